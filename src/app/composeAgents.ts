@@ -31,7 +31,7 @@ export interface Agents extends Disposable {
   readonly checks: ProfileChecks;
 }
 
-export interface AgentsOptions {
+interface AgentsOptions {
   readonly platform: Pick<Platform, 'crypto' | 'files' | 'prompts' | 'storage'>;
   readonly settings: SettingsInForce;
   readonly tools: Pick<Tools, 'registry' | 'profiles'>;

@@ -24,7 +24,7 @@ export interface Definitions extends Disposable {
   reloadChannels(): Promise<void>;
 }
 
-export interface DefinitionsOptions {
+interface DefinitionsOptions {
   readonly platform: Pick<Platform, 'clock' | 'crypto' | 'definitions' | 'files' | 'log' | 'storage' | 'userStorage'>;
   readonly settings: SettingsInForce;
   readonly registry: CapabilityRegistry;

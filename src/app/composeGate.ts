@@ -23,7 +23,7 @@ export interface Gate extends Disposable {
   readonly todos: TodoStore;
 }
 
-export interface GateOptions {
+interface GateOptions {
   readonly platform: Platform;
   readonly settings: SettingsInForce;
   readonly tools: Tools;

@@ -35,7 +35,7 @@ export interface Policy extends Disposable {
   problems(): readonly Problem[];
 }
 
-export interface PolicyOptions {
+interface PolicyOptions {
   readonly platform: Pick<
     Platform,
     | 'approvals'

@@ -22,7 +22,7 @@ export interface Servers extends Disposable {
   followFiles(): void;
 }
 
-export interface ServersOptions {
+interface ServersOptions {
   readonly platform: Pick<
     Platform,
     'audit' | 'clock' | 'crypto' | 'environment' | 'files' | 'log' | 'secrets' | 'serverUser' | 'storage'

@@ -18,7 +18,7 @@ import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCom
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { registerAll } from '../vscode/commands/registerCommands';
 
-export interface EditorAuditOptions {
+interface EditorAuditOptions {
   readonly context: vscode.ExtensionContext;
   readonly channel: vscode.LogOutputChannel;
   readonly texts: ReadOnlyText;

@@ -23,7 +23,7 @@ import { registerServerCommands } from '../vscode/servers/register';
 import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';
 
-export interface EditorMcpParts {
+interface EditorMcpParts {
   readonly context: vscode.ExtensionContext;
   readonly core: Core;
   readonly editor: ProfileEditor;

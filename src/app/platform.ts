@@ -18,7 +18,7 @@ import type { Settings } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
 
 /** Who answers a confirmation: a person through a queue, or (on the command line) the way the command was started. */
-export type ApprovalSurface =
+type ApprovalSurface =
   { readonly type: 'person'; readonly confirmer: Confirmer } | { readonly type: 'preset'; readonly desk: ApprovalDesk };
 
 /** What differs between the editor and the command line. */

@@ -9,25 +9,13 @@ import { chainSeal } from '../node/audit/hash';
 import { listSegments } from '../node/audit/layout';
 import { AuditQuery } from '../node/audit/queryFolder';
 import { verifyFolder } from '../node/audit/verifyFolder';
-import { auditOptions, auditUsage } from './auditOptions';
 import { auditKeyVariable } from './auditSink';
-import { type CliArgs, type CliIo, parseArgs, UsageError } from './args';
+import { type CliArgs, type CliIo, UsageError } from './args';
 
 const followMs = 500;
 
-/** Runs `audit …` from raw words; a usage mistake answers 2. */
-export async function runAudit(argv: readonly string[], io: CliIo): Promise<number> {
-  try {
-    return await runAuditCommand(parseArgs(argv, auditOptions), io);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    io.error(`${error.message}\nusage: agent-capabilities ${auditUsage}`);
-    return 2;
-  }
-}
-
 /** `audit verify|query|export|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
-export async function runAuditCommand(args: CliArgs, io: CliIo): Promise<number> {
+export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
   const [action, dir, ...rest] = args.words;
   if (action === undefined || dir === undefined || rest.length > 0)
     throw new UsageError('`audit` needs an action and a folder');

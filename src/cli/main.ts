@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, Command>> = {
   audit: {
     usage: auditUsage,
     options: auditOptions,
-    run: async (args, io) => (await import('./audit')).runAuditCommand(args, io),
+    run: async (args, io) => (await import('./audit')).runAudit(args, io),
   },
 };
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { compose, type Core } from '../app/compose';
 import { Emitter } from '../core/base/event';
 import { DisposableStore, toDisposable } from '../core/base/lifecycle';
-import type { PolicyFile } from '../core/policy/rules/policySources';
+import type { PolicyFile } from '../core/policy/rules/boundaryFile';
 import type { ApprovalDesk } from '../core/call/gateCall';
 import type { KeyValueStore, Log } from '../core/ports/platform';
 import type { ServerUser } from '../core/foreign/serverUser';
@@ -49,7 +49,7 @@ export interface OpenedWorkspace {
 }
 
 /** The folder of a workspace that holds definitions and policy files. */
-export const capabilitiesFolder = path.join('.vscode', 'capabilities');
+const capabilitiesFolder = path.join('.vscode', 'capabilities');
 
 /** What a command that stays running puts in place of what others do: who is asked, and where things are kept. */
 export interface WorkspaceOptions {
@@ -201,7 +201,7 @@ function besideBundle(io: CliIo, name: string): string {
 }
 
 /** One policy file of the workspace, where it exists. */
-export function policyFile(folder: string, name: string): readonly PolicyFile[] {
+function policyFile(folder: string, name: string): readonly PolicyFile[] {
   const file = path.join(folder, capabilitiesFolder, name);
   const read = readSmallFile(file, { within: folder });
   if (read.type === 'absent') return [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { windowsSecurity } from './windowsSecurity';
 
 /** Owner and mode of one place on the way to a file. */
-export type PlaceStat = Pick<Stats, 'uid' | 'mode'> & { isDirectory(): boolean; isSymbolicLink(): boolean };
+type PlaceStat = Pick<Stats, 'uid' | 'mode'> & { isDirectory(): boolean; isSymbolicLink(): boolean };
 
 /** How the machine is asked; tests answer for it. */
 export interface MachineFacts {

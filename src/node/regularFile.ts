@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 
 /** What a small text file held: its text, nothing where there is none, or why it cannot be read. */
-export type FileText =
+type FileText =
   | { readonly type: 'text'; readonly text: string; readonly stat: Stats }
   | { readonly type: 'absent' }
   | { readonly type: 'unreadable'; readonly fault: string };
@@ -20,7 +20,7 @@ export type FileText =
 /** Files of policy, settings and definitions are written by people; a larger one is none. */
 export const mostBytes = 1_000_000;
 
-export interface ReadOptions {
+interface ReadOptions {
   /** The folder in which the file has to lie, wherever links lead. */
   readonly within?: string;
 }

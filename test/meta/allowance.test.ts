@@ -5,7 +5,7 @@ import { allowanceFields, fieldMeanings } from '../../src/core/profiles/allowanc
 /** The members of an interface as its file declares them. */
 function membersOf(file: string, name: string): readonly string[] {
   const text = readFileSync(file, 'utf8');
-  const body = new RegExp(`export interface ${name} \\{\\n([^]*?)\\n\\}`).exec(text)?.[1] ?? '';
+  const body = new RegExp(`(?:export )?interface ${name} \\{\\n([^]*?)\\n\\}`).exec(text)?.[1] ?? '';
   const members = body.split('\n').flatMap((line) => /^ {2}(?:readonly )?(\w+)\??[:(]/.exec(line)?.[1] ?? []);
   assert.ok(members.length > 3, `${name} in ${file}`);
   return members;

@@ -65,7 +65,7 @@ export const negateDuration = (parts: DurationParts): DurationParts =>
  * Adds so many of a unit; a fraction of a week, day, hour or minute becomes smaller units, that of a month or year is
  * refused.
  */
-export function addPart(parts: DurationParts, count: number, word: string): DurationParts | undefined {
+function addPart(parts: DurationParts, count: number, word: string): DurationParts | undefined {
   const unit = units.get(word);
   switch (unit) {
     case undefined:

@@ -18,7 +18,7 @@ export interface TimeContext {
   readonly local: string;
 }
 
-export function invalidTime(text: string, why: string): ToolError {
+function invalidTime(text: string, why: string): ToolError {
   return toolError(
     'invalid_time',
     `\`${text.slice(0, 100)}\` is not understood as a time: ${why}; give ISO 8601 such as \`2026-11-21T15:00\`, Unix seconds, \`15:00\`, or words such as \`next monday at 3pm\` or \`in 5 minutes\``,
@@ -156,7 +156,7 @@ function resolve(phrase: Phrase, context: TimeContext): ParsedTime {
  * Puts a wall-clock time into a zone and says where that is not plain: a time that the clocks skip is moved forward by
  * the length of the gap, and of a time that they show twice the first is taken (RFC 5545, 3.3.5).
  */
-export function inZone(local: PlainDateTime, zone: string): ParsedTime {
+function inZone(local: PlainDateTime, zone: string): ParsedTime {
   const earlier = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = local.toZonedDateTime(zone, { disambiguation: 'later' });
   if (earlier.epochMilliseconds === later.epochMilliseconds) return { time: earlier, notes: [] };

@@ -21,7 +21,7 @@ const months = [
 ];
 const two = (value: number): string => String(value).padStart(2, '0');
 
-export const weekdayName = (time: ZonedDateTime): string => weekdays[time.dayOfWeek - 1] ?? '';
+const weekdayName = (time: ZonedDateTime): string => weekdays[time.dayOfWeek - 1] ?? '';
 const monthName = (time: ZonedDateTime): string => months[time.month - 1] ?? '';
 
 /** ISO 8601 with the offset and without the zone's name in brackets; the fraction only where there is one. */
@@ -56,7 +56,7 @@ const minuteOffset = (time: ZonedDateTime): string => time.offset.slice(0, 6);
 const abbreviationLocales = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
 
 /** `CET`, `EST`, `JST`, or `UTC+03:00` where the zone has no name that people use. */
-export function abbreviation(time: ZonedDateTime): string {
+function abbreviation(time: ZonedDateTime): string {
   if (time.timeZoneId === 'UTC') return 'UTC';
   if (/^[+-]/.test(time.timeZoneId)) return `UTC${time.offset}`;
   for (const locale of abbreviationLocales) {
@@ -82,7 +82,7 @@ export function isDst(time: ZonedDateTime): boolean {
 }
 
 /** The next change of the zone's offset, or undefined where none is known. */
-export function nextChange(time: ZonedDateTime): JsonObject | undefined {
+function nextChange(time: ZonedDateTime): JsonObject | undefined {
   const next = time.getTimeZoneTransition('next');
   if (!next) return undefined;
   return { at: iso8601(next), from: time.offset, to: next.offset };

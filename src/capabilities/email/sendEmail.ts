@@ -11,7 +11,7 @@ export interface EmailInput {
 }
 
 /** The secret that holds the password of the mail server. */
-export const passwordSecret = 'smtp_password';
+const passwordSecret = 'smtp_password';
 const previewLines = 12;
 
 function serverOf(context: AccessContext): MailServer & { readonly from: string } {

@@ -10,7 +10,7 @@ import type { FunctionTools } from './mathFunction';
 
 type Value = Scalar | readonly Scalar[];
 
-export interface EvaluatorOptions extends NumberOptions {
+interface EvaluatorOptions extends NumberOptions {
   readonly degrees: boolean;
 }
 

@@ -3,13 +3,13 @@ import { tooLarge } from './expressionError';
 import type { Num } from './numbers';
 import { absolute, isSmall, Rational } from './rational';
 
-export interface FormatOptions {
+interface FormatOptions {
   readonly exactOnly: boolean;
   readonly precision: number | undefined;
   readonly base: number;
 }
 
-export interface Formatted {
+interface Formatted {
   readonly text: string;
   /** True where the text is the value itself, without rounding. */
   readonly exact: boolean;

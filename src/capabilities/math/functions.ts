@@ -9,14 +9,14 @@ import type { Call, FunctionTools, MathFunction } from './mathFunction';
 const whole = (value: number | bigint): Rational => new Rational(BigInt(value), 1n);
 
 /** The only argument, or the one at `index`, as a number with or without a unit. */
-export function scalar({ args, at }: Call, index: number): Scalar {
+function scalar({ args, at }: Call, index: number): Scalar {
   const arg = args[index];
   if (arg === undefined || Array.isArray(arg)) throw expressionError('a single value is expected here, not a list', at);
   // `isArray` does not narrow readonly arrays.
   return arg as Scalar;
 }
 
-export function plain(call: Call, index: number): Num {
+function plain(call: Call, index: number): Num {
   const arg = scalar(call, index);
   if (arg instanceof Quantity) throw expressionError('a plain number is expected here, without a unit', call.at);
   return arg;

@@ -1,6 +1,6 @@
 import { expressionError, quote } from './expressionError';
 
-export type TokenKind = 'number' | 'name' | 'sign' | 'end';
+type TokenKind = 'number' | 'name' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;

@@ -1,7 +1,7 @@
 import { expressionError, quote, tooLarge } from './expressionError';
 import { type Token, tokenize } from './lexer';
 
-export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | 'mod' | '^' | '&' | '|' | '<<' | '>>';
+type BinaryOperator = '+' | '-' | '*' | '/' | '//' | 'mod' | '^' | '&' | '|' | '<<' | '>>';
 
 /** A parsed expression; `at` is the place that an error names, counted from 0. */
 export type Node =
@@ -21,14 +21,14 @@ export type Node =
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Node[]; readonly at: number }
   | { readonly kind: 'list'; readonly items: readonly Node[]; readonly at: number };
 
-export interface Statement {
+interface Statement {
   /** The name that later expressions use, where one is given (`x = 2 + 3`). */
   readonly name?: string;
   readonly body: Node;
 }
 
-export const maxLength = 2000;
-export const maxDepth = 100;
+const maxLength = 2000;
+const maxDepth = 100;
 
 const operators: Readonly<Record<string, { readonly power: number; readonly operator: BinaryOperator }>> = {
   '|': { power: 2, operator: '|' },

@@ -4,7 +4,7 @@ import { Rational } from './rational';
 import { baseNames, describeDimensions, type Dimensions, noDimensions, sameDimensions, type Unit } from './units';
 
 /** A unit's part in what is shown: `km` to the power 1. */
-export interface Part {
+interface Part {
   readonly unit: Unit;
   readonly power: number;
 }
@@ -211,7 +211,7 @@ export class Quantities {
 }
 
 const noneOf: Dimensions = [0, 0, 0, 0, 0, 0];
-export const dimensionsOf = (a: Scalar): Dimensions => (a instanceof Quantity ? a.dimensions : noneOf);
+const dimensionsOf = (a: Scalar): Dimensions => (a instanceof Quantity ? a.dimensions : noneOf);
 
 function mapDimensions(a: Dimensions, change: (power: number, index: number) => number): Dimensions {
   return [change(a[0], 0), change(a[1], 1), change(a[2], 2), change(a[3], 3), change(a[4], 4), change(a[5], 5)];

@@ -3,7 +3,7 @@ import { toolError } from '../../core/vocabulary/errors';
 import { didYouMean } from '../../core/base/nearest';
 import { type AccessContext, noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface Source {
+interface Source {
   readonly title?: string;
   readonly url: string;
 }
@@ -115,12 +115,10 @@ export const searchNotes: ToolHandler<SearchNotesInput> = {
     for (const section of load(context)) {
       const heading = section.name.toLowerCase();
       const lines = [
-        ...section.text
-          .split('\n')
-          .map((line, index) => ({
-            text: line,
-            json: { section: section.name, line: index + 1, text: line.slice(0, 300) },
-          })),
+        ...section.text.split('\n').map((line, index) => ({
+          text: line,
+          json: { section: section.name, line: index + 1, text: line.slice(0, 300) },
+        })),
         ...section.sources.map((one) => ({
           text: `${one.title ?? ''} ${one.url}`,
           json: { section: section.name, source: one.url, text: one.title ?? one.url },

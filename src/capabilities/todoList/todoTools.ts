@@ -5,7 +5,7 @@ import { countTodos, todoWarnings } from '../../core/todos/model';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 import type { TodoDraft, TodoItem, TodoPriority, TodoStatus } from '../../core/vocabulary/todo';
 
-export interface TodoInput {
+interface TodoInput {
   readonly id?: string;
   readonly content: string;
   readonly activeForm?: string;

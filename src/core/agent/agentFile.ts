@@ -2,7 +2,7 @@ import { visibleText } from '../base/visible';
 import type { RuntimeAgent } from '../profiles/runtimeAgent';
 
 /** Everything that a `.agent.md` says. */
-export interface AgentFileParts {
+interface AgentFileParts {
   readonly agent: Pick<RuntimeAgent, 'name' | 'systemPrompt'>;
   readonly description: string;
   /** The names of the tools in every form that the editor's harnesses need. */
@@ -51,7 +51,7 @@ export function agentFileText(
   return `---\n${marks[term]} ${sha256(rest)}\n${rest}`;
 }
 
-export type Ownership = 'ours' | 'changed' | 'foreign';
+type Ownership = 'ours' | 'changed' | 'foreign';
 
 /** Tells whether a file is one of ours as it was written, one of ours that a person changed, or none of ours. */
 export function ownership(text: string, sha256: (text: string) => string, term: AgentFileTerm = 'lasting'): Ownership {

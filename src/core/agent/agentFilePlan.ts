@@ -1,7 +1,7 @@
 import type { SettingValues } from '../settings/declarations/settingTable';
 
 /** Where the agent of a window is written. */
-export type AgentFilePlan =
+type AgentFilePlan =
   | { readonly place: 'none' }
   /** Among the user's own agents, which every workspace and other programs read: only what the user's own parts say. */
   | { readonly place: 'user'; readonly parts: 'own' }

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../base/schema';
 import type { Mode } from '../vocabulary/decision';
 
 /** One call that a model asked for. */
-export interface ModelCall {
+interface ModelCall {
   readonly callId: string;
   readonly name: string;
   readonly input: object;
@@ -30,7 +30,7 @@ export type LoopMessage =
 export type ModelPart =
   { readonly type: 'text'; readonly text: string } | { readonly type: 'call'; readonly call: ModelCall };
 
-export interface OfferedTool {
+interface OfferedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -65,9 +65,9 @@ export interface LoopOptions {
   readonly signal: AbortSignal;
 }
 
-export type LoopEnd = 'answered' | 'cancelled' | 'limit';
+type LoopEnd = 'answered' | 'cancelled' | 'limit';
 
-export interface LoopResult {
+interface LoopResult {
   readonly end: LoopEnd;
   readonly rounds: number;
   /** The text of the last answer. */

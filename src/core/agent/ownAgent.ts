@@ -13,7 +13,7 @@ export interface AgentOfProfile {
   readonly agent: RuntimeAgent;
 }
 
-export interface OwnAgentParts {
+interface OwnAgentParts {
   readonly registry: CapabilityRegistry;
   readonly layers: SettingsLayers;
   readonly storage: KeyValueStore;

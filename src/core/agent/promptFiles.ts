@@ -23,7 +23,7 @@ export interface PromptWatch {
 /** What the policy says of an agent that reads a file; `rule` names who says no. */
 export type PromptVerdict = { readonly effect: 'pass' } | { readonly effect: 'ask' | 'deny'; readonly rule: string };
 
-export interface PromptFilesParts {
+interface PromptFilesParts {
   readonly files: FileSystem;
   readonly crypto: Crypto;
   readonly storage: KeyValueStore;
@@ -35,7 +35,7 @@ export interface PromptFilesParts {
 }
 
 /** A prompt of the workspace that nobody has accepted yet. */
-export interface PendingPrompt {
+interface PendingPrompt {
   readonly file: string;
   readonly text: string;
   readonly hash: string;

@@ -7,13 +7,13 @@ import { accessLabel } from '../ports/accessLabel';
 import type { WorkspacePath } from '../ports/workspacePath';
 
 /** Where a prompt file stands: as it was named and where its links lead, which policy judges both. */
-export interface PromptPlace {
+interface PromptPlace {
   readonly named: WorkspacePath;
   readonly real: WorkspacePath;
   readonly accesses: readonly Access[];
 }
 
-export type Found<T> = { readonly value: T } | { readonly fault: PromptFault; readonly named?: WorkspacePath };
+type Found<T> = { readonly value: T } | { readonly fault: PromptFault; readonly named?: WorkspacePath };
 
 /** No character of UTF-8 takes more bytes than this. */
 const mostBytesOfACharacter = 4;

@@ -2,7 +2,7 @@ import { isObject } from '../base/json';
 import type { AuditBody } from './record';
 
 /** Records per block are those whose lines begin within this many bytes. */
-export const blockBytes = 65_536;
+const blockBytes = 65_536;
 
 /**
  * A short cut for queries over one segment: which blocks hold a value. It is derived, never trusted for what it finds

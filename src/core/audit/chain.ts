@@ -31,7 +31,7 @@ const hashSuffix = ',"hash":"';
 const suffixLength = hashSuffix.length + 64 + 2;
 const hex64 = /^[0-9a-f]{64}$/;
 
-export interface ChainFault {
+interface ChainFault {
   /** 1-based. */
   readonly line: number;
   readonly message: string;

@@ -19,7 +19,7 @@ export interface SettledDefinition {
 }
 
 /** What is watched; each event says that its list may have changed. */
-export interface WatchedParts {
+interface WatchedParts {
   readonly audit: AuditSink;
   readonly clock: Clock;
   readonly profiles: { active(): ResolvedProfile; readonly onDidChange: Event<void> };

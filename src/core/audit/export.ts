@@ -25,10 +25,10 @@ const columns: readonly (readonly [string, (record: AuditRecord) => unknown])[] 
   ['hash', (record) => record.hash],
 ];
 
-export const csvHeader = columns.map(([name]) => name).join(',');
+const csvHeader = columns.map(([name]) => name).join(',');
 
 /** One line of CSV (RFC 4180). A field that a spreadsheet would take for a formula gets an apostrophe. */
-export function csvLine(record: AuditRecord): string {
+function csvLine(record: AuditRecord): string {
   return columns.map(([, read]) => csvField(read(record))).join(',');
 }
 

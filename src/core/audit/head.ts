@@ -9,10 +9,10 @@ export interface ChainSeal {
   readonly key?: string;
 }
 
-export const headStates = ['open', 'closed', 'retired', 'cleared'] as const;
+const headStates = ['open', 'closed', 'retired', 'cleared'] as const;
 
 /** What a head says; `sealHead` makes a head of it. */
-export interface HeadFacts {
+interface HeadFacts {
   readonly segment: string;
   readonly seq: number;
   readonly hash: string;

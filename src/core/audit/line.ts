@@ -4,7 +4,7 @@ import type { Redactor } from './redact';
 import { inputShape } from './shape';
 import { cut, duration, grouped } from '../base/figures';
 
-export interface AuditLine {
+interface AuditLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly text: string;
 }
@@ -126,7 +126,7 @@ function accessWords(accesses: readonly Access[], clean: (text: string) => strin
 }
 
 /** The end of an id finds its record and fits a line. */
-export function shortId(invocationId: string): string {
+function shortId(invocationId: string): string {
   return invocationId.replace(/[^A-Za-z0-9]/g, '').slice(-6);
 }
 

@@ -85,7 +85,7 @@ function blocksWith(index: BlockIndex, prefix: string, test: Test): ReadonlySet<
   return blocks;
 }
 
-export type ParsedFilter =
+type ParsedFilter =
   { readonly ok: true; readonly filter: AuditFilter } | { readonly ok: false; readonly problem: string };
 
 const outcomes = ['success', 'tool_error', 'internal_error', 'denied', 'allowed'];

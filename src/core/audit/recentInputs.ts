@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditSink } from './event';
 
-export interface RecentInputsOptions {
+interface RecentInputsOptions {
   /** So many calls are kept. */
   readonly calls?: number;
   /** Arguments with more characters than this are not kept. */

@@ -10,14 +10,14 @@ import { cut } from '../base/figures';
 import { gateSteps, type StepAnswer } from '../vocabulary/decision';
 
 /** The version of the record's form; a reader refuses what it does not know. */
-export const recordVersion = 1;
+const recordVersion = 1;
 
 /** `error.type` of a record that says where a chain was found broken. */
 export const chainBroken = 'chain_broken';
 
-export type AuditOutcome = 'success' | 'tool_error' | 'internal_error' | 'denied' | 'allowed';
+type AuditOutcome = 'success' | 'tool_error' | 'internal_error' | 'denied' | 'allowed';
 
-export interface RecordedStep {
+interface RecordedStep {
   readonly effect: string;
   readonly error?: string;
   readonly reasons?: readonly { readonly advisory?: boolean; readonly rule?: string; readonly text: string }[];

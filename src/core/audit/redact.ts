@@ -8,7 +8,7 @@ export interface Hidden {
   readonly rule: string;
 }
 
-export interface RedactOptions {
+interface RedactOptions {
   /** Longer strings are cut after they are cleaned. Default 2,000. */
   readonly maxString?: number;
   /** Says why a string may not be kept at all, such as a file's content; undefined lets it pass to the rules. */

@@ -202,7 +202,7 @@ export type ToAuditView =
   | { readonly type: 'details'; readonly details: AuditDetails }
   | { readonly type: 'problem'; readonly text: string };
 
-export const auditActions = ['explain', 'runAgain', 'turnIntoRule', 'copy'] as const;
+const auditActions = ['explain', 'runAgain', 'turnIntoRule', 'copy'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 export const filterFields = ['tool', 'actor', 'outcome', 'rule', 'risk', 'since', 'until'] as const;

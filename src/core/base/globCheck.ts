@@ -6,7 +6,7 @@ const longestPattern = 1000;
 const most = { groups: 16, depth: 4, stars: 32, globstars: 16 };
 
 /** Whether `/` separates names (paths) or is a character like others (ids, commands, arguments). */
-export type GlobKind = 'path' | 'flat';
+type GlobKind = 'path' | 'flat';
 
 /**
  * Tells whether a pattern can be matched as it was meant, and cheaply; throws an Error that says what is wrong. It

@@ -5,7 +5,7 @@ import { type Problem, problem } from './problem';
 import { say, type Sentence } from './sentence';
 
 /** A stretch of a text; lines and columns count from 1, the end is the position after the last character. */
-export interface TextRange {
+interface TextRange {
   readonly line: number;
   readonly column: number;
   readonly endLine: number;

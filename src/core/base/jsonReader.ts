@@ -4,7 +4,7 @@ import { type Problem, problem } from './problem';
 import { say, type Sentence } from './sentence';
 
 /** How the faults of one source are told. */
-export interface FindingsOptions {
+interface FindingsOptions {
   /** The code of a problem that has none of its own. */
   readonly code: string;
   readonly subject?: string;

@@ -8,7 +8,7 @@ import { canonicalJson, isObject, type Json } from './json';
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, end: 17 } as const;
 
 /** Line end and indentation of one level, as the document around has them. */
-export interface JsoncStyle {
+interface JsoncStyle {
   readonly eol: string;
   readonly unit: string;
 }

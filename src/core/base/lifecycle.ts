@@ -4,7 +4,7 @@ export interface Disposable {
 }
 
 /** Watches creation and disposal so that a test suite can fail on what was left open; production code installs none. */
-export interface DisposableTracker {
+interface DisposableTracker {
   created(disposable: Disposable): void;
   disposed(disposable: Disposable): void;
 }

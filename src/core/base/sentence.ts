@@ -8,7 +8,7 @@ export type SentenceCode = keyof typeof catalogue;
  * What a sentence is about. A list of names is written as `a`, `b`, one of sentences as a; b; a sentence is a part of
  * the other.
  */
-export type SentenceArgument = string | number | Sentence | readonly string[] | readonly Sentence[];
+type SentenceArgument = string | number | Sentence | readonly string[] | readonly Sentence[];
 
 /** What is told, as a code of the catalogue and its arguments; the words are made where a person or a model reads it. */
 export interface Sentence {

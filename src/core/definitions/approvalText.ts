@@ -152,7 +152,7 @@ function written(value: unknown, indent: string): readonly string[] {
 }
 
 /** Lines of a change, each with what stands around it. */
-export function changesBetween(before: readonly string[], after: readonly string[]): readonly string[] {
+function changesBetween(before: readonly string[], after: readonly string[]): readonly string[] {
   const patch = structuredPatch('', '', `${before.join('\n')}\n`, `${after.join('\n')}\n`, undefined, undefined, {
     context: 1,
     timeout: 300,

@@ -9,7 +9,7 @@ import { accessLabel } from '../ports/accessLabel';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { messageOf } from '../base/errorText';
 
-export interface BoundFault {
+interface BoundFault {
   readonly tool: ToolSpec;
   readonly file: string;
   readonly message: string;

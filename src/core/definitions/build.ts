@@ -25,7 +25,7 @@ import { riskLevels, permissions, costClasses } from '../vocabulary/toolDefiniti
 import { sourceKind } from '../vocabulary/toolSource';
 
 /** What building needs to know of the rest of the system. */
-export interface BuildEnvironment {
+interface BuildEnvironment {
   /** Finds a tool that is not one of those being built, by any of its names. */
   lookUp(reference: string): RegisteredTool | undefined;
   toolNames(): Iterable<string>;
@@ -173,7 +173,7 @@ function cycleFrom(start: Draft, open: readonly Draft[]): readonly string[] | un
 }
 
 /** Raises a definition to those of the tools that it calls. */
-export function raise(definition: ToolDefinition, called: readonly RegisteredTool[]): ToolDefinition {
+function raise(definition: ToolDefinition, called: readonly RegisteredTool[]): ToolDefinition {
   if (called.length === 0) return definition;
   const theirs = called.map((one) => one.definition);
   return {

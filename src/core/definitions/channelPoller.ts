@@ -13,7 +13,7 @@ export interface PolledValue {
   readonly at: number;
 }
 
-export interface ChannelPollerParts {
+interface ChannelPollerParts {
   readonly clock: Clock;
   readonly invoke: (invocation: Invocation) => Promise<ToolResult>;
   readonly polling: () => readonly {

@@ -13,7 +13,7 @@ export interface ChannelSetting {
   readonly origin: 'user' | 'workspace';
 }
 
-export interface FetchedManifest {
+interface FetchedManifest {
   readonly file: string;
   readonly text: string;
   readonly url: string;

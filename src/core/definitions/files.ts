@@ -15,7 +15,7 @@ export const definitionFolder = '.vscode/capabilities';
 /** A larger file is no definition. */
 const maxBytes = 1_000_000;
 
-export interface DefinitionFile {
+interface DefinitionFile {
   /** The path as policy and problems show it. */
   readonly file: string;
   /** Undefined where the file could not be read; `fault` says why. */

@@ -30,7 +30,7 @@ import type { DefinitionSpec, SecurityBlock } from './spec';
 import type { BoundFiles } from './handlers/handlerSpec';
 import { messageOf } from '../base/errorText';
 
-export interface DefinitionLoaderParts {
+interface DefinitionLoaderParts {
   readonly registry: CapabilityRegistry;
   readonly files: FileSystem;
   readonly watcher: DefinitionWatcher;

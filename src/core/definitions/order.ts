@@ -5,7 +5,7 @@ import { say, type Sentence } from '../base/sentence';
 import type { DefinitionSpec } from './spec';
 
 /** What is known of a capability that is not among the definitions. */
-export interface KnownCapability {
+interface KnownCapability {
   readonly version: string;
 }
 

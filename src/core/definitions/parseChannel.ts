@@ -270,7 +270,7 @@ function shapesOf(
 }
 
 /** Copies what `#/…` references name into `$defs`, so that a tool's schema stands alone; recursion stays recursion. */
-export function resolveReferences(
+function resolveReferences(
   schema: Record<string, unknown>,
   root: unknown,
   pointer: string,

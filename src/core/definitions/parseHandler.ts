@@ -8,7 +8,7 @@ import { parseCompose } from './parseCompose';
 import { parseTemplate, references, templateFault, type Template, templatesIn } from '../vocabulary/template';
 
 /** What a handler's templates may refer to. */
-export interface HandlerScope {
+interface HandlerScope {
   /** Undefined where the input is open (no listed properties). */
   readonly inputs: ReadonlySet<string> | undefined;
   readonly configs: ReadonlySet<string> | undefined;
@@ -16,7 +16,7 @@ export interface HandlerScope {
   readonly folder: string;
 }
 
-export const handlerTypes = ['http', 'command', 'process', 'module', 'tool', 'mcp', 'compose'] as const;
+const handlerTypes = ['http', 'command', 'process', 'module', 'tool', 'mcp', 'compose'] as const;
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Reads a handler. A text is the path of a module. Undefined where a fault keeps it from being used. */
@@ -78,7 +78,7 @@ function byType(
 }
 
 /** Everything in a document has passed `sanitizeJson`; this names its type. */
-export function json(value: unknown): Json {
+function json(value: unknown): Json {
   return value as Json;
 }
 
@@ -251,7 +251,7 @@ function checkBinary(reader: ObjectReader, command: string): void {
 }
 
 /** Tells whether a workspace-relative path stays below the workspace by its text alone. */
-export function isInside(path: string): boolean {
+function isInside(path: string): boolean {
   const plain = path.replaceAll('\\', '/');
   return (
     !plain.startsWith('/') && !/^[A-Za-z]:/.test(plain) && !plain.includes('\0') && !plain.split('/').includes('..')

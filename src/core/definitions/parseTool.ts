@@ -38,7 +38,7 @@ export function toolNameFrom(id: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-export interface ToolScope {
+interface ToolScope {
   readonly folder: string;
   readonly configs: ReadonlySet<string> | undefined;
   /** True for the actions of an action file, whose `permissions` are scopes. */
@@ -194,7 +194,7 @@ function readAllElse(reader: ObjectReader, scope: ToolScope): Said {
   };
 }
 
-export function readRisk(reader: ObjectReader): RiskLevel | undefined {
+function readRisk(reader: ObjectReader): RiskLevel | undefined {
   return readRiskLevel(reader.raw('riskLevel')) ?? reader.oneOf('riskLevel', riskLevels);
 }
 
@@ -320,7 +320,7 @@ function lowestRisk(handler: HandlerSpec): RiskLevel {
 }
 
 /** What a handler cannot do without touching. Compositions add their steps' effects when they are built. */
-export function effectsOf(handler: HandlerSpec): readonly string[] {
+function effectsOf(handler: HandlerSpec): readonly string[] {
   switch (handler.type) {
     case 'http':
     case 'channel':

@@ -158,7 +158,7 @@ export interface SimulatedChange {
 }
 
 /** A past call that a changed policy might judge otherwise, depending on arguments that nobody knows any more. */
-export interface UndecidedCall {
+interface UndecidedCall {
   readonly invocationId: string;
   readonly time: number;
   readonly tool: string;
@@ -174,7 +174,7 @@ export interface Simulation {
 /**
  * What a past call looks like to rules; `unknown` says how clauses about arguments are taken where these are not known.
  */
-export function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): PolicySubject {
+function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): PolicySubject {
   const definition = call.tool?.definition;
   return {
     capabilityId: call.capabilityId,

@@ -15,7 +15,7 @@ const maximalLength = 1000;
  * would take too long: a leading `!`, or braces that stand for more than 256 patterns (where the matcher would silently
  * match nothing).
  */
-export function compileGlob(pattern: string, options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
+function compileGlob(pattern: string, options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
   const refuse = (why: string): Error =>
     toolError('invalid_pattern', `the glob \`${pattern.slice(0, 200)}\` cannot be used: ${why}`);
   if (pattern === '') throw refuse('it is empty');
@@ -78,7 +78,7 @@ export function compileExclude(
 export type SettingGlob = string | { readonly glob: string; readonly when: string };
 
 /** An object setting of the editor by scope, as `inspect` answers it. */
-export interface ScopedSetting {
+interface ScopedSetting {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;

@@ -13,7 +13,7 @@ const mostBytes = 5_000_000;
  * The files of a call for code that runs in the sandbox: those that the call has, each use judged by the gate as an
  * access met while running.
  */
-export interface GuestFiles {
+interface GuestFiles {
   read(path: Json | undefined): Promise<string>;
   list(path: Json | undefined): Promise<Json>;
   write(path: Json | undefined, content: Json | undefined): Promise<Json>;

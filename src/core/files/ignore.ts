@@ -91,7 +91,7 @@ function matchSegments(pattern: readonly string[], path: readonly string[]): boo
 }
 
 /** Matches one name with `*`, `?`, `[…]` and `\`, going back to the last star only. */
-export function matchName(pattern: string, name: string): boolean {
+function matchName(pattern: string, name: string): boolean {
   let p = 0;
   let n = 0;
   let starPattern = -1;

@@ -6,7 +6,7 @@ import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
  * What a path input can mean: one place, several that only a look at the files can tell apart, or the root above
  * several folders.
  */
-export type PathCandidates =
+type PathCandidates =
   | { readonly kind: 'one'; readonly path: WorkspacePath }
   | { readonly kind: 'several'; readonly paths: readonly WorkspacePath[]; readonly preferred?: WorkspacePath }
   | { readonly kind: 'root'; readonly folders: readonly WorkspaceFolder[] };
@@ -17,10 +17,10 @@ export const pathOutside = (input: string, why: string): ToolError =>
     `\`${brief(input)}\` is outside the workspace: ${why}; give a path inside a workspace folder`,
   );
 
-export const pathInvalid = (input: string, why: string): ToolError =>
+const pathInvalid = (input: string, why: string): ToolError =>
   toolError('path_invalid', `\`${brief(input)}\` is not a usable path: ${why}`);
 
-export const pathAmbiguous = (input: string, candidates: readonly string[]): ToolError =>
+const pathAmbiguous = (input: string, candidates: readonly string[]): ToolError =>
   toolError(
     'path_ambiguous',
     `\`${brief(input)}\` could be ${candidates.map((one) => `\`${one}\``).join(' or ')}; call again with one of these`,

@@ -8,7 +8,7 @@ const fileCapability = 'file_system';
  * What decides where the files of a call lie. Either of both is enough, so that a workspace can isolate and never open
  * up.
  */
-export interface RootChoice {
+interface RootChoice {
   /** The configuration of the capability `file_system` in the profile. */
   readonly config: { readonly root?: unknown };
   readonly profileId: string;

@@ -8,7 +8,7 @@ type Search = (query: SearchQuery, sink: Sink) => Promise<SearchSummary>;
  * The text that an editor holds of a file, by the file's path relative to its folder; undefined where it holds nothing
  * unsaved.
  */
-export type UnsavedText = (path: string) => string | undefined;
+type UnsavedText = (path: string) => string | undefined;
 
 /**
  * Searches files with what editors hold of them in place of what the disk holds. Whether a file is meant is for the

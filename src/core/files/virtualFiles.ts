@@ -17,7 +17,7 @@ import type { VirtualWalk } from './virtualWalk';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 import type { RawFiles } from './rawFiles';
 
-export interface VirtualFilesOptions {
+interface VirtualFilesOptions {
   readonly raw: RawFiles;
   readonly folders: () => readonly WorkspaceFolder[];
   readonly excludes?: (folder: WorkspaceFolder) => readonly SettingGlob[];

@@ -3,8 +3,6 @@ import { ArgumentReader } from './argumentReader';
 import type { FileSystem } from '../ports/files';
 import type { MappingFacts } from './argumentEffect';
 
-export { argumentEffects } from './argumentRoles';
-
 /**
  * The accesses of one call of a foreign tool: every argument that is a path, a URL or a command line by the user's
  * mapping, its schema, its name or its value, as written and as its receiver reads it: by the WHATWG parser, and by the

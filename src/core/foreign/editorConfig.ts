@@ -13,7 +13,7 @@ export interface EditorServer {
   readonly secrets: readonly string[];
 }
 
-export interface EditorServers {
+interface EditorServers {
   readonly servers: readonly EditorServer[];
   /** Entries that cannot be taken over, and why. */
   readonly faults: readonly Sentence[];

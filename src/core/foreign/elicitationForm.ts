@@ -2,7 +2,7 @@ import { isObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { visibleText } from '../base/visible';
 
-export interface FormChoice {
+interface FormChoice {
   readonly value: string;
   readonly label: string;
 }
@@ -132,7 +132,7 @@ function choicesOf(schema: Readonly<Record<string, unknown>>): readonly FormChoi
 }
 
 /** What is wrong with a typed answer; undefined where it may stand. The words name what is expected. */
-export type TextFault =
+type TextFault =
   | { readonly type: 'missing' | 'number' | 'integer' | 'email' | 'uri' | 'date' | 'date-time' }
   | { readonly type: 'below' | 'above' | 'short' | 'long'; readonly bound: number };
 

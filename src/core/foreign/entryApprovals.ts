@@ -4,7 +4,7 @@ import type { BoundFile, EntryView } from './serverUser';
 import { type McpServerSpec, parseServers } from './serverSpec';
 
 /** One approved version of a workspace's server. */
-export interface ApprovedEntry {
+interface ApprovedEntry {
   /** Over the name, the folder, the whole entry and the files: another text whenever anything of them changes. */
   readonly hash: string;
   /** The entry as canonical text, for what changed since. */

@@ -20,7 +20,7 @@ export function approvalLines({ entry, before }: ServerApproval, t: Translate): 
 }
 
 /** A server's entry in lines: nothing that acts, at any depth, is left out. */
-export function entryLines(view: EntryView, t: Translate): readonly string[] {
+function entryLines(view: EntryView, t: Translate): readonly string[] {
   return [...placeLines(view, t), ...contentLines(view, t)];
 }
 

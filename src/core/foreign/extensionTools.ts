@@ -4,7 +4,8 @@ import { proposal } from '../base/nearest';
 import { schemaFault } from '../base/schemaBounds';
 import type { Capability } from '../capability/capability';
 import { foreignAccesses } from './accessMapping';
-import { foreignDefinition, foreignToolName, shownText } from './foreignTool';
+import { foreignDefinition, shownText } from './foreignTool';
+import { foreignToolName } from './toolName';
 import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
 import { shortHash } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
@@ -22,7 +23,7 @@ export interface EditorTool {
 }
 
 /** A language-model tool as a manifest declares it. */
-export interface ManifestTool {
+interface ManifestTool {
   readonly name: string;
   /** What a person types after `#`, and what `.agent.md` names. */
   readonly referenceName?: string;
@@ -36,7 +37,7 @@ export interface ToolExtension {
   readonly tools: readonly ManifestTool[];
 }
 
-export interface ExtensionToolParts {
+interface ExtensionToolParts {
   readonly invoke: (name: string, input: unknown, context: ToolContext) => Promise<ToolOutcome>;
   readonly timeoutMs: number;
   /** The machine's files, in which another extension's tool reads its paths, whatever root a profile has. */
@@ -46,7 +47,7 @@ export interface ExtensionToolParts {
 }
 
 /** What the user wrote about one extension's tools (`agentCapabilities.extensionTools`). */
-export interface ExtensionJudgement {
+interface ExtensionJudgement {
   readonly tools: Readonly<Record<string, ToolOverride>>;
   readonly accessMapping: AccessMapping;
 }
@@ -93,7 +94,7 @@ export function manifestTools(packageJson: unknown): readonly ManifestTool[] {
 }
 
 /** The capability's id of an extension: `ext_publisher_name`. */
-export function extensionCapabilityId(extensionId: string): string {
+function extensionCapabilityId(extensionId: string): string {
   const safe = extensionId
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
@@ -200,7 +201,7 @@ function toolOf(
 /**
  * Both forms in which the editor's two harnesses know a tool of an extension; one without a reference name has none.
  */
-export function editorNames(extensionId: string, { referenceName }: ManifestTool): readonly string[] {
+function editorNames(extensionId: string, { referenceName }: ManifestTool): readonly string[] {
   return referenceName === undefined ? [] : [`${extensionId.toLowerCase()}/${referenceName}`, referenceName];
 }
 

@@ -1,18 +1,16 @@
 import { visibleText } from '../base/visible';
 import { infer, type Inference, scopesOf } from './inference';
 import type { Permission, ToolDefinition, ValueOrigin } from '../vocabulary/toolDefinition';
-import { argumentEffects } from './accessMapping';
+import { argumentEffects } from './argumentRoles';
 import type { ListedTool } from './foreignList';
 import { withoutHeaders } from './headerDeclarations';
 import type { ToolOverride } from './overrides';
 import { foreignToolName } from './toolName';
 import { wordsOf } from '../vocabulary/names';
 
-export { foreignToolName } from './toolName';
-
 export const longestDescription = 4000;
 
-export interface ForeignToolOptions {
+interface ForeignToolOptions {
   /** Names the source for people: `the MCP server files`. */
   readonly from: string;
   readonly hintsConfirmed: boolean;
@@ -23,7 +21,7 @@ export interface ForeignToolOptions {
 }
 
 /** A foreign tool's definition and what was inferred about it. */
-export interface ForeignDefinition {
+interface ForeignDefinition {
   readonly definition: ToolDefinition;
   readonly inference: Inference;
 }

@@ -4,7 +4,7 @@ import { wordsOf } from '../vocabulary/names';
 import { highest } from '../base/order';
 
 /** What a foreign source says about one of its tools. All of it was written by others. */
-export interface ForeignFacts {
+interface ForeignFacts {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;

@@ -19,7 +19,7 @@ export interface Pin {
  * How a server's tools stand to what was approved; what changed is unknown where the approved list was too large to
  * keep.
  */
-export type PinState =
+type PinState =
   | { readonly state: 'approved'; readonly pin: Pin }
   | { readonly state: 'new' }
   | { readonly state: 'changed'; readonly pin: Pin; readonly diff: readonly string[] | undefined };

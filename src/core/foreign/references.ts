@@ -1,7 +1,7 @@
 import type { McpTransportSpec } from './transportSpec';
 
 /** What stands in `${…}` in a text of a server's entry. */
-export interface Reference {
+interface Reference {
   /** `secret` and `env` name something that only the person knows; `unknown` is filled in by nobody. */
   readonly type: 'secret' | 'env' | 'workspaceFolder' | 'userHome' | 'unknown';
   /** The secret's or the variable's name. */

@@ -1,7 +1,7 @@
 import { toolError, type ToolError } from '../vocabulary/errors';
 
 /** Why an argument of a foreign tool cannot be judged. */
-export type RefusedArgument = 'invalid_url' | 'ambiguous_host' | 'unreadable_path' | 'too_many_places' | 'too_deep';
+type RefusedArgument = 'invalid_url' | 'ambiguous_host' | 'unreadable_path' | 'too_many_places' | 'too_deep';
 
 const why: Readonly<Record<RefusedArgument, string>> = {
   invalid_url: 'it looks like a URL and is none; give a URL such as `https://example.com/page`',

@@ -33,7 +33,7 @@ export interface McpServerSpec {
   readonly content: string;
 }
 
-export interface ParsedServers {
+interface ParsedServers {
   readonly servers: readonly McpServerSpec[];
   readonly problems: readonly Problem[];
 }

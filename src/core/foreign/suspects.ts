@@ -5,7 +5,7 @@ import type { PlaceLabels } from './placeLabels';
 import { decoded, readBareHost, readUrl } from './urlReadings';
 
 /** One text of a call, and what is known of its purpose. */
-export interface SuspectText {
+interface SuspectText {
   readonly text: string;
   readonly use: TextUse;
   /** True where the argument's name says that it is a host. */

@@ -1,7 +1,7 @@
 import { canonicalHost, hostTexts } from '../hosts/canonicalHost';
 
 /** Why text that looks like a URL cannot be judged. */
-export type UrlFault = 'invalid_url' | 'ambiguous_host';
+type UrlFault = 'invalid_url' | 'ambiguous_host';
 
 /** What a receiver may make of text that could be a URL. */
 export type UrlReading =

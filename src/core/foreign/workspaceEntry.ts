@@ -4,7 +4,7 @@ import { holdsSecret, referencesOf, transportTexts } from './references';
 import type { McpTransportSpec } from './transportSpec';
 
 /** Why an entry of the workspace cannot act, whoever would approve it. */
-export interface EntryFault {
+interface EntryFault {
   readonly code: 'code_loading_variable' | 'unknown_reference' | 'secret_program';
   readonly said: Sentence;
 }

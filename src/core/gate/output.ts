@@ -20,7 +20,7 @@ function isTooDeep(value: unknown, left: number): boolean {
 /** Replaces secrets in a text; set where the policy asks for it. */
 export type Redactor = (text: string) => Promise<string>;
 
-export interface OutputGuards {
+interface OutputGuards {
   readonly validator: SchemaValidator;
   readonly redact?: Redactor;
 }

@@ -98,7 +98,7 @@ export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): Ste
  * The accesses by which policy and mode judge a call: the concrete ones and, for each declared side effect that none of
  * them shows, one whose resource is unknown, so that a tool cannot pass by saying nothing about itself.
  */
-export function judgedAccesses(tool: RegisteredTool, found: readonly Access[]): readonly Access[] {
+function judgedAccesses(tool: RegisteredTool, found: readonly Access[]): readonly Access[] {
   if (sourceKind(tool.source).isOurs) return found;
   const accesses = found.filter(({ suspected }) => suspected === undefined);
   const shown = new Set(accesses.map((access) => access.effect));

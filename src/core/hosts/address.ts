@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type CanonicalHost, canonicalHost, hostText } from './canonicalHost';
 
 /** Whether an address may be contacted without having been named by the user, and if not, what it is. */
-export type AddressVerdict =
+type AddressVerdict =
   { readonly public: true } | { readonly public: false; readonly kind: string; readonly metadata: boolean };
 
 const publicAddress: AddressVerdict = { public: true };
@@ -98,7 +98,7 @@ function judgeCanonical({ address, carries }: Extract<CanonicalHost, { type: 'ad
  * What a URL's host says before any lookup: a literal address with its verdict, or a name (of which some are known to
  * be private).
  */
-export type HostVerdict =
+type HostVerdict =
   | { readonly type: 'address'; readonly address: string; readonly verdict: AddressVerdict }
   | { readonly type: 'name'; readonly name: string; readonly verdict: AddressVerdict };
 

@@ -4,7 +4,7 @@ import { parseHttpUrl } from './url';
 import type { HttpResponse } from '../ports/http';
 import type { ToolContext } from '../capability/tool';
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ export interface MailServer {
   readonly password?: string;
 }
 
-export interface MailMessage {
+interface MailMessage {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;

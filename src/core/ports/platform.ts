@@ -54,7 +54,7 @@ export interface Crypto {
   sha256Pieces(): PieceHash;
 }
 
-export interface PieceHash {
+interface PieceHash {
   add(piece: Uint8Array): void;
   /** To be called once, at the end. */
   digest(): string;

@@ -45,7 +45,7 @@ export interface Sandbox {
 }
 
 /** A module that the user trusted: its text, and where it was read, for messages. */
-export interface TrustedModule {
+interface TrustedModule {
   readonly file: string;
   readonly code: string;
 }

@@ -6,7 +6,7 @@ import { cleanLine, oneLine, plannedWords, reasonWords } from './approvalWords';
 import type { CallPreview } from '../capability/tool';
 import type { Reason } from '../vocabulary/decision';
 
-export type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
+type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
 
 /** What the modal shows. Plain text; the surface adds nothing but its own Cancel button, which denies. */
 export interface ApprovalText {

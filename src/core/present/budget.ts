@@ -6,11 +6,11 @@ import { shortCount } from './words';
 import { grouped } from '../base/figures';
 
 /** The most tools that one request may carry; the editor refuses more. */
-export const toolLimit = 128;
+const toolLimit = 128;
 /** From so many tools in all a person is warned, while there is still room. */
 const warnFrom = 116;
 
-export interface CapabilityCost {
+interface CapabilityCost {
   readonly tools: number;
   readonly tokens: number;
 }

@@ -24,7 +24,7 @@ import { sourceKey, sourceKind } from '../vocabulary/toolSource';
 
 export type Grouping = 'order' | 'category' | 'source';
 
-export interface TreeInput {
+interface TreeInput {
   readonly registry: CapabilityRegistry;
   readonly profile: ResolvedProfile;
   /** Problems beside the profile's own, such as those of settings. */

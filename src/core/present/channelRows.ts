@@ -4,7 +4,7 @@ import type { TreeRow } from './capabilityTree';
 import { plainWords, type Translate } from '../base/translate';
 import { codeSpan, plainMarkdown } from './words';
 
-export interface ChannelRowsInput {
+interface ChannelRowsInput {
   readonly values: readonly PolledValue[];
   /** Says a time as people read it. */
   readonly when: (time: number) => string;

@@ -11,7 +11,7 @@ import { plainWords, type Translate } from '../base/translate';
 import { plainMarkdown } from './words';
 import type { ComposedCapability } from '../capability/capability';
 
-export interface GovernanceInput {
+interface GovernanceInput {
   readonly pending: readonly PendingApproval[];
   readonly grants: readonly Grant[];
   /** Capabilities that only the workspace's files declare, each with the resolver's answer. */

@@ -47,7 +47,7 @@ function kindOf(property: JsonSchema): FormField['kind'] {
   }
 }
 
-export type FieldAnswer =
+type FieldAnswer =
   { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false; readonly message: string };
 
 /**

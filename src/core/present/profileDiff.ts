@@ -4,14 +4,14 @@ import type { RegisteredTool } from '../registry/registry';
 import { plainWords, type Translate } from '../base/translate';
 
 /** What changes when one profile takes another's place. */
-export interface ProfileDiff {
+interface ProfileDiff {
   readonly gained: readonly RegisteredTool[];
   readonly lost: readonly RegisteredTool[];
   /** Permissions that loosen, as words: `mode plan → execute`, `scope file:write`. */
   readonly loosened: readonly string[];
 }
 
-export function profileDiff(from: ResolvedProfile, to: ResolvedProfile): ProfileDiff {
+function profileDiff(from: ResolvedProfile, to: ResolvedProfile): ProfileDiff {
   const before = offeredTools(from);
   const after = offeredTools(to);
   const had = new Set(before.map((tool) => tool.id));

@@ -7,7 +7,7 @@ import { plainWords, type Translate } from '../base/translate';
 import { riskAndPermission } from './words';
 import { grouped } from '../base/figures';
 
-export interface HtmlOptions {
+interface HtmlOptions {
   /** BCP 47 tag of the words that `t` answers. */
   readonly language: string;
   readonly nonce: string;

@@ -5,7 +5,7 @@ import { type ToolState, toolRow, type TreeRow } from './capabilityTree';
 import { plainWords, type Translate } from '../base/translate';
 import { codeSpan, toolCount, plainMarkdown } from './words';
 
-export interface ServerRowsInput {
+interface ServerRowsInput {
   readonly servers: readonly ServerStatus[];
   /** A server's tools as they stand in the active profile, by the id of its capability. */
   readonly tools: (capabilityId: string) => { readonly isOn: boolean; readonly tools: readonly ToolState[] };

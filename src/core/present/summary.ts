@@ -4,7 +4,7 @@ import { type AuditRecord, hostsOf } from '../audit/record';
 import { duration, grouped } from '../base/figures';
 
 /** What a session, or any set of records, came to. Counters are of calls; lists are bounded. */
-export interface AuditSummary {
+interface AuditSummary {
   readonly from?: string;
   readonly to?: string;
   readonly calls: number;

@@ -28,7 +28,7 @@ export interface Allowance {
   readonly promptAdditions: ReadonlyMap<string, string>;
 }
 
-export interface Configured {
+interface Configured {
   readonly values: JsonObject;
   readonly order: Readonly<Record<string, readonly Json[]>>;
   /** True where the profile says something of it, and not the defaults alone. */
@@ -36,7 +36,7 @@ export interface Configured {
 }
 
 /** Where the base prompt comes from. What stands in the file is bound where the file is read. */
-export interface BasePromptRef {
+interface BasePromptRef {
   readonly text: string;
   readonly file: string;
 }
@@ -217,11 +217,7 @@ function configurationFits(met: Configured | undefined, own: Configured): boolea
  * Compares two values of one configuration key by its declared order. Without an order only the same value is as
  * strict.
  */
-export function isStricterOrSame(
-  a: Json | undefined,
-  b: Json | undefined,
-  order: readonly Json[] | undefined,
-): boolean {
+function isStricterOrSame(a: Json | undefined, b: Json | undefined, order: readonly Json[] | undefined): boolean {
   const text = (value: Json | undefined): string => canonicalJson(value ?? null);
   if (a === undefined || b === undefined) return a === b;
   if (text(a) === text(b)) return true;

@@ -8,7 +8,7 @@ import { type Parsed, type Problem, problem } from '../base/problem';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
 
-export type ProfileOrigin = 'shipped' | 'user' | 'workspace';
+type ProfileOrigin = 'shipped' | 'user' | 'workspace';
 
 /** One capability in a profile: its place in the list is its place in the prompt. */
 export interface ProfileEntry {

@@ -21,7 +21,7 @@ export function exportProfile(profile: Profile): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export type ImportedProfile =
+type ImportedProfile =
   | { readonly ok: true; readonly profile: Profile; readonly problems: readonly Problem[] }
   | { readonly ok: false; readonly message: string };
 

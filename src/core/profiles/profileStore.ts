@@ -16,7 +16,7 @@ import { readSettings } from '../settings/readSettings';
 import type { Settings } from '../settings/settings';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
-export interface MergedProfile {
+interface MergedProfile {
   readonly profile: Profile;
   /** True for a workspace's profile that this user neither made nor accepted: its words are not the user's. */
   readonly isForeign?: true;
@@ -28,7 +28,7 @@ export interface MergedProfile {
   readonly pendingWidening?: PendingWidening;
 }
 
-export interface PendingWidening {
+interface PendingWidening {
   /** Names what waits; `acceptWidening` accepts just this. */
   readonly hash: string;
   readonly version: AcceptedVersion;
@@ -43,7 +43,7 @@ export interface PendingWidening {
 }
 
 /** The profile that the settings name for a window. */
-export interface ConfiguredProfile {
+interface ConfiguredProfile {
   readonly id: string;
   /** What the workspace names instead, while it allows more and this user has not accepted it. */
   readonly heldBack?: { readonly id: string; readonly hash: string };

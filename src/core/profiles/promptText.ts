@@ -66,7 +66,7 @@ export function basePromptOf(profile: Profile, source: PromptSource | undefined,
 }
 
 /** What stands in for the prompts of a workspace that is not trusted. */
-export interface OwnPrompt {
+interface OwnPrompt {
   readonly isTrusted: () => boolean;
   /** The base prompt of the user's own profile of this id, where there is one. */
   readonly text: (profileId: string) => string;

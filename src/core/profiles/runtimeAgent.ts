@@ -33,7 +33,7 @@ export interface RuntimeAgent {
 /**
  * Estimates tokens as a quarter of the characters, which is within a fifth of common tokenisers for English and JSON.
  */
-export function estimateTokens(text: string): number {
+function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 

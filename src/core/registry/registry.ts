@@ -19,7 +19,7 @@ export interface RegisteredTool {
   load: Tool['load'];
 }
 
-export interface ToolFilter {
+interface ToolFilter {
   readonly sources?: readonly ToolSource['type'][];
   readonly riskAtMost?: RiskLevel;
   /** Tools that declare any of these side effects are left out. */

@@ -22,7 +22,7 @@ const stopWords = new Set(
  * Cuts the commonest English endings, so that `files`, `filing` and `filed` meet. Equal treatment matters more than
  * right stems.
  */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length > 5 && word.endsWith('ing')) return stem(word.slice(0, -3));
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (word.length > 4 && word.endsWith('ed')) return stem(word.slice(0, -2));
@@ -43,7 +43,7 @@ function termsOfWord(word: string): readonly string[] {
 const mostWords = 20_000;
 
 /** The terms of one tool with their weights, as the index counts them. */
-export interface ToolTerms {
+interface ToolTerms {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
 }

@@ -6,7 +6,7 @@ import { riskLevels } from '../vocabulary/toolDefinition';
 import { isAtLeast } from '../base/order';
 
 /** What the linter finds about one rule. */
-export interface LintFinding {
+interface LintFinding {
   readonly boundary: Boundary;
   readonly code: 'never_matches' | 'shadowed' | 'contradictory' | 'dead';
   readonly said: Sentence;

@@ -22,7 +22,7 @@ import type { ComposedCapability } from '../capability/capability';
 import { messageOf } from '../base/errorText';
 
 /** Why a probe was not run, or what it found. */
-export type ProbeOutcome =
+type ProbeOutcome =
   | { readonly outcome: 'probed'; readonly isGood: boolean; readonly detail: string; readonly durationMs: number }
   | { readonly outcome: 'not-run'; readonly why: string };
 
@@ -41,7 +41,7 @@ export interface ResolverOptions {
 }
 
 /** A requirement as people see it. */
-export interface RequirementStatus {
+interface RequirementStatus {
   readonly id: string;
   readonly requirement: Requirement | undefined;
   readonly state: RequirementState;
@@ -280,7 +280,7 @@ const answer = (asks: readonly Reason[], notes: readonly Reason[]): StepAnswer =
 });
 
 /** What a probe touches, for policy. */
-export function probeAccesses(probe: Probe): readonly Access[] {
+function probeAccesses(probe: Probe): readonly Access[] {
   switch (probe.type) {
     case 'http':
       return [{ effect: 'network.http', resource: probe.url, method: probe.method }];

@@ -4,7 +4,7 @@ import { defaultFreshnessHours } from './requirement';
 import type { Requirement, RequirementState } from '../vocabulary/requirement';
 
 /** What the last probe of a requirement found. */
-export interface ProbeRecord {
+interface ProbeRecord {
   readonly isGood: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -14,7 +14,7 @@ export interface ProbeRecord {
 const storeKey = 'probes';
 const hour = 3_600_000;
 /** A red requirement is probed again after this time, so that what a person mended counts without a command. */
-export const redForMs = 5 * 60_000;
+const redForMs = 5 * 60_000;
 
 /**
  * How long a good probe counts for a capability: the requirement's budget, or the capability's where that is smaller.

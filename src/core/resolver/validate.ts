@@ -11,7 +11,7 @@ import { composedSubject } from '../policy/rules/subject';
 import type { ComposedCapability } from '../capability/capability';
 
 /** Everything that `validate` holds against each other. */
-export interface Rows {
+interface Rows {
   readonly capabilities: readonly ComposedCapability[];
   readonly requirements: readonly Requirement[];
   readonly delegations: readonly Delegation[];

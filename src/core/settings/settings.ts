@@ -13,7 +13,7 @@ export interface SettingsLayers {
 }
 
 /** The same with one value for each setting that a scope names: nested objects are taken apart. */
-export type WrittenSettings = { readonly [Scope in keyof SettingsLayers]: { readonly [Key in SettingKey]?: unknown } };
+type WrittenSettings = { readonly [Scope in keyof SettingsLayers]: { readonly [Key in SettingKey]?: unknown } };
 
 /** The settings after their scopes have met. */
 export class Settings {

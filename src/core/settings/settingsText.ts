@@ -3,7 +3,7 @@ import { canonicalJson, type Json } from '../base/json';
 import { editJsonc, hasComments, styleOf, valueOf } from '../base/jsoncEdit';
 
 /** A setting as it stands in a file. */
-export interface SettingText {
+interface SettingText {
   readonly offset: number;
   readonly length: number;
   readonly value: Json;

@@ -1,7 +1,7 @@
 import { sameField, sameTodo, type TodoField, todoFields } from './model';
 import type { TodoDraft, TodoItem } from '../vocabulary/todo';
 
-export interface TodoMerge {
+interface TodoMerge {
   readonly items: readonly TodoItem[];
   /** Where both sides changed the same thing: what the user's version overruled, in words for the agent. */
   readonly conflicts: readonly string[];

@@ -1,6 +1,6 @@
 import type { TodoItem, TodoStatus } from '../vocabulary/todo';
 
-export interface TodoCounts {
+interface TodoCounts {
   readonly total: number;
   readonly pending: number;
   readonly in_progress: number;

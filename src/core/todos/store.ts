@@ -26,7 +26,7 @@ export interface TodoChange {
   readonly what: readonly string[];
 }
 
-export interface TodoEdit {
+interface TodoEdit {
   readonly content?: string;
   readonly activeForm?: string;
   readonly status?: TodoStatus;
@@ -35,7 +35,7 @@ export interface TodoEdit {
   readonly blockedBy?: readonly string[];
 }
 
-export interface TodoStoreParts {
+interface TodoStoreParts {
   readonly storage: KeyValueStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'warn' | 'error'>;

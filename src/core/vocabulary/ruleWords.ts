@@ -3,7 +3,7 @@ import { say, type Sentence, worded } from '../base/sentence';
 import type { Boundary } from './boundary';
 
 /** What is said of a rule to models and people. */
-export interface RuleWords {
+interface RuleWords {
   readonly id: string;
   readonly reason: Sentence;
   readonly steer?: Sentence;
@@ -18,7 +18,7 @@ export const reasonSaid = (reason: Boundary['reason']): Sentence =>
 export const wordsOfWorkspace = (text: string): Sentence => say('words_of_workspace', foreignText(text));
 
 /** What of a rule could not be read, each with its place. */
-export const faultsSaid = ({ faults = [] }: Boundary): readonly Sentence[] =>
+const faultsSaid = ({ faults = [] }: Boundary): readonly Sentence[] =>
   faults.map(({ at, said }) => (at === '' ? said : say('rule_fault', at, said)));
 
 /**

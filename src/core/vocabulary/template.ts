@@ -3,7 +3,7 @@ import { isObject } from '../base/json';
 import { toolError, type ToolError } from './errors';
 
 /** One reference in a template: `${input.city}`, `${secret:TOKEN}`. */
-export interface TemplateReference {
+interface TemplateReference {
   /** `input`, `config`, `steps`, `item`, `index`, `secret`. */
   readonly root: string;
   readonly path: readonly string[];

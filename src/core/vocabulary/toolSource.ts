@@ -10,7 +10,7 @@ export type ToolSource =
   | { readonly type: 'channel'; readonly channel: string };
 
 /** What a kind of source declares about everything that comes from it. */
-export interface SourceKind {
+interface SourceKind {
   /** Its place in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
   readonly rank: number;
   /** What the ids of its tools begin with. */

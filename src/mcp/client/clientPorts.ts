@@ -33,5 +33,3 @@ export interface McpParts {
   readonly audit: AuditSink;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
-
-export type { ServerState, ServerStatus } from '../../core/foreign/serverStatus';

@@ -23,7 +23,7 @@ const mostPages = 200;
 const neverMs = 2 ** 31 - 1;
 
 /** The protocol that a server was found to speak; kept, so that it is asked once. */
-export type KnownProtocol = PriorDiscovery;
+type KnownProtocol = PriorDiscovery;
 
 /** A folder that a server may be told. */
 export interface Root {
@@ -58,7 +58,7 @@ export interface CompletionParams extends Record<string, unknown> {
   readonly argument: { name: string; value: string };
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Asked for only where a call goes the protocol layer's way, because making one costs more than a short call. */
   readonly signal: () => AbortSignal;
   readonly onStop: (listener: () => void) => Disposable;

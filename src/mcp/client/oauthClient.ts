@@ -10,7 +10,7 @@ import { isObject } from '../../core/base/json';
 import type { Crypto, SecretStore } from '../../core/ports/platform';
 
 /** What an entry says about signing in, with its secrets filled in. */
-export interface OAuthClientOptions {
+interface OAuthClientOptions {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly clientMetadataUrl?: string;

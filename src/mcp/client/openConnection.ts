@@ -45,7 +45,7 @@ export interface Opened {
   kill(): void;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Aborts when the connection is no longer wanted, also while a person signs in. */
   readonly signal: AbortSignal;
   readonly onSignIn: () => void;

@@ -3,7 +3,7 @@ import { errorOf } from '../../core/base/errorText';
 import { ConnectionLost } from './connectionLost';
 
 /** A progress notification's content. */
-export interface PlainProgress {
+interface PlainProgress {
   readonly progress: number;
   readonly total?: number | undefined;
   readonly message?: string | undefined;

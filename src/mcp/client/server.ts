@@ -12,7 +12,8 @@ import { type KeptList, KeptLists } from './keptLists';
 import type { Launch } from './launch';
 import { OpenQuestions } from './openQuestions';
 import type { SignedOut } from './signOut';
-import type { McpParts, ServerState, ServerStatus } from './clientPorts';
+import type { McpParts } from './clientPorts';
+import type { ServerState, ServerStatus } from '../../core/foreign/serverStatus';
 import type { CallTarget } from './callTool';
 import { pinName } from './provenance';
 import { PublishedTools } from './publishedTools';
@@ -27,7 +28,7 @@ const discoveryLifeMs = 60_000;
 const startTimeoutMs = 30_000;
 const tooLarge = 'the approved list was too large to keep, so what changed in it is unknown; this is all of it now:';
 
-export interface ServerListeners {
+interface ServerListeners {
   /** Called when its state, its tools or what is wrong with them changed. */
   readonly onChange: () => void;
   /** Called for each line of its log. */

@@ -6,7 +6,8 @@ import { type McpServerSpec, parseServers } from '../../core/foreign/serverSpec'
 import type { EntryView } from '../../core/foreign/serverUser';
 import { type Problem, problem } from '../../core/base/problem';
 import { say, type Sentence } from '../../core/base/sentence';
-import type { McpParts, ServerStatus } from './clientPorts';
+import type { McpParts } from './clientPorts';
+import type { ServerStatus } from '../../core/foreign/serverStatus';
 import { McpServer } from './server';
 import type { SignedOut } from './signOut';
 

@@ -12,7 +12,7 @@ import { messageOf, errorOf } from '../../core/base/errorText';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-export interface SignInParts extends OAuthClientParts {
+interface SignInParts extends OAuthClientParts {
   readonly server: string;
   /** The scopes to ask for where the server names none. */
   readonly scope?: string;
@@ -40,7 +40,7 @@ interface Pending {
 }
 
 /** A person has to sign in before the connection can be made. */
-export class SignInNeeded extends Error {}
+class SignInNeeded extends Error {}
 
 /**
  * OAuth for one server over HTTP: adds the token to its requests, renews it, and has the person sign in where that is

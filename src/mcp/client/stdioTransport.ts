@@ -5,7 +5,7 @@ import { PendingRequests, type PlainRequestOptions } from './pendingRequests';
 import { errorOf } from '../../core/base/errorText';
 import { ConnectionLost } from './connectionLost';
 
-export interface StdioOptions {
+interface StdioOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { nestsDeeperThan } from '../../core/base/nesting';
 
 /** What came of reading a body: JSON, or the status with which the request is refused. */
-export type Body =
+type Body =
   | { readonly type: 'json'; readonly value: unknown }
   | { readonly type: 'refused'; readonly status: 400 | 408 | 413 | 415; readonly message: string };
 
 const deepest = 64;
 
 /** How much of a body is read, and how long its sender may take for all of it. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }

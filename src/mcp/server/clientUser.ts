@@ -19,7 +19,7 @@ import { decisionForm, mostPages, pageForm, pagesOf } from './pages';
 import type { RunningCalls } from './runningCalls';
 import { messageOf } from '../../core/base/errorText';
 
-export interface ClientUserOptions {
+interface ClientUserOptions {
   readonly calls: RunningCalls;
   /**
    * `--yes`: servers may act and new tools are approved; a changed list is not, because nobody has looked at the

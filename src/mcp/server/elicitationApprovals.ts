@@ -19,7 +19,7 @@ const approvalForm = (mayRemember: boolean) =>
     'What the agent may do',
   );
 
-export interface ElicitationDeskOptions {
+interface ElicitationDeskOptions {
   readonly calls: RunningCalls;
   readonly clock: Clock;
   /** `confirmation.timeoutSeconds`; 0 waits without end. */

@@ -13,7 +13,7 @@ interface Open {
 }
 
 /** A call as a client made it. */
-export interface ClientCall {
+interface ClientCall {
   readonly invocationId: string;
   /** The key of the tool's source, such as `mcp:files`. */
   readonly source: string;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Why a request is refused before anything of it is read. */
-export interface Refusal {
+interface Refusal {
   readonly status: 400 | 401 | 403;
   readonly message: string;
 }

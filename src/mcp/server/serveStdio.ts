@@ -4,7 +4,7 @@ import type { Disposable } from '../../core/base/lifecycle';
 import { makeServer, type MadeServer, type ServerIdentity } from './makeServer';
 import type { ToolCallOptions } from './toolCalls';
 
-export interface StdioServing {
+interface StdioServing {
   readonly identity: ServerIdentity;
   readonly parts: ToolCallOptions;
   readonly input: Readable;

@@ -48,7 +48,7 @@ export interface CallRequest {
   readonly withinMs?: number;
 }
 
-export type CallOutcome =
+type CallOutcome =
   | { readonly type: 'result'; readonly result: ToolResult }
   | { readonly type: 'asking'; readonly answer: InputRequiredResult };
 

@@ -54,7 +54,7 @@ export function listTool(tool: RegisteredTool): McpTool {
  * The schema of structured results. Tools whose content is the answer give text, which models read better than a file
  * inside JSON.
  */
-export function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'object' }) | undefined {
+function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'object' }) | undefined {
   const { outputSchema } = tool.definition;
   return outputSchema && hasStructuredOutput(tool) ? { ...outputSchema, type: 'object' } : undefined;
 }

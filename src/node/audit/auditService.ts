@@ -16,7 +16,7 @@ export interface AuditSettings {
   readonly otlpEndpoint: string;
 }
 
-export interface AuditServiceOptions {
+interface AuditServiceOptions {
   readonly dir: string;
   readonly settings: () => AuditSettings;
   readonly key?: Uint8Array;

@@ -22,7 +22,7 @@ import { type ChainPlace, SegmentWriter } from './segmentWriter';
 import { counted } from '../../core/present/words';
 import { messageOf } from '../../core/base/errorText';
 
-export interface AuditStoreOptions {
+interface AuditStoreOptions {
   readonly dir: string;
   /** How records are made; asked at every write, so that a changed setting counts at once. Default: shape only. */
   readonly recording?: () => RecordOptions;

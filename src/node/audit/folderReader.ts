@@ -57,7 +57,7 @@ export class FolderReader implements AuditReader {
 }
 
 /** Writes lines to a file that only the user may read, waiting where the disk is slower; throws what the disk says. */
-export async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
+async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
   const stream = fs.createWriteStream(file, { mode: 0o600 });
   const failed = once(stream, 'error').then(([error]) => Promise.reject(errorOf(error)));
   failed.catch(() => undefined);

@@ -3,7 +3,7 @@ import { chainBroken, parseRecord } from '../../core/audit/record';
 import { segmentPath } from './layout';
 
 /** What a window noted about the segments of others when it opened one of its own. */
-export interface OpeningNotes {
+interface OpeningNotes {
   /** Heads that it took into its chain. */
   readonly witnessed: readonly { readonly segment: string; readonly seq: number; readonly hash: string }[];
   /** Segments that it found broken. */

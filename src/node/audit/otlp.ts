@@ -10,7 +10,7 @@ const delayMs = 3000;
 const timeoutMs = 10_000;
 const mostAnswer = 1_000_000;
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** The collector's address; `/v1/logs` is added where it is missing. Empty sends nothing. Asked at every batch. */
   readonly endpoint: () => string;
   readonly version: string;

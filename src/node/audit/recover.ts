@@ -43,7 +43,7 @@ interface Noted {
   readonly broken: ReadonlySet<string>;
 }
 
-export interface Recovery {
+interface Recovery {
   /** What no crash leaves and no chain notes yet. It is evidence and stays as it is. */
   readonly breaks: readonly FoundBreak[];
   /** Closed heads that no later window has taken into its chain yet. */

@@ -27,7 +27,7 @@ export interface RetentionLimits {
   readonly maxMegabytes: number;
 }
 
-export interface RemoveOptions {
+interface RemoveOptions {
   readonly dir: string;
   readonly fs: AuditFs;
   readonly seal: ChainSeal;
@@ -105,7 +105,7 @@ export function clearFolder(options: RemoveOptions): Removed {
  * The mark comes first: a crash in between leaves a segment that is marked and there, which the next start removes.
  * Answers true.
  */
-export function removeSegment(
+function removeSegment(
   options: RemoveOptions & {
     readonly name: string;
     readonly head: Head | undefined;

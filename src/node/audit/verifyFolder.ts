@@ -6,7 +6,7 @@ import { headPath, listSegments, parseSegmentName, readHead, readHeads, segmentN
 import { openingNotes } from './openingNotes';
 import { type SegmentEnd, verifySegment, type Witness } from './verifySegment';
 
-export interface VerifyOptions extends ChainSeal {
+interface VerifyOptions extends ChainSeal {
   /** Heads that were kept elsewhere, such as in the editor's storage; they must fit too. */
   readonly heads?: Iterable<Head>;
 }

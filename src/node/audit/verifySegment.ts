@@ -17,7 +17,7 @@ export interface SegmentEnd {
   readonly hash: string;
 }
 
-export interface SegmentResult {
+interface SegmentResult {
   readonly records: number;
   readonly faults: readonly AuditFault[];
   readonly end: SegmentEnd;

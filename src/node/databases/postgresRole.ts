@@ -3,7 +3,7 @@ import { powerfulRole, type ToolError, toolError } from '../../core/vocabulary/e
 /**
  * What the server says about the role that a statement would run as, and about the functions that the statement names.
  */
-export interface RoleFacts {
+interface RoleFacts {
   readonly role: string;
   readonly database: string;
   readonly version: number;

@@ -24,7 +24,7 @@ const writing = new Set(
 );
 
 /** The number codes of SQLite's authorizer; `constants` of `node:sqlite` names only some of them. */
-export const action = {
+const action = {
   delete: 9,
   pragma: 19,
   read: 20,
@@ -36,7 +36,7 @@ export const action = {
 } as const;
 
 /** Tells whether a pragma may run. `argument` is undefined where none is given. */
-export function allowsPragma(name: string, argument: string | undefined, write: boolean): boolean {
+function allowsPragma(name: string, argument: string | undefined, write: boolean): boolean {
   const pragma = name.toLowerCase();
   if (telling.has(pragma) || (argument === undefined && tellingAlone.has(pragma))) return true;
   return write && writing.has(pragma);
@@ -64,7 +64,7 @@ export function allowsAction(code: number, first: string | null, second: string 
   }
 }
 
-export type StatementFault = { readonly code: 'permission_denied' | 'invalid_query'; readonly message: string };
+type StatementFault = { readonly code: 'permission_denied' | 'invalid_query'; readonly message: string };
 
 const outside = 'a statement must stay within its own database file';
 

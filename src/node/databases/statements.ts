@@ -1,8 +1,8 @@
 /** The rules by which a database reads what stands before a statement. */
-export type Dialect = 'postgres' | 'sqlite';
+type Dialect = 'postgres' | 'sqlite';
 
 /** What a statement is by its first word. That one statement is all that runs, the database itself sees to. */
-export type StatementKind = 'reads' | 'acts' | 'unknown' | 'empty';
+type StatementKind = 'reads' | 'acts' | 'unknown' | 'empty';
 
 const reading: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   postgres: new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', 'EXPLAIN', 'SHOW']),

@@ -25,7 +25,7 @@ export const realDisk: Disk = {
   sync: (descriptor) => pool.sync(descriptor),
 };
 
-export interface AtomicWrite {
+interface AtomicWrite {
   readonly folder: Folder;
   readonly name: string;
   readonly shown: string;

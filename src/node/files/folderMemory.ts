@@ -64,7 +64,7 @@ const mostIgnoreFiles = 5000;
 
 const empty: FolderListing = { entries: [], hasIgnoreFile: false };
 
-export interface FolderMemoryOptions {
+interface FolderMemoryOptions {
   readonly handles: HandleMode;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;

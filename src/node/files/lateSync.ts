@@ -1,6 +1,6 @@
 import { close, fstatSync } from 'node:fs';
 
-export interface LateSyncOptions {
+interface LateSyncOptions {
   /** Makes sure that what was written through a descriptor is on the disk. */
   readonly sync: (descriptor: number) => Promise<void>;
   /** Told when that fails: the file is as it was written, but may not outlive a power failure. */

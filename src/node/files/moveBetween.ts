@@ -37,7 +37,7 @@ export async function moveBetween(
 }
 
 /** What a move meets at its new place: nothing but itself, or something else that has the name. */
-export type MoveOnto =
+type MoveOnto =
   { readonly kind: 'free' } | { readonly kind: 'taken'; readonly isFolder: boolean; readonly isSameContent: boolean };
 
 /**

@@ -11,16 +11,16 @@ import { systemTrash, type Trash } from './trash';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 
 /** Answers for entries, given by their paths relative to the workspace folder, whether they may be deleted. */
-export type JudgePaths = (paths: readonly string[]) => Promise<readonly boolean[]>;
+type JudgePaths = (paths: readonly string[]) => Promise<readonly boolean[]>;
 
-export interface Removal {
+interface Removal {
   /** The path that is deleted, as results show it. */
   readonly shown: string;
   readonly judge: JudgePaths;
 }
 
 /** What a delete is done with. */
-export interface DeleteParts {
+interface DeleteParts {
   /** The path that is deleted, as results show it. */
   readonly shown: string;
   /** Default: the system's. */

@@ -5,7 +5,7 @@ import { toolError } from '../../core/vocabulary/errors';
 import { errnoOf } from './errors';
 
 /** What lies in a trash, as long as it can be taken out again. */
-export interface Trashed {
+interface Trashed {
   /** Where it lies now. */
   readonly at: string;
   /** Moves it back to `reach`, where nothing may be. */
@@ -129,7 +129,7 @@ const noTrash = (): Error =>
   );
 
 /** The trash of a system where only the editor knows one. */
-export const missingTrash: Trash = {
+const missingTrash: Trash = {
   move: () => Promise.reject(noTrash()),
 };
 

@@ -14,7 +14,7 @@ import { isTemporaryName } from './temporaryNames';
 import type { FolderEntry, FolderListing, FolderMemory } from './folderMemory';
 import { TimeSlices } from './timeSlices';
 
-export interface WalkOptions {
+interface WalkOptions {
   /** The machine's path of the workspace folder; entries are relative to it. */
   readonly folder: string;
   /** Where to start, relative to the folder. */

@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 
 /** What a response's `content-encoding` asks for: nothing, a decoder, or a refusal. */
-export type DecoderChoice =
+type DecoderChoice =
   | { readonly type: 'identity' }
   | { readonly type: 'decoder'; create(firstChunk: Uint8Array): Transform }
   | { readonly type: 'refused'; readonly why: string };

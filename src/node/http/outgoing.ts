@@ -21,7 +21,7 @@ export interface Route {
   readonly proxy: URL | undefined;
 }
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly signal: AbortSignal;

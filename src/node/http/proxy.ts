@@ -1,5 +1,5 @@
 /** The proxy settings of an environment or of the editor. */
-export interface ProxySettings {
+interface ProxySettings {
   readonly http?: string | undefined;
   readonly https?: string | undefined;
   /** Hosts that are contacted directly: names, `.suffix`, `host:port`, or `*`. */

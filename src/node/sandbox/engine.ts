@@ -53,7 +53,7 @@ const mostHostCalls = 1000;
 const mostHostCharacters = 8_000_000;
 
 /** Removes the types of TypeScript; positions stay. Decorators and JSX are not understood. */
-export async function stripTypes(code: string, fileName: string): Promise<string> {
+async function stripTypes(code: string, fileName: string): Promise<string> {
   const { transform } = await import('sucrase');
   try {
     return transform(code, { transforms: ['typescript'], disableESTransforms: true, filePath: fileName }).code;

@@ -14,7 +14,7 @@ import type { ModalQuestions } from './modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { pickGrant } from './grantPicker';
 
-export interface EditorConfirmerParts {
+interface EditorConfirmerParts {
   readonly questions: ModalQuestions;
   readonly texts: ReadOnlyText;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports/platform';
 
 /** What a modal says and offers; the labels are in the order of the buttons, the first one has the keyboard. */
-export interface ModalText<Id extends string> {
+interface ModalText<Id extends string> {
   readonly title: string;
   readonly detail: string;
   readonly buttons: readonly ModalButton<Id>[];
@@ -14,7 +14,7 @@ export interface ModalButton<Id extends string> {
   readonly isHarmless?: boolean;
 }
 
-export type ShowModal = (title: string, detail: string, labels: readonly string[]) => Promise<string | undefined>;
+type ShowModal = (title: string, detail: string, labels: readonly string[]) => Promise<string | undefined>;
 
 /** An answer that comes sooner was meant for what had the keyboard before. */
 const tooSoonMs = 500;

@@ -42,7 +42,7 @@ export const askedFromOutside: ReadonlySet<CommandId> = new Set([
 ]);
 
 /** Commands that take anybody's argument as long as it makes nothing wider: what it would, a person is asked about. */
-export const askedWhereWider: ReadonlySet<CommandId> = new Set(['disableCapability', 'setMode', 'switchProfile']);
+const askedWhereWider: ReadonlySet<CommandId> = new Set(['disableCapability', 'setMode', 'switchProfile']);
 
 /** The wall in front of our own commands. */
 export class OutsideCalls {

@@ -12,7 +12,7 @@ export interface TextButton<Id extends string> extends ModalButton<Id> {
 }
 
 /** A question about a text that somebody else wrote: a server's tools, a definition, a profile from a file. */
-export interface TextQuestion<Id extends string> {
+interface TextQuestion<Id extends string> {
   readonly title: string;
   /** What is decided about, every line of it. Hidden characters are made visible here. */
   readonly lines: readonly string[];
@@ -27,7 +27,7 @@ export interface TextQuestion<Id extends string> {
   readonly buttons: readonly TextButton<Id>[];
 }
 
-export interface TextQuestionsOptions {
+interface TextQuestionsOptions {
   readonly questions: ModalQuestions;
   /** Shows a text that cannot be changed in an editor. */
   readonly showText: (name: string, text: string) => unknown;

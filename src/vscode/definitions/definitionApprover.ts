@@ -12,7 +12,7 @@ function line(text: string): string {
  * What a definition would do, as the lines of a question: what changed since it was approved, what each tool does and
  * which secret goes where, then all that is bound, word by word.
  */
-export function approvalLines(approval: DefinitionApproval): readonly string[] {
+function approvalLines(approval: DefinitionApproval): readonly string[] {
   return [
     vscode.l10n.t('{0} in {1} defines tools for agents:', line(approval.name), line(approval.file)),
     '',

@@ -14,7 +14,7 @@ import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { sourceKind } from '../../core/vocabulary/toolSource';
 
-export interface DefinitionCommandParts {
+interface DefinitionCommandParts {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
   readonly questions: TextQuestions;

@@ -8,7 +8,7 @@ import type { Problem } from '../../core/base/problem';
 import { definitionFile, definitionUri, diagnosticOf, rangeOf } from './definitionPlaces';
 
 const typingPauseMs = 200;
-export const documentSelector: vscode.DocumentSelector = {
+const documentSelector: vscode.DocumentSelector = {
   pattern: '**/.vscode/capabilities/*.{capability,actions,channel}.json',
 };
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Event, Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import type { PolicyFile } from '../../core/policy/rules/policySources';
+import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Log } from '../../core/ports/platform';
 
 /** Reads a file of this machine. */
-export type LocalReader = (
+type LocalReader = (
   file: string,
   options: { readonly within: string },
 ) =>

@@ -60,7 +60,7 @@ function ask(
 }
 
 /** How long a right token shall hold: 0 for one call. Undefined where the person left. */
-export async function pickLifetime(): Promise<number | undefined> {
+async function pickLifetime(): Promise<number | undefined> {
   const minute = 60_000;
   const items = [
     { label: vscode.l10n.t('For 15 minutes'), ms: 15 * minute },

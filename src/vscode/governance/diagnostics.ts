@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PolicyFile } from '../../core/policy/rules/policySources';
+import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Problem } from '../../core/base/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
 import { problemWords } from '../../core/present/problemWords';
@@ -107,7 +107,7 @@ const severities: Readonly<Record<Problem['severity'], vscode.DiagnosticSeverity
 const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
 
 /** Problems name files by their path, those of other file systems by their address. */
-export function uriOf(file: string): vscode.Uri {
+function uriOf(file: string): vscode.Uri {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);
 }
 

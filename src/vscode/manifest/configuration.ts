@@ -37,7 +37,7 @@ function entryBranch(capability: Capability): JsonObject {
  * The JSON Schema of one profile, with the ids, tools and configurations of the built-in capabilities; ids from
  * elsewhere are allowed too.
  */
-export function profileSchema(capabilities: readonly Capability[]): JsonObject {
+function profileSchema(capabilities: readonly Capability[]): JsonObject {
   const ids = capabilities.map((capability) => capability.id);
   const descriptions = capabilities.map((capability) => capability.description);
   const id: JsonObject = {

@@ -3,7 +3,7 @@ import type { Capability } from '../../core/capability/capability';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 
 /** The id under which the editor knows a built-in tool: `cap_read_file`. */
-export function editorToolName(definition: ToolDefinition): string {
+function editorToolName(definition: ToolDefinition): string {
   return `cap_${definition.name}`;
 }
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { serverLabel } from '../tools/agentToolNames';
 import { mcpProviderId } from '../manifest/mcp';
 
-export interface McpProviderParts {
+interface McpProviderParts {
   /** Starts the window's loopback server on first use and answers where it is and its token. */
   readonly endpoint: () => Promise<{ readonly url: string; readonly token: string }>;
   /** True while the profile offers tools that exist at run time only; until the first, no server is shown. */

@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 /** A server may write thousands of lines in a second; a shown log is drawn at most so often, in milliseconds. */
 const drawnEveryMs = 250;
 
-export interface ServerLogsParts {
+interface ServerLogsParts {
   readonly servers: { log(name: string): readonly string[]; readonly onDidLog: Event<string> };
   readonly texts: { put(name: string, text: string): vscode.Uri };
 }

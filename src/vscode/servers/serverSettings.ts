@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../core/base/json';
 import { settingId } from '../../core/settings/declarations/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 
-export const serversSetting = settingId('mcp.servers');
+const serversSetting = settingId('mcp.servers');
 
 /** The entries that a scope holds, as they are written. */
 export function serverEntries(origin: 'user' | 'workspace'): Readonly<Record<string, unknown>> {

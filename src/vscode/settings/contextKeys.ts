@@ -22,7 +22,7 @@ export class ContextKeys {
 }
 
 /** What decides which tools a model is shown. */
-export interface ListedTools {
+interface ListedTools {
   readonly registry: CapabilityRegistry;
   readonly profiles: Pick<ProfileStore, 'active' | 'onDidChange'>;
   readonly found: FoundTools;

@@ -9,7 +9,7 @@ import { settingsPlaces } from './settingsComments';
 const catchUpMs = 2000;
 
 /** What the settings know, and what they last waited for in vain. */
-export interface CatchUp {
+interface CatchUp {
   readonly target: SaveTarget;
   readonly globalStorage: vscode.Uri;
   /** The profiles of the scope as the editor has them. */

@@ -15,7 +15,7 @@ import { todoPriorities, type TodoPriority } from '../../core/vocabulary/todo';
 const viewId = viewIds.todos;
 const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
 
-export interface TodoViewParts {
+interface TodoViewParts {
   readonly todos: TodoStore;
   /** The profile whose list is shown. */
   readonly profile: () => { readonly id: string; readonly name: string };

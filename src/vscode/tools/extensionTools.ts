@@ -23,7 +23,7 @@ const timeoutMs = 120_000;
 /** The editor tells no change of its tools; extensions register theirs a while after they were loaded. */
 const lookAgainMs = [2000, 10_000, 60_000];
 
-export interface ExtensionToolsParts {
+interface ExtensionToolsParts {
   readonly registry: CapabilityRegistry;
   readonly ownId: string;
   readonly log: Log;

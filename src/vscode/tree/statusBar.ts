@@ -6,7 +6,7 @@ import { visibleText } from '../../core/base/visible';
 import { plainMarkdown } from '../../core/present/words';
 import { commandId } from '../manifest/commands/commandId';
 
-export interface StatusParts {
+interface StatusParts {
   profile(): ResolvedProfile;
   /** The number of calls that wait for an answer. */
   pendingApprovals(): number;

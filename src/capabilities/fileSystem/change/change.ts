@@ -33,7 +33,7 @@ export interface PlannedWrite {
 const diffInResult = 2_500;
 
 /** What a file holds now. */
-export interface CurrentContent {
+interface CurrentContent {
   readonly bytes: Uint8Array;
   /**
    * True where the bytes are the text of an editor in UTF-8, so that the encoding of the file on the disk says nothing

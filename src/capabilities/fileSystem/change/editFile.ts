@@ -18,14 +18,14 @@ import {
 } from '../shared/text';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 
-export interface Edit {
+interface Edit {
   readonly old_text: string;
   readonly new_text: string;
   readonly expected_count?: number;
   readonly replace_all?: boolean;
 }
 
-export type EditMatch = 'exact' | 'whitespace';
+type EditMatch = 'exact' | 'whitespace';
 
 interface EditInput {
   readonly path: string;

@@ -2,7 +2,7 @@ import { withEndOfLine } from '../shared/text';
 import { regexText } from '../../../core/base/regexText';
 
 /** A place that is the wanted text but for the line ends. */
-export interface LineEndMatch {
+interface LineEndMatch {
   /** From 1. */
   readonly line: number;
   readonly start: number;

@@ -2,7 +2,7 @@ import { lineEndIn } from './lineEndMatch';
 import { splitLines } from '../shared/text';
 
 /** Whole lines of a text that are the wanted ones, white space at the ends of lines apart. */
-export interface LooseMatch {
+interface LooseMatch {
   /** From 1. */
   readonly line: number;
   readonly start: number;

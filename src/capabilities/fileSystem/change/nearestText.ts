@@ -21,10 +21,7 @@ export function describeMiss(text: string, wanted: string, replacement: string):
  * The place most like the wanted text, case and white space apart: whole lines or, for a text within one line, a piece
  * of a line. Undefined where less than half of their letter pairs agree.
  */
-export function nearestPlace(
-  text: string,
-  wanted: string,
-): { readonly line: number; readonly text: string } | undefined {
+function nearestPlace(text: string, wanted: string): { readonly line: number; readonly text: string } | undefined {
   const lines = splitLines(text).slice(0, mostLines);
   const goal = splitLines(wanted);
   const goalPairs = goal.map(pairsOf);

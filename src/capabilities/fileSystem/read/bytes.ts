@@ -5,7 +5,7 @@ import { brokenStart, longestCharacter, withoutBrokenEnd } from '../shared/chara
 import { decoderFor, sniffBom } from '../shared/text';
 import { grouped } from '../../../core/base/figures';
 
-export interface ByteRange {
+interface ByteRange {
   readonly offset?: number | undefined;
   readonly length?: number | undefined;
 }
@@ -25,7 +25,7 @@ export async function readBase64(file: OpenFile, input: ByteRange, maxBytes: num
   };
 }
 
-export interface TextRange {
+interface TextRange {
   readonly range: ByteRange;
   /** The encoding that the call names; undefined where the file's own holds. */
   readonly encoding: string | undefined;

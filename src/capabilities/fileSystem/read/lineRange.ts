@@ -57,7 +57,7 @@ export function withNote(content: string, note: string): string {
 }
 
 /** Lines as results show them. */
-export type Shown = {
+type Shown = {
   readonly content: string;
   readonly first_line: number;
   readonly last_line: number;
@@ -67,7 +67,7 @@ export type Shown = {
 };
 
 /** What `present` has to know of the lines that it shows. */
-export interface LineFacts {
+interface LineFacts {
   /** The number of the first line. */
   readonly first: number;
   /** Undefined where nobody has counted. */
@@ -79,11 +79,11 @@ export interface LineFacts {
   readonly isPart?: boolean;
 }
 
-export function numbered(line: string, number: number): string {
+function numbered(line: string, number: number): string {
   return `${String(number).padStart(5)}\t${line}`;
 }
 
-export function cutWithin(line: string, { first, total, options, offsetOf, isPart }: LineFacts): Shown {
+function cutWithin(line: string, { first, total, options, offsetOf, isPart }: LineFacts): Shown {
   const number = options.line_numbers ? numbered('', first) : '';
   const shown = startOf(line, options.maxBytes - number.length);
   const next = offsetOf(shown);
@@ -104,6 +104,6 @@ export function cutWithin(line: string, { first, total, options, offsetOf, isPar
 }
 
 /** As much of a text as so many bytes hold, without half a character at the end. */
-export function startOf(text: string, bytes: number): string {
+function startOf(text: string, bytes: number): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(Math.max(4, bytes))).read);
 }

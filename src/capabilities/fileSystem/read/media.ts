@@ -1,5 +1,5 @@
 /** A kind of file that its first bytes tell. `image` marks those that a model can be shown. */
-export interface Sniffed {
+interface Sniffed {
   readonly mimeType: string;
   readonly image: boolean;
 }

@@ -11,7 +11,7 @@ import { decoderFor, guessWide, looksBinary, sniffBom } from '../shared/text';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { grouped } from '../../../core/base/figures';
 
-export interface ReadInput {
+interface ReadInput {
   readonly path: string;
   readonly encoding?: string;
   readonly start_line?: number;
@@ -24,7 +24,7 @@ export interface ReadInput {
   readonly max_bytes?: number;
 }
 
-export const defaultMaxBytes = 7_000;
+const defaultMaxBytes = 7_000;
 const largestImage = 5_000_000;
 /** Read first; most files are not longer. */
 const headSize = 65_536;

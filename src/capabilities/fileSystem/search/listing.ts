@@ -14,7 +14,7 @@ export interface Listed {
   stat?: FileStat | undefined;
 }
 
-export type ListOrder = 'name' | 'size' | 'modified';
+type ListOrder = 'name' | 'size' | 'modified';
 
 const byName = (a: Listed, b: Listed): number => comparePaths(a.shown, b.shown);
 
@@ -47,7 +47,7 @@ export function asEntry({ shown, entry, stat }: Listed, sizes: boolean): Json {
 }
 
 /** A line of a drawn tree with the entry that it shows. */
-export interface TreeLine {
+interface TreeLine {
   readonly one: Listed;
   readonly line: string;
 }

@@ -6,7 +6,7 @@ import { accessLabel } from '../../../core/ports/accessLabel';
 import type { WorkspaceFolder } from '../../../core/ports/workspacePath';
 
 /** Tells for each path that a walk meets whether it may be read; what may not is counted by its reason. */
-export type PathJudge = (paths: readonly string[]) => Promise<readonly boolean[]>;
+type PathJudge = (paths: readonly string[]) => Promise<readonly boolean[]>;
 
 /**
  * Makes the judge for paths relative to a folder. Nearly all pass the gate's screen, so that only what a rule could

@@ -1,7 +1,7 @@
 import { toolError } from '../../../core/vocabulary/errors';
 import { grouped } from '../../../core/base/figures';
 
-export type EndOfLine = 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
+type EndOfLine = 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
 
 /** Text as it was found in a file, with what is needed to write it back alike. */
 export interface FileText {
@@ -164,7 +164,7 @@ function encodeSingleByte(text: string, encoding: string): Uint8Array {
 /**
  * How the lines of a text end. The whole text is looked at: an edit may rely on every line of a file ending in CRLF.
  */
-export function endOfLineOf(text: string): EndOfLine {
+function endOfLineOf(text: string): EndOfLine {
   let lf = false;
   let crlf = false;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {

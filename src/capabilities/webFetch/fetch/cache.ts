@@ -8,7 +8,7 @@ import type { ToolPorts } from '../../../core/ports/toolPorts';
 const continuationMs = 15 * 60_000;
 const maxHeuristicMs = 60 * 60_000;
 
-export interface CachedAnswer {
+interface CachedAnswer {
   readonly response: HttpResponse;
   readonly storedMs: number;
   readonly freshUntilMs: number;

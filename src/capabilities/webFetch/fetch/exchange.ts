@@ -21,7 +21,7 @@ export interface Exchange {
   readonly stopped?: { readonly location: string; readonly reason: string };
 }
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly url: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: Readonly<Record<string, string>>;

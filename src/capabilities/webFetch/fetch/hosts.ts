@@ -6,7 +6,7 @@ import type { WebFetchSettings } from './settings';
 import type { Deadline } from './deadline';
 import type { ToolContext } from '../../../core/capability/tool';
 
-export const productToken = 'AgentCapabilities';
+const productToken = 'AgentCapabilities';
 
 const robotsLifetimeMs = 60 * 60_000;
 const maxHosts = 500;

@@ -21,7 +21,7 @@ export interface WebFetchInput {
 }
 
 /** Header names that a model may set: none that carries credentials, names the host or shapes the connection. */
-export const allowedHeaders = [
+const allowedHeaders = [
   'accept',
   'accept-language',
   'cache-control',

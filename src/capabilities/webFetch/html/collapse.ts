@@ -1,7 +1,7 @@
 import { isHidden } from './hidden';
 import { type LeanNode, TEXT } from './leanNode';
 
-export interface CollapseOptions {
+interface CollapseOptions {
   /** White space inside `code` counts too (turndown's `preformattedCode`). */
   readonly preformattedCode: boolean;
   /** Leaves out what a reader of the page does not see; without it only scripts, styles and their like go. */

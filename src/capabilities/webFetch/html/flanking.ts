@@ -1,6 +1,6 @@
 import { type LeanNode, TEXT } from './leanNode';
 
-export interface Flanking {
+interface Flanking {
   readonly leading: string;
   readonly trailing: string;
 }

@@ -29,7 +29,7 @@ function trimPage(text: string): string {
   return text.replace(/^[\t\r\n]+/, '').trimEnd();
 }
 
-export class MarkdownWriter {
+class MarkdownWriter {
   readonly options: MarkdownOptions;
   readonly links: LinkBase;
   readonly #extended: ExtendedRules | undefined;

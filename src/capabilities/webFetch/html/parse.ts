@@ -5,14 +5,14 @@ import { type Tag, TagTable } from './tags';
 import { TreeBuilder } from './treeBuilder';
 
 /** Bounds that keep any input linear in time; what goes beyond is flattened or left out and reported. */
-export interface ParseLimits {
+interface ParseLimits {
   /** Levels of elements; deeper elements are dissolved into their parent, their text stays. */
   readonly depth: number;
   /** Attributes per tag. */
   readonly attributes: number;
 }
 
-export const defaultLimits: ParseLimits = { depth: 256, attributes: 256 };
+const defaultLimits: ParseLimits = { depth: 256, attributes: 256 };
 
 export interface ParsedPage {
   readonly document: LeanNode;
@@ -25,7 +25,7 @@ export interface ParsedPage {
   readonly elements: number;
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   readonly limits?: ParseLimits;
   /** Treats what a reader sees as blocks as such, beyond turndown's list. */
   readonly extended?: boolean;

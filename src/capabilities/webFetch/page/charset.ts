@@ -1,4 +1,4 @@
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** The encoding that was used, in the standard's spelling. */
   readonly charset: string;

@@ -1,4 +1,4 @@
-export interface ContentType {
+interface ContentType {
   /** Lower case, such as `text/html`; empty where the header is missing or malformed. */
   readonly essence: string;
   readonly charset: string | undefined;

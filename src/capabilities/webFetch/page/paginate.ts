@@ -1,4 +1,4 @@
-export interface Part {
+interface Part {
   readonly text: string;
   readonly start: number;
   /** Exclusive, in characters (UTF-16 units) of the whole. */

@@ -9,7 +9,7 @@ interface Section {
 const sectionLength = 1_500;
 const maxSections = 12;
 
-export interface RelevantText {
+interface RelevantText {
   readonly text: string;
   readonly shown: number;
   readonly total: number;

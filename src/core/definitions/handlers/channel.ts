@@ -18,7 +18,7 @@ interface ChannelRequest {
  * Data, state and status are read with GET, an action is POSTed, a control without arguments is read and with arguments
  * PUT.
  */
-export function channelRequest(spec: ChannelHandlerSpec, input: unknown): ChannelRequest {
+function channelRequest(spec: ChannelHandlerSpec, input: unknown): ChannelRequest {
   const values = isObject(input) ? input : {};
   if (spec.kind === 'action') return { method: 'POST', url: spec.url, body: JSON.stringify(values) };
   if (spec.kind === 'control' && Object.keys(values).length > 0)

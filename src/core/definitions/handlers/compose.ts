@@ -12,7 +12,7 @@ const mostItems = 200;
  * Judges a condition; a missing value is false, not equal to anything but a missing value, and neither greater nor
  * less.
  */
-export function holds(condition: Condition, values: TemplateValues): boolean {
+function holds(condition: Condition, values: TemplateValues): boolean {
   switch (condition.type) {
     case 'truthy': {
       const value = fillJson(condition.value, values);

@@ -65,7 +65,7 @@ export function moduleHandler(
 }
 
 /** Copies a value as JSON does; what JSON cannot carry is a fault of the module. */
-export function plainJson(value: unknown, what: string): Json {
+function plainJson(value: unknown, what: string): Json {
   if (value === undefined) return null;
   let text: string | undefined;
   try {
@@ -88,7 +88,7 @@ function hostFunctions(spec: ModuleHandlerSpec): readonly string[] {
 }
 
 /** Tells whether a host fits one of the patterns; `*.example.com` is any name below it. */
-export function hostFits(host: string, patterns: readonly string[]): boolean {
+function hostFits(host: string, patterns: readonly string[]): boolean {
   const name = host.toLowerCase();
   return patterns.some((raw) => {
     const pattern = raw.toLowerCase();

@@ -15,7 +15,7 @@ import { accessLabel } from '../../ports/accessLabel';
  * without a value. An argument whose first characters come from input must not begin with `-`, unless the definition
  * allows options.
  */
-export function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): readonly string[] {
+function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): readonly string[] {
   return spec.args.flatMap((text): readonly string[] => {
     const template = parseTemplate(text);
     const sole = soleReference(template);
@@ -44,7 +44,7 @@ export function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): rea
 }
 
 /** The command line as people and rules see it; arguments that hold anything special are quoted. */
-export function commandLine(command: string, args: readonly string[]): string {
+function commandLine(command: string, args: readonly string[]): string {
   return [command, ...args]
     .map((part) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`))
     .join(' ');

@@ -3,7 +3,7 @@ import { references, secretMissing, type Template } from '../../vocabulary/templ
 import type { AccessContext } from '../../capability/tool';
 
 /** The secrets of one call, by name, and what hides them again in what comes back. */
-export interface CallSecrets {
+interface CallSecrets {
   readonly values: Readonly<Record<string, string>>;
   /** Replaces each secret in a text by `[secret NAME]`. */
   hide(text: string): string;

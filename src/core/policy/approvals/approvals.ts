@@ -48,7 +48,7 @@ export interface PendingApproval {
   readonly state: 'queued' | 'shown' | 'parked';
 }
 
-export interface ApprovalQueueOptions {
+interface ApprovalQueueOptions {
   readonly confirmer: Confirmer;
   readonly grants: GrantStore;
   readonly clock: Clock;

@@ -11,11 +11,11 @@ import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/deci
 
 export { uncovered };
 
-export const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
+const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
 /** What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool. */
-export type GrantCover =
+type GrantCover =
   | { readonly type: 'arguments'; readonly digest: string; readonly shown: string }
   | { readonly type: 'resources'; readonly accesses: readonly GrantedAccess[] }
   | { readonly type: 'tool' };

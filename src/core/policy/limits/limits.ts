@@ -16,7 +16,7 @@ import { callKey, Repetitions } from './repetition';
 const storeKey = 'limits';
 const saveDelayMs = 2000;
 
-export interface CallLimitsOptions {
+interface CallLimitsOptions {
   readonly clock: Clock;
   /** Keeps the windows and circuits over a reload. */
   readonly storage?: KeyValueStore;
@@ -28,7 +28,7 @@ export interface CallLimitsOptions {
 }
 
 /** What the session has used up, for the tree and `why`. */
-export interface SessionUse {
+interface SessionUse {
   readonly calls: number;
   readonly seconds: number;
   readonly megabytes: number;

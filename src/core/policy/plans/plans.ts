@@ -13,7 +13,7 @@ import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
 import type { ArgumentMatcher } from '../../vocabulary/boundary';
 import { builtinBinding, ToolBindings } from '../grants/grantBinding';
-import { argumentMatcher } from '../rules/parse';
+import { argumentMatcher } from '../rules/clauses';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
 import { argumentTest } from '../rules/argumentTest';

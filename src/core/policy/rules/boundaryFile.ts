@@ -15,7 +15,7 @@ export interface PolicyFile {
 }
 
 /** What one `boundaries.json` says. */
-export interface BoundaryFile {
+interface BoundaryFile {
   readonly boundaries: readonly Boundary[];
   readonly problems: readonly Problem[];
   /** True where the text as a whole cannot be read, so that what it said before stays in force. */

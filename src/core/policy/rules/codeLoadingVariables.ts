@@ -1,10 +1,10 @@
 import { say, type Sentence } from '../../base/sentence';
 
 /** What setting a variable does to a program that was approved without it. */
-export type VariableEffect = 'loads_code' | 'runs_program' | 'finds_other_files' | 'diverts_traffic' | 'not_a_name';
+type VariableEffect = 'loads_code' | 'runs_program' | 'finds_other_files' | 'diverts_traffic' | 'not_a_name';
 
 /** Why what comes with a repository may not set an environment variable. */
-export interface RefusedVariable {
+interface RefusedVariable {
   readonly name: string;
   readonly effect: VariableEffect;
   /** What it does, as the end of a sentence that starts with the variable: `makes node load other modules first`. */

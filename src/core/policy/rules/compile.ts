@@ -7,7 +7,7 @@ import { RegexMissing } from './argumentTest';
 import { accessClause, clauseKeys, isSubjectKey, pathTest, subjectClause } from './clauseTests';
 
 /** One clause that was held against a subject. */
-export interface ClauseResult {
+interface ClauseResult {
   readonly clause: keyof BoundaryMatch;
   readonly matched: boolean;
 }

@@ -18,7 +18,7 @@ export interface PolicyDecision {
 }
 
 /** What one rule that fired asks for, after `deny_unless_account` has looked for its account. */
-export type Firing =
+type Firing =
   | { readonly kind: 'deny'; readonly rule: CompiledRule; readonly reason: Boundary['reason'] }
   | { readonly kind: 'ask'; readonly rule: CompiledRule }
   | { readonly kind: 'advise'; readonly rule: CompiledRule }
@@ -34,7 +34,7 @@ export function fires(rule: CompiledRule, subject: PolicySubject): boolean {
 }
 
 /** The account is searched in the JSON text of what the capability requires, whatever its case. */
-export function requiresAccount(requires: Json, account: string): boolean {
+function requiresAccount(requires: Json, account: string): boolean {
   return JSON.stringify(requires).toLowerCase().includes(account.toLowerCase());
 }
 

@@ -211,7 +211,7 @@ function asksArguments({ match }: CompiledRule): boolean {
 /**
  * Turns a decision into the gate's answer; a denial tells the model the rule, the reason and what is allowed instead.
  */
-export function answerOf(decision: PolicyDecision): StepAnswer {
+function answerOf(decision: PolicyDecision): StepAnswer {
   const { deniedBy } = decision;
   const words = deniedBy && ruleWords(deniedBy.boundary, deniedBy.reason);
   return {

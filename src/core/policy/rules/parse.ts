@@ -5,8 +5,6 @@ import { saidBy, say, type Sentence } from '../../base/sentence';
 import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope, RuleFault } from '../../vocabulary/boundary';
 import { ClauseReading, clauseNames, isClause, readClause } from './clauses';
 
-export { argumentMatcher, clauseNames } from './clauses';
-
 type Report = (pointer: string, code: string, said: Sentence, severity?: Problem['severity']) => void;
 type Fault = (at: string, said: Sentence) => void;
 
@@ -73,7 +71,7 @@ export function unreadableBoundary(scope: BoundaryScope, id: string, fault: Sent
  * clause is left out, so that the rule fires for what its other clauses match; a decision is read as `deny`, a severity
  * as `hard`.
  */
-export function parseBoundary(
+function parseBoundary(
   raw: unknown,
   scope: BoundaryScope,
   pointer = '',

@@ -2,7 +2,7 @@ import { hasMagic } from '../../base/pathGlob';
 import { regexText } from '../../base/regexText';
 
 /** Answers for many patterns at once. */
-export interface PathLookup {
+interface PathLookup {
   /** True where one of the patterns that it knows matches the path. */
   readonly lookup: (path: string) => boolean;
   /** The patterns that have to be asked one by one. */

@@ -75,7 +75,7 @@ function withSlashes(pattern: string): readonly string[] {
  * What a restricting rule makes of one pattern: its alternatives in the form of path keys, in both readings where there
  * are two.
  */
-export function broadPatterns(pattern: string): readonly string[] {
+function broadPatterns(pattern: string): readonly string[] {
   const folded = foldPattern(pattern).replaceAll('[:upper:]', '[:alpha:]');
   const readings = folded.includes('\\') ? [folded, ...withSlashes(folded)] : [folded];
   const found = new Set<string>();

@@ -7,8 +7,6 @@ import { BoundaryFiles, type PolicyFile } from './boundaryFile';
 import { parseBoundaries } from './parse';
 import { presetBoundaries } from './presets';
 
-export type { PolicyFile } from './boundaryFile';
-
 /** Policy files of the workspace's folders as they are kept in memory. */
 export interface PolicyFileSource {
   read(): readonly PolicyFile[];

@@ -54,7 +54,7 @@ const builders: ReadonlySet<string> = new Set(['docker', 'podman', 'docker-compo
  * The names of files by which a command line may run code, as they would stand in the folder in which it starts. A
  * program may be started by another (`cmd /c npx …`, `sh -c '…'`), so each word counts as a program too.
  */
-export interface RunnableFiles {
+interface RunnableFiles {
   /** What the words may mean: themselves, with the endings and in the folders that runtimes add. */
   readonly named: readonly string[];
   /** What programs look for by themselves, in the folder or above it. */

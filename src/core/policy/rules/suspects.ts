@@ -7,7 +7,7 @@ import type { CompiledRule } from './compile';
 import { accessFacts, type AccessFacts, type PolicySubject } from './subject';
 
 /** A rule that denies what an argument might mean. */
-export interface DeniedSuspect {
+interface DeniedSuspect {
   readonly rule: CompiledRule;
   readonly reason: Boundary['reason'];
   readonly access: Access;

@@ -22,7 +22,7 @@ export type SettingTable = Readonly<Record<string, SettingDeclaration>>;
  * wins; `tighten`: the stricter one counts; `layers`: the parts that understand the setting read every scope by
  * themselves (profiles, boundaries, servers).
  */
-export type SettingMerge =
+type SettingMerge =
   | { readonly type: 'user' }
   | { readonly type: 'workspace' }
   | { readonly type: 'layers' }

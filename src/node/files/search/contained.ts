@@ -36,7 +36,7 @@ export class Room {
   }
 }
 
-export interface ContainedFolder {
+interface ContainedFolder {
   /** The machine's path of the workspace folder. */
   readonly folder: string;
   readonly handles: HandleMode;
@@ -44,7 +44,7 @@ export interface ContainedFolder {
 }
 
 /** Some whole lines of a file, or the last of it. */
-export interface Window {
+interface Window {
   /** Holds until the next window is asked for. */
   readonly bytes: Buffer;
   readonly isLast: boolean;

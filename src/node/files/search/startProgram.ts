@@ -18,7 +18,7 @@ export type ProgramEnd =
       readonly complaint: string;
     };
 
-export interface ProgramEvents {
+interface ProgramEvents {
   output(data: Buffer): void;
   /** Called once, after all output. */
   end(how: ProgramEnd): void;

@@ -2,7 +2,7 @@
  * One command of the extension; the manifest, the palette's `enablement`, menus and keys are made from the tables of
  * this folder. Titles are in title case; an ellipsis says that a question follows.
  */
-export interface CommandSpec {
+interface CommandSpec {
   readonly title: string;
   readonly icon?: string;
   /** True where the command works: shown greyed out, or left out of the palette, elsewhere. */

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import TurndownService from 'turndown';
-import { htmlToMarkdown } from '../../../../src/capabilities/webFetch/html/htmlToMarkdown';
+import { htmlToMarkdown } from '../../../support/htmlToMarkdown';
 import { pageDefaults } from '../../../../src/capabilities/webFetch/html/options';
 import { readPage } from '../../../../src/capabilities/webFetch/page/readPage';
 import { runs } from '../../../support/counts';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { runAudit } from '../../../../src/cli/audit';
+import { main } from '../../../../src/cli/main';
 import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/present/summary';
 import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
 import type { AuditRecord } from '../../../../src/core/audit/record';
@@ -274,7 +274,7 @@ describe('the command `audit`', () => {
   async function run(...args: string[]): Promise<{ code: number; out: string[]; error: string[] }> {
     const out: string[] = [];
     const error: string[] = [];
-    const code = await runAudit(args, {
+    const code = await main(['audit', ...args], {
       out: (text) => out.push(text),
       error: (text) => error.push(text),
       environment: {},
@@ -387,7 +387,7 @@ describe('the command `audit`', () => {
       store.flush();
       const stop = new AbortController();
       const out: string[] = [];
-      const done = runAudit(['tail', dir, '--follow', '--json'], {
+      const done = main(['audit', 'tail', dir, '--follow', '--json'], {
         out(text) {
           out.push(JSON.parse(text)['gen_ai.tool.call.id'] ?? 'note');
           if (out.includes('two')) stop.abort();

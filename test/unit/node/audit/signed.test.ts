@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
-import { runAudit } from '../../../../src/cli/audit';
+import { main } from '../../../../src/cli/main';
 import { auditKeyVariable } from '../../../../src/cli/auditSink';
 import { chainLine, chainStart } from '../../../../src/core/audit/chain';
 import { sealHead } from '../../../../src/core/audit/head';
@@ -99,8 +99,8 @@ describe('an audit that is signed with a key', () => {
       const said: string[] = [];
       const io = { out: (text: string) => said.push(text), error: (text: string) => said.push(text) };
       const codes = [
-        await runAudit(['verify', signed], { ...io, environment: { [auditKeyVariable]: key.toString() } }),
-        await runAudit(['verify', signed], { ...io, environment: {} }),
+        await main(['audit', 'verify', signed], { ...io, environment: { [auditKeyVariable]: key.toString() } }),
+        await main(['audit', 'verify', signed], { ...io, environment: {} }),
       ];
       assert.deepEqual(codes, [0, 1]);
       assert.match(

@@ -1,7 +1,7 @@
-import { collapse } from './collapse';
-import { writeMarkdown } from './markdown';
-import { type MarkdownOptions, turndownDefaults } from './options';
-import { parseHtml } from './parse';
+import { collapse } from '../../src/capabilities/webFetch/html/collapse';
+import { writeMarkdown } from '../../src/capabilities/webFetch/html/markdown';
+import { type MarkdownOptions, turndownDefaults } from '../../src/capabilities/webFetch/html/options';
+import { parseHtml } from '../../src/capabilities/webFetch/html/parse';
 
 /**
  * Converts HTML to markdown as turndown does with the same options; hidden elements are kept, as turndown keeps them.
