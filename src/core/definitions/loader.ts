@@ -24,7 +24,7 @@ import { type DefinitionWatcher, readDefinitionFiles } from './files';
 import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { LastGood } from './lastGood';
 import { orderByDependencies } from './order';
-import { parseDefinition, type ParsedFile } from './parse';
+import type { ParsedFile } from './parse';
 import type { ChannelPolling } from './parseChannel';
 import type { DefinitionSpec, SecurityBlock } from './spec';
 import type { BoundFiles } from './handlers/handlerSpec';
@@ -357,6 +357,8 @@ export class DefinitionLoader implements Disposable {
   }
 
   async #parse(file: string, text: string, origin: DefinitionOrigin): Promise<void> {
+    // Most workspaces have no definition: what reads them is loaded with the first.
+    const { parseDefinition } = await import('./parse');
     const identity = identityOf(origin, file);
     const parsed = parseDefinition(text, file, origin.url);
     const before = this.#states.get(file);

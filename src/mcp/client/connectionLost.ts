@@ -1,10 +1,12 @@
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { SdkErrorCode } from '@modelcontextprotocol/client';
 
 /** The server went away before it answered; the same call may succeed once it runs again. */
 export class ConnectionLost extends Error {}
 
+/** The SDK's own word; its classes would load all of it at the start. */
+const closed: `${SdkErrorCode.ConnectionClosed}` = 'CONNECTION_CLOSED';
+
 /** Tells whether a call failed because the connection went, by our own transports or by the protocol layer. */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof ConnectionLost) return true;
-  return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+  return error instanceof ConnectionLost || (error instanceof Error && 'code' in error && error.code === closed);
 }

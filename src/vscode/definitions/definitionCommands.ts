@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { explainDefinition } from '../../core/definitions/explain';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
@@ -149,6 +148,7 @@ async function explainActive({ loader, showText }: DefinitionCommandParts): Prom
     file = picked;
     text = (await vscode.workspace.openTextDocument(uri)).getText();
   }
+  const { explainDefinition } = await import('../../core/definitions/explain');
   await showText(file, explainDefinition(text ?? '', file, loader.problems()));
 }
 

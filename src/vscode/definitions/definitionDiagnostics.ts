@@ -3,7 +3,6 @@ import { commandId } from '../manifest/commands/commandId';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { proposedName } from '../../core/base/nearest';
 import type { DefinitionLoader } from '../../core/definitions/loader';
-import { parseDefinition } from '../../core/definitions/parse';
 import type { Problem } from '../../core/base/problem';
 import { definitionFile, definitionUri, diagnosticOf, rangeOf } from './definitionPlaces';
 
@@ -53,7 +52,10 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   /** What the text in the editor says by itself; the rest of the system hears of it when it is saved. */
   #markText(document: vscode.TextDocument, file: string): void {
     if (document.isClosed || !document.isDirty) return;
-    this.#mark(document.uri, parseDefinition(document.getText(), file).problems);
+    void import('../../core/definitions/parse').then(({ parseDefinition }) => {
+      if (document.isClosed || !document.isDirty || this.#store.isDisposed) return;
+      this.#mark(document.uri, parseDefinition(document.getText(), file).problems);
+    });
   }
 
   #mark(uri: vscode.Uri, problems: readonly Problem[]): void {
