@@ -3,7 +3,8 @@ import path from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../core/base/json';
 import { deepest, tooDeepAt } from '../core/base/jsonDocument';
-import type { Problem } from '../core/base/problem';
+import { type Problem, problem } from '../core/base/problem';
+import { say } from '../core/base/sentence';
 import type { SettingsLayers } from '../core/settings/settings';
 import { unreadableFile } from '../core/policy/rules/boundaryFile';
 import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
@@ -40,14 +41,15 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   for (const error of errors) {
     const before = text.slice(0, error.offset).split('\n');
-    problems.push({
-      severity: 'error',
-      code: 'invalid_json',
-      message: `the file is not valid JSON: ${printParseErrorCode(error.error)}`,
-      file,
-      line: before.length,
-      column: (before.at(-1)?.length ?? 0) + 1,
-    });
+    problems.push(
+      problem({
+        severity: 'error',
+        said: say('invalid_json', printParseErrorCode(error.error)),
+        file,
+        line: before.length,
+        column: (before.at(-1)?.length ?? 0) + 1,
+      }),
+    );
   }
   if (errors.length > 0 && text.includes('agentCapabilities'))
     return { ...(isObject(value) ? value : {}), ...unreadable };
@@ -62,7 +64,7 @@ export function readLayers(folder: string, args: CliArgs, problems: Problem[]): 
   const user = settingsFromArgs(args);
   const named = user['policy.managedFile'];
   const managed = new ManagedFile(managedFileInForce(named), (message) =>
-    problems.push({ severity: 'error', code: 'managed_file', message }),
+    problems.push(problem({ severity: 'error', code: 'managed_file', said: say('as_it_is', message) })),
   );
   return {
     managed: managed.values,

@@ -9,7 +9,7 @@ export interface Problem {
   /** A stable word for tests and quick fixes: `unknown_capability`. */
   readonly code: string;
   /** What is wrong, for its words in any language. */
-  readonly said?: Sentence;
+  readonly said: Sentence;
   /** Its plain English: lower case, no final stop. Never written by hand and never read back. */
   readonly message: string;
   /** The profile, capability, tool, boundary or requirement that it is about. */

@@ -1,10 +1,12 @@
 import type { Problem } from '../base/problem';
+import { worded } from '../base/sentence';
+import { plainWords, type Translate } from '../base/translate';
 
 /** A problem on one line with its place: `weather.capability.json:4:3 error: …`. */
-export function describeProblem(problem: Problem): string {
+export function describeProblem(problem: Problem, t: Translate = plainWords): string {
   const place =
     problem.file === undefined
       ? ''
       : `${problem.file}${problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`} `;
-  return `${place}${problem.severity}: ${problem.message}`;
+  return `${place}${problem.severity}: ${worded(problem.said, t)}`;
 }

@@ -7,7 +7,7 @@ import type { Permission } from '../vocabulary/toolDefinition';
 import { type Budget } from './budget';
 import type { TreeFilter } from './treeFilter';
 import { isSetByUser, judgementLines } from './judgement';
-import { problemWords } from './problemWords';
+import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { sourceWords } from './sourceWords';
 import {
@@ -183,7 +183,7 @@ function capabilityRow(
   const worst = place.problems.find((problem) => problem.severity === 'error') ?? place.problems[0];
   const soon = capability.status === 'coming_soon';
   const parts: string[] = [];
-  if (worst) parts.push(visibleText(problemWords(worst, t)).text);
+  if (worst) parts.push(visibleText(worded(worst.said, t)).text);
   else if (soon) parts.push(t('coming soon'));
   else parts.push(visibleText(summaryWords(capability, t)).text);
   if (capability.status === 'deprecated') parts.unshift(t('deprecated'));
@@ -208,7 +208,7 @@ function capabilityRow(
       t('position {0} of {1}', place.position, place.total),
       toolCount(tools.length, t),
       ...(asking > 0 ? [asking === 1 ? t('1 needs confirmation') : t('{0} need confirmation', asking)] : []),
-      ...(worst ? [t('problem: {0}', problemWords(worst, t))] : []),
+      ...(worst ? [t('problem: {0}', worded(worst.said, t))] : []),
     ].join(', '),
     contextValue: `capability.${enabled ? 'on' : 'off'}.${capability.source.type}`,
     ...(soon
@@ -296,7 +296,7 @@ function summaryWords({ summary, description }: Capability, translate: Translate
 }
 
 function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
-  const message = visibleText(problemWords(problem, t)).text;
+  const message = visibleText(worded(problem.said, t)).text;
   return {
     kind: 'problem',
     problem,
@@ -324,7 +324,7 @@ function capabilityTooltip(
     `**${plainMarkdown(visibleText(capability.name).text)}** ${plainMarkdown(capability.version)}`,
     plainMarkdown(visibleText(capability.description).text),
   ];
-  for (const problem of problems) lines.push(`$(warning) ${plainMarkdown(visibleText(problemWords(problem, t)).text)}`);
+  for (const problem of problems) lines.push(`$(warning) ${plainMarkdown(visibleText(worded(problem.said, t)).text)}`);
   if (capability.status === 'deprecated')
     lines.push(
       capability.replacement ? t('Deprecated; use {0} instead', codeSpan(capability.replacement)) : t('Deprecated'),

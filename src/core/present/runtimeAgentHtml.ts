@@ -2,7 +2,7 @@ import { Marked } from 'marked';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
-import { problemWords } from './problemWords';
+import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { riskAndPermission } from './words';
 import { grouped } from '../base/figures';
@@ -78,7 +78,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
   const problems = agent.problems.map(
     (problem) =>
-      `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(problemWords(problem, t)))}</li>`,
+      `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(worded(problem.said, t)))}</li>`,
   );
   const parts = agent.parts.map((part) => {
     const origin = originWords(part.origin, t);

@@ -9,7 +9,7 @@ import {
 } from '../../core/profiles/profileFile';
 import { shippedProfiles } from '../../core/profiles/shippedProfiles';
 import { wideningLines } from '../../core/present/allowanceWords';
-import { problemWords } from '../../core/present/problemWords';
+import { worded } from '../../core/base/sentence';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
 
@@ -30,7 +30,7 @@ async function add(
 ): Promise<string> {
   await context.editor.put(profile, label);
   const problem = context.profiles.activate(profile.id);
-  if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
+  if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
   return profile.id;
 }
 
@@ -160,7 +160,7 @@ export const importProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 
   const exists = profiles.profiles().has(read.profile.id);
   const lines = [
     ...grantLines(read.profile, registry, vscode.l10n.t),
-    ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', problemWords(problem, vscode.l10n.t))),
+    ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', worded(problem.said, vscode.l10n.t))),
   ];
   const title = vscode.l10n.t('Import the profile "{0}"?', shown(read.profile.name));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
@@ -196,7 +196,7 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
     // What changed while the question was open is another wish, and asks for itself.
     if (profiles.configured().id !== heldBack.id) return;
     const problem = profiles.activate(heldBack.id);
-    if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
+    if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
     return;
   }
   const pending = profiles.profiles().get(profiles.activeId)?.pendingWidening;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import type { Profile } from '../../core/profiles/profile';
-import { problemWords } from '../../core/present/problemWords';
+import { worded } from '../../core/base/sentence';
 import { describeSwitch } from '../../core/present/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
@@ -54,7 +54,7 @@ export const switchProfile: CommandHandler<'profiles'> = async (context, ...args
   const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Switch profile'), isSwitch: true });
   if (!profile) return;
   const problem = context.profiles.activate(profile.id);
-  if (problem) throw new Error(problemWords(problem, vscode.l10n.t));
+  if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
 };
 
 export const setMode: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {

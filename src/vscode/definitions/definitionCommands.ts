@@ -114,7 +114,8 @@ async function validateDefinitions({ loader }: DefinitionCommandParts): Promise<
   await loader.reload();
   const problems = loader.problems().filter((one) => one.severity !== 'information');
   const count = loader.definitions().length;
-  if (problems.length === 0) {
+  const [first] = problems;
+  if (!first) {
     void vscode.window.showInformationMessage(
       count === 0
         ? vscode.l10n.t('There is no definition in .vscode/capabilities yet; New Capability Definition… makes one.')
@@ -129,7 +130,7 @@ async function validateDefinitions({ loader }: DefinitionCommandParts): Promise<
       '{0} definitions, {1} problems. The first: {2}',
       count,
       problems.length,
-      describeProblem(problems[0] ?? { severity: 'error', code: '', message: '' }),
+      describeProblem(first, vscode.l10n.t),
     ),
   );
   await vscode.commands.executeCommand('workbench.actions.view.problems');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { definitionFolder } from '../../core/definitions/files';
 import { formatOf } from '../../core/definitions/spec';
 import type { Problem } from '../../core/base/problem';
-import { problemWords } from '../../core/present/problemWords';
+import { worded } from '../../core/base/sentence';
 import { workspaceFolders } from '../files/workspaceFiles';
 
 /** The path by which core names a definition's document; undefined for any other document. */
@@ -41,7 +41,7 @@ export function diagnosticOf(problem: Problem): vscode.Diagnostic {
   };
   const diagnostic = new vscode.Diagnostic(
     rangeOf(problem),
-    problemWords(problem, vscode.l10n.t),
+    worded(problem.said, vscode.l10n.t),
     severities[problem.severity],
   );
   diagnostic.source = 'Agent Capabilities';

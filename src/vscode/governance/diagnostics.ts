@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Problem } from '../../core/base/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
-import { problemWords } from '../../core/present/problemWords';
+import { worded } from '../../core/base/sentence';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { GovernanceContext } from './governanceCommand';
 
@@ -70,7 +70,7 @@ export class PolicyDiagnostics implements Disposable {
       byFile.set(problem.file, diagnostics);
       const diagnostic = new vscode.Diagnostic(
         rangeOf(problem),
-        problemWords(problem, vscode.l10n.t),
+        worded(problem.said, vscode.l10n.t),
         severities[problem.severity],
       );
       diagnostic.source = 'Agent Capabilities';

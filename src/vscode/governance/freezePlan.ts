@@ -1,3 +1,4 @@
+import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { findPlan, type FoundPlan } from '../../core/agent/planText';
 import { isObject, type Json } from '../../core/base/json';
@@ -19,7 +20,7 @@ export const freezePlan: GovernanceCommand<'plans' | 'questions' | 'texts'> = as
   const found = given ?? findPlan(text) ?? planOfJson(text);
   if (found?.ok) return freeze(context, found);
   if (context.plans.active) return managePlan(context, context.plans.active);
-  if (found) throw new Error(found.problems.map((problem) => problem.message).join('; '));
+  if (found) throw new Error(found.problems.map((problem) => worded(problem.said, vscode.l10n.t)).join('; '));
   const write = vscode.l10n.t('Write a Plan');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('No plan is open. Ask @capabilities for one with /plan, or write one as JSON, and run this again.'),

@@ -1,3 +1,4 @@
+import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
@@ -99,7 +100,10 @@ async function tellProblems(context: Pick<GovernanceContext, 'texts'>, problems:
     await context.texts.open(
       'Problems.txt',
       loose
-        .map((one) => `${one.severity}: ${one.subject === undefined ? '' : `${one.subject}: `}${one.message}`)
+        .map(
+          (one) =>
+            `${one.severity}: ${one.subject === undefined ? '' : `${one.subject}: `}${worded(one.said, vscode.l10n.t)}`,
+        )
         .join('\n'),
     );
 }

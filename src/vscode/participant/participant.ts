@@ -1,3 +1,4 @@
+import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { type LoopMessage, type LoopView, runAgentLoop } from '../../core/agent/loop';
 import { findPlan, planInstructions } from '../../core/agent/planText';
@@ -191,7 +192,7 @@ function freeze(plans: FrozenPlans, context: vscode.ChatContext, stream: vscode.
   }
   if (!found.ok) {
     stream.markdown(
-      `${vscode.l10n.t('The plan cannot be frozen:')}\n${found.problems.map((problem) => `- ${plainMarkdown(problem.message)}`).join('\n')}`,
+      `${vscode.l10n.t('The plan cannot be frozen:')}\n${found.problems.map((problem) => `- ${plainMarkdown(worded(problem.said, vscode.l10n.t))}`).join('\n')}`,
     );
     return {};
   }

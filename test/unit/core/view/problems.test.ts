@@ -8,7 +8,7 @@ import { ProfileChecks } from '../../../../src/core/profiles/profileChecks';
 import { basePromptOf } from '../../../../src/core/profiles/promptText';
 import { buildRuntimeAgent } from '../../../../src/core/profiles/runtimeAgent';
 import { readSettings } from '../../../../src/core/settings/readSettings';
-import { problemWords } from '../../../../src/core/present/problemWords';
+import { worded } from '../../../../src/core/base/sentence';
 import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { budgetLine, budgetOf } from '../../../../src/core/present/budget';
 import { capabilityTree } from '../../../../src/core/present/capabilityTree';
@@ -145,12 +145,10 @@ describe('the words of problems', () => {
       ].sort(),
     );
     for (const problem of found) {
-      assert.equal(problemWords(problem, plainWords), problem.message);
-      const said = problemWords(problem, t);
+      assert.equal(worded(problem.said), problem.message);
+      const said = worded(problem.said, t);
       assert.notEqual(said, problem.message, problem.message);
       assert.doesNotMatch(said, /UNTRANSLATED|did you mean/);
     }
-    const unknown: Problem = { severity: 'error', code: 'unknown_capability', message: 'another sentence' };
-    assert.equal(problemWords(unknown, t), 'another sentence');
   });
 });
