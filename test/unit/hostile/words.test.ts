@@ -3,6 +3,10 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { foreignText, foreignWord } from '../../../src/core/base/foreignWords';
 import { toDisposable } from '../../../src/core/base/lifecycle';
+import { PolicyEngine } from '../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../src/core/policy/rules/parse';
+import { withoutWords } from '../../../src/core/vocabulary/ruleWords';
+import { fakeCall } from '../../support/gateCall';
 import { runs } from '../../support/counts';
 import { openSystem } from '../../support/system';
 
@@ -114,6 +118,27 @@ describe('words of a repository that a model reads', () => {
           const denies = rule['decision'] === 'deny' && rule['severity'] === undefined;
           if (denies) assert.ok(told[0]?.includes(isTrusted ? dataOfWorkspace : withheldWords));
           system.dispose();
+        });
+  });
+
+  describe('D.tightens: a rule that denies what the arguments of a foreign tool might mean speaks no other way', () => {
+    for (const place of ['id', 'reason', 'steer'] as const)
+      for (const isTrusted of [false, true])
+        it(`its ${place}, ${isTrusted ? 'trusted' : 'not trusted'}`, () => {
+          const row = { id: 'theirs', decision: 'deny', match: { path: 'secret/**' }, reason: 'x', [place]: orders };
+          const rules = parseBoundaries([row], 'workspace').value;
+          const policy = new PolicyEngine(isTrusted ? rules : withoutWords(rules));
+          const call = fakeCall({ source: { type: 'mcp', server: 'files' }, capability: 'mcp_files', tool: 'fetch' });
+          const suspects = [{ effect: 'fs.read', resource: 'secret/a', suspected: 'guessed' as const }];
+          const answer = policy.judge({ ...call, suspects }, call.accesses);
+          assert.equal(answer.effect, 'deny');
+          const told = [answer.error?.message ?? '', ...answer.reasons.map(({ said }) => worded(said))];
+          for (const text of told) {
+            if (!isTrusted) assert.ok(!text.includes(orders), text);
+            assert.ok(!text.replace(/"[^"]*IGNORE[^"]*"/g, '').includes('IGNORE'), text);
+            if (place !== 'id') assert.ok(text.includes(isTrusted ? dataOfWorkspace : withheldWords), text);
+          }
+          policy.dispose();
         });
   });
 

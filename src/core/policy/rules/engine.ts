@@ -10,7 +10,7 @@ import type { RegisteredTool } from '../../registry/registry';
 import type { Boundary } from '../../vocabulary/boundary';
 import { type CompiledRule, compileRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
-import { reasonSaid, ruleWords } from '../../vocabulary/ruleWords';
+import { ruleWords } from '../../vocabulary/ruleWords';
 import { RuleIndex } from './ruleIndex';
 import { rememberedPathKeys } from './pathKey';
 import { type PathScreen, PathScreens } from './screen';
@@ -135,13 +135,13 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     const { boundary } = found.rule;
     const { resource } = found.access;
     const named = resource.length > 200 ? `${resource.slice(0, 200)}…` : resource;
-    const reason = say('argument_names', reasonSaid(found.reason), named);
-    const steer = boundary.steer === undefined ? undefined : say('as_it_is', boundary.steer);
+    const words = ruleWords(boundary, found.reason);
+    const reason = say('argument_names', words.reason, named);
     return {
       step: 'boundaries',
       effect: 'deny',
-      reasons: [{ said: say('boundary_says', boundary.id, reason), rule: boundary.id }],
-      error: deniedByPolicy(boundary.id, reason, steer).data,
+      reasons: [{ said: say('boundary_says', words.id, reason), rule: boundary.id }],
+      error: deniedByPolicy(words.id, reason, words.steer).data,
     };
   }
 
