@@ -226,6 +226,7 @@ if (wanted.length === 0) {
 }
 if (!unitOnly || wanted.length === 0) {
   await step('build', () => run(process.execPath, ['esbuild.mjs']));
+  process.env['AGENT_CAPABILITIES_BUILT'] = 'true';
 }
 // The editor brings the ripgrep and the newer Node that some unit tests compare with; installed once, into the cache.
 if (!unitOnly && wanted.length === 0)

@@ -356,7 +356,7 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
           });
       });
 
-    it(`whatever stands around and within (${runs(1000, 6)})`, async function () {
+    it(`whatever stands around and within (${runs(3000, 6)})`, async function () {
       this.timeout(600_000);
       await as(undefined);
       const space = fc
@@ -404,7 +404,7 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
             /^(permission_denied|invalid_query)$/,
           );
         }),
-        { numRuns: runs(1000, 6) },
+        { numRuns: runs(3000, 6) },
       );
     });
   });
