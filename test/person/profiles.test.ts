@@ -222,9 +222,28 @@ describe('profiles, as a person', () => {
       await host.evaluate(async (vscode) =>
         vscode.workspace.getConfiguration('agentCapabilities').update('saveTo', undefined, 1),
       );
+      // The editor wrote the file a moment ago and can take a change at once for its own; it sees the next one.
+      const wanted = (parse(old) as Record<string, unknown>)['agentCapabilities.activeProfile'] ?? 'default';
+      let end = '';
       await writeFile(path, old);
-      // An edit of the setting takes effect at once, and must not do so in the middle of the next test.
-      if (scope === 'user' && old.includes('"careful"')) await workbench.statusBarItem(/Careful · plan/).waitFor();
+      if (scope !== 'user') return;
+      await until(async () => {
+        await writeFile(path, `${old}${(end += '\n')}`);
+        await until(
+          async () =>
+            assert.equal(
+              await host.evaluate(
+                (vscode) =>
+                  vscode.workspace.getConfiguration('agentCapabilities').inspect('activeProfile')?.globalValue ??
+                  'default',
+              ),
+              wanted,
+            ),
+          5000,
+        );
+      }, 40_000);
+      // What the editor knows takes effect at once, and must not do so in the middle of the next test.
+      if (wanted === 'careful') await workbench.statusBarItem(/Careful · plan/).waitFor();
     });
 
   it('settings that are not saved are never saved by a change in the tree, but by the person; then comments stay', async () => {

@@ -157,8 +157,10 @@ export class Workbench {
     // What is pressed within half a second of opening is taken for a slip and asked again.
     await this.page.waitForTimeout(600);
     const exact = typeof name === 'string' ? { name, exact: true } : { name };
+    // The next question may stand there before this one is seen to be gone.
+    const dialog = await this.modal.elementHandle();
     await this.modal.getByRole('button', exact).click();
-    await this.modal.waitFor({ state: 'detached' });
+    await dialog?.waitForElementState('hidden');
   }
 
   notification(text: string | RegExp): Locator {
