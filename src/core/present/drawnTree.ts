@@ -64,7 +64,6 @@ export class DrawnTree {
     } else this.#open.add(key);
     const rows = of === undefined ? this.#roots : this.current(of).children();
     this.#awaited.delete(key);
-    this.#later.delete(key);
     this.#children.set(
       key,
       rows.map((row) => row.id),
@@ -74,6 +73,8 @@ export class DrawnTree {
       this.#handles.set(row.id, handle);
       this.#now.set(row.id, row);
       this.#clicked.delete(row.id);
+      // The editor draws these rows now, and not the one above them: that may have been drawn before it changed.
+      this.#later.delete(row.id);
       if (of) this.#parents.set(row.id, this.#handles.get(key) ?? of);
       else this.#parents.delete(row.id);
       if (row.expandable && this.#open.has(row.id)) this.#awaited.add(row.id);

@@ -244,6 +244,24 @@ describe('drawing the Capabilities view anew', () => {
     assert.deepEqual(at.editor.shown(), at.truth());
   });
 
+  it('D.tree: an open row that changes while the editor has drawn it and not yet what is below it is drawn once more', () => {
+    const at = world();
+    at.editor.expand('cap:math');
+    const renamed = (description: string): readonly TreeRow[] =>
+      rowsOf(placeCapabilities(registry, ['math'], 'file_system')(at.profile), 'order').map((row) =>
+        row.id === 'cap:math' ? { ...row, description } : row,
+      );
+    assert.equal(at.tree.update(renamed('before')).type, 'all');
+    const math = at.tree.children().find((row) => row.id === 'cap:math');
+    assert.ok(math);
+    assert.deepEqual(at.tree.update(renamed('after')), { type: 'rows', rows: [], later: true });
+    at.tree.children(math);
+    assert.deepEqual(
+      at.tree.takeLater().map((row) => row.id),
+      ['cap:math'],
+    );
+  });
+
   it('tells nothing where nothing looks different', () => {
     const at = world();
     at.editor.expand('cap:math');
