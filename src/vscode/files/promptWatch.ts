@@ -13,9 +13,14 @@ export const promptWatch: PromptWatch = {
     // A folder may have gone since it was looked at; then there is nothing to follow.
     if (!workspaceFolders().some((one) => one.name === path.folder.name && one.path === path.folder.path)) return store;
     const parent = uriOf({ folder: path.folder, path: path.path.slice(0, Math.max(slash, 0)) });
-    const name = path.path.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?');
-    const watcher = store.add(vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(parent, name)));
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(changed));
+    const plain = path.path.replace(/[*?[\]{}\\]/g, '?');
+    const places = [new vscode.RelativePattern(parent, plain.slice(slash + 1))];
+    // A file that comes together with its folder is seen from above only.
+    if (slash > 0) places.push(new vscode.RelativePattern(uriOf({ folder: path.folder, path: '' }), plain));
+    for (const place of places) {
+      const watcher = store.add(vscode.workspace.createFileSystemWatcher(place));
+      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(changed));
+    }
     return store;
   },
   onDidChangePlaces(listener) {
