@@ -32,7 +32,7 @@ interface SourceKind {
   /** True where what it offers is fetched from an address, and can be fetched again. */
   readonly isFetched: boolean;
   /** The setting in which the user judges its tools; undefined where they are judged by what they declare. */
-  readonly judgedIn?: 'extensions.tools' | 'mcp.servers';
+  readonly judgedIn?: 'extensionTools' | 'mcp.servers';
 }
 
 const common = {
@@ -68,7 +68,7 @@ const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
     idPrefix: 'ext',
     isUsers: true,
     keepsNames: true,
-    judgedIn: 'extensions.tools',
+    judgedIn: 'extensionTools',
   },
 };
 
