@@ -1,7 +1,8 @@
 import type { SettledDefinition } from '../audit/changes';
 import { Emitter, type Event } from '../base/event';
 import { canonicalJson } from '../base/json';
-import { type Disposable, DisposableStore, MutableDisposable } from '../base/lifecycle';
+import { Debounce } from '../base/debounce';
+import { type Disposable, DisposableStore } from '../base/lifecycle';
 import type { Capability } from '../capability/capability';
 import type { Clock, Crypto, KeyValueStore, Log } from '../ports/platform';
 import type { FileSystem } from '../ports/files';
@@ -81,7 +82,7 @@ export class DefinitionLoader implements Disposable {
   readonly #parts: DefinitionLoaderParts;
   readonly #store = new DisposableStore();
   readonly #changed = new Emitter<void>();
-  readonly #timer = this.#store.add(new MutableDisposable<Disposable>());
+  readonly #reading: Debounce;
   readonly #states = new Map<string, FileState>();
   readonly #registered = new Map<string, Registered>();
   readonly #approved: ApprovedDefinitions;
@@ -105,11 +106,18 @@ export class DefinitionLoader implements Disposable {
     this.#approved = new ApprovedDefinitions(parts.storage);
     this.#ownChannels = new ApprovedDefinitions(parts.userStorage ?? parts.storage);
     this.#lastGood = new LastGood(parts.storage);
-    this.#store.add(parts.watcher.watch(() => this.#schedule()));
+    this.#reading = this.#store.add(
+      new Debounce(
+        () => void this.reload(),
+        debounceMs,
+        (work, ms) => parts.clock.schedule(work, ms),
+      ),
+    );
+    this.#store.add(parts.watcher.watch(() => this.#reading.restart()));
     // A tool that a composition calls may come or go with an MCP server or an extension.
     this.#store.add(
       parts.registry.onDidChange(() => {
-        if (!this.#syncing) this.#schedule();
+        if (!this.#syncing) this.#reading.restart();
       }),
     );
   }
@@ -145,7 +153,7 @@ export class DefinitionLoader implements Disposable {
 
   /** Reads everything now and waits until the registry holds it. Calls that overlap run one after another. */
   reload(): Promise<void> {
-    this.#timer.value = undefined;
+    this.#reading.cancel();
     const next = this.#running.then(() => this.#load());
     this.#running = next.catch((error: unknown) =>
       this.#parts.log.error(`reading the definitions failed: ${messageOf(error)}`),
@@ -164,11 +172,6 @@ export class DefinitionLoader implements Disposable {
   /** Where a yes is kept: one about a channel of the user's own settings holds wherever those do. */
   #keeper(isOwn: boolean): ApprovedDefinitions {
     return isOwn ? this.#ownChannels : this.#approved;
-  }
-
-  #schedule(): void {
-    if (this.#store.isDisposed) return;
-    this.#timer.value = this.#parts.clock.schedule(() => void this.reload(), debounceMs);
   }
 
   async #load(): Promise<void> {
@@ -211,7 +214,7 @@ export class DefinitionLoader implements Disposable {
       toolNames: () => this.#parts.registry.toolNames(),
       boundFile: (spec, file) => bound.get(spec)?.get(file),
       filesNow: (handler, root = this.#parts.files) => filesOf(handler, root, this.#parts.crypto),
-      changed: () => this.#schedule(),
+      changed: () => this.#reading.restart(),
     });
     problems.push(...this.#placed(built.problems));
     this.#sync(built.capabilities, allowed, bound, problems);

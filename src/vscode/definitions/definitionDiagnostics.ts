@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandId } from '../manifest/commands/commandId';
+import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { proposedName } from '../../core/base/nearest';
 import type { DefinitionLoader } from '../../core/definitions/loader';
@@ -21,7 +22,9 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   readonly #loader: DefinitionLoader;
   /** What is marked now, by document: the editor hands its marks back without what they were made of. */
   readonly #marked = new Map<string, readonly Problem[]>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** The documents in which somebody types, with the names of their files. */
+  readonly #typed = new Map<vscode.TextDocument, string>();
+  readonly #typing = this.#store.add(new Debounce(() => this.#markTyped(), typingPauseMs));
 
   constructor(loader: DefinitionLoader) {
     this.#loader = loader;
@@ -39,14 +42,13 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   #schedule(document: vscode.TextDocument): void {
     const file = definitionFile(document.uri);
     if (file === undefined) return;
-    clearTimeout(this.#timers.get(file));
-    this.#timers.set(
-      file,
-      setTimeout(() => {
-        this.#timers.delete(file);
-        this.#markText(document, file);
-      }, typingPauseMs),
-    );
+    this.#typed.set(document, file);
+    this.#typing.restart();
+  }
+
+  #markTyped(): void {
+    for (const [document, file] of this.#typed) this.#markText(document, file);
+    this.#typed.clear();
   }
 
   /** What the text in the editor says by itself; the rest of the system hears of it when it is saved. */
@@ -97,8 +99,6 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   }
 
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
     this.#store.dispose();
   }
 }
