@@ -38,6 +38,17 @@ const commandLines: readonly (readonly [compiles: boolean, code: string])[] = [
   [false, 'const servers: Record<keyof typeof serverCommandTable, () => void> = { addMcpServer: () => undefined };'],
 ];
 
+/** The same of lines that name a context key. */
+const contextLines: readonly (readonly [compiles: boolean, code: string])[] = [
+  [true, "const id: 'agentCapabilities.canUndo' = contextKey('canUndo');"],
+  [true, "keys.set('todo.hasItems', true);"],
+  [true, "keys.set('tool.read_file', false);"],
+  [false, "contextKey('canundo');"],
+  [false, "keys.set('agentCapabilities.canUndo', true);"],
+  [false, "keys.set('hasGrant', true);"],
+  [false, "keys.set('hasGrants', 'yes');"],
+];
+
 const folder = path.join('.build', 'typed-keys');
 
 /** The lines among these that the compiler refuses, each in a block of its own. */
@@ -107,5 +118,14 @@ describe('typed keys', () => {
       'declare const command: keyof CommandArguments;',
     ];
     assertCompiles(head, commandLines);
+  }).timeout(60_000);
+
+  it('a context key that does not exist, or is set to anything but a boolean, does not compile', () => {
+    const head = [
+      "import { contextKey } from '../../src/vscode/manifest/commands/contextKey';",
+      "import type { ContextKeys } from '../../src/vscode/settings/contextKeys';",
+      'declare const keys: ContextKeys;',
+    ];
+    assertCompiles(head, contextLines);
   }).timeout(60_000);
 });

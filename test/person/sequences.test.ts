@@ -7,7 +7,7 @@ import { offeredTools } from '../../src/core/profiles/offeredTools';
 import { parseProfile, resolveProfile, type ResolvedProfile } from '../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../src/core/registry/registry';
 import { shippedProfiles } from '../../src/core/profiles/shippedProfiles';
-import { toolContextKey } from '../../src/vscode/manifest/tools';
+import { contextKey } from '../../src/vscode/manifest/commands/contextKey';
 import { runs } from '../support/counts';
 import { useEditor } from '../support/editor/person';
 import { chooseProfile } from '../support/editor/chooseProfile';
@@ -208,7 +208,7 @@ describe('any sequence of actions in the Capabilities view', () => {
       }, 15_000);
       const offered = new Set(offeredTools(profile).map((tool) => tool.id));
       const keys = Object.fromEntries(
-        registry.tools().map((tool) => [toolContextKey(tool.definition.name), offered.has(tool.id)]),
+        registry.tools().map((tool) => [contextKey(`tool.${tool.definition.name}`), offered.has(tool.id)]),
       );
       assert.deepEqual(await editor.contextKeys('agentCapabilities.tool.'), keys, said);
       const status = await editor.workbench.statusBarItem(/· (plan|execute)/).innerText();

@@ -8,10 +8,9 @@ import type { ContextKeys } from '../settings/contextKeys';
 export function walkthroughProgress(keys: ContextKeys): AuditSink {
   return {
     record(event) {
-      if (event.type === 'invocation.finished' && event.actor.type === 'agent')
-        keys.set('agentCapabilities.toolCalled', true);
+      if (event.type === 'invocation.finished' && event.actor.type === 'agent') keys.set('toolCalled', true);
       else if (event.type === 'approval.answered' && event.outcome === 'denied' && event.by === 'user')
-        keys.set('agentCapabilities.declined', true);
+        keys.set('declined', true);
     },
   };
 }

@@ -31,7 +31,7 @@ export function askAboutPrompts(
   };
   const refresh = (): void => {
     const pending = prompts.pending(profiles.active().profile);
-    keys.set('agentCapabilities.promptPending', pending !== undefined);
+    keys.set('promptPending', pending !== undefined);
     if (!pending || asked().includes(pending.hash)) return;
     void storage.set(askedKey, [...asked(), pending.hash].slice(-mostAsked));
     const review = vscode.l10n.t('Review…');

@@ -51,7 +51,7 @@ export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, stor
   };
   const refresh = (): void => {
     const wish = wishOf(profiles);
-    keys.set('agentCapabilities.wideningPending', wish !== undefined);
+    keys.set('wideningPending', wish !== undefined);
     if (!wish || asked().includes(wish.hash)) return;
     void storage.set(askedKey, [...asked().map(String), wish.hash].slice(-100));
     const review = vscode.l10n.t('Review…');

@@ -48,8 +48,8 @@ export function registerGovernance(context: GovernanceContext): Disposable {
   );
   const { queue, grants } = context;
   const refresh = (): void => {
-    context.keys.set('agentCapabilities.hasPendingApprovals', (queue?.pending().length ?? 0) > 0);
-    context.keys.set('agentCapabilities.hasGrants', grants.list().length > 0);
+    context.keys.set('hasPendingApprovals', (queue?.pending().length ?? 0) > 0);
+    context.keys.set('hasGrants', grants.list().length > 0);
   };
   if (queue) store.add(queue.onDidChange(refresh));
   store.add(grants.onDidChange(refresh));

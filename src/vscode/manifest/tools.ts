@@ -1,5 +1,6 @@
 import type { JsonObject, Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
+import { contextKey } from './commands/contextKey';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 
 /** The id under which the editor knows a built-in tool: `cap_read_file`. */
@@ -10,11 +11,6 @@ function editorToolName(definition: ToolDefinition): string {
 /** What a person types after `#` and what `.agent.md` names: `capReadFile`. */
 export function referenceName(definition: ToolDefinition): string {
   return `cap${definition.name.split('_').map(capital).join('')}`;
-}
-
-/** The context key that hides a tool from models while it is off. */
-export function toolContextKey(name: string): string {
-  return `agentCapabilities.tool.${name}`;
 }
 
 function capital(word: string): string {
@@ -34,7 +30,7 @@ export function languageModelTools(capabilities: readonly Capability[]): readonl
         userDescription: `%tool.${definition.name}.description%`,
         modelDescription: definition.modelDescription,
         ...(icon ? { icon: `$(${icon})` } : {}),
-        when: toolContextKey(definition.name),
+        when: contextKey(`tool.${definition.name}`),
         tags: ['agent-capabilities', capability.id, ...(definition.tags ?? [])].filter(
           (tag, index, all) => all.indexOf(tag) === index,
         ),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/base/json';
 import { commandId } from './commands/commandId';
+import { contextKey } from './commands/contextKey';
 import { viewIds } from './commands/viewIds';
 import { todoTexts, todoView, todoWelcome } from './todos';
 
@@ -20,17 +21,20 @@ export const views: JsonObject = {
   ],
 };
 
+const ready = contextKey('ready');
+const filtered = contextKey('filtered');
+
 /** What an empty or broken view says, with a way on. */
 export const viewsWelcome: readonly JsonObject[] = [
-  { view: viewIds.capabilities, when: '!agentCapabilities.ready', contents: '%welcome.starting%' },
+  { view: viewIds.capabilities, when: `!${ready}`, contents: '%welcome.starting%' },
   {
     view: viewIds.capabilities,
-    when: 'agentCapabilities.ready && agentCapabilities.filtered',
+    when: `${ready} && ${filtered}`,
     contents: '%welcome.filtered%',
   },
   {
     view: viewIds.capabilities,
-    when: 'agentCapabilities.ready && !agentCapabilities.filtered',
+    when: `${ready} && !${filtered}`,
     contents: '%welcome.empty%',
   },
   ...todoWelcome,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/base/json';
 import { commandId } from './commands/commandId';
+import { contextKey } from './commands/contextKey';
 
 interface Step {
   readonly id: string;
@@ -30,14 +31,14 @@ const steps: readonly Step[] = [
     title: 'Ask agent mode to use it',
     text: `Open the chat in agent mode and ask for something that needs a file or a page. The tools have names such as \`\`#capReadFile\`\`.\n[Open Chat with Profile](command:${commandId('openChatWithProfile')})`,
     alt: 'The chat in agent mode, in which a tool has read a file',
-    done: [`onCommand:${commandId('openChatWithProfile')}`, 'onContext:agentCapabilities.toolCalled'],
+    done: [`onCommand:${commandId('openChatWithProfile')}`, `onContext:${contextKey('toolCalled')}`],
   },
   {
     id: 'no',
     title: 'Say no once',
     text: 'Ask the agent to write a file and answer the question with Cancel. Nothing is written, and the agent is told to ask you what to do instead. No setting of the editor skips this question.',
     alt: 'A question over the chat: allow write_file to change a file, with the change below',
-    done: ['onContext:agentCapabilities.declined'],
+    done: [`onContext:${contextKey('declined')}`],
   },
   {
     id: 'log',

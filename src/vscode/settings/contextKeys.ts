@@ -4,20 +4,16 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { FoundTools } from '../../core/registry/foundTools';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import { listedTools } from '../../core/profiles/offeredTools';
-import { toolContextKey } from '../manifest/tools';
+import { type ContextKey, contextKey } from '../manifest/commands/contextKey';
 
 /** Sets context keys, telling the editor only of those that changed. */
 export class ContextKeys {
-  readonly #last = new Map<string, unknown>();
+  readonly #last = new Map<ContextKey, boolean>();
 
-  set(key: string, value: boolean | string | number): void {
+  set(key: ContextKey, value: boolean): void {
     if (this.#last.get(key) === value) return;
     this.#last.set(key, value);
-    void vscode.commands.executeCommand('setContext', key, value);
-  }
-
-  get(key: string): unknown {
-    return this.#last.get(key);
+    void vscode.commands.executeCommand('setContext', contextKey(key), value);
   }
 }
 
@@ -34,7 +30,7 @@ export function followTools({ registry, profiles, found }: ListedTools, keys: Co
   const refresh = (): void => {
     const offered = new Set(listedTools(profiles.active(), found.names).map((tool) => tool.id));
     for (const tool of registry.tools({ sources: ['builtin'] }))
-      keys.set(toolContextKey(tool.definition.name), offered.has(tool.id));
+      keys.set(`tool.${tool.definition.name}`, offered.has(tool.id));
   };
   store.add(profiles.onDidChange(refresh));
   store.add(found.onDidChange(refresh));

@@ -236,11 +236,11 @@ export class TodoView
   #draw(): void {
     const { todos, keys } = this.#parts;
     const items = todos.items(this.#profileId);
-    keys.set('agentCapabilities.todo.canUndo', todos.canUndo(this.#profileId));
-    keys.set('agentCapabilities.todo.canRedo', todos.canRedo(this.#profileId));
-    keys.set('agentCapabilities.todo.hasItems', items.length > 0);
+    keys.set('todo.canUndo', todos.canUndo(this.#profileId));
+    keys.set('todo.canRedo', todos.canRedo(this.#profileId));
+    keys.set('todo.hasItems', items.length > 0);
     keys.set(
-      'agentCapabilities.todo.hasCompleted',
+      'todo.hasCompleted',
       items.some((item) => item.status === 'completed'),
     );
     const progress = todoProgress(items, vscode.l10n.t);
@@ -257,6 +257,6 @@ export class TodoView
   }
 
   #describeSelection(): void {
-    this.#parts.keys.set('agentCapabilities.todo.hasSelection', this.view.selection.length > 0);
+    this.#parts.keys.set('todo.hasSelection', this.view.selection.length > 0);
   }
 }

@@ -135,8 +135,8 @@ export class CapabilityView
     this.#tree.update(this.#makeRows().rows);
     this.#decorate();
     this.#selectionChanged();
-    parts.keys.set('agentCapabilities.filtered', false);
-    parts.keys.set('agentCapabilities.ready', true);
+    parts.keys.set('filtered', false);
+    parts.keys.set('ready', true);
   }
 
   /** What is selected, as it is now; the command's own rows come first, as the editor passes them. */
@@ -167,7 +167,7 @@ export class CapabilityView
   setFilter(text: string): void {
     if (text === this.#filter) return;
     this.#filter = text;
-    this.#keys.set('agentCapabilities.filtered', parseFilter(this.#registry, text) !== undefined);
+    this.#keys.set('filtered', parseFilter(this.#registry, text) !== undefined);
     // While somebody types, several keys are drawn together.
     this.#schedule();
   }
@@ -374,7 +374,7 @@ export class CapabilityView
 
   #decorate(): void {
     this.#title.show(this.view, this.#tree.roots.length === 0);
-    this.#keys.set('agentCapabilities.canUndo', this.#editor.canUndo);
+    this.#keys.set('canUndo', this.#editor.canUndo);
   }
 
   #selectionChanged(): void {
@@ -384,12 +384,8 @@ export class CapabilityView
     if (this.#selectedUnknown) return;
     this.#selected = rows;
     this.#keys.set(
-      'agentCapabilities.hasSelection',
+      'hasSelection',
       rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),
-    );
-    this.#keys.set(
-      'agentCapabilities.capabilitySelected',
-      rows.some((row) => row.kind === 'capability'),
     );
   }
 

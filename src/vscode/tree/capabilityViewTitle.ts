@@ -64,7 +64,7 @@ export class CapabilityViewTitle {
     const message = isEmpty ? '' : [budgetWords(budget, vscode.l10n.t), ...warning(budget)].join(' ');
     // Setting it holds back the next drawing of rows for a while, so it is set only where it changes.
     if ((view.message ?? '') !== message) view.message = message;
-    this.#context.keys.set('agentCapabilities.nearLimit', budget.state !== 'ok');
+    this.#context.keys.set('nearLimit', budget.state !== 'ok');
   }
 }
 

@@ -1,16 +1,12 @@
 import { viewIds } from './viewIds';
-import type { CommandTable } from './commandSpec';
+import { type CommandTable, menusOf } from './commandSpec';
 
-const view = `view == ${viewIds.capabilities}`;
+const { title } = menusOf(viewIds.capabilities);
 
 /** The commands about the record of calls. */
 export const auditCommandTable = {
-  openAuditView: {
-    title: 'Open Audit View',
-    icon: 'graph',
-    menus: [{ menu: 'view/title', when: view, group: '5_log@2' }],
-  },
-  sessionSummary: { title: 'Session Summary', menus: [{ menu: 'view/title', when: view, group: '5_log@3' }] },
+  openAuditView: { title: 'Open Audit View', icon: 'graph', menus: [title('5_log@2')] },
+  sessionSummary: { title: 'Session Summary', menus: [title('5_log@3')] },
   verifyAudit: { title: 'Verify Audit' },
   exportAudit: { title: 'Export Audit…' },
   clearAudit: { title: 'Clear Audit…' },

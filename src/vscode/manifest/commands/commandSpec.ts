@@ -1,3 +1,10 @@
+/** Where a command stands in a menu; `group` orders it there, as `inline@1` or `1_run@2`. */
+interface MenuPlace {
+  readonly menu: string;
+  readonly when: string;
+  readonly group: string;
+}
+
 /**
  * One command of the extension; the manifest, the palette's `enablement`, menus and keys are made from the tables of
  * this folder. Titles are in title case; an ellipsis says that a question follows.
@@ -17,7 +24,7 @@ interface CommandSpec {
      */
     readonly onRow?: boolean;
   }[];
-  readonly menus?: readonly { readonly menu: string; readonly when?: string; readonly group: string }[];
+  readonly menus?: readonly MenuPlace[];
   /** False for commands that only make sense on a tree row. */
   readonly palette?: boolean;
 }
@@ -31,4 +38,22 @@ export function specsOf<Id extends string>(
 ): readonly (CommandSpec & { readonly id: Id })[] {
   // Safe: a table has no keys but those that its type names.
   return Object.entries<CommandSpec>(table).map(([id, spec]) => ({ id: id as Id, ...spec }));
+}
+
+/** The places that commands have in a view: its title, and the rows whose `contextValue` is or fits `row`. */
+export function menusOf(viewId: string) {
+  const when = `view == ${viewId}`;
+  return {
+    focused: `focusedView == ${viewId}`,
+    title: (group: string, also?: string): MenuPlace => ({
+      menu: 'view/title',
+      when: also === undefined ? when : `${when} && ${also}`,
+      group,
+    }),
+    row: (row: string | RegExp, group: string): MenuPlace => ({
+      menu: 'view/item/context',
+      when: `${when} && viewItem ${typeof row === 'string' ? `== ${row}` : `=~ ${row}`}`,
+      group,
+    }),
+  };
 }

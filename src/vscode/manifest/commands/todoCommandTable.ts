@@ -1,46 +1,38 @@
+import { contextKey } from './contextKey';
 import { viewIds } from './viewIds';
-import type { CommandTable } from './commandSpec';
+import { type CommandTable, menusOf } from './commandSpec';
 
-const view = `view == ${viewIds.todos}`;
-const focused = `focusedView == ${viewIds.todos}`;
-const row = `${view} && viewItem =~ /^todo\\./`;
+const { title, row, focused } = menusOf(viewIds.todos);
+const todo = /^todo\./;
 /** A row's own buttons and menu are about that row, which need not be the selected one. */
-const selected = 'agentCapabilities.todo.hasSelection || viewItem =~ /^todo\\./';
-const filled = 'agentCapabilities.todo.hasItems';
+const selected = `${contextKey('todo.hasSelection')} || viewItem =~ /^todo\\./`;
+const filled = contextKey('todo.hasItems');
 
 /** The commands of the view "Todos". */
 export const todoCommandTable = {
-  'todo.add': {
-    title: 'Add Todo…',
-    icon: 'add',
-    menus: [{ menu: 'view/title', when: view, group: 'navigation@1' }],
-  },
+  'todo.add': { title: 'Add Todo…', icon: 'add', menus: [title('navigation@1')] },
   'todo.undo': {
     title: 'Undo Todo Change',
     icon: 'discard',
-    enablement: 'agentCapabilities.todo.canUndo',
+    enablement: contextKey('todo.canUndo'),
     keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: focused }],
-    menus: [{ menu: 'view/title', when: view, group: 'navigation@2' }],
+    menus: [title('navigation@2')],
   },
   'todo.redo': {
     title: 'Redo Todo Change',
     icon: 'redo',
-    enablement: 'agentCapabilities.todo.canRedo',
+    enablement: contextKey('todo.canRedo'),
     keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: focused }],
-    menus: [{ menu: 'view/title', when: view, group: '1_edit@1' }],
+    menus: [title('1_edit@1')],
   },
   'todo.clearCompleted': {
     title: 'Clear Completed Todos',
     icon: 'clear-all',
-    enablement: 'agentCapabilities.todo.hasCompleted',
-    menus: [{ menu: 'view/title', when: view, group: '1_edit@2' }],
+    enablement: contextKey('todo.hasCompleted'),
+    menus: [title('1_edit@2')],
   },
-  'todo.export': {
-    title: 'Export Todos to Markdown',
-    enablement: filled,
-    menus: [{ menu: 'view/title', when: view, group: '2_show@1' }],
-  },
-  'todo.history': { title: 'Show Todo History', menus: [{ menu: 'view/title', when: view, group: '2_show@2' }] },
+  'todo.export': { title: 'Export Todos to Markdown', enablement: filled, menus: [title('2_show@1')] },
+  'todo.history': { title: 'Show Todo History', menus: [title('2_show@2')] },
   'todo.edit': {
     title: 'Edit Todo…',
     icon: 'edit',
@@ -49,43 +41,37 @@ export const todoCommandTable = {
       { key: 'f2', when: focused, onRow: true },
       { key: 'enter', when: focused, onRow: true },
     ],
-    menus: [{ menu: 'view/item/context', when: row, group: 'inline@1' }],
+    menus: [row(todo, 'inline@1')],
   },
   'todo.delete': {
     title: 'Delete Todos',
     icon: 'trash',
     enablement: selected,
     keys: [{ key: 'delete', mac: 'cmd+backspace', when: focused, onRow: true }],
-    menus: [{ menu: 'view/item/context', when: row, group: 'inline@2' }],
+    menus: [row(todo, 'inline@2')],
   },
   'todo.toggle': {
     title: 'Toggle Completion of Todos',
     enablement: selected,
     keys: [{ key: 'space', when: focused, onRow: true }],
-    menus: [{ menu: 'view/item/context', when: row, group: '1_state@1' }],
+    menus: [row(todo, '1_state@1')],
   },
   'todo.start': {
     title: 'Mark Todo as in Progress',
     enablement: selected,
-    menus: [
-      { menu: 'view/item/context', when: `${view} && viewItem =~ /^todo\\.(pending|completed)/`, group: '1_state@2' },
-    ],
+    menus: [row(/^todo\.(pending|completed)/, '1_state@2')],
   },
-  'todo.setPriority': {
-    title: 'Set Priority of Todo…',
-    enablement: selected,
-    menus: [{ menu: 'view/item/context', when: row, group: '1_state@3' }],
-  },
+  'todo.setPriority': { title: 'Set Priority of Todo…', enablement: selected, menus: [row(todo, '1_state@3')] },
   'todo.moveUp': {
     title: 'Move Todo Up',
     enablement: selected,
     keys: [{ key: 'alt+up', when: focused, onRow: true }],
-    menus: [{ menu: 'view/item/context', when: row, group: '2_move@1' }],
+    menus: [row(todo, '2_move@1')],
   },
   'todo.moveDown': {
     title: 'Move Todo Down',
     enablement: selected,
     keys: [{ key: 'alt+down', when: focused, onRow: true }],
-    menus: [{ menu: 'view/item/context', when: row, group: '2_move@2' }],
+    menus: [row(todo, '2_move@2')],
   },
 } as const satisfies CommandTable;
