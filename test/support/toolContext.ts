@@ -175,10 +175,6 @@ export async function callTool(
       profileId: options.profileId ?? 'default',
       signal: options.signal ?? new AbortController().signal,
       stopped: options.signal ?? { aborted: false, reason: undefined },
-      onStop(listener) {
-        options.signal?.addEventListener('abort', listener, { once: true });
-        return { dispose: () => options.signal?.removeEventListener('abort', listener) };
-      },
       pause: (wait) => wait,
       invocationId: 'test',
       scopes: options.scopes ?? tool.definition.scopes,

@@ -1,6 +1,5 @@
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { JsonObject } from '../base/json';
-import type { Disposable } from '../base/lifecycle';
 import type { StopSign } from '../base/stopSign';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
 import type { Actor, ToolDefinition } from '../vocabulary/toolDefinition';
@@ -25,11 +24,6 @@ export interface ToolContext extends AccessContext {
    * instead of `signal`.
    */
   readonly stopped: StopSign;
-  /**
-   * Calls once when the call is cancelled or late; for handlers of short calls, where making `signal` costs more than
-   * the work.
-   */
-  onStop(listener: () => void): Disposable;
   /**
    * Stops the call's timeout until the promise settles; for as long as a person is being asked something. Answers what
    * the promise answers.

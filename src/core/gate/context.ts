@@ -1,7 +1,6 @@
 import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { JsonObject } from '../base/json';
-import type { Disposable } from '../base/lifecycle';
 import type { StopSign } from '../base/stopSign';
 import { portsOf } from '../files/root';
 import type { Actor } from '../vocabulary/toolDefinition';
@@ -100,10 +99,6 @@ export class CallContext implements ToolContext {
 
   get stopped(): StopSign {
     return this.#control.stopped;
-  }
-
-  onStop(listener: () => void): Disposable {
-    return this.#control.onStop(listener);
   }
 
   readonly pause = <T>(wait: Promise<T>): Promise<T> => this.#control.pause(wait);

@@ -1,5 +1,4 @@
 import { isToolError } from '../vocabulary/errors';
-import type { Disposable } from '../base/lifecycle';
 import type { StopSign } from '../base/stopSign';
 import type { Clock } from '../ports/platform';
 import type { GateCall } from '../call/gateCall';
@@ -20,11 +19,6 @@ export interface RunControl {
   readonly signal: AbortSignal;
   /** The same for who only looks. */
   readonly stopped: StopSign;
-  /**
-   * The same without a signal, which costs more than a short call: the listener is called once, unless the handler
-   * answered before.
-   */
-  onStop(listener: () => void): Disposable;
   pause<W>(wait: Promise<W>): Promise<W>;
 }
 
@@ -57,8 +51,6 @@ export async function runHandler<T>(
  */
 const finished = Object.freeze({ name: 'AbortError', message: 'finished' });
 
-const noListener: Disposable = Object.freeze({ dispose() {} });
-
 /**
  * One attempt. The signal is made when the handler first asks for it: most handlers never do, and making one costs more
  * than they do.
@@ -73,7 +65,6 @@ class Run<T> implements RunControl, StopSign {
   #left: number;
   #since: number;
   #waiting = 0;
-  readonly #listeners = new Set<() => void>();
   #reject: (error: unknown) => void = () => undefined;
 
   constructor(call: GateCall, clock: Clock) {
@@ -101,15 +92,6 @@ class Run<T> implements RunControl, StopSign {
       if (this.#ended !== undefined) this.#controller.abort(this.#ended);
     }
     return this.#controller.signal;
-  }
-
-  onStop(listener: () => void): Disposable {
-    if (this.#ended !== undefined) {
-      listener();
-      return noListener;
-    }
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
   }
 
   async pause<W>(wait: Promise<W>): Promise<W> {
@@ -164,7 +146,6 @@ class Run<T> implements RunControl, StopSign {
     if (this.#ended !== undefined) return;
     this.#end(error);
     this.#reject(error);
-    for (const listener of this.#listeners) listener();
   }
 
   /** Ends the attempt once: a late answer changes nothing, and nothing of it stays behind. */

@@ -2,16 +2,15 @@ import {
   Client,
   type DiscoverResult,
   type PriorDiscovery,
+  type RequestOptions,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
-import type { Disposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
 import { visibleText } from '../../core/base/visible';
 import type { ServerUser } from '../../core/foreign/serverUser';
-import { StdioTransport } from './stdioTransport';
 import { anyResult, unchecked } from './openSchemas';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
@@ -59,9 +58,7 @@ export interface CompletionParams extends Record<string, unknown> {
 }
 
 interface CallOptions {
-  /** Asked for only where a call goes the protocol layer's way, because making one costs more than a short call. */
-  readonly signal: () => AbortSignal;
-  readonly onStop: (listener: () => void) => Disposable;
+  readonly signal: AbortSignal;
   readonly inputSchema: JsonSchema;
   readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
 }
@@ -195,26 +192,17 @@ export class McpConnection {
 
   async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
     const params = { name, arguments: isObject(input) ? input : {} };
-    const onprogress = (progress: {
-      progress: number;
-      total?: number | undefined;
-      message?: string | undefined;
-    }): void =>
-      options.onProgress({
-        message: visibleText((progress.message ?? '').slice(0, 500)).text,
-        ...(progress.total !== undefined && progress.total > 0
-          ? { fraction: Math.min(1, Math.max(0, progress.progress / progress.total)) }
-          : {}),
-      });
-    const isModern = this.#client.getProtocolEra() === 'modern';
-    if (!isModern && this.#transport instanceof StdioTransport)
-      return this.#transport.request('tools/call', params, { onStop: options.onStop, onProgress: onprogress });
-    const request = {
-      signal: options.signal(),
+    const request: RequestOptions = {
+      signal: options.signal,
       timeout: neverMs,
-      onprogress,
+      onprogress: ({ progress, total, message = '' }) =>
+        options.onProgress({
+          message: visibleText(message.slice(0, 500)).text,
+          ...(total !== undefined && total > 0 ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
+        }),
     };
-    if (!isModern) return this.#client.request({ method: 'tools/call', params }, anyResult, request);
+    if (this.#client.getProtocolEra() !== 'modern')
+      return this.#client.request({ method: 'tools/call', params }, anyResult, request);
     // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as
     // JSON from this server.
     const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;

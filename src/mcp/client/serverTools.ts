@@ -106,8 +106,7 @@ function toolOf(
       run: (input, context) =>
         called(spec, options, context, async (connection) => {
           const raw = await connection.callTool(tool.name, input, {
-            signal: () => context.signal,
-            onStop: (listener) => context.onStop(listener),
+            signal: context.signal,
             inputSchema: tool.inputSchema,
             onProgress: (progress) => context.report(progress),
           });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { isObject } from '../../core/base/json';
 import { nestsDeeperThan } from '../../core/base/nesting';
-import { PendingRequests, type PlainRequestOptions } from './pendingRequests';
 import { errorOf } from '../../core/base/errorText';
 import { ConnectionLost } from './connectionLost';
 
@@ -42,7 +42,6 @@ export class StdioTransport implements Transport {
   #inSecond = 0;
   #notesInSecond = 0;
   readonly #queue: JSONRPCMessage[] = [];
-  readonly #requests = new PendingRequests((message) => this.#write(message));
   #isDraining = false;
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -90,18 +89,6 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return this.#write(message);
-  }
-
-  /**
-   * Sends one request past the protocol layer and answers its result as it came. The layer checks every message several
-   * times over, which costs more than the message itself; what comes back here is read by our own code at the edge.
-   */
-  request(method: string, params: Readonly<Record<string, unknown>>, options: PlainRequestOptions): Promise<unknown> {
-    return this.#requests.send(method, params, options);
-  }
-
-  #write(message: unknown): Promise<void> {
     const input = this.#child?.stdin;
     if (!input || this.#closed || !input.writable)
       return Promise.reject(new ConnectionLost('the server is not running'));
@@ -150,7 +137,6 @@ export class StdioTransport implements Transport {
     if (this.#closed) return;
     this.#closed = true;
     this.#chunks = [];
-    this.#requests.close();
     this.onclose?.();
   }
 
@@ -211,7 +197,6 @@ export class StdioTransport implements Transport {
   #deliver(message: unknown, text: string): void {
     const refused = nestsDeeperThan(text, deepest) ? refusal(message, 'it is nested too deep') : unusable(message);
     for (const one of Array.isArray(message) ? message : [refused ?? message]) {
-      if (this.#requests.take(one)) continue;
       if (isNote(one) && ++this.#notesInSecond > mostNotesPerSecond) continue;
       // The protocol layer checks each message before it uses it; what it cannot use it reports as an error.
       this.#queue.push(one as JSONRPCMessage);
@@ -235,7 +220,7 @@ export class StdioTransport implements Transport {
         const fallback = refusal(message, 'it could not be read');
         if (fallback) this.onmessage?.(fallback);
       }
-      if ('method' in message && !('id' in message)) {
+      if (isNote(message)) {
         setImmediate(() => this.#drain());
         return;
       }
@@ -245,16 +230,16 @@ export class StdioTransport implements Transport {
 }
 
 function isNote(message: unknown): boolean {
-  if (typeof message !== 'object' || message === null || !('method' in message) || 'id' in message) return false;
-  return true;
+  return isObject(message) && 'method' in message && !('id' in message);
 }
 
-/** An answer that is no object would be dropped by the protocol layer, and its caller would wait until the timeout. */
+/** Such an answer would be dropped by the protocol layer, and its caller would wait until the timeout. */
 function unusable(message: unknown): JSONRPCMessage | undefined {
-  if (typeof message !== 'object' || message === null || !('result' in message)) return undefined;
-  return typeof message.result === 'object' && message.result !== null
-    ? undefined
-    : refusal(message, 'it is no object');
+  if (!isObject(message) || 'method' in message) return undefined;
+  const { result, error } = message;
+  if (error === undefined) return isObject(result) ? undefined : refusal(message, 'its result is no object');
+  const isUsable = isObject(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string';
+  return isUsable ? undefined : refusal(message, 'its error has no code or no message');
 }
 
 async function within(wait: Promise<true>, ms: number): Promise<boolean> {
@@ -271,8 +256,7 @@ async function within(wait: Promise<true>, ms: number): Promise<boolean> {
 
 /** An error answer in place of one that must not be handed on, so that its caller hears at once. */
 function refusal(message: unknown, why: string): JSONRPCMessage | undefined {
-  if (typeof message !== 'object' || message === null || !('id' in message)) return undefined;
-  const { id } = message;
+  const id = isObject(message) ? message['id'] : undefined;
   if (typeof id !== 'number' && typeof id !== 'string') return undefined;
   return { jsonrpc: '2.0', id, error: { code: -32603, message: `the server's answer cannot be used: ${why}` } };
 }
