@@ -6,7 +6,7 @@ import { type PayloadText, rememberedText } from '../core/base/payloadText';
 import type { Problem } from '../core/base/problem';
 import { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { boundarySettings } from '../core/policy/rules/policySources';
-import type { SettingKey } from '../core/settings/declarations/settingTable';
+import type { SettingKey } from '../core/settings/settingTable';
 import type { Settings } from '../core/settings/settings';
 import { type ChangedSettings, SettingsInForce } from '../core/settings/settingsInForce';
 import { type Agents, composeAgents } from './composeAgents';

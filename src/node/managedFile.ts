@@ -3,7 +3,7 @@ import path from 'node:path';
 import { canonicalJson, isObject, typeName } from '../core/base/json';
 import { type Disposable, toDisposable } from '../core/base/lifecycle';
 import { readJsonDocument } from '../core/base/jsonDocument';
-import { settingSpecs } from '../core/settings/declarations/settingTable';
+import { settingSpecs } from '../core/settings/settingTable';
 import { unreadableSettings } from '../core/settings/readSettings';
 import { meantBy } from '../core/settings/settingValues';
 import { isAdministratorsFolder, type MachineFacts, notAdministrators, thisMachine } from './administratorFile';

@@ -98,7 +98,7 @@ describe('typed keys', () => {
   it('a setting that does not exist, or is of another type, does not compile', () => {
     const head = [
       "import type { ToolPorts } from '../../src/core/ports/toolPorts';",
-      "import { settingId } from '../../src/core/settings/declarations/settingTable';",
+      "import { settingId } from '../../src/core/settings/settingTable';",
       "import type { Settings } from '../../src/core/settings/settings';",
       'declare const settings: Settings;',
       'declare const ports: ToolPorts;',

@@ -11,7 +11,7 @@ import type { FileSystem } from '../../src/core/ports/files';
 import type { DiscoveryPort } from '../../src/core/ports/discovery';
 import type { GovernancePort } from '../../src/core/ports/governance';
 import type { HttpClient } from '../../src/core/ports/http';
-import type { SettingValues } from '../../src/core/settings/declarations/settingTable';
+import type { SettingValues } from '../../src/core/settings/settingTable';
 import { readSettings } from '../../src/core/settings/readSettings';
 import type { TodoStorePort } from '../../src/core/ports/todos';
 import { TodoStore } from '../../src/core/todos/store';

@@ -1,4 +1,4 @@
-import type { SettingValues } from '../settings/declarations/settingTable';
+import type { SettingValues } from '../settings/settingTable';
 
 /** Where the agent of a window is written. */
 type AgentFilePlan =

@@ -2,7 +2,7 @@ import { isObject, type Json, sanitizeJson } from '../base/json';
 import { proposal } from '../base/nearest';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
-import { type SettingKey, type SettingSpec, settingSpecs } from './declarations/settingTable';
+import { type SettingKey, type SettingSpec, settingSpecs } from './settingTable';
 import { Settings, type SettingsLayers } from './settings';
 import { meantBy, misfit } from './settingValues';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../base/json';
 import type { Problem } from '../base/problem';
-import type { SettingKey, SettingValues } from './declarations/settingTable';
+import type { SettingKey, SettingValues } from './settingTable';
 
 /**
  * What a user and a workspace wrote, by key without the `agentCapabilities.` prefix; `managed` is the managed file's

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/json';
 import { Emitter, type Event } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
-import { type SettingKey, settingSpecs } from './declarations/settingTable';
+import { type SettingKey, settingSpecs } from './settingTable';
 import { readSettings } from './readSettings';
 import type { Settings, SettingsLayers } from './settings';
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
-import { settingId } from '../../core/settings/declarations/settingTable';
+import { settingId } from '../../core/settings/settingTable';
 import { commandId } from './commands/commandId';
 import { commandSpecs } from './commands/commandTable';
 import { foreignTexts } from './foreignTools';

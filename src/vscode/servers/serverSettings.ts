@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../core/base/json';
-import { settingId } from '../../core/settings/declarations/settingTable';
+import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 
 const serversSetting = settingId('mcp.servers');

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports/platform';
 import type { ProfileSettings, SaveTarget } from '../../core/profiles/profileEditor';
-import { settingSpecs } from '../../core/settings/declarations/settingTable';
+import { settingSpecs } from '../../core/settings/settingTable';
 import type { SettingsLayers } from '../../core/settings/settings';
 import type { KeptComments } from './settingsComments';
 

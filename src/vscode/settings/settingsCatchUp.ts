@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { canonicalJson, isObject, type Json } from '../../core/base/json';
 import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
-import { settingId } from '../../core/settings/declarations/settingTable';
+import { settingId } from '../../core/settings/settingTable';
 import { settingsPlaces } from './settingsComments';
 
 /** How long to wait for the editor to notice what stands in a settings file. */

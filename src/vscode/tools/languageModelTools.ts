@@ -6,7 +6,7 @@ import { describeApproval } from '../../core/present/approvalText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
 import { callWords, confirmationWords } from '../../core/present/chatWords';
-import type { SettingValues } from '../../core/settings/declarations/settingTable';
+import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 
 export interface ToolHost {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ProfileStore } from '../../../src/core/profiles/profileStore';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
-import type { SettingKey } from '../../../src/core/settings/declarations/settingTable';
+import type { SettingKey } from '../../../src/core/settings/settingTable';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import { fiveCapabilities } from '../../support/profiles';
 import { fakePorts, MemoryStore } from '../../support/toolContext';

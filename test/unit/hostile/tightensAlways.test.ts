@@ -6,7 +6,7 @@ import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { effectiveLimits, parseLimits } from '../../../src/core/policy/limits/limitSettings';
 import { BoundarySources } from '../../../src/core/policy/rules/policySources';
 import type { PolicySubject } from '../../../src/core/policy/rules/subject';
-import { settingSpecs } from '../../../src/core/settings/declarations/settingTable';
+import { settingSpecs } from '../../../src/core/settings/settingTable';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import { gains, storeOver } from '../../support/allowance';
 import { runs } from '../../support/counts';

@@ -8,7 +8,7 @@ import {
   switchTools,
 } from '../../../src/core/profiles/profileEdit';
 import { ProfileEditor, type ProfileSettings } from '../../../src/core/profiles/profileEditor';
-import { settingSpecs } from '../../../src/core/settings/declarations/settingTable';
+import { settingSpecs } from '../../../src/core/settings/settingTable';
 import { nodeCrypto } from '../../../src/node/system';
 import { McpServers } from '../../../src/mcp/client/servers';
 import { full } from '../../support/counts';

@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../base/json';
+import type { JsonSchema } from '../base/schema';
+
+/** One setting. */
+export interface SettingDeclaration<Schema extends JsonSchema = JsonSchema> {
+  readonly schema: Schema;
+  readonly default: Json;
+  /** The editor's scope in the manifest. */
+  readonly scope: 'application' | 'machine' | 'window';
+  readonly merge: SettingMerge;
+  /** What counts where somebody wrote a value that cannot be read, if the default is not the strictest already. */
+  readonly strictest?: Json;
+  /** Markdown for the settings editor. */
+  readonly description: string;
+}
+
+/**
+ * How the scopes of one setting meet: `user`: a workspace value does not count; `workspace`: the workspace's value
+ * wins; `tighten`: the stricter one counts; `layers`: the parts that understand the setting read every scope by
+ * themselves (profiles, boundaries, servers).
+ */
+type SettingMerge =
+  | { readonly type: 'user' | 'workspace' | 'layers' }
+  /** From least to most strict. */
+  | { readonly type: 'tighten'; readonly order: readonly Json[] };
+
+/** The type of the values that fit a schema. */
+export type ValueOf<Schema> = Schema extends { readonly enum: readonly (infer Choice)[] }
+  ? Choice
+  : Schema extends { readonly type: 'array'; readonly items: infer Item }
+    ? readonly ValueOf<Item>[]
+    : Schema extends { readonly type: keyof ValueTypes }
+      ? ValueTypes[Schema['type']]
+      : Json;
+
+interface ValueTypes {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly object: JsonObject;
+}
+
+/** The user's alone: what a workspace says of it does not count. */
+export function ofUser<const S extends JsonSchema>(
+  schema: S,
+  standard: Json & ValueOf<NoInfer<S>>,
+  description: string,
+  more: { readonly strictest?: Json; readonly scope?: 'machine' } = {},
+): SettingDeclaration<S> {
+  return { schema, default: standard, scope: 'application', merge: { type: 'user' }, description, ...more };
+}
+
+/** One of which the workspace's value wins. */
+export function ofWorkspace<const S extends JsonSchema>(
+  schema: S,
+  standard: Json & ValueOf<NoInfer<S>>,
+  description: string,
+): SettingDeclaration<S> {
+  return { schema, default: standard, scope: 'window', merge: { type: 'workspace' }, description };
+}
+
+/** One of which whoever understands it reads every scope. */
+export function inLayers<const S extends JsonSchema>(
+  schema: S,
+  standard: Json & ValueOf<NoInfer<S>>,
+  description: string,
+): SettingDeclaration<S> {
+  return { schema, default: standard, scope: 'window', merge: { type: 'layers' }, description };
+}
+
+/** One of which the strictest value counts, whoever gives it. */
+export function tightened<const S extends JsonSchema>(
+  schema: S,
+  standard: Json & ValueOf<NoInfer<S>>,
+  description: string,
+  order: readonly Json[],
+): SettingDeclaration<S> {
+  return { schema, default: standard, scope: 'window', merge: { type: 'tighten', order }, description };
+}

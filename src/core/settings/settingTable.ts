@@ -1,0 +1,225 @@
+import { inLayers, ofUser, ofWorkspace, type SettingDeclaration, tightened, type ValueOf } from './settingDeclaration';
+
+/** By key without the prefix `agentCapabilities.`, in the order of the settings editor: schema, default, description. */
+const settingTable = {
+  // What a person chooses about profiles and the agents made of them.
+  activeProfile: ofWorkspace(
+    { type: 'string' },
+    'default',
+    'The profile that is active when a window opens. Editing it switches at once.',
+  ),
+  profiles: inLayers(
+    { type: 'object' },
+    {},
+    'Agent profiles by id: name, description, base prompt, mode, scopes and the ordered list of capabilities. A workspace may tighten what your own settings allow; what widens counts once you accept it.',
+  ),
+  saveTo: ofUser(
+    { type: 'string', enum: ['workspace', 'user'] },
+    'workspace',
+    'Where the Capabilities view writes changes. Without an open folder it always writes to user settings.',
+  ),
+  'customAgent.location': ofUser(
+    { type: 'string', enum: ['user', 'workspace', 'off'] },
+    'user',
+    'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. What a workspace brings to a profile never stands in your own agents: such an agent is in the workspace for as long as the window is open, unseen by git.',
+    { strictest: 'off' },
+  ),
+
+  // What may be done: rules, approvals, confirmations and limits.
+  'policy.preset': ofUser(
+    { type: 'string', enum: ['strict', 'balanced', 'open'] },
+    'balanced',
+    'The built-in boundaries: what is denied and what asks before you write a rule of your own.',
+    { strictest: 'strict' },
+  ),
+  'policy.boundaries': inLayers(
+    { type: 'array', items: { type: 'object' } },
+    [],
+    'Policy rules over what a call touches. A workspace can only add denials and confirmations.',
+  ),
+  'policy.adminApproval': ofUser(
+    { type: 'string', enum: ['never', 'critical', 'high'] },
+    'never',
+    'The risk from which an approval also needs the admin token.',
+    { strictest: 'high' },
+  ),
+  'policy.managedFile': ofUser(
+    { type: 'string' },
+    '',
+    'A JSON file with settings that override all others. Meant for administrators.',
+    { scope: 'machine' },
+  ),
+  'policy.requireFrozenSpec': ofUser(
+    { type: 'string', enum: ['never', 'critical', 'high'] },
+    'never',
+    'The risk from which a call must be listed in a frozen plan.',
+    { strictest: 'high' },
+  ),
+  'confirmation.surface': ofUser(
+    { type: 'string', enum: ['modal', 'chat', 'both'] },
+    'modal',
+    'Where a confirmation is asked. `modal` cannot be skipped by any auto-approval of the editor; `chat` uses the inline confirmation, which the editor can be told to skip.',
+  ),
+  'confirmation.timeoutSeconds': ofUser(
+    { type: 'number', minimum: 0, maximum: 86400 },
+    300,
+    'After so many seconds without an answer a call is denied. 0 waits for ever.',
+  ),
+  limits: inLayers(
+    { type: 'object' },
+    {},
+    'Calls per window, budgets per session and the repetition breaker. A workspace can only lower them.',
+  ),
+
+  // How pages and other hosts are reached.
+  'network.allowedPrivateHosts': ofUser(
+    { type: 'array', items: { type: 'string' } },
+    [],
+    'Hosts with private or loopback addresses that outgoing calls may reach, such as `127.0.0.1` or `intranet.example:8080`.',
+  ),
+  'webFetch.firstByteTimeoutMs': ofUser(
+    { type: 'array', items: { type: 'number', minimum: 50, maximum: 120000 }, minItems: 1, maxItems: 5 },
+    [1000, 3000, 9000],
+    'How long each attempt waits for the first byte, in milliseconds.',
+  ),
+  'webFetch.bodyTimeoutMs': ofUser(
+    { type: 'number', minimum: 100, maximum: 600000 },
+    30000,
+    'How long a body may take, in milliseconds. After that the part that came is handed over.',
+  ),
+  'webFetch.maxBytes': ofUser(
+    { type: 'number', minimum: 1024, maximum: 104857600 },
+    10485760,
+    'The most bytes of a decoded body that are read.',
+  ),
+  'webFetch.maxLength': ofUser(
+    { type: 'number', minimum: 500, maximum: 1000000 },
+    7000,
+    'How many characters of a page one call hands over where the call does not say. The editor moves results over 8,192 bytes to a file.',
+  ),
+  'webFetch.respectRobots': ofUser({ type: 'boolean' }, true, 'Agents keep to robots.txt.'),
+  'webFetch.reviewResponse': ofUser(
+    { type: 'boolean' },
+    false,
+    'Shows a fetched page to you before the model gets it.',
+    { strictest: true },
+  ),
+
+  // In which files tools work, and how.
+  'fileSystem.root': tightened(
+    { type: 'string', enum: ['workspace', 'session'] },
+    'workspace',
+    'Where file tools work: in the workspace folders, or in an isolated file system of the profile.',
+    ['workspace', 'session'],
+  ),
+  'fileSystem.respectIgnoreFiles': tightened(
+    { type: 'boolean' },
+    true,
+    'Searches and listings leave out what .gitignore and `files.exclude` name.',
+    [false, true],
+  ),
+  'fileSystem.deleteToTrash': tightened({ type: 'boolean' }, true, 'Deleted files go to the trash.', [false, true]),
+
+  // What the record of calls keeps.
+  'audit.content': ofUser(
+    { type: 'string', enum: ['shape', 'redacted'] },
+    'shape',
+    'What the audit keeps of arguments and results: their shape, or their content with secrets redacted. File contents are never kept.',
+  ),
+  'audit.retentionDays': ofUser(
+    { type: 'number', minimum: 1, maximum: 3650 },
+    90,
+    'How many days audit segments are kept.',
+  ),
+  'audit.maxMegabytes': ofUser(
+    { type: 'number', minimum: 1, maximum: 100000 },
+    200,
+    'The most megabytes that audit segments take; the oldest go first.',
+  ),
+  'audit.otlpEndpoint': ofUser(
+    { type: 'string' },
+    '',
+    'An OTLP/HTTP endpoint that receives the audit, for teams. Empty sends nothing.',
+  ),
+  'audit.signed': ofUser(
+    { type: 'boolean' },
+    false,
+    'Chains the record with a key that the editor keeps in its secret storage, so that somebody who can write the folder cannot rebuild the chain. Signed and unsigned records stand in folders of their own. Takes effect when the window reloads.',
+  ),
+
+  // Tools that others bring: MCP servers, other extensions, channels, definitions of the workspace.
+  'mcp.servers': inLayers(
+    { type: 'object' },
+    {},
+    'MCP servers whose tools pass the gate. A workspace entry acts once you approve its content.',
+  ),
+  extensionTools: ofUser(
+    { type: 'object' },
+    {},
+    "What you say about other extensions' tools, in place of what is inferred: by extension id, their risk, what they touch, and what agents meet.",
+  ),
+  channels: inLayers(
+    { type: 'object' },
+    {},
+    'Channels by name: the URL of a manifest. A workspace entry acts once you approve its content.',
+  ),
+  'definitions.enabled': tightened(
+    { type: 'boolean' },
+    true,
+    'Loads capability definitions from `.vscode/capabilities`. Off in untrusted workspaces.',
+    [true, false],
+  ),
+
+  // The databases, the mail server and the search service that tools talk to.
+  'database.connections': ofUser(
+    { type: 'object' },
+    {},
+    'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. The one called `default` is used where a call names none. A PostgreSQL role that can run programs or reach files of the server is refused, unless `acceptPowerfulRole` is true for its connection.',
+  ),
+  'email.host': ofUser({ type: 'string' }, '', 'The SMTP server that sends mail. Empty sends none.'),
+  'email.port': ofUser({ type: 'number', minimum: 1, maximum: 65535 }, 587, 'The port of the SMTP server.'),
+  'email.secure': ofUser(
+    { type: 'boolean' },
+    false,
+    'TLS from the first byte (port 465). Otherwise the connection is upgraded.',
+  ),
+  'email.requireTls': ofUser(
+    { type: 'boolean' },
+    true,
+    'Sends nothing over a connection that cannot be encrypted. Switch it off for a server on this machine only.',
+  ),
+  'email.user': ofUser(
+    { type: 'string' },
+    '',
+    'The user name for the SMTP server. The password is the secret `smtp_password`.',
+  ),
+  'email.from': ofUser({ type: 'string' }, '', 'The sender of mail.'),
+  'research.searchEndpoint': ofUser(
+    { type: 'string' },
+    '',
+    'The address of a search service that answers JSON, with `{query}` and `{count}` where they belong. A key is the secret `search_key`.',
+  ),
+};
+
+/** The key of a declared setting, without the prefix `agentCapabilities.`. */
+export type SettingKey = keyof typeof settingTable;
+
+/** The type of each setting's value, by its key. */
+export type SettingValues = { readonly [Key in SettingKey]: ValueOf<(typeof settingTable)[Key]['schema']> };
+
+/** A setting with its place in the settings editor. */
+export interface SettingSpec extends SettingDeclaration {
+  readonly key: SettingKey;
+  readonly order: number;
+}
+
+/** Every setting `agentCapabilities.*`; the manifest's configuration is generated from this list. */
+export const settingSpecs: readonly SettingSpec[] = Object.entries<SettingDeclaration>(settingTable).map(
+  // Safe: the table has no keys but those that its type names.
+  ([key, declared], order) => ({ key: key as SettingKey, ...declared, order }),
+);
+
+/** The full id by which the editor knows a setting. */
+export function settingId<Key extends SettingKey>(key: Key): `agentCapabilities.${Key}` {
+  return `agentCapabilities.${key}`;
+}
