@@ -72,7 +72,7 @@ function lastTimes() {
  */
 function startWorker(atOnce) {
   const child = fork('.build/tests/support/unitWorker.cjs', [], {
-    execArgv: ['--enable-source-maps', '--no-warnings'],
+    execArgv: ['--no-warnings'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
