@@ -75,13 +75,7 @@ import { registerSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
 import { askAboutWidening } from '../vscode/confirm/wideningQuestion';
-import {
-  editorExcludes,
-  editorFiles,
-  isMissing,
-  openDocuments,
-  workspaceFolders,
-} from '../vscode/files/workspaceFiles';
+import { editorExcludes, editorFiles, openDocuments, workspaceFolders } from '../vscode/files/workspaceFiles';
 
 /** The most bytes of fetched pages that are kept. */
 const webCacheBytes = 50_000_000;
@@ -421,7 +415,6 @@ function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, se
     raw: editorFiles,
     folders: workspaceFolders,
     excludes: editorExcludes,
-    isMissing,
   });
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
 }

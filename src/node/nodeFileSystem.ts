@@ -1,11 +1,12 @@
-import { fstatSync, type Stats } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import path from 'node:path';
 import { Turns } from '../core/base/turns';
 import type { StopSign } from '../core/base/stopSign';
 import { isToolError, toolError } from '../core/vocabulary/errors';
 import type { SettingGlob } from '../core/files/globs';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../core/files/paths';
-import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../core/ports/fileSearch';
+import { readWhole } from '../core/files/readWhole';
+import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from '../core/ports/fileSearch';
 import type {
   DeleteOptions,
   DirectoryEntry,
@@ -38,7 +39,7 @@ import type { SearchEngine } from './files/search/engine';
 import { SessionRoots } from './files/sessionRoots';
 import { isTemporaryName } from './files/temporaryNames';
 import type { Trash } from './files/trash';
-import type { walk } from './files/walk';
+import type { walk, WalkedFolders } from '../core/files/walk';
 import type { WriteJournal } from './files/writeJournal';
 import type * as Writing from './files/writeOperations';
 import type { WorkspaceFolder, WorkspacePath } from '../core/ports/workspacePath';
@@ -82,6 +83,13 @@ export interface NodeFileSystemOptions {
 }
 
 const orphanAgeMs = 60_000;
+
+interface Walked {
+  readonly folder: string;
+  readonly excludes: readonly SettingGlob[];
+  readonly caseInsensitive: boolean;
+  readonly folders: WalkedFolders;
+}
 
 /** The files of scheme `file`, with containment by handle and atomic writes. */
 export class NodeFileSystem implements FileSystem {
@@ -178,18 +186,6 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async readFile(
-    where: WorkspacePath,
-    range?: { readonly offset: number; readonly length: number },
-  ): Promise<Uint8Array> {
-    const file = await this.open(where);
-    try {
-      return await file.read(range?.offset ?? 0, range?.length ?? file.stat.size);
-    } finally {
-      await file.close();
-    }
-  }
-
   async writeFile(
     where: WorkspacePath,
     content: Uint8Array,
@@ -257,7 +253,7 @@ export class NodeFileSystem implements FileSystem {
 
   /** Undefined where nothing is. */
   async #contentOf(where: WorkspacePath): Promise<Uint8Array | undefined> {
-    return this.readFile(where).catch((error: unknown) => {
+    return readWhole(this, where).catch((error: unknown) => {
       if (isToolError(error) && error.data.code === 'not_found') return undefined;
       throw error;
     });
@@ -341,55 +337,20 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async list(
-    query: ListQuery,
-    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
-    stopped: StopSign,
-  ): Promise<void> {
+  async list(query: ListQuery, sink: Sink<ListEntry>, stopped: StopSign): Promise<void> {
     return this.#named(query.root, async (shown) => {
-      const folder = await this.#verifiedFolder(query.root, shown);
-      this.#walk ??= (await import('./files/walk')).walk;
-      await this.#walk(
-        {
-          folder,
-          start: query.root.path,
-          query,
-          excludes: this.#options.excludes?.(query.root.folder) ?? [],
-          caseInsensitive: this.caseInsensitive,
-          memory: await this.#folders(),
-        },
-        sink,
-        stopped,
-      );
+      const walked = await this.#walked(query.root, shown);
+      this.#walk ??= (await import('../core/files/walk')).walk;
+      await this.#walk({ ...walked, start: query.root.path, query }, sink, stopped);
     });
   }
 
-  async search(
-    query: SearchQuery,
-    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
-    signal: AbortSignal,
-  ): Promise<SearchSummary> {
+  async search(query: SearchQuery, sink: Sink<SearchFile>, signal: AbortSignal): Promise<LeftOutCounts> {
     return this.#named(query.root, async (shown) => {
-      const stat = await this.stat(query.root);
-      if (!stat) throw Object.assign(new Error('missing'), { code: 'ENOENT' });
-      const folder = await this.#verifiedFolder(
-        stat.type === 'directory' ? query.root : { ...query.root, path: '' },
-        shown,
-      );
+      const stat = present(await this.stat(query.root));
+      const walked = await this.#walked(stat.type === 'directory' ? query.root : { ...query.root, path: '' }, shown);
       this.#engine ??= (this.#options.search ?? builtInSearch)();
-      const engine = await this.#engine;
-      return engine.search(
-        {
-          folder,
-          query,
-          excludes: this.#options.excludes?.(query.root.folder) ?? [],
-          caseInsensitive: this.caseInsensitive,
-          handles: this.#mode,
-          memory: await this.#folders(),
-        },
-        sink,
-        signal,
-      );
+      return (await this.#engine).search({ ...walked, query, handles: this.#mode }, sink, signal);
     });
   }
 
@@ -447,16 +408,18 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
-  async #folders(): Promise<FolderMemory> {
-    if (this.#memory) return this.#memory;
+  /** What a walk or a search goes through: the workspace folder of a place that is verified to be a folder. */
+  async #walked(where: WorkspacePath, shown: string): Promise<Walked> {
+    (await Folder.open(await this.#roots.absolute(where), shown, await this.#way(where.folder))).close();
+    const folder = await this.#roots.absolute({ folder: where.folder, path: '' });
     const { FolderMemory } = await import('./files/folderMemory');
-    return (this.#memory ??= new FolderMemory({ handles: this.#mode }));
-  }
-
-  async #verifiedFolder(where: WorkspacePath, shown: string): Promise<string> {
-    const folder = await Folder.open(await this.#roots.absolute(where), shown, await this.#way(where.folder));
-    folder.close();
-    return this.#roots.absolute({ folder: where.folder, path: '' });
+    this.#memory ??= new FolderMemory({ handles: this.#mode });
+    return {
+      folder,
+      excludes: this.#options.excludes?.(where.folder) ?? [],
+      caseInsensitive: this.caseInsensitive,
+      folders: this.#memory.below(folder),
+    };
   }
 
   /** Opens a folder, making what is missing step by step, each step below a verified folder. */
@@ -518,7 +481,7 @@ async function makeIn(parent: Folder, name: string): Promise<void> {
 }
 
 /** What the operating system answers for a name that nothing has. */
-function present(there: Stats | undefined): Stats {
+function present<T>(there: T | undefined): T {
   if (!there) throw Object.assign(new Error('nothing is there'), { code: 'ENOENT' });
   return there;
 }

@@ -1,5 +1,6 @@
 import { isToolError } from '../vocabulary/errors';
 import { samePath } from '../files/paths';
+import { readWhole } from '../files/readWhole';
 import type { FileSystem } from '../ports/files';
 import { type AgentFileTerm, ownership } from './agentFile';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
@@ -143,7 +144,7 @@ export class WorkspaceAgentFile {
   async #text(target: WorkspacePath): Promise<string | undefined> {
     const stat = await this.#files.stat(target).catch(() => undefined);
     if (stat?.type !== 'file' || stat.size > mostBytes) return undefined;
-    return new TextDecoder().decode(await this.#files.readFile(target));
+    return new TextDecoder().decode(await readWhole(this.#files, target));
   }
 
   /** What cannot be deleted stays: a folder that holds something, a file that is open and changed. */

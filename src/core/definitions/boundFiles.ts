@@ -1,5 +1,6 @@
 import { isToolError } from '../vocabulary/errors';
 import { joinPath, resolvePath } from '../files/paths';
+import { readWhole } from '../files/readWhole';
 import type { Crypto } from '../ports/platform';
 import type { FileSystem } from '../ports/files';
 import { runnableFiles } from '../policy/rules/runnableFiles';
@@ -168,7 +169,7 @@ async function relativeTo(cwd: WorkspacePath, argument: string, files: FileSyste
 }
 
 async function read(place: WorkspacePath, files: FileSystem, crypto: Crypto, most: number): Promise<BoundFile> {
-  const bytes = await files.readFile(place, { offset: 0, length: most + 1 });
+  const bytes = await readWhole(files, place, most + 1);
   if (bytes.byteLength > most) throw new Error(`it has more than ${most} bytes`);
   const text = plainText(bytes);
   return {

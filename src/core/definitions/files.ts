@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/lifecycle';
 import { isToolError } from '../vocabulary/errors';
 import { joinPath } from '../files/paths';
+import { readWhole } from '../files/readWhole';
 import type { FileSystem } from '../ports/files';
 import { formatOf } from './spec';
 import { accessLabel } from '../ports/accessLabel';
@@ -42,7 +43,7 @@ export async function readDefinitionFiles(files: FileSystem): Promise<readonly D
       const given = { folder, path: joinPath(definitionFolder, name) };
       const file = accessLabel(given, files);
       try {
-        const bytes = await files.readFile(await files.canonical(given), { offset: 0, length: maxBytes + 1 });
+        const bytes = await readWhole(files, await files.canonical(given), maxBytes + 1);
         if (bytes.byteLength > maxBytes) found.push({ file, fault: `it has more than ${maxBytes} bytes` });
         else found.push({ file, text: new TextDecoder().decode(bytes) });
       } catch (error) {

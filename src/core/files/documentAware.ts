@@ -1,60 +1,38 @@
-import type { StopSign } from '../base/stopSign';
 import { toolError } from '../vocabulary/errors';
 import { displayPath } from './paths';
-import type {
-  DeleteOptions,
-  DirectoryEntry,
-  FileStat,
-  FileSystem,
-  OpenFile,
-  PathStyle,
-  WriteOptions,
-} from '../ports/files';
-import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
+import { ForwardingFiles } from './forwardingFiles';
+import { readWhole } from './readWhole';
+import type { DeleteOptions, FileStat, FileSystem, OpenFile, WriteOptions } from '../ports/files';
+import type { LeftOutCounts, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
 import type { OpenDocuments } from '../ports/openDocuments';
-import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
+import type { WorkspacePath } from '../ports/workspacePath';
 
 /**
  * Puts what editors hold before what the disk holds: a file with unsaved changes is read from its editor and changed in
  * its editor, where the user sees it and can undo it, and is never written under it. Moving or deleting such a file is
  * refused.
  */
-export class DocumentAwareFiles implements FileSystem {
+export class DocumentAwareFiles extends ForwardingFiles {
   readonly #files: FileSystem;
   readonly #documents: OpenDocuments;
 
   constructor(files: FileSystem, documents: OpenDocuments) {
+    super();
     this.#files = files;
     this.#documents = documents;
   }
 
-  get caseInsensitive(): boolean {
-    return this.#files.caseInsensitive;
+  protected override below(): FileSystem {
+    return this.#files;
   }
 
-  get style(): PathStyle {
-    return this.#files.style;
-  }
-
-  folders(): readonly WorkspaceFolder[] {
-    return this.#files.folders();
-  }
-
-  canonical(path: WorkspacePath, options?: { readonly follow?: boolean }): Promise<WorkspacePath> {
-    return this.#files.canonical(path, options);
-  }
-
-  async realPath(absolute: string, cwd: string | undefined): Promise<string | null | undefined> {
-    return this.#files.realPath?.(absolute, cwd);
-  }
-
-  async stat(path: WorkspacePath): Promise<FileStat | undefined> {
+  override async stat(path: WorkspacePath): Promise<FileStat | undefined> {
     const stat = await this.#files.stat(path);
     const text = this.#unsaved(path);
     return stat && text !== undefined ? { ...stat, size: new TextEncoder().encode(text).length, unsaved: true } : stat;
   }
 
-  async open(path: WorkspacePath): Promise<OpenFile> {
+  override async open(path: WorkspacePath): Promise<OpenFile> {
     const text = this.#unsaved(path);
     if (text === undefined) return this.#files.open(path);
     // The file is opened all the same, so that its containment is checked like that of any other.
@@ -67,20 +45,7 @@ export class DocumentAwareFiles implements FileSystem {
     };
   }
 
-  async readFile(
-    path: WorkspacePath,
-    range?: { readonly offset: number; readonly length: number },
-  ): Promise<Uint8Array> {
-    if (this.#unsaved(path) === undefined) return this.#files.readFile(path, range);
-    const file = await this.open(path);
-    try {
-      return await file.read(range?.offset ?? 0, range?.length ?? file.stat.size);
-    } finally {
-      await file.close();
-    }
-  }
-
-  async writeFile(
+  override async writeFile(
     path: WorkspacePath,
     content: Uint8Array,
     options: WriteOptions = {},
@@ -94,7 +59,7 @@ export class DocumentAwareFiles implements FileSystem {
       return this.#files.writeFile(path, content, { ...options, check });
     }
     if (options.mustCreate) throw toolError('already_exists', `\`${displayPath(path, this)}\` is open in an editor`);
-    const current = await this.readFile(path);
+    const current = await readWhole(this, path);
     options.check?.(current);
     const text = this.#decode(path, content);
     const done = await this.#documents.replace(this.#key(path), options.append ? held + text : text);
@@ -102,43 +67,23 @@ export class DocumentAwareFiles implements FileSystem {
     return { created: false };
   }
 
-  inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T> {
-    return this.#files.inTurn(path, change);
-  }
-
-  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
-    return this.#files.makeDirectory(path);
-  }
-
-  readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {
-    return this.#files.readDirectory(path);
-  }
-
-  async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
+  override async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     this.#refuseUnsaved(path, 'delete it');
     return this.#files.delete(path, options);
   }
 
-  async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+  override async rename(
+    from: WorkspacePath,
+    to: WorkspacePath,
+    options: { readonly overwrite: boolean },
+  ): Promise<void> {
     this.#refuseUnsaved(from, 'move it');
     this.#refuseUnsaved(to, 'replace it');
     return this.#files.rename(from, to, options);
   }
 
-  list(
-    query: ListQuery,
-    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
-    stopped: StopSign,
-  ): Promise<void> {
-    return this.#files.list(query, sink, stopped);
-  }
-
   /** Searches what editors hold of the files that they have not saved, and what is on the disk of all others. */
-  async search(
-    query: SearchQuery,
-    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
-    signal: AbortSignal,
-  ): Promise<SearchSummary> {
+  override async search(query: SearchQuery, sink: Sink<SearchFile>, signal: AbortSignal): Promise<LeftOutCounts> {
     const { folder } = query.root;
     const unsaved = new Set(this.#documents.unsavedPaths(folder.scheme).map((path) => this.#comparable(path)));
     if (unsaved.size === 0) return this.#files.search(query, sink, signal);
@@ -148,10 +93,6 @@ export class DocumentAwareFiles implements FileSystem {
       return unsaved.has(this.#comparable(this.#key(place).path)) ? this.#unsaved(place) : undefined;
     };
     return searchWithUnsaved((asked, deliver) => this.#files.search(asked, deliver, signal), textOf, query, sink);
-  }
-
-  session(key: string): FileSystem {
-    return this.#files.session(key);
   }
 
   #key(path: WorkspacePath): { readonly scheme: string; readonly path: string } {

@@ -1,6 +1,7 @@
 import type { Json } from '../base/json';
 import { permissionDenied, toolError } from '../vocabulary/errors';
 import { resolvePath, samePath } from './paths';
+import { readWhole } from './readWhole';
 import type { ToolContext } from '../capability/tool';
 import { accessLabel } from '../ports/accessLabel';
 import type { WorkspacePath } from '../ports/workspacePath';
@@ -39,7 +40,7 @@ export function guestFiles(context: ToolContext, who: string): GuestFiles {
   return {
     async read(raw) {
       const path = await place(raw, 'fs.read');
-      const bytes = await files.readFile(path, { offset: 0, length: mostBytes + 1 });
+      const bytes = await readWhole(files, path, mostBytes + 1);
       if (bytes.byteLength > mostBytes) throw toolError('too_large', `the file has more than ${mostBytes} bytes`);
       return new TextDecoder().decode(bytes);
     },

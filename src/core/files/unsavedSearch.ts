@@ -1,8 +1,8 @@
+import { LeftOut } from './leftOut';
 import { comparePaths } from './paths';
-import type { SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
+import type { LeftOutCounts, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
 
-type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
-type Search = (query: SearchQuery, sink: Sink) => Promise<SearchSummary>;
+type Search = (query: SearchQuery, sink: Sink<SearchFile>) => Promise<LeftOutCounts>;
 
 /**
  * The text that an editor holds of a file, by the file's path relative to its folder; undefined where it holds nothing
@@ -19,13 +19,13 @@ export async function searchWithUnsaved(
   search: Search,
   textOf: UnsavedText,
   query: SearchQuery,
-  sink: Sink,
-): Promise<SearchSummary> {
+  sink: Sink<SearchFile>,
+): Promise<LeftOutCounts> {
   // The engine for expressions is large, and needed here only.
   const [{ compileLineMatcher }, { searchText }] = await Promise.all([import('./lineMatcher'), import('./searchText')]);
   const matcher = compileLineMatcher(query);
   const waiting = new Map<string, string>();
-  const left: Record<string, number> = {};
+  const left = new LeftOut();
   let isEnough = false;
   const searchUntil = async (path: string | undefined): Promise<void> => {
     const due = [...waiting.keys()]
@@ -35,12 +35,12 @@ export async function searchWithUnsaved(
       const text = waiting.get(one) ?? '';
       waiting.delete(one);
       const found = searchText(new TextEncoder().encode(text), matcher, query);
-      if (typeof found === 'string') left[found] = (left[found] ?? 0) + 1;
+      if (typeof found === 'string') left.add(found);
       else if (found && !isEnough) isEnough = !(await sink([{ path: one, ...found }]));
     }
   };
   const seen = new Set<string>();
-  const summary = await search(
+  const leftBelow = await search(
     {
       ...query,
       judge: async (paths) => {
@@ -66,6 +66,6 @@ export async function searchWithUnsaved(
     },
   );
   if (!isEnough) await searchUntil(undefined);
-  for (const [reason, count] of Object.entries(summary.leftOut)) left[reason] = (left[reason] ?? 0) + count;
-  return { ...summary, leftOut: left };
+  left.addAll(leftBelow);
+  return left.counts;
 }

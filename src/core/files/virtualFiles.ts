@@ -1,9 +1,9 @@
 import type { StopSign } from '../base/stopSign';
-import { toolError } from '../vocabulary/errors';
+import { isToolError, toolError } from '../vocabulary/errors';
 import type { SettingGlob } from './globs';
 import { Turns } from '../base/turns';
 import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from './paths';
-import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from '../ports/fileSearch';
+import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
 import type {
   DeleteOptions,
   DirectoryEntry,
@@ -13,7 +13,6 @@ import type {
   PathStyle,
   WriteOptions,
 } from '../ports/files';
-import type { VirtualWalk } from './virtualWalk';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 import type { RawFiles } from './rawFiles';
 
@@ -21,8 +20,6 @@ interface VirtualFilesOptions {
   readonly raw: RawFiles;
   readonly folders: () => readonly WorkspaceFolder[];
   readonly excludes?: (folder: WorkspaceFolder) => readonly SettingGlob[];
-  /** Tells a missing path from another failure. */
-  readonly isMissing: (error: unknown) => boolean;
 }
 
 /**
@@ -62,7 +59,7 @@ export class VirtualFiles implements FileSystem {
     try {
       return await this.#raw.stat(path);
     } catch (error) {
-      if (this.#options.isMissing(error)) return undefined;
+      if (isToolError(error) && error.data.code === 'not_found') return undefined;
       throw error;
     }
   }
@@ -80,14 +77,6 @@ export class VirtualFiles implements FileSystem {
       read: async (offset, length) => bytes.slice(offset, offset + length),
       close: async () => undefined,
     };
-  }
-
-  async readFile(
-    path: WorkspacePath,
-    range?: { readonly offset: number; readonly length: number },
-  ): Promise<Uint8Array> {
-    const bytes = await this.#raw.readFile(path);
-    return range ? bytes.slice(range.offset, range.offset + range.length) : bytes;
   }
 
   async writeFile(
@@ -170,30 +159,22 @@ export class VirtualFiles implements FileSystem {
     await this.#raw.rename(from, to, options);
   }
 
-  async list(
-    query: ListQuery,
-    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
-    stopped: StopSign,
-  ): Promise<void> {
-    return (await this.#walk(query.root.folder)).list(query, sink, stopped);
+  async list(query: ListQuery, sink: Sink<ListEntry>, stopped: StopSign): Promise<void> {
+    const { listVirtual } = await import('./virtualWalk');
+    return listVirtual(this.#raw, this.#excludes(query.root), query, sink, stopped);
   }
 
-  async search(
-    query: SearchQuery,
-    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
-    signal: AbortSignal,
-  ): Promise<SearchSummary> {
-    return (await this.#walk(query.root.folder)).search(query, sink, signal);
+  async search(query: SearchQuery, sink: Sink<SearchFile>, signal: AbortSignal): Promise<LeftOutCounts> {
+    const { searchVirtual } = await import('./virtualWalk');
+    return searchVirtual(this.#raw, this.#excludes(query.root), query, sink, signal);
   }
 
   session(): FileSystem {
     throw toolError('not_available', 'session files are kept on the machine only');
   }
 
-  /** Loaded with the first listing or search. */
-  async #walk(folder: WorkspaceFolder): Promise<VirtualWalk> {
-    const { VirtualWalk } = await import('./virtualWalk');
-    return new VirtualWalk(this.#raw, this.#options.excludes?.(folder) ?? []);
+  #excludes({ folder }: WorkspacePath): readonly SettingGlob[] {
+    return this.#options.excludes?.(folder) ?? [];
   }
 }
 

@@ -1,5 +1,8 @@
 import type { FileType, WorkspacePath } from './workspacePath';
 
+/** Takes what a walk or a search finds, batch by batch; answers false to stop. */
+export type Sink<T> = (batch: readonly T[]) => Promise<boolean> | boolean;
+
 /** Which files a walk or a search meets. */
 export interface FileFilter {
   /**
@@ -40,8 +43,6 @@ export interface SearchQuery extends FileFilter {
   readonly contextLines: number;
   /** Matching lines per file after which the file is left. */
   readonly maxPerFile: number;
-  /** True delivers files in the order of `comparePaths`, at the cost of speed. */
-  readonly sorted: boolean;
   /**
    * Tells for each file below the root, as a path relative to its folder, whether it may be searched. Every candidate
    * is judged, whether or not it holds a match: were only matching files counted as left out, a search could probe the
@@ -69,13 +70,9 @@ export interface SearchFile {
   readonly more: boolean;
 }
 
-export interface SearchSummary {
-  /** `ripgrep` or `built-in`. */
-  readonly engine: string;
-  /**
-   * Files that were left out among those that were met, by reason: `unreadable`, `too large` to be held, and `binary`.
-   * A search that ends early counts up to where it ended. Of binary files, ripgrep tells only where it found a match
-   * before it met the NUL.
-   */
-  readonly leftOut: Readonly<Record<string, number>>;
-}
+/**
+ * How many files a search left out among those that it met, by reason: `unreadable`, `too-large` to be held, and
+ * `binary`. A search that ends early counts up to where it ended. Of binary files, ripgrep tells only where it found a
+ * match before it met the NUL.
+ */
+export type LeftOutCounts = Readonly<Record<string, number>>;

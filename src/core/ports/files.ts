@@ -1,5 +1,5 @@
 import type { StopSign } from '../base/stopSign';
-import type { ListEntry, ListQuery, SearchFile, SearchQuery, SearchSummary } from './fileSearch';
+import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from './fileSearch';
 import type { FileType, WorkspaceFolder, WorkspacePath } from './workspacePath';
 
 export interface FileStat {
@@ -108,7 +108,6 @@ export interface FileSystem {
   /** Facts about the path itself; undefined where nothing is there. */
   stat(path: WorkspacePath): Promise<FileStat | undefined>;
   open(path: WorkspacePath): Promise<OpenFile>;
-  readFile(path: WorkspacePath, range?: { readonly offset: number; readonly length: number }): Promise<Uint8Array>;
   /**
    * Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents
    * are created.
@@ -134,21 +133,10 @@ export interface FileSystem {
    * replaces files only.
    */
   rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
-  /** Walks a folder. Entries come in batches, in no order; `sink` is awaited and answers false to stop. */
-  list(
-    query: ListQuery,
-    sink: (batch: readonly ListEntry[]) => Promise<boolean> | boolean,
-    stopped: StopSign,
-  ): Promise<void>;
-  /**
-   * Searches the contents of files. Files with matches come in batches, in the order that the query asks for; `sink`
-   * answers false to stop.
-   */
-  search(
-    query: SearchQuery,
-    sink: (batch: readonly SearchFile[]) => Promise<boolean> | boolean,
-    signal: AbortSignal,
-  ): Promise<SearchSummary>;
+  /** Walks a folder; entries come in no order. */
+  list(query: ListQuery, sink: Sink<ListEntry>, stopped: StopSign): Promise<void>;
+  /** Searches the contents of files; files with matches come in the order of `comparePaths`. */
+  search(query: SearchQuery, sink: Sink<SearchFile>, signal: AbortSignal): Promise<LeftOutCounts>;
   /**
    * An isolated file system for `key` (a profile) that no other key, window or workspace reaches, empty at the start
    * and gone with the session. From within a session there is no way to another one: it answers itself.

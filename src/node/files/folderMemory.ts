@@ -12,23 +12,12 @@ import {
   statfsSync,
 } from 'node:fs';
 import { IgnoreRules } from '../../core/files/ignore';
-import { isTemporaryName } from './temporaryNames';
+import type { FolderEntry, FolderListing, WalkedFolders } from '../../core/files/walk';
 import { isOwnFileSystem } from './calls';
+import { typeOf } from './fileStat';
 import type { HandleMode } from './handles';
-import type { FileType } from '../../core/ports/workspacePath';
-
-export interface FolderEntry {
-  readonly name: string;
-  /** Relative to the workspace folder. */
-  readonly path: string;
-  readonly type: FileType;
-}
-
-/** What is in a folder, in the order of names. */
-export interface FolderListing {
-  readonly entries: readonly FolderEntry[];
-  readonly hasIgnoreFile: boolean;
-}
+import { isTemporaryName } from './temporaryNames';
+import { TimeSlices } from './timeSlices';
 
 interface Remembered {
   readonly facts: Stats;
@@ -89,8 +78,23 @@ export class FolderMemory {
     this.#now = options.now ?? Date.now;
   }
 
-  /** To be called when a walk starts: what no walk uses for ten minutes is forgotten. */
-  use(): void {
+  /**
+   * The folders below the workspace folder `root`, for one walk or search: the thread is given back every few
+   * milliseconds, because reading folders one by one without waiting is three times as fast.
+   */
+  below(root: string): WalkedFolders {
+    this.#use();
+    const slices = new TimeSlices();
+    return {
+      list: (at) => this.list(root, at),
+      ignoreRules: (at) => this.#rulesIn(root, at === '' ? '.gitignore' : `${at}/.gitignore`),
+      repositoryRules: () => this.#repositoryRules(root),
+      pause: (stopped) => (slices.isOver ? slices.next(stopped) : undefined),
+    };
+  }
+
+  /** What no walk uses for ten minutes is forgotten. */
+  #use(): void {
     if (this.#forget) {
       this.#forget.refresh();
       return;
@@ -128,24 +132,14 @@ export class FolderMemory {
     return listing;
   }
 
-  /**
-   * The rules of the `.gitignore` in the folder `at` of the workspace folder `root`: undefined where it has none that
-   * counts. One that is a link is not followed, and one that is too large or cannot be read counts as absent.
-   */
-  ignoreRules(root: string, at: string): IgnoreRules | undefined {
-    return this.#rulesIn(root, at === '' ? '.gitignore' : `${at}/.gitignore`);
-  }
-
-  /**
-   * The rules that a repository keeps for itself, in `.git/info/exclude` of the workspace folder: undefined where it
-   * has none.
-   */
-  repositoryRules(root: string): IgnoreRules | undefined {
+  /** The rules of `.git/info/exclude` of the workspace folder. */
+  #repositoryRules(root: string): IgnoreRules | undefined {
     const info =
       lstatQuietly(`${root}/.git`)?.isDirectory() === true && lstatQuietly(`${root}/.git/info`)?.isDirectory() === true;
     return info ? this.#rulesIn(root, '.git/info/exclude') : undefined;
   }
 
+  /** A file of rules that is a link is not followed, and one that is too large or cannot be read counts as absent. */
   #rulesIn(root: string, at: string): IgnoreRules | undefined {
     const file = `${root}/${at}`;
     const { device, ignoreFiles } = this.#root(root);
@@ -238,8 +232,4 @@ function deviceOf(root: string): number | undefined {
 /** The change time, unlike the time of modification, cannot be set by anybody. */
 function isSame(a: Stats, b: Stats): boolean {
   return a.ctimeMs === b.ctimeMs && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.dev === b.dev;
-}
-
-function typeOf(entry: Dirent): FileType {
-  return entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'symlink' : 'other';
 }

@@ -46,8 +46,6 @@ export const editorFiles: RawFiles = {
   rename: (from, to, options) => worded(from, (uri) => vscode.workspace.fs.rename(uri, uriOf(to), options)),
 };
 
-export const isMissing = (error: unknown): boolean => isToolError(error) && error.data.code === 'not_found';
-
 /** What the editor's text documents hold and have not saved. */
 export const openDocuments: OpenDocuments = {
   unsaved: (path) => find(path)?.getText(),

@@ -19,6 +19,7 @@ import { fileSystem } from '../../../src/capabilities/fileSystem/fileSystem';
 import { sandbox as sandboxCapability } from '../../../src/capabilities/sandbox/sandbox';
 import { todoList } from '../../../src/capabilities/todoList/todoList';
 import type { Json } from '../../../src/core/base/json';
+import { readWhole } from '../../../src/core/files/readWhole';
 import type { Sandbox } from '../../../src/core/ports/sandbox';
 import type { Disposable } from '../../../src/core/base/lifecycle';
 import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
@@ -346,7 +347,7 @@ describe('S3.file-system: a session root belongs to one session of one workspace
     symlinkSync(workspace.root, path.join(folder.path, 'workspace'));
     symlinkSync(workspace.at('w.txt'), path.join(folder.path, 'w.txt'));
     for (const name of ['workspace/w.txt', 'w.txt', 'workspace', '../../root/w.txt'])
-      await assert.rejects(async () => session.readFile(await session.canonical({ folder, path: name })), name);
+      await assert.rejects(async () => readWhole(session, await session.canonical({ folder, path: name })), name);
   });
 
   it('is another one for each command of the command line, with the same --state-dir too, and nothing of it is left', async () => {

@@ -56,14 +56,21 @@ describe('the bytes that were approved are the bytes that run', () => {
     it(`S3.sandbox D.approval-binding: a ${mode} module that is exchanged while the call is on its way runs as it was approved`, async () => {
       await start({ [`${home}h.js`]: module('1') }, { type: 'module', file: './h.js', mode });
       const files = world.workspace.files;
-      const read = files.readFile.bind(files);
+      const open = files.open.bind(files);
       let reads = 0;
-      files.readFile = async (...args) => {
-        const bytes = await read(...args);
-        // As soon as it was looked at, something else stands there.
-        reads++;
-        writeFileSync(world.workspace.at(`${home}h.js`), module('"evil"'));
-        return bytes;
+      files.open = async (where) => {
+        const file = await open(where);
+        return {
+          stat: file.stat,
+          close: () => file.close(),
+          read: async (...args) => {
+            const bytes = await file.read(...args);
+            // As soon as it was looked at, something else stands there.
+            reads++;
+            writeFileSync(world.workspace.at(`${home}h.js`), module('"evil"'));
+            return bytes;
+          },
+        };
       };
       assert.equal(await go(), 1);
       assert.ok(reads > 0);

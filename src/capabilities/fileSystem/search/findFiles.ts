@@ -1,8 +1,9 @@
 import type { Json } from '../../../core/base/json';
 import { isToolError } from '../../../core/vocabulary/errors';
+import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, sortPaths } from '../../../core/files/paths';
 import { pathJudge } from './pathJudge';
-import { LeftOut, questionOf, readCursor, writeCursor } from './paging';
+import { questionOf, readCursor, writeCursor } from './paging';
 import { progressOf } from '../shared/progress';
 import { emptyNote, globBelow } from './patterns';
 import { accessesBelow, filesOf, judgedRoots, noFolder } from '../shared/target';

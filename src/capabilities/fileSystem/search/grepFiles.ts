@@ -1,10 +1,11 @@
 import type { Json } from '../../../core/base/json';
 import { isToolError } from '../../../core/vocabulary/errors';
+import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath } from '../../../core/files/paths';
 import type { SearchFile, SearchLine } from '../../../core/ports/fileSearch';
 import type { FileSystem } from '../../../core/ports/files';
 import { pathJudge } from './pathJudge';
-import { LeftOut, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
+import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { emptyNote, globBelow } from './patterns';
 import { progressOf } from '../shared/progress';
 import { accessesBelow, checkCancelled, filesOf, judgedRoots, nothingThere } from '../shared/target';
@@ -116,7 +117,6 @@ async function searchAll(
         includeIgnored: (input.include_ignored ?? false) || !honour,
         contextLines: input.context_lines ?? 0,
         maxPerFile: input.max_per_file ?? 1000,
-        sorted: true,
         judge: pathJudge(context, files, root.folder, left),
         onProgress: (count) => {
           seen = count;
@@ -138,10 +138,10 @@ async function searchAll(
       },
       context.signal,
     );
-    const summary = await search.catch((error: unknown) => {
+    const leftOut = await search.catch((error: unknown) => {
       throw isToolError(error) && error.data.code === 'not_found' ? nothingThere(displayPath(root, files)) : error;
     });
-    left.addAll(summary.leftOut);
+    left.addAll(leftOut);
   }
   return { found, complete };
 }

@@ -1,11 +1,12 @@
 import type { Json } from '../../../core/base/json';
 import { isToolError } from '../../../core/vocabulary/errors';
+import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, resolveRoots } from '../../../core/files/paths';
 import type { ListEntry } from '../../../core/ports/fileSearch';
 import type { FileSystem } from '../../../core/ports/files';
 import { pathJudge } from './pathJudge';
 import { asEntry, type Listed, sizeOf, sortListed, treeOf } from './listing';
-import { LeftOut, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
+import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { breaksOf, progressOf } from '../shared/progress';
 import { accessesBelow, checkCancelled, filesOf, judgedRoots, noFolder } from '../shared/target';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';

@@ -43,21 +43,3 @@ function fingerprint(text: string): string {
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(36);
 }
-
-/** Counts what was left out of a result, by reason. */
-export class LeftOut {
-  readonly #counts = new Map<string, number>();
-
-  add(reason: string, count = 1): void {
-    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count);
-  }
-
-  addAll(counts: Readonly<Record<string, number>>): void {
-    for (const [reason, count] of Object.entries(counts)) this.add(reason, count);
-  }
-
-  /** As a field of a payload; nothing where nothing was left out. */
-  get field(): { left_out?: readonly { readonly reason: string; readonly count: number }[] } {
-    return this.#counts.size === 0 ? {} : { left_out: [...this.#counts].map(([reason, count]) => ({ reason, count })) };
-  }
-}

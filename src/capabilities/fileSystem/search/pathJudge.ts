@@ -1,5 +1,5 @@
 import type { FileSystem } from '../../../core/ports/files';
-import type { LeftOut } from './paging';
+import type { LeftOut } from '../../../core/files/leftOut';
 import { checkCancelled } from '../shared/target';
 import type { ToolContext } from '../../../core/capability/tool';
 import { accessLabel } from '../../../core/ports/accessLabel';

@@ -5,14 +5,12 @@ import { compileFilter } from '../../../core/files/globs';
 import { compileExpression } from '../../../core/files/lineMatcher';
 import { comparePaths } from '../../../core/files/paths';
 import type { WorkerPool } from '../../../core/ports/platform';
-import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
-import { walk } from '../walk';
-import type { SearchEngine, SearchJob } from './engine';
+import { LeftOut } from '../../../core/files/leftOut';
+import type { LeftOutCounts, SearchFile, Sink } from '../../../core/ports/fileSearch';
+import { type SearchEngine, type SearchJob, walkFiles } from './engine';
 import { FileQueue } from './fileQueue';
 import { TimeSlices } from '../timeSlices';
 import { type BatchResult, fileSearcher, type LeftOutFile, type SearchBatch } from './searchBatch';
-
-type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
 
 /** From so many files on, worker threads search. */
 const worthThreads = 2000;
@@ -27,7 +25,7 @@ export class BuiltInSearch implements SearchEngine {
     this.#worker = worker;
   }
 
-  async search(job: SearchJob, sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
+  async search(job: SearchJob, sink: Sink<SearchFile>, signal: AbortSignal): Promise<LeftOutCounts> {
     compileExpression(job.query);
     const files = new FileQueue();
     const stop = new AbortController();
@@ -56,16 +54,16 @@ export class BuiltInSearch implements SearchEngine {
 export async function searchFiles(
   job: SearchJob,
   allowed: readonly string[],
-  sink: Sink,
+  sink: Sink<SearchFile>,
   signal: AbortSignal,
-): Promise<SearchSummary> {
+): Promise<LeftOutCounts> {
   const files = new FileQueue();
   files.add(allowed);
   files.close();
   return searchParts(job, inThisThread(job, files, signal), sink);
 }
 
-async function searchParts(job: SearchJob, parts: AsyncIterable<Part>, sink: Sink): Promise<SearchSummary> {
+async function searchParts(job: SearchJob, parts: AsyncIterable<Part>, sink: Sink<SearchFile>): Promise<LeftOutCounts> {
   const left: LeftOutFile[] = [];
   let searched = 0;
   let last: string | undefined;
@@ -79,19 +77,17 @@ async function searchParts(job: SearchJob, parts: AsyncIterable<Part>, sink: Sin
       break search;
     }
   }
-  return { engine: 'built-in', leftOut: countReasons(left, last) };
+  return countReasons(left, last);
 }
 
 /**
  * Counts what was left out, up to the file with which a search ended early, so that it does not depend on how far
  * threads were ahead.
  */
-export function countReasons(left: readonly LeftOutFile[], last: string | undefined): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { path: file, reason } of left) {
-    if (last === undefined || comparePaths(file, last) < 0) counts[reason] = (counts[reason] ?? 0) + 1;
-  }
-  return counts;
+export function countReasons(left: readonly LeftOutFile[], last: string | undefined): LeftOutCounts {
+  const counts = new LeftOut();
+  for (const { path: file, reason } of left) if (last === undefined || comparePaths(file, last) < 0) counts.add(reason);
+  return counts.counts;
 }
 
 /** What a thread needs to know of a job: data, no functions. */
@@ -191,14 +187,5 @@ async function collectFiles(job: SearchJob, files: FileQueue, signal: AbortSigna
     const isMeant = compileFilter(query.include, query.exclude, job)(start.slice(start.lastIndexOf('/') + 1));
     return take(isMeant ? [start] : []);
   }
-  await walk(
-    { ...job, start, query: { ...query, directories: false }, batchSize: 1000 },
-    async (batch) => {
-      const paths: string[] = [];
-      for (const entry of batch) if (entry.type === 'file') paths.push(entry.path);
-      await take(paths);
-      return true;
-    },
-    signal,
-  );
+  await walkFiles(job, take, signal);
 }

@@ -1,6 +1,7 @@
 import { comparePaths } from '../../../core/files/paths';
-import { walk, WalkFilter } from '../walk';
-import type { SearchJob } from './engine';
+import { WalkFilter } from '../../../core/files/walk';
+import { isTemporaryName } from '../temporaryNames';
+import { type SearchJob, walkFiles } from './engine';
 
 /** The files that may be searched, collected while another program searches. */
 export class Candidates {
@@ -31,24 +32,17 @@ export class Candidates {
 
   async collect(signal: AbortSignal): Promise<void> {
     const { query } = this.#job;
-    await walk(
-      { ...this.#job, start: query.root.path, query: { ...query, directories: false }, batchSize: 1000 },
-      async (batch) => {
-        const files: string[] = [];
-        for (const entry of batch) if (entry.type === 'file') files.push(entry.path);
-        this.#count += files.length;
-        if (this.#count > this.#small) this.#grown?.();
-        const verdicts = await query.judge(files);
-        for (let index = 0; index < files.length; index++) {
-          const file = files[index] ?? '';
-          if (verdicts[index] === true) this.allowed.push(file);
-          else this.#denied.add(file);
-        }
-        query.onProgress?.(this.#count);
-        return true;
-      },
-      signal,
-    );
+    const take = async (files: readonly string[]): Promise<void> => {
+      this.#count += files.length;
+      if (this.#count > this.#small) this.#grown?.();
+      const verdicts = await query.judge(files);
+      for (const [index, file] of files.entries()) {
+        if (verdicts[index] === true) this.allowed.push(file);
+        else this.#denied.add(file);
+      }
+      query.onProgress?.(this.#count);
+    };
+    await walkFiles(this.#job, take, signal);
   }
 
   /** Tells of a file by its path, once the walk is done. */
@@ -71,7 +65,11 @@ export class Candidates {
    */
   async admit<T extends { readonly path: string }>(found: readonly T[]): Promise<T[]> {
     const met: T[] = [];
-    for (const file of found) if (!this.#denied.has(file.path) && (await this.#filter.meets(file.path))) met.push(file);
+    for (const file of found) {
+      const { path } = file;
+      if (this.#denied.has(path) || isTemporaryName(path.slice(path.lastIndexOf('/') + 1))) continue;
+      if (await this.#filter.meets(path)) met.push(file);
+    }
     const verdicts = await this.#job.query.judge(met.map((file) => file.path));
     return met.filter((_file, index) => verdicts[index] === true);
   }

@@ -2,7 +2,8 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { compileExpression, compileLineMatcher } from '../../../core/files/lineMatcher';
 import { comparePaths } from '../../../core/files/paths';
-import type { SearchFile, SearchSummary } from '../../../core/ports/fileSearch';
+import { LeftOut } from '../../../core/files/leftOut';
+import type { LeftOutCounts, SearchFile, Sink } from '../../../core/ports/fileSearch';
 import { BuiltInSearch, countReasons, searchFiles, withoutJudge } from './builtIn';
 import { Candidates } from './candidates';
 import { readContained, Room } from './contained';
@@ -13,8 +14,6 @@ import { type RipgrepOptions, RipgrepRun, type RunEnd } from './ripgrepRun';
 import { rustPattern, type RustPattern } from './rustPattern';
 import { TimeSlices } from '../timeSlices';
 import { fileSearcher, type FileResult, type LeftOutFile } from './searchBatch';
-
-type Sink = (batch: readonly SearchFile[]) => Promise<boolean> | boolean;
 
 /**
  * So many matches are collected in no order; beyond that the search starts again in order, and stops when there is
@@ -38,7 +37,7 @@ export class RipgrepSearch implements SearchEngine {
     this.#options = options;
   }
 
-  async search(job: SearchJob, sink: Sink, signal: AbortSignal): Promise<SearchSummary> {
+  async search(job: SearchJob, sink: Sink<SearchFile>, signal: AbortSignal): Promise<LeftOutCounts> {
     // Refuses what is no expression, in the same words as the other engine.
     compileExpression(job.query);
     const expression = rustPattern(job.query);
@@ -65,21 +64,17 @@ export class RipgrepSearch implements SearchEngine {
         // By our own engine, from where it broke off.
         const { last } = delivery;
         const rest = candidates.allowed.filter((file) => last === undefined || comparePaths(file, last) > 0);
-        const summary = await searchFiles(job, rest, sink, signal);
-        return { ...summary, leftOut: sum(delivery.countLeftOut([]), summary.leftOut) };
+        const left = new LeftOut();
+        left.addAll(delivery.countLeftOut([]));
+        left.addAll(await searchFiles(job, rest, sink, signal));
+        return left.counts;
       }
-      return { engine: 'ripgrep', leftOut: delivery.countLeftOut(end.unreadable) };
+      return delivery.countLeftOut(end.unreadable);
     } finally {
       signal.removeEventListener('abort', cancel);
       stop.abort();
     }
   }
-}
-
-function sum(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Record<string, number> {
-  const all = { ...one };
-  for (const [reason, count] of Object.entries(other)) all[reason] = (all[reason] ?? 0) + count;
-  return all;
 }
 
 /**
@@ -106,7 +101,7 @@ class Delivery {
   readonly #job: SearchJob;
   readonly #question: LineQuestion;
   readonly #candidates: Candidates;
-  readonly #sink: Sink;
+  readonly #sink: Sink<SearchFile>;
   readonly #signal: AbortSignal;
   readonly #room = new Room();
   readonly #slices = new TimeSlices();
@@ -115,7 +110,13 @@ class Delivery {
   #isEnough = false;
   #searchAgain: ReturnType<typeof fileSearcher> | undefined;
 
-  constructor(job: SearchJob, { isLoose }: RustPattern, candidates: Candidates, sink: Sink, signal: AbortSignal) {
+  constructor(
+    job: SearchJob,
+    { isLoose }: RustPattern,
+    candidates: Candidates,
+    sink: Sink<SearchFile>,
+    signal: AbortSignal,
+  ) {
     this.#job = job;
     this.#question = { query: job.query, matcher: compileLineMatcher(job.query), isLoose };
     this.#candidates = candidates;
@@ -147,7 +148,7 @@ class Delivery {
   }
 
   /** Counts what was left out, with what ripgrep could not read of the files that may be searched. */
-  countLeftOut(unreadable: readonly string[]): Record<string, number> {
+  countLeftOut(unreadable: readonly string[]): LeftOutCounts {
     const denied = unreadable
       .filter((file) => this.#candidates.isAllowed(file))
       .map((file) => ({ path: file, reason: 'unreadable' }));

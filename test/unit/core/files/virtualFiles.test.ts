@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { isToolError } from '../../../../src/core/vocabulary/errors';
 import { DocumentAwareFiles } from '../../../../src/core/files/documentAware';
 import { RoutedFiles } from '../../../../src/core/files/routedFiles';
 import { VirtualFiles } from '../../../../src/core/files/virtualFiles';
@@ -9,8 +8,6 @@ import { RipgrepSearch } from '../../../../src/node/files/search/ripgrep';
 import { MemoryFiles } from '../../../support/memoryFiles';
 import { installedRipgrep } from '../../../support/ripgrep';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
-
-const isMissing = (error: unknown): boolean => isToolError(error) && error.data.code === 'not_found';
 
 describe('files behind the editor', () => {
   let ws: TestWorkspace;
@@ -21,11 +18,7 @@ describe('files behind the editor', () => {
     ws = makeWorkspace();
     memory = new MemoryFiles();
     const folders = () => [ws.folder(), remote];
-    files = new RoutedFiles(
-      ws.files,
-      new VirtualFiles({ raw: memory, folders, isMissing, excludes: () => ['**/dist'] }),
-      folders,
-    );
+    files = new RoutedFiles(ws.files, new VirtualFiles({ raw: memory, folders, excludes: () => ['**/dist'] }), folders);
   });
   afterEach(() => ws.dispose());
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { FolderMemory } from '../../../../src/node/files/folderMemory';
 import { handleMode } from '../../../../src/node/files/handles';
-import { walk } from '../../../../src/node/files/walk';
+import { walk } from '../../../../src/core/files/walk';
 import { comparePaths } from '../../../../src/core/files/paths';
 import { runs } from '../../../support/counts';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
@@ -32,7 +32,7 @@ async function walked(memory: FolderMemory): Promise<string[]> {
   const query = { include: [], exclude: [], includeIgnored: false };
   const found: string[] = [];
   await walk(
-    { folder: ws.root, start: '', query, excludes: [], caseInsensitive: false, memory },
+    { start: '', query, excludes: [], folders: memory.below(ws.root) },
     (batch) => found.push(...batch.map((one) => one.path)) > 0,
     new AbortController().signal,
   );
