@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isObject } from '../core/base/json';
 import { didYouMean } from '../core/base/nearest';
+import { worded } from '../core/base/sentence';
 import { flattenRequires } from '../core/capability/composed';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import type { Problem } from '../core/base/problem';
@@ -34,7 +35,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
       );
       for (const one of open) {
         const outcome = await resolver.probe(one, signal, args.has('yes'));
-        if (outcome.outcome === 'not-run') io.error(`${one}: not probed, ${outcome.why}`);
+        if (outcome.outcome === 'not-run') io.error(`${one}: not probed, ${worded(outcome.why)}`);
       }
     }
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.

@@ -8,6 +8,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object whose optional properties are not there where they are undefined, as `exactOptionalPropertyTypes` wants. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Copies an object without the properties whose value is undefined. */
+export function defined<T extends object>(object: T): Defined<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
 /** Names a value's type as JSON sees it, for messages such as `must be string (got number)`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';

@@ -1,12 +1,11 @@
 import semverValid from 'semver/functions/valid';
 import semverValidRange from 'semver/ranges/valid';
-import { isObject } from '../base/json';
+import { defined, isObject } from '../base/json';
 import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
-import type { Capability, CapabilityDependency, ComposedCapability } from '../capability/capability';
-import { declarationKeys, readDeclaration } from '../capability/composed';
-import type { Boundary } from '../vocabulary/boundary';
+import type { CapabilityDependency } from '../capability/capability';
+import { declaresItself, flattenRequires, readDeclared } from '../capability/composed';
 import { readBoundaries } from './boundaries';
 import { checkReferences } from './parseHandler';
 import { parseTool, readRateLimit } from './parseTool';
@@ -51,8 +50,9 @@ export function parseCapability(
     checkReferences(systemPrompt, reader.at('systemPrompt'), findings, { inputs: undefined, configs, folder: '' }, [
       'config',
     ]);
-  const composed = readComposed(reader, id ?? '', reader.text('name') ?? id ?? '');
-  const approvalRequired = composed?.approvalRequired ?? false;
+  const { freshnessBudgetHours, ...declared } = readDeclared(reader, id ?? '');
+  const isDeclared = declaresItself(reader);
+  const approvalRequired = isDeclared && declared.approvalRequired;
   const rawTools = reader.list('tools') ?? [];
   const folder = folderOf(file);
   const tools: ToolSpec[] = [];
@@ -63,117 +63,40 @@ export function parseCapability(
       findings.error(at, say('tool_twice', tool.definition.name));
     else if (tool) tools.push(tool);
   });
-  const common = {
-    name: reader.text('name') ?? id ?? '',
+  const { name } = declared;
+  if (name.trim() === '') reader.error('name', say('is_empty'));
+  const dependencies = readDependencies(reader);
+  const requires = flattenRequires(declared.requires);
+  const capability = defined({
+    id: id ?? '',
+    version,
+    name,
     description: reader.text('description') ?? '',
-    icon: reader.text('icon'),
-    category: reader.text('category'),
-    dependencies: readDependencies(reader),
-    requires: readRequires(reader),
-    freshnessBudgetHours: reader.number('freshnessBudgetHours', { minimum: 0, maximum: 100_000 }),
+    status,
+    source: { type: 'definition' as const, file },
+    tools: [],
+    composed: isDeclared ? declared : undefined,
+    dependencies: dependencies.length > 0 ? dependencies : undefined,
+    requires: requires.length > 0 ? requires : undefined,
+    icon: reader.text('icon') || undefined,
+    category: reader.text('category') || undefined,
+    systemPrompt: systemPrompt || undefined,
+    replacement: replacement || undefined,
+    freshnessBudgetHours,
+    configSchema,
     boundaries: reader.has('boundaries')
       ? readBoundaries(reader.raw('boundaries'), reader.at('boundaries'), findings)
       : undefined,
     limits: readRateLimit(reader, 'limits'),
     aliases: reader.texts('aliases'),
-  };
-  if (common.name.trim() === '') reader.error('name', say('is_empty'));
+  });
   reader.finish();
-  if (id === undefined) return undefined;
-  return {
-    capability: capabilityOf(
-      { id, version, status, replacement, systemPrompt, configSchema, composed, ...common },
-      file,
-    ),
-    tools,
-    file,
-  };
-}
-
-interface Fields {
-  readonly id: string;
-  readonly version: string;
-  readonly status: Capability['status'];
-  readonly name: string;
-  readonly description: string;
-  readonly icon: string | undefined;
-  readonly category: string | undefined;
-  readonly systemPrompt: string | undefined;
-  readonly replacement: string | undefined;
-  readonly dependencies: readonly CapabilityDependency[];
-  readonly requires: readonly string[];
-  readonly freshnessBudgetHours: number | undefined;
-  readonly configSchema: JsonSchema | undefined;
-  readonly boundaries: readonly Boundary[] | undefined;
-  readonly limits: Capability['limits'] | undefined;
-  readonly aliases: readonly string[] | undefined;
-  readonly composed: Capability['composed'];
-}
-
-function capabilityOf(fields: Fields, file: string): Capability {
-  const {
-    dependencies,
-    requires,
-    icon,
-    category,
-    systemPrompt,
-    replacement,
-    freshnessBudgetHours,
-    configSchema,
-    boundaries,
-    limits,
-    aliases,
-  } = fields;
-  return {
-    id: fields.id,
-    version: fields.version,
-    name: fields.name,
-    description: fields.description,
-    status: fields.status,
-    source: { type: 'definition', file },
-    tools: [],
-    ...(fields.composed ? { composed: fields.composed } : {}),
-    ...(dependencies.length > 0 ? { dependencies } : {}),
-    ...(requires.length > 0 ? { requires } : {}),
-    ...(icon ? { icon } : {}),
-    ...(category ? { category } : {}),
-    ...(systemPrompt ? { systemPrompt } : {}),
-    ...(replacement ? { replacement } : {}),
-    ...(freshnessBudgetHours === undefined ? {} : { freshnessBudgetHours }),
-    ...(configSchema ? { configSchema } : {}),
-    ...(boundaries ? { boundaries } : {}),
-    ...(limits ? { limits } : {}),
-    ...(aliases ? { aliases } : {}),
-  };
+  return id === undefined ? undefined : { capability, tools, file };
 }
 
 function readConfigSchema(reader: ObjectReader, findings: Findings): JsonSchema | undefined {
   const raw = reader.object('configSchema');
   return raw === undefined ? undefined : checkSchema(raw, reader.at('configSchema'), findings);
-}
-
-/**
- * What is said of the capability as a whole; undefined where the definition says none of it, so that it follows from
- * the tools.
- */
-function readComposed(reader: ObjectReader, id: string, name: string): Omit<ComposedCapability, 'aliases'> | undefined {
-  if (declarationKeys.every((key) => reader.raw(key) === undefined)) return undefined;
-  const requires = (reader.raw('requires') ?? []) as ComposedCapability['requires'];
-  return { id, name, requires, ...readDeclaration(reader) };
-}
-
-/** A list of ids, or an object of lists such as `{ "resources": […] }`; all ids count. */
-function readRequires(reader: ObjectReader): readonly string[] {
-  const raw = reader.raw('requires');
-  const ids: string[] = [];
-  const collect = (value: unknown, at: string): void => {
-    if (typeof value === 'string') ids.push(value);
-    else if (Array.isArray(value)) value.forEach((item, index) => collect(item, pointerTo(at, index)));
-    else if (isObject(value)) for (const [key, item] of Object.entries(value)) collect(item, pointerTo(at, key));
-    else reader.findings.error(at, say('requires_ids', got(value)));
-  };
-  if (raw !== undefined && raw !== null) collect(raw, reader.at('requires'));
-  return [...new Set(ids)];
 }
 
 /** `["web_fetch", { "id": "x", "range": "^1.0.0" }]`, `["x@^1.0.0"]` or `{ "x": "^1.0.0" }`. */

@@ -1,10 +1,37 @@
 import { canonicalJson } from '../base/json';
+import { worded } from '../base/sentence';
+import type { CapabilityRegistry } from '../registry/registry';
 import { type Allowance, allowanceOf } from '../profiles/allowance';
-import type { ResolvedProfile } from '../profiles/profile';
+import { offeredTools } from '../profiles/offeredTools';
+import { type Profile, type ResolvedProfile, resolveProfile } from '../profiles/profile';
 import { promptAdditions } from '../profiles/runtimeAgent';
 import type { Permission } from '../vocabulary/toolDefinition';
 import { plainWords, type Translate } from '../base/translate';
 import { sourceKey } from '../vocabulary/toolSource';
+
+/** What a profile would let agents do, in lines for a person who decides about it. */
+export function grantLines(
+  profile: Profile,
+  registry: CapabilityRegistry,
+  t: Translate = plainWords,
+): readonly string[] {
+  const resolved = resolveProfile(profile, registry);
+  const tools = offeredTools(resolved);
+  const named = (permission: Permission): readonly string[] =>
+    tools.filter((tool) => tool.definition.permissions.agent === permission).map((tool) => tool.definition.name);
+  const asks = named('confirmation_required');
+  const free = named('allowed');
+  const listed = (words: readonly string[]): string => words.join(', ') || t('none');
+  return [
+    t('Mode: {0}', profile.mode),
+    t('Runs without asking ({0}): {1}', free.length, listed(free)),
+    t('Asks first ({0}): {1}', asks.length, listed(asks)),
+    t('Scopes: {0}', listed([...resolved.scopes])),
+    ...(profile.systemPrompt === '' ? [] : [t('Base prompt: {0} characters', profile.systemPrompt.length)]),
+    ...(profile.systemPromptFile === undefined ? [] : [t('Base prompt from the file {0}', profile.systemPromptFile)]),
+    ...resolved.problems.map((problem) => t('Problem: {0}', worded(problem.said, t))),
+  ];
+}
 
 /**
  * Everything that one profile allows or says to a model and another does not, in lines for a person who decides about

@@ -1,8 +1,8 @@
-import { say, worded } from '../base/sentence';
+import { say, saidBy, type Sentence } from '../base/sentence';
 import { reasonSaid } from '../vocabulary/ruleWords';
 import { foreignLine, foreignWord } from '../base/foreignWords';
 import type { Access } from '../vocabulary/access';
-import { canonicalJson, isObject, type Json } from '../base/json';
+import { canonicalJson, type Json } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import { requirementFailed } from '../vocabulary/errors';
@@ -19,12 +19,11 @@ import { freshnessBudgetMs, ProbeCache } from './states';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Probe, Requirement, RequirementState } from '../vocabulary/requirement';
 import type { ComposedCapability } from '../capability/capability';
-import { messageOf } from '../base/errorText';
 
 /** Why a probe was not run, or what it found. */
 type ProbeOutcome =
   | { readonly outcome: 'probed'; readonly isGood: boolean; readonly detail: string; readonly durationMs: number }
-  | { readonly outcome: 'not-run'; readonly why: string };
+  | { readonly outcome: 'not-run'; readonly why: Sentence };
 
 export interface ResolverOptions {
   readonly clock: Clock;
@@ -126,22 +125,19 @@ export class ResolverService implements RequirementJudge, Disposable {
       `${isManual ? 'manual' : 'call'} ${id}`,
       signal,
       (shared) => this.#probe(id, shared, isManual),
-      () => ({ outcome: 'not-run', why: `the probe of \`${id}\` was cancelled` }),
+      () => notRun(say('probe_cancelled', id)),
     );
   }
 
   async #probe(id: string, signal: AbortSignal, isManual: boolean): Promise<ProbeOutcome> {
     const requirement = this.#requirements.get(id);
-    if (!requirement) return { outcome: 'not-run', why: `no row of requirements.json declares \`${id}\`` };
+    if (!requirement) return notRun(say('probe_undeclared', id));
     const { probe } = requirement;
-    if (!probe) return { outcome: 'not-run', why: `\`${id}\` has no probe` };
-    if (!this.isApproved(requirement))
-      return {
-        outcome: 'not-run',
-        why: `the probe of \`${id}\` ${needsApproval(probe) ?? ''} and has to be approved once`,
-      };
+    if (!probe) return notRun(say('probe_missing', id));
+    const needed = this.#missingApproval(requirement);
+    if (needed) return notRun(say(needed, id));
     const refused = this.#refusal(probe, isManual);
-    if (refused !== undefined) return { outcome: 'not-run', why: refused };
+    if (refused) return notRun(refused);
     const { clock } = this.#options;
     const start = clock.monotonic();
     try {
@@ -152,7 +148,7 @@ export class ResolverService implements RequirementJudge, Disposable {
       this.#changed.fire();
       return { outcome: 'probed', isGood, detail, durationMs };
     } catch (error) {
-      return { outcome: 'not-run', why: messageOf(error) };
+      return notRun(saidBy(error));
     }
   }
 
@@ -160,7 +156,7 @@ export class ResolverService implements RequirementJudge, Disposable {
    * Probes are under policy: a boundary that denies what a probe touches keeps it from running; one that asks does too,
    * unless a person asked.
    */
-  #refusal(probe: Probe, isManual: boolean): string | undefined {
+  #refusal(probe: Probe, isManual: boolean): Sentence | undefined {
     const accesses = probeAccesses(probe);
     const decision = this.#options.policy.decide({
       capabilityId: 'probe',
@@ -173,9 +169,12 @@ export class ResolverService implements RequirementJudge, Disposable {
       requires: [],
     });
     const { deniedBy } = decision;
-    if (deniedBy) return worded(say('denied_by_boundary', deniedBy.boundary.id, reasonSaid(deniedBy.reason)));
+    if (deniedBy) return say('denied_by_boundary', deniedBy.boundary.id, reasonSaid(deniedBy.reason));
     if (decision.effect === 'ask' && !isManual)
-      return `it needs a confirmation: ${decision.reasons.map((one) => worded(one.said)).join('; ')}`;
+      return say(
+        'probe_asks',
+        decision.reasons.map((one) => one.said),
+      );
     return undefined;
   }
 
@@ -184,19 +183,27 @@ export class ResolverService implements RequirementJudge, Disposable {
    * approval of its content.
    */
   isApproved(requirement: Requirement): boolean {
+    return this.#missingApproval(requirement) === undefined;
+  }
+
+  #missingApproval(requirement: Requirement): NeededApproval | undefined {
     const { probe } = requirement;
-    if (!probe || this.#options.approvesProbes || needsApproval(probe) === undefined) return true;
+    if (!probe || this.#options.approvesProbes || this.#approvedKeys().includes(this.#key(requirement)))
+      return undefined;
+    return neededApproval(probe);
+  }
+
+  #approvedKeys(): readonly Json[] {
     const stored = this.#options.storage.get(approvalsKey);
-    return Array.isArray(stored) && (stored as readonly Json[]).includes(this.#key(requirement));
+    return Array.isArray(stored) ? stored : [];
   }
 
   /** Approves the content of a requirement's probe; a changed probe has to be approved anew. */
   async approveProbe(id: string): Promise<void> {
     const requirement = this.#requirements.get(id);
     if (!requirement) return;
-    const stored = this.#options.storage.get(approvalsKey);
-    const before = Array.isArray(stored) ? (stored as readonly Json[]) : [];
-    await this.#options.storage.set(approvalsKey, [...new Set([...before, this.#key(requirement)])].slice(-500));
+    const keys = new Set([...this.#approvedKeys(), this.#key(requirement)]);
+    await this.#options.storage.set(approvalsKey, [...keys].slice(-500));
     this.#changed.fire();
   }
 
@@ -220,39 +227,24 @@ export class ResolverService implements RequirementJudge, Disposable {
     const blocking: Required<Pick<Reason, 'said' | 'rule'>>[] = [];
     const notes: Reason[] = [];
     for (const id of ids) {
-      const status = this.status(id, hours);
+      const { state, detail, requirement } = this.status(id, hours);
+      if (state === 'fresh') continue;
       // A repository chose the id, and what a probe found are words from elsewhere.
       const name = foreignWord(id);
-      if (status.state === 'fresh') continue;
-      if (status.state === 'red') {
-        const found = status.detail;
-        blocking.push({
-          said:
-            found === undefined
-              ? say('requirement_blocks', name, 'red')
-              : say('requirement_blocks_because', name, 'red', foreignLine(found)),
-          rule: name,
-        });
-        continue;
-      }
       const outcome = outcomes.get(id);
-      const why = outcome?.outcome === 'not-run' ? outcome.why : undefined;
-      if (call.isPreview && status.requirement?.probe)
-        notes.push({ said: say('requirement_probed_first', name, status.state), rule: id, advisory: true });
-      else if (status.requirement?.critical)
+      const why =
+        state === 'red' ? detail && foreignLine(detail) : outcome?.outcome === 'not-run' ? outcome.why : undefined;
+      const isCritical = state === 'red' || requirement?.critical;
+      if (state !== 'red' && call.isPreview && requirement?.probe)
+        notes.push({ said: say('requirement_probed_first', name, state), rule: id, advisory: true });
+      else if (isCritical)
         blocking.push({
-          said:
-            why === undefined
-              ? say('requirement_blocks', name, status.state)
-              : say('requirement_blocks_because', name, status.state, why),
+          said: why ? say('requirement_blocks_because', name, state, why) : say('requirement_blocks', name, state),
           rule: name,
         });
       else
         asks.push({
-          said:
-            why === undefined
-              ? say('requirement_state', name, status.state)
-              : say('requirement_state_because', name, status.state, why),
+          said: why ? say('requirement_state_because', name, state, why) : say('requirement_state', name, state),
           rule: id,
         });
     }
@@ -299,15 +291,15 @@ function probeAccesses(probe: Probe): readonly Access[] {
   }
 }
 
+type NeededApproval = 'probe_runs_program' | 'probe_runs_command' | 'probe_sends_secret';
+
 /** Why a probe needs the user's approval of its content; undefined where it needs none. */
-function needsApproval(probe: Probe): string | undefined {
-  if (probe.type === 'command') return 'runs a program';
-  if (probe.type === 'vscode') return 'runs an editor command';
-  if (
-    probe.type === 'http' &&
-    (isObject(probe.headers) ? Object.values(probe.headers) : []).some((value) => value.includes('${'))
-  )
-    return 'sends a secret';
-  if (probe.type === 'http' && probe.url.includes('${')) return 'sends a secret';
+function neededApproval(probe: Probe): NeededApproval | undefined {
+  if (probe.type === 'command') return 'probe_runs_program';
+  if (probe.type === 'vscode') return 'probe_runs_command';
+  if (probe.type === 'http' && [probe.url, ...Object.values(probe.headers)].some((value) => value.includes('${')))
+    return 'probe_sends_secret';
   return undefined;
 }
+
+const notRun = (why: Sentence): ProbeOutcome => ({ outcome: 'not-run', why });

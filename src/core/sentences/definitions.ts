@@ -28,6 +28,8 @@ export const definitionSentences = {
   step_twice: 'the step `{0}` is there twice',
   audit_stays: 'cannot be switched off by a workspace; calls are recorded',
   grants_nothing: 'cannot grant anything from a workspace; grant scopes in the profile',
+  capability_no_object: 'a capability must be an object (got {0})',
+  capability_no_id: 'a capability must have an id that is not empty (got {0})',
   capability_at: 'the capability `{0}`: {1} {2}',
   it_is_read_as: 'it is read as {0}',
   counts_as_true: 'it counts as true',

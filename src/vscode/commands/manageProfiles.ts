@@ -1,14 +1,9 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { Profile, ResolvedProfile } from '../../core/profiles/profile';
-import {
-  exportProfile as exportText,
-  grantLines,
-  profileIdFor,
-  readProfileFile,
-} from '../../core/profiles/profileFile';
+import { exportProfile as exportText, profileIdFor, readProfileFile } from '../../core/profiles/profileFile';
 import { shippedProfiles } from '../../core/profiles/shippedProfiles';
-import { wideningLines } from '../../core/present/allowanceWords';
+import { grantLines, wideningLines } from '../../core/present/allowanceWords';
 import { worded } from '../../core/base/sentence';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
@@ -155,7 +150,7 @@ export const importProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 
   const bytes = await vscode.workspace.fs.readFile(file);
   if (bytes.length > mostBytes) throw new Error(vscode.l10n.t('The file is too large for a profile.'));
   const read = readProfileFile(new TextDecoder().decode(bytes));
-  if (!read.ok) throw new Error(read.message);
+  if (!read.ok) throw new Error(worded(read.said, vscode.l10n.t));
   const { profiles, registry } = context;
   const exists = profiles.profiles().has(read.profile.id);
   const lines = [

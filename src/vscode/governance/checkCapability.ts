@@ -193,6 +193,8 @@ async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' |
     },
   );
   if (outcome.outcome === 'not-run')
-    void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not probed: {1}', id, outcome.why));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} was not probed: {1}', id, worded(outcome.why, vscode.l10n.t)),
+    );
   else if (!outcome.isGood) void vscode.window.showWarningMessage(vscode.l10n.t('{0} is red: {1}', id, outcome.detail));
 }

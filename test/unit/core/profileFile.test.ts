@@ -1,13 +1,9 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { parseProfile } from '../../../src/core/profiles/profile';
-import {
-  exportProfile,
-  grantLines,
-  isProfileId,
-  profileIdFor,
-  readProfileFile,
-} from '../../../src/core/profiles/profileFile';
+import { exportProfile, isProfileId, profileIdFor, readProfileFile } from '../../../src/core/profiles/profileFile';
+import { worded } from '../../../src/core/base/sentence';
+import { grantLines } from '../../../src/core/present/allowanceWords';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { runs } from '../../support/counts';
 import { anyRawProfile, fiveCapabilities } from '../../support/profiles';
@@ -31,9 +27,9 @@ describe('a shared profile', () => {
   it('says what is wrong with a file instead of importing half of it', () => {
     const message = (text: string): string => {
       const read = readProfileFile(text);
-      return read.ok ? 'ok' : read.message;
+      return read.ok ? 'ok' : worded(read.said);
     };
-    assert.match(message('{'), /not JSON; the fault is in line 1/);
+    assert.match(message('{'), /not JSON: .*; the fault is in line 1/);
     assert.match(message('{"a": 1}'), /not an exported profile/);
     assert.match(message('{"agentCapabilitiesProfile": 2, "id": "a", "profile": {}}'), /version 2 .* reads version 1/);
     assert.match(message('{"agentCapabilitiesProfile": 1, "id": "__proto__", "profile": {}}'), /`id` must be/);

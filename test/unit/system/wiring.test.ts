@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { HttpClient } from '../../../src/core/ports/http';
 import { toDisposable } from '../../../src/core/base/lifecycle';
+import { worded } from '../../../src/core/base/sentence';
 import { createNodeProber } from '../../../src/node/prober';
 import { openSystem, type SystemOptions } from '../../support/system';
 import { until } from '../../support/editor/until';
@@ -275,7 +276,7 @@ describe('the composed system', () => {
       const outcomes: Record<string, string> = {};
       for (const id of Object.keys(probes)) {
         const outcome = await resolver.probe(id, new AbortController().signal);
-        outcomes[id] = outcome.outcome === 'probed' ? String(outcome.isGood) : outcome.why;
+        outcomes[id] = outcome.outcome === 'probed' ? String(outcome.isGood) : worded(outcome.why);
       }
       const good = Object.fromEntries(Object.keys(probes).map((id) => [id, 'true']));
       assert.deepEqual(outcomes, { ...good, 'res.closed': 'denied by boundary "shut": closed' });

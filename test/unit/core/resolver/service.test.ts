@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
+import { worded } from '../../../../src/core/base/sentence';
 import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseRequirements } from '../../../../src/core/resolver/requirement';
@@ -112,7 +113,7 @@ describe('requirements before a call', () => {
     ]);
     const why = async (id: string, isManual = false) => {
       const outcome = await resolver.probe(id, signal, isManual);
-      return outcome.outcome === 'not-run' ? outcome.why : 'probed';
+      return outcome.outcome === 'not-run' ? worded(outcome.why) : 'probed';
     };
     assert.match(await why('bin.git'), /runs a program and has to be approved once/);
     assert.match(await why('api'), /sends a secret and has to be approved once/);
