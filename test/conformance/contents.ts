@@ -32,17 +32,12 @@ export function contentsConnection(calls: RunningCalls) {
     { name: 'test_prompt_with_image', description: 'Has a picture' },
     { name: 'test_input_required_result_prompt', description: 'Asks first' },
   ];
-  return {
-    listResources: async () => resources,
-    listTemplates: async () => [
-      {
-        uriTemplate: 'test://template/{id}/data',
-        name: 'Template',
-        description: 'By id',
-        mimeType: 'application/json',
-      },
-    ],
-    readResource: async (uri: string) => {
+  const resourceTemplates = [
+    { uriTemplate: 'test://template/{id}/data', name: 'Template', description: 'By id', mimeType: 'application/json' },
+  ];
+  const lists = { tools: [], resources, resourceTemplates, prompts };
+  const requests = {
+    'resources/read': async ({ uri }: { uri: string }) => {
       const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1];
       if (uri === 'test://static-binary') return { contents: [{ uri, mimeType: 'image/png', blob: png }] };
       return {
@@ -57,8 +52,8 @@ export function contentsConnection(calls: RunningCalls) {
         ],
       };
     },
-    listPrompts: async () => prompts,
-    getPrompt: async (name: string, values: Record<string, string>, signal: AbortSignal) => {
+    'prompts/get': async (params: { name: string; arguments: Record<string, string> }, signal: AbortSignal) => {
+      const { name, arguments: values } = params;
       switch (name) {
         case 'test_prompt_with_arguments':
           return prompt(text(`Prompt with arguments: arg1='${values['arg1']}', arg2='${values['arg2']}'`));
@@ -90,6 +85,10 @@ export function contentsConnection(calls: RunningCalls) {
           return prompt(text('This is a simple prompt for testing.'));
       }
     },
-    complete: async () => ({ completion: { values: ['paris', 'park', 'party'] } }),
+    'completion/complete': async () => ({ completion: { values: ['paris', 'park', 'party'] } }),
+  };
+  return {
+    list: async (key: keyof typeof lists) => lists[key],
+    request: (method: keyof typeof requests, params: never, signal: AbortSignal) => requests[method](params, signal),
   };
 }

@@ -38,7 +38,7 @@ const contents = capabilityOf(spec, [], {
     questions: new OpenQuestions(),
     connection: async () => contentsConnection(calls) as never,
   },
-  parts: {} as never,
+  ports: {} as never,
 }).capability;
 
 const gate = makeGate({

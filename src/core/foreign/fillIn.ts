@@ -2,7 +2,7 @@ import type { SecretStore } from '../ports/platform';
 import { toolError } from '../vocabulary/errors';
 import { holdsSecret, referencesOf } from './references';
 
-interface FillInOptions {
+export interface FillInOptions {
   readonly secrets: Pick<SecretStore, 'get'>;
   readonly workspaceFolder: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -8,8 +8,8 @@ import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { McpConnection, ServerOffers } from './connection';
 import type { KeptList } from './keptLists';
 import type { OpenQuestions } from './openQuestions';
-import type { McpParts } from './clientPorts';
-import { serverFolder } from './serverFolder';
+import type { McpClientPorts } from './clientPorts';
+import { serverFolder, workspaceFolder } from './serverFolder';
 import type { ToolContext } from '../../core/capability/tool';
 import { isConnectionLost } from './connectionLost';
 import { messageOf } from '../../core/base/errorText';
@@ -32,13 +32,12 @@ export interface CapabilityOptions {
   readonly provenance: Provenance;
   readonly offers: ServerOffers;
   readonly target: CallTarget;
-  readonly parts: McpParts;
+  readonly ports: McpClientPorts;
 }
 
 /** The folder that a server's relative paths start from. */
-export function folderOf(spec: McpServerSpec, parts: McpParts): string | undefined {
-  if (spec.transport.type !== 'stdio') return parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
-  return serverFolder(spec.transport.cwd, parts);
+export function folderOf(spec: McpServerSpec, ports: McpClientPorts): string | undefined {
+  return spec.transport.type === 'stdio' ? serverFolder(spec.transport.cwd, ports) : workspaceFolder(ports.files);
 }
 
 /** Runs one request and words what goes wrong for the model. */

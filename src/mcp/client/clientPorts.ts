@@ -7,7 +7,7 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { Settings } from '../../core/settings/settings';
 
 /** What the servers' manager works with; made in `compose.ts`. */
-export interface McpParts {
+export interface McpClientPorts {
   readonly registry: CapabilityRegistry;
   readonly clock: Clock;
   readonly crypto: Crypto;

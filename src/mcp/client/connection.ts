@@ -1,6 +1,8 @@
 import {
   Client,
   type DiscoverResult,
+  type JsonSchemaValidatorResult,
+  type jsonSchemaValidator,
   type PriorDiscovery,
   type RequestOptions,
   type Tool,
@@ -11,18 +13,22 @@ import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
 import type { JsonSchema } from '../../core/base/schema';
 import { visibleText } from '../../core/base/visible';
 import type { ServerUser } from '../../core/foreign/serverUser';
-import { anyResult, unchecked } from './openSchemas';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
 const mostPages = 200;
+/** How long a server may take for one page of a list. */
+const listMs = 60_000;
+const listMethods = {
+  tools: 'tools/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+  prompts: 'prompts/list',
+} as const;
 /**
  * The gate keeps a call's time, and stops it while a person is asked; the protocol layer's own clock would run on. The
  * longest that it knows.
  */
 const neverMs = 2 ** 31 - 1;
-
-/** The protocol that a server was found to speak; kept, so that it is asked once. */
-type KnownProtocol = PriorDiscovery;
 
 /** A folder that a server may be told. */
 export interface Root {
@@ -35,7 +41,8 @@ export interface ConnectionOptions {
   readonly spec: McpServerSpec;
   readonly transport: Transport;
   readonly user: ServerUser;
-  readonly known: KnownProtocol | undefined;
+  /** The protocol that the server was found to speak; kept, so that it is asked once. */
+  readonly known: PriorDiscovery | undefined;
   /** What a server hears that asks for folders to work in; it is not told of the ability where this is left out. */
   readonly roots?: () => readonly Root[];
   readonly startTimeoutMs: number;
@@ -50,11 +57,6 @@ export interface ServerOffers {
   readonly resources: boolean;
   readonly prompts: boolean;
   readonly completions: boolean;
-}
-
-export interface CompletionParams extends Record<string, unknown> {
-  readonly ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
-  readonly argument: { name: string; value: string };
 }
 
 interface CallOptions {
@@ -151,7 +153,7 @@ export class McpConnection {
     return this.#client.getNegotiatedProtocolVersion() ?? '2025-11-25';
   }
 
-  get known(): KnownProtocol {
+  get known(): PriorDiscovery {
     const discover: DiscoverResult | undefined = this.#client.getDiscoverResult();
     return this.#client.getProtocolEra() === 'modern' && discover ? { kind: 'modern', discover } : { kind: 'legacy' };
   }
@@ -159,35 +161,16 @@ export class McpConnection {
   /** All pages of `tools/list` as they came. */
   async listTools(signal: AbortSignal): Promise<readonly unknown[]> {
     if (!this.#client.getServerCapabilities()?.tools) return [];
-    return this.#pages('tools/list', 'tools', signal);
+    return this.list('tools', signal);
   }
 
-  async listResources(signal: AbortSignal): Promise<readonly unknown[]> {
-    return this.#pages('resources/list', 'resources', signal);
-  }
-
-  async listTemplates(signal: AbortSignal): Promise<readonly unknown[]> {
-    return this.#pages('resources/templates/list', 'resourceTemplates', signal);
-  }
-
-  async listPrompts(signal: AbortSignal): Promise<readonly unknown[]> {
-    return this.#pages('prompts/list', 'prompts', signal);
-  }
-
-  async getPrompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    return this.#client.request({ method: 'prompts/get', params: { name, arguments: values } }, anyResult, {
-      signal,
-      timeout: neverMs,
-    });
-  }
-
-  /** Suggestions for an argument of a prompt or of a resource's address. */
-  async complete(params: CompletionParams, signal: AbortSignal): Promise<unknown> {
-    return this.#client.request({ method: 'completion/complete', params }, anyResult, { signal, timeout: neverMs });
-  }
-
-  async readResource(uri: string, signal: AbortSignal): Promise<unknown> {
-    return this.#client.request({ method: 'resources/read', params: { uri } }, anyResult, { signal, timeout: neverMs });
+  /** One request, answered as it came. */
+  async request(
+    method: 'prompts/get' | 'resources/read' | 'completion/complete',
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    return this.#client.request({ method, params }, anyResult, { signal, timeout: neverMs });
   }
 
   async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
@@ -214,23 +197,15 @@ export class McpConnection {
     await this.#transport.close();
   }
 
-  async #pages(
-    method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list',
-    key: string,
-    signal: AbortSignal,
-  ): Promise<readonly unknown[]> {
+  /** All pages of one of its lists as they came. */
+  async list(key: keyof typeof listMethods, signal: AbortSignal): Promise<readonly unknown[]> {
+    const method = listMethods[key];
     const items: unknown[] = [];
     let cursor: string | undefined;
     const seen = new Set<string>();
     for (let page = 0; page < mostPages; page++) {
-      const answer: unknown = await this.#client.request(
-        { method, params: cursor === undefined ? {} : { cursor } },
-        anyResult,
-        {
-          signal,
-          timeout: 60_000,
-        },
-      );
+      const params = cursor === undefined ? {} : { cursor };
+      const answer: unknown = await this.#client.request({ method, params }, anyResult, { signal, timeout: listMs });
       if (!isObject(answer) || !Array.isArray(answer[key])) throw new Error(`the answer of ${method} is not a list`);
       items.push(...answer[key]);
       const next = answer['nextCursor'];
@@ -242,6 +217,30 @@ export class McpConnection {
     throw new Error(`${method} has more than ${mostPages} pages`);
   }
 }
+
+/** A result schema that takes any JSON: answers are read, and bounded, by our own code (`core/foreign`). */
+const anyResult = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'agent-capabilities',
+    validate: (value: unknown): { value: unknown } => ({ value }),
+  },
+};
+
+/**
+ * Keeps the SDK from compiling schemas that servers send: they are bounded and compiled by the gate, with a linear
+ * engine for patterns.
+ */
+const unchecked: jsonSchemaValidator = {
+  getValidator<T>() {
+    // Nothing is checked here on purpose; the type parameter belongs to the SDK's interface.
+    return (input: unknown): JsonSchemaValidatorResult<T> => ({
+      valid: true,
+      data: input as T,
+      errorMessage: undefined,
+    });
+  },
+};
 
 function modeOf(spec: McpServerSpec): 'legacy' | 'auto' | { pin: string } {
   if (spec.protocol === '2026-07-28') return { pin: '2026-07-28' };

@@ -6,7 +6,7 @@ import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { runnableFiles } from '../../core/policy/rules/runnableFiles';
 import type { Crypto } from '../../core/ports/platform';
 import type { BoundFile } from '../../core/foreign/serverUser';
-import type { McpParts } from './clientPorts';
+import type { McpClientPorts } from './clientPorts';
 import { serverFolder } from './serverFolder';
 
 /** What a server's entry starts on this machine, as far as it can be known before. */
@@ -21,20 +21,20 @@ export interface Launch {
 /** An entry whose arguments may name more files than this is not started. */
 const mostCandidates = 20_000;
 
-type LaunchParts = Pick<McpParts, 'files' | 'trusted' | 'environment' | 'crypto'>;
+type LaunchPorts = Pick<McpClientPorts, 'files' | 'trusted' | 'environment' | 'crypto'>;
 
 /**
  * Finds what a server of the workspace would start, by the rules of the system that starts it, and hashes what of it
  * the workspace holds.
  */
-export async function launchOf(parts: LaunchParts, { transport }: McpServerSpec): Promise<Launch> {
+export async function launchOf(ports: LaunchPorts, { transport }: McpServerSpec): Promise<Launch> {
   if (transport.type !== 'stdio') return { files: [] };
-  const folders = parts.files.folders().flatMap((one) => (one.scheme === 'file' ? [one.path] : []));
-  const fill = { workspaceFolder: folders[0], environment: parts.environment };
-  const folder = serverFolder(transport.cwd, parts);
+  const folders = ports.files.folders().flatMap((one) => (one.scheme === 'file' ? [one.path] : []));
+  const fill = { workspaceFolder: folders[0], environment: ports.environment };
+  const folder = serverFolder(transport.cwd, ports);
   const command = fillPlaces(transport.command, fill);
   const from = folder ?? '.';
-  const program = await findProgram(command, from, parts.environment);
+  const program = await findProgram(command, from, ports.environment);
   const { named, found, words } = runnableFiles(
     command,
     transport.args.flatMap((arg) => likelyTexts(arg, fill)),
@@ -47,7 +47,7 @@ export async function launchOf(parts: LaunchParts, { transport }: McpServerSpec)
     ...above.flatMap((place) => found.map((name) => path.resolve(place, name))),
   ];
   if (candidates.length > mostCandidates) throw new Error('its arguments name more files than can be looked at');
-  const files = await boundFiles([...new Set(candidates)], folders, parts.crypto);
+  const files = await boundFiles([...new Set(candidates)], folders, ports.crypto);
   return { ...(program === undefined ? {} : { program }), ...(folder === undefined ? {} : { folder }), files };
 }
 

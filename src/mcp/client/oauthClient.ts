@@ -16,7 +16,7 @@ interface OAuthClientOptions {
   readonly clientMetadataUrl?: string;
 }
 
-export interface OAuthClientParts {
+export interface OAuthClientSetup {
   /** The address of the MCP server; tokens are kept for it and sent nowhere else. */
   readonly serverUrl: URL;
   readonly options: OAuthClientOptions;
@@ -42,7 +42,7 @@ export function tokenName(crypto: Crypto, serverUrl: URL, clientId: string | und
  * (discovery, registration, PKCE, issuer and resource checks) are the SDK's.
  */
 export class OAuthClient implements OAuthClientProvider {
-  readonly #parts: OAuthClientParts;
+  readonly #setup: OAuthClientSetup;
   readonly #name: string;
   #kept: KeptSignIn | undefined;
   #discovery: OAuthDiscoveryState | undefined;
@@ -54,10 +54,10 @@ export class OAuthClient implements OAuthClientProvider {
   /** The page at which the person signs in, once the SDK has made it. */
   authorizationUrl: URL | undefined;
 
-  constructor(parts: OAuthClientParts) {
-    this.#parts = parts;
-    if (parts.options.clientMetadataUrl !== undefined) this.clientMetadataUrl = parts.options.clientMetadataUrl;
-    this.#name = tokenName(parts.crypto, parts.serverUrl, parts.options.clientId);
+  constructor(setup: OAuthClientSetup) {
+    this.#setup = setup;
+    if (setup.options.clientMetadataUrl !== undefined) this.clientMetadataUrl = setup.options.clientMetadataUrl;
+    this.#name = tokenName(setup.crypto, setup.serverUrl, setup.options.clientId);
   }
 
   get redirectUrl(): string {
@@ -76,7 +76,7 @@ export class OAuthClient implements OAuthClientProvider {
 
   /** Reads what is kept; the port that an earlier registration named comes back. */
   async load(): Promise<{ readonly port: number | undefined; readonly tokens: StoredOAuthTokens | undefined }> {
-    this.#kept ??= keptSignIn(await this.#parts.secrets.get(this.#name));
+    this.#kept ??= keptSignIn(await this.#setup.secrets.get(this.#name));
     return { port: this.#kept.port, tokens: this.#kept.tokens };
   }
 
@@ -86,7 +86,7 @@ export class OAuthClient implements OAuthClientProvider {
     this.#port = port;
     this.#discovery = undefined;
     this.authorizationUrl = undefined;
-    this.#state = `${this.#parts.crypto.randomId()}${this.#parts.crypto.randomId()}`;
+    this.#state = `${this.#setup.crypto.randomId()}${this.#setup.crypto.randomId()}`;
   }
 
   state(): string {
@@ -95,7 +95,7 @@ export class OAuthClient implements OAuthClientProvider {
 
   async clientInformation(): Promise<StoredOAuthClientInformation | undefined> {
     await this.load();
-    const { clientId, clientSecret } = this.#parts.options;
+    const { clientId, clientSecret } = this.#setup.options;
     const kept = this.#kept?.client;
     if (clientId !== undefined)
       return {
@@ -113,7 +113,7 @@ export class OAuthClient implements OAuthClientProvider {
     _context?: OAuthClientInformationContext,
   ): Promise<void> {
     // The secret that the user gave stays where the user put it.
-    const { clientId } = this.#parts.options;
+    const { clientId } = this.#setup.options;
     const stored =
       clientId === undefined
         ? client
@@ -163,7 +163,7 @@ export class OAuthClient implements OAuthClientProvider {
 
   async #keep(kept: KeptSignIn): Promise<void> {
     this.#kept = kept;
-    await this.#parts.secrets.set(this.#name, JSON.stringify(kept));
+    await this.#setup.secrets.set(this.#name, JSON.stringify(kept));
   }
 }
 

@@ -6,8 +6,8 @@ import { type ConnectionOptions, McpConnection, type Root } from './connection';
 import { guardedFetch, maxMessageBytes } from './guardedFetch';
 import type { Launch } from './launch';
 import { openFault } from './openFault';
-import type { McpParts } from './clientPorts';
-import { serverFolder } from './serverFolder';
+import type { McpClientPorts } from './clientPorts';
+import { entryValues, serverFolder } from './serverFolder';
 import { SignIn } from './signIn';
 import { StdioTransport } from './stdioTransport';
 
@@ -55,17 +55,17 @@ interface OpenOptions {
 
 /** Starts or contacts a server as its entry says. Loaded on first use: it brings the SDK with it. */
 export async function openConnection(
-  parts: McpParts,
+  ports: McpClientPorts,
   spec: McpServerSpec,
   options: Omit<ConnectionOptions, 'spec' | 'transport' | 'user' | 'roots'> & OpenOptions,
 ): Promise<Opened> {
   for (let signIns = 0; ; signIns++) {
-    const { transport, kill, signIn } = await makeTransport(parts, spec, options).catch((error: unknown) => {
+    const { transport, kill, signIn } = await makeTransport(ports, spec, options).catch((error: unknown) => {
       throw openFault(error, spec);
     });
     try {
-      const roots = spec.roots ? { roots: () => rootsOf({ files: parts.rooted(), trusted: parts.trusted }) } : {};
-      const connection = await McpConnection.open({ ...options, ...roots, spec, transport, user: parts.user });
+      const roots = spec.roots ? { roots: () => rootsOf({ files: ports.rooted(), trusted: ports.trusted }) } : {};
+      const connection = await McpConnection.open({ ...options, ...roots, spec, transport, user: ports.user });
       if (signIn) signIn.isConnected = true;
       return { connection, kill };
     } catch (error) {
@@ -79,7 +79,7 @@ export async function openConnection(
 }
 
 /** The folders that a server is told: those of this machine, in a workspace that the person trusts. */
-export function rootsOf({ files, trusted }: Pick<McpParts, 'files' | 'trusted'>): readonly Root[] {
+export function rootsOf({ files, trusted }: Pick<McpClientPorts, 'files' | 'trusted'>): readonly Root[] {
   if (!trusted()) return [];
   return files
     .folders()
@@ -90,15 +90,14 @@ export function rootsOf({ files, trusted }: Pick<McpParts, 'files' | 'trusted'>)
 const mostSignIns = 2;
 
 async function makeTransport(
-  parts: McpParts,
+  ports: McpClientPorts,
   spec: McpServerSpec,
   { onLog, launch }: Pick<OpenOptions, 'launch'> & Pick<ConnectionOptions, 'onLog'>,
 ): Promise<{ transport: Transport; signIn?: SignIn; kill(): void }> {
-  const workspaceFolder = parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
-  const fill = { secrets: parts.secrets, workspaceFolder, environment: parts.environment };
+  const fill = entryValues(ports);
   if (spec.transport.type === 'http') {
     const url = new URL(await fillIn(spec.transport.url, fill));
-    const fetch = guardedFetch(parts.http);
+    const fetch = guardedFetch(ports.http);
     const { oauth } = spec.transport;
     const signIn = oauth
       ? new SignIn({
@@ -106,9 +105,9 @@ async function makeTransport(
           serverUrl: url,
           options: await fillInAll({ ...oauth }, fill),
           ...(oauth.scope === undefined ? {} : { scope: oauth.scope }),
-          secrets: parts.tokens,
-          crypto: parts.crypto,
-          user: parts.user,
+          secrets: ports.tokens,
+          crypto: ports.crypto,
+          user: ports.user,
           fetch,
           onLog,
         })
@@ -122,10 +121,10 @@ async function makeTransport(
   const { command, args, env, cwd } = spec.transport;
   const base: Record<string, string> = {};
   for (const name of inherited) {
-    const value = parts.environment[name];
+    const value = ports.environment[name];
     if (value !== undefined && !value.startsWith('()')) base[name] = value;
   }
-  const folder = launch ? launch.folder : serverFolder(cwd, parts);
+  const folder = launch ? launch.folder : serverFolder(cwd, ports);
   const transport = new StdioTransport({
     command: launch ? programOf(launch, command) : await fillIn(command, fill),
     args: await Promise.all(args.map((one) => fillIn(one, fill))),

@@ -4,7 +4,7 @@ import type { ListedTool } from '../../core/foreign/foreignList';
 import type { Pin } from '../../core/foreign/pins';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import type { CallTarget } from './callTool';
-import type { McpParts } from './clientPorts';
+import type { McpClientPorts } from './clientPorts';
 import type { ServerOffers } from './connection';
 import { provenanceOf } from './provenance';
 import { nothing, readOffers } from './serverContents';
@@ -12,7 +12,7 @@ import { capabilityOf } from './serverTools';
 
 /** The capability of one server: in the registry as long as its tools are approved. */
 export class PublishedTools implements Disposable {
-  readonly #parts: McpParts;
+  readonly #ports: McpClientPorts;
   readonly #target: CallTarget;
   readonly #registration = new MutableDisposable<Disposable>();
   #text = '';
@@ -20,8 +20,8 @@ export class PublishedTools implements Disposable {
   #faults: readonly Sentence[] = [];
   #count = 0;
 
-  constructor(parts: McpParts, target: CallTarget) {
-    this.#parts = parts;
+  constructor(ports: McpClientPorts, target: CallTarget) {
+    this.#ports = ports;
     this.#target = target;
   }
 
@@ -58,13 +58,13 @@ export class PublishedTools implements Disposable {
     const tools = listed ?? pin?.tools ?? [];
     this.#approved = pin ? tools : undefined;
     const kept = `mcp.offers.${spec.name}`;
-    if (offers) void this.#parts.storage.set(kept, { ...offers });
+    if (offers) void this.#ports.storage.set(kept, { ...offers });
     const made = capabilityOf(spec, tools, {
       hintsConfirmed: pin?.hintsConfirmed === true,
-      provenance: provenanceOf(spec, pin, this.#parts.crypto),
-      offers: tools.length > 0 ? (offers ?? readOffers(this.#parts.storage.get(kept))) : nothing,
+      provenance: provenanceOf(spec, pin, this.#ports.crypto),
+      offers: tools.length > 0 ? (offers ?? readOffers(this.#ports.storage.get(kept))) : nothing,
       target: this.#target,
-      parts: this.#parts,
+      ports: this.#ports,
     });
     this.#faults = made.faults;
     const text = JSON.stringify([made.capability.provenance, made.capability.tools.map((tool) => tool.definition)]);
@@ -72,7 +72,7 @@ export class PublishedTools implements Disposable {
     this.#text = text;
     this.#count = 0;
     this.#registration.value = undefined;
-    this.#registration.value = this.#parts.registry.register(made.capability);
+    this.#registration.value = this.#ports.registry.register(made.capability);
     this.#count = made.capability.tools.length;
     return true;
   }

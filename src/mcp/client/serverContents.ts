@@ -6,7 +6,7 @@ import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { contentTag } from '../../core/vocabulary/contentTag';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
-import type { CompletionParams, McpConnection, ServerOffers } from './connection';
+import type { McpConnection, ServerOffers } from './connection';
 import type { KeptList } from './keptLists';
 import { type CapabilityOptions, called, folderOf } from './callTool';
 import { type AccessContext, defineTool, type Tool, type ToolContext } from '../../core/capability/tool';
@@ -105,10 +105,10 @@ function listResources(spec: McpServerSpec, options: CapabilityOptions): Tool {
     },
     list: 'resources',
     request: async (connection, _input, { signal }) => {
-      const listed = await connection.listResources(signal);
+      const listed = await connection.list('resources', signal);
       const resources = listed.slice(0, 1000).flatMap((one) => named(one, ['uri', ...described]));
       // Many servers have no templates and answer with an error.
-      const found = await connection.listTemplates(signal).catch(() => []);
+      const found = await connection.list('resourceTemplates', signal).catch(() => []);
       const templates = found.slice(0, 200).flatMap((one) => named(one, ['uriTemplate', ...described]));
       return { payload: { count: listed.length, resources, ...(templates.length > 0 ? { templates } : {}) } };
     },
@@ -140,11 +140,11 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
         readOnly: true,
         mapping: spec.accessMapping,
       } as const;
-      return foreignAccesses(facts, input, options.parts.files, folderOf(spec, options.parts));
+      return foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));
     },
     request: async (connection, { uri }, { signal }) => {
-      const { readContents } = await import('./resourceAnswer');
-      return readContents(await connection.readResource(uri, signal));
+      const { readContents } = await import('../../core/foreign/contents');
+      return readContents(await connection.request('resources/read', { uri }, signal));
     },
   });
 }
@@ -161,7 +161,7 @@ function listPrompts(spec: McpServerSpec, options: CapabilityOptions): Tool {
     },
     list: 'prompts',
     request: async (connection, _input, { signal }) => {
-      const listed = await connection.listPrompts(signal);
+      const listed = await connection.list('prompts', signal);
       return { payload: { prompts: listed.slice(0, 500).flatMap(readListedPrompt) } };
     },
   });
@@ -206,7 +206,8 @@ function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
     },
     request: async (connection, input, { signal }) => {
       const { readPrompt } = await import('../../core/foreign/contents');
-      return readPrompt(await connection.getPrompt(input.name, input.arguments ?? {}, signal));
+      const params = { name: input.name, arguments: input.arguments ?? {} };
+      return readPrompt(await connection.request('prompts/get', params, signal));
     },
   });
 }
@@ -233,11 +234,12 @@ function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool
     },
     timeoutMs: 10_000,
     request: async (connection, input, { signal }) => {
-      const ref: CompletionParams['ref'] =
+      const ref =
         input.prompt === undefined
           ? { type: 'ref/resource', uri: input.uri ?? '' }
           : { type: 'ref/prompt', name: input.prompt };
-      const raw = await connection.complete({ ref, argument: { name: input.argument, value: input.value } }, signal);
+      const params = { ref, argument: { name: input.argument, value: input.value } };
+      const raw = await connection.request('completion/complete', params, signal);
       const completion = isObject(raw) ? raw['completion'] : undefined;
       const values = isObject(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
       return {

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { fillPlaces } from '../../core/foreign/fillIn';
+import { type FillInOptions, fillPlaces } from '../../core/foreign/fillIn';
 import { referencesOf } from '../../core/foreign/references';
-import type { McpParts } from './clientPorts';
+import type { McpClientPorts } from './clientPorts';
 
-type FolderParts = Pick<McpParts, 'files' | 'trusted' | 'environment'>;
+type FolderPorts = Pick<McpClientPorts, 'files' | 'trusted' | 'environment'>;
 
 /**
  * Where a program of an entry runs: its `cwd`, else the first workspace folder; in an untrusted workspace the person's
@@ -11,13 +11,23 @@ type FolderParts = Pick<McpParts, 'files' | 'trusted' | 'environment'>;
  */
 export function serverFolder(
   cwd: string | undefined,
-  { files, trusted, environment }: FolderParts,
+  { files, trusted, environment }: FolderPorts,
 ): string | undefined {
-  const workspaceFolder = files.folders().find(({ scheme }) => scheme === 'file')?.path;
-  const base = trusted() ? workspaceFolder : (environment['HOME'] ?? environment['USERPROFILE'] ?? workspaceFolder);
-  let filled = fillPlaces(cwd ?? '', { workspaceFolder, environment });
+  const first = workspaceFolder(files);
+  const base = trusted() ? first : (environment['HOME'] ?? environment['USERPROFILE'] ?? first);
+  let filled = fillPlaces(cwd ?? '', { workspaceFolder: first, environment });
   for (const { type, name, whole } of referencesOf(filled))
     if (type === 'env') filled = filled.replace(whole, () => environment[name] ?? '');
   if (filled === '') return base;
   return base === undefined ? filled : path.resolve(base, filled);
+}
+
+/** The first folder of the workspace that is one of this machine. */
+export function workspaceFolder(files: McpClientPorts['files']): string | undefined {
+  return files.folders().find(({ scheme }) => scheme === 'file')?.path;
+}
+
+/** What `${…}` in an entry may name. */
+export function entryValues({ secrets, files, environment }: McpClientPorts): FillInOptions {
+  return { secrets, workspaceFolder: workspaceFolder(files), environment };
 }

@@ -1,5 +1,5 @@
 import { visibleText } from '../../core/base/visible';
-import type { McpParts } from './clientPorts';
+import type { McpClientPorts } from './clientPorts';
 
 const keptLines = 500;
 
@@ -9,27 +9,27 @@ const keptLines = 500;
  */
 export class ServerLog {
   readonly lines: string[] = [];
-  readonly #parts: Pick<McpParts, 'audit' | 'clock'>;
+  readonly #ports: Pick<McpClientPorts, 'audit' | 'clock'>;
   readonly #server: string;
   readonly #onLine: () => void;
 
-  constructor(parts: Pick<McpParts, 'audit' | 'clock'>, server: string, onLine: () => void) {
-    this.#parts = parts;
+  constructor(ports: Pick<McpClientPorts, 'audit' | 'clock'>, server: string, onLine: () => void) {
+    this.#ports = ports;
     this.#server = server;
     this.#onLine = onLine;
   }
 
   add(text: string): void {
-    this.lines.push(`${new Date(this.#parts.clock.now()).toISOString()} ${visibleText(text).text}`);
+    this.lines.push(`${new Date(this.#ports.clock.now()).toISOString()} ${visibleText(text).text}`);
     if (this.lines.length > keptLines) this.lines.splice(0, this.lines.length - keptLines);
     this.#onLine();
   }
 
   state(state: 'started' | 'stopped' | 'failed', detail: string): void {
     this.add(`${state}: ${detail}`);
-    this.#parts.audit.record({
+    this.#ports.audit.record({
       type: 'server',
-      time: this.#parts.clock.now(),
+      time: this.#ports.clock.now(),
       server: this.#server,
       state,
       detail: detail.slice(0, 300),
@@ -38,9 +38,9 @@ export class ServerLog {
 
   /** Records what became of the approval of its tools. */
   approval(detail: string): void {
-    this.#parts.audit.record({
+    this.#ports.audit.record({
       type: 'changed',
-      time: this.#parts.clock.now(),
+      time: this.#ports.clock.now(),
       what: 'pin',
       id: `mcp:${this.#server}`,
       detail,

@@ -101,7 +101,7 @@ function toolOf(
     const handler: ToolHandler = {
       async accesses(input) {
         options.target.check();
-        return foreignAccesses(facts, input, options.parts.files, folderOf(spec, options.parts));
+        return foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));
       },
       run: (input, context) =>
         called(spec, options, context, async (connection) => {

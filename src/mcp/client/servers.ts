@@ -6,9 +6,10 @@ import { type McpServerSpec, parseServers } from '../../core/foreign/serverSpec'
 import type { EntryView } from '../../core/foreign/serverUser';
 import { type Problem, problem } from '../../core/base/problem';
 import { say, type Sentence } from '../../core/base/sentence';
-import type { McpParts } from './clientPorts';
+import type { McpClientPorts } from './clientPorts';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import { McpServer } from './server';
+import { workspaceFolder } from './serverFolder';
 import type { SignedOut } from './signOut';
 
 /**
@@ -17,7 +18,7 @@ import type { SignedOut } from './signOut';
  * failure leaves the others as they are.
  */
 export class McpServers implements Disposable {
-  readonly #parts: McpParts;
+  readonly #ports: McpClientPorts;
   readonly #changed = new Emitter<void>();
   readonly #logged = new Emitter<string>();
   readonly #store = new DisposableStore();
@@ -31,10 +32,9 @@ export class McpServers implements Disposable {
   readonly #stale = new Set<string>();
   #wasTrusted = false;
 
-  constructor(parts: McpParts) {
-    this.#parts = parts;
-    const folder = (): string => parts.files.folders().find(({ scheme }) => scheme === 'file')?.path ?? '';
-    this.#approvals = new EntryApprovals(parts.storage, parts.crypto, folder);
+  constructor(ports: McpClientPorts) {
+    this.#ports = ports;
+    this.#approvals = new EntryApprovals(ports.storage, ports.crypto, () => workspaceFolder(ports.files) ?? '');
     this.#store.add(this.#changed);
     this.#store.add(this.#logged);
     this.#store.add({
@@ -58,10 +58,10 @@ export class McpServers implements Disposable {
 
   /** Reads the settings again: what is new comes, what is gone ends, what changed is replaced. */
   refresh(): void {
-    const { layers } = this.#parts.settings();
+    const { layers } = this.#ports.settings();
     const managed = parseServers(layers.managed['mcp.servers'], 'managed');
     const user = parseServers(layers.user['mcp.servers'], 'user');
-    this.#wasTrusted = this.#parts.trusted();
+    this.#wasTrusted = this.#ports.trusted();
     // Nothing of an untrusted workspace acts, and nobody is asked about it.
     const workspace = parseServers(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
     this.#problems = [...managed.problems, ...user.problems, ...workspace.problems];
@@ -104,7 +104,7 @@ export class McpServers implements Disposable {
       if (!this.#servers.has(name))
         this.#servers.set(
           name,
-          new McpServer(this.#parts, spec, {
+          new McpServer(this.#ports, spec, {
             onChange: () => this.#changed.fire(),
             onLog: () => this.#logged.fire(name),
             ...(spec.origin === 'workspace' ? { launch: () => this.#launch(spec) } : {}),
@@ -137,7 +137,7 @@ export class McpServers implements Disposable {
    * for the user. Servers with approved tools stay asleep until they are called.
    */
   async discover(): Promise<void> {
-    if (this.#wasTrusted !== this.#parts.trusted()) this.refresh();
+    if (this.#wasTrusted !== this.#ports.trusted()) this.refresh();
     await this.approveEntries();
     await Promise.all(
       [...this.#servers.values()].filter((server) => server.needsDiscovery).map((server) => server.discover()),
@@ -157,7 +157,7 @@ export class McpServers implements Disposable {
         store.dispose();
         resolve();
       };
-      store.add(this.#parts.clock.schedule(end, timeoutMs));
+      store.add(this.#ports.clock.schedule(end, timeoutMs));
       store.add(
         this.#changed.event(() => {
           if (isSettled()) end();
@@ -173,7 +173,7 @@ export class McpServers implements Disposable {
       try {
         await this.#approveEntry(spec);
       } catch (error) {
-        this.#parts.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`);
+        this.#ports.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`);
       }
     }
   }
@@ -188,7 +188,7 @@ export class McpServers implements Disposable {
     if (!this.#approvals.find(spec, files)) {
       const before = this.#approvals.before(spec.name);
       const request = { server: spec.name, entry, ...(before ? { before } : {}) };
-      if (!(await this.#parts.user.approveServer(request, this.#stop.signal))) return;
+      if (!(await this.#ports.user.approveServer(request, this.#stop.signal))) return;
       // The answer holds for what was shown; files that changed meanwhile are found before the start.
       await this.#approvals.approve(spec, files);
     }
@@ -199,7 +199,7 @@ export class McpServers implements Disposable {
 
   async #view(spec: McpServerSpec): Promise<EntryView> {
     const { launchOf } = await import('./launch');
-    return { spec, ...(await launchOf(this.#parts, spec)) };
+    return { spec, ...(await launchOf(this.#ports, spec)) };
   }
 
   /**
@@ -213,7 +213,7 @@ export class McpServers implements Disposable {
     this.refresh();
     // Whoever called must not wait for a person; the answer is taken when it comes.
     this.discover().catch((error: unknown) =>
-      this.#parts.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`),
+      this.#ports.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`),
     );
     throw toolError(
       'not_available',

@@ -6,13 +6,13 @@ import {
 } from '@modelcontextprotocol/client';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { ServerUser } from '../../core/foreign/serverUser';
-import { OAuthClient, type OAuthClientParts } from './oauthClient';
+import { OAuthClient, type OAuthClientSetup } from './oauthClient';
 import { listenForRedirect, type RedirectListener } from './redirectListener';
-import { messageOf, errorOf } from '../../core/base/errorText';
+import { errorOf, firstLine } from '../../core/base/errorText';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-interface SignInParts extends OAuthClientParts {
+interface SignInSetup extends OAuthClientSetup {
   readonly server: string;
   /** The scopes to ask for where the server names none. */
   readonly scope?: string;
@@ -48,7 +48,7 @@ class SignInNeeded extends Error {}
  * `finish` does the rest.
  */
 export class SignIn {
-  readonly #parts: SignInParts;
+  readonly #setup: SignInSetup;
   readonly #client: OAuthClient;
   #pending: Pending | undefined;
   #working: Promise<void> | undefined;
@@ -57,9 +57,9 @@ export class SignIn {
   /** True once the connection stands: then a request waits for the person. */
   isConnected = false;
 
-  constructor(parts: SignInParts) {
-    this.#parts = parts;
-    this.#client = new OAuthClient(parts);
+  constructor(setup: SignInSetup) {
+    this.#setup = setup;
+    this.#client = new OAuthClient(setup);
   }
 
   /** A `fetch` for the transport: to be used for the server's own address only. */
@@ -107,10 +107,10 @@ export class SignIn {
 
   async #send(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
     const tokens = await this.#client.tokens();
-    if (!tokens) return this.#parts.fetch(input, init);
+    if (!tokens) return this.#setup.fetch(input, init);
     const headers = new Headers(init?.headers);
     headers.set('authorization', `Bearer ${tokens.access_token}`);
-    return this.#parts.fetch(input, { ...init, headers });
+    return this.#setup.fetch(input, { ...init, headers });
   }
 
   /** What the answer asks for; undefined where it asks for no authorization. */
@@ -120,7 +120,7 @@ export class SignIn {
     const { scope, error, resourceMetadataUrl } = extractWWWAuthenticateParams(response);
     const where = resourceMetadataUrl ? { resourceMetadataUrl } : {};
     if (isUnauthorized) {
-      const wanted = scope ?? this.#parts.scope;
+      const wanted = scope ?? this.#setup.scope;
       this.#scope = wanted;
       return { ...where, ...(wanted === undefined ? {} : { scope: wanted }) };
     }
@@ -147,7 +147,7 @@ export class SignIn {
   }
 
   async #authorizeOnce(challenge: Challenge): Promise<void> {
-    const { server, user, serverUrl } = this.#parts;
+    const { server, user, serverUrl } = this.#setup;
     const { port, tokens } = await this.#client.load();
     if (!user.signIn && tokens?.refresh_token === undefined)
       throw toolError(
@@ -158,7 +158,7 @@ export class SignIn {
     let isKept = false;
     try {
       this.#client.begin(listener.redirectUrl, listener.port);
-      const result = await auth(this.#client, { ...challenge, serverUrl, fetchFn: this.#parts.fetch });
+      const result = await auth(this.#client, { ...challenge, serverUrl, fetchFn: this.#setup.fetch });
       if (result === 'AUTHORIZED') return;
       const url = this.#client.authorizationUrl;
       if (!url) throw new Error('the authorization server names no page to sign in at');
@@ -174,7 +174,7 @@ export class SignIn {
       if (error instanceof SignInNeeded || isToolError(error)) throw error;
       this.#refused = toolError(
         'requirement_failed',
-        `signing in to the MCP server \`${server}\` failed: ${words(error)}`,
+        `signing in to the MCP server \`${server}\` failed: ${firstLine(error)}`,
       );
       throw this.#refused;
     } finally {
@@ -183,7 +183,7 @@ export class SignIn {
   }
 
   async #personSignsIn({ listener, challenge, url }: Pending, signal: AbortSignal): Promise<void> {
-    const { server, user, serverUrl } = this.#parts;
+    const { server, user, serverUrl } = this.#setup;
     const declined = (why: string): Error =>
       toolError('declined', `nobody signed in to the MCP server \`${server}\`: ${why}`);
     if (!user.signIn || !/^https?:$/.test(url.protocol)) throw declined('nobody can be asked here');
@@ -205,17 +205,13 @@ export class SignIn {
       serverUrl,
       authorizationCode: code,
       ...(iss === null ? {} : { iss }),
-      fetchFn: this.#parts.fetch,
+      fetchFn: this.#setup.fetch,
     });
-    this.#parts.onLog(`signed in at ${url.host}`);
+    this.#setup.onLog(`signed in at ${url.host}`);
   }
 }
 
 /** Only the protocol's own words are shown: the rest of the answer may be written by anybody. */
 function errorCode(text: string | null): string {
   return text !== null && /^[a-z_]{1,40}$/.test(text) ? `\`${text}\`` : 'without a code';
-}
-
-function words(error: unknown): string {
-  return messageOf(error).split('\n')[0]?.slice(0, 300) ?? '';
 }

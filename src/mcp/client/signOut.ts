@@ -7,7 +7,8 @@ import { fillIn, fillInAll } from '../../core/foreign/fillIn';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { guardedFetch } from './guardedFetch';
 import { type KeptSignIn, keptSignIn, tokenName } from './oauthClient';
-import type { McpParts } from './clientPorts';
+import type { McpClientPorts } from './clientPorts';
+import { entryValues } from './serverFolder';
 import { messageOf } from '../../core/base/errorText';
 
 /**
@@ -22,19 +23,22 @@ const revokeMs = 5000;
  * Takes the tokens of a server out of the secret storage and asks the authorization server that gave them to forget
  * them (RFC 7009), where it takes such requests. They are gone from here first, whatever becomes of that.
  */
-export async function signOut(parts: McpParts, spec: McpServerSpec, onLog: (line: string) => void): Promise<SignedOut> {
+export async function signOut(
+  ports: McpClientPorts,
+  spec: McpServerSpec,
+  onLog: (line: string) => void,
+): Promise<SignedOut> {
   const { transport } = spec;
   if (transport.type !== 'http' || !transport.oauth) return 'none';
-  const workspaceFolder = parts.files.folders().find((folder) => folder.scheme === 'file')?.path;
-  const fill = { secrets: parts.secrets, workspaceFolder, environment: parts.environment };
+  const fill = entryValues(ports);
   const url = new URL(await fillIn(transport.url, fill));
   const options = await fillInAll({ ...transport.oauth }, fill);
-  const name = tokenName(parts.crypto, url, options['clientId']);
-  const kept = keptSignIn(await parts.tokens.get(name));
-  await parts.tokens.set(name, undefined);
+  const name = tokenName(ports.crypto, url, options['clientId']);
+  const kept = keptSignIn(await ports.tokens.get(name));
+  await ports.tokens.set(name, undefined);
   if (!kept.tokens) return 'none';
   try {
-    const told = await revoke(parts, url, kept, options['clientSecret']);
+    const told = await revoke(ports, url, kept, options['clientSecret']);
     onLog(told ? 'signed out: its tokens were revoked' : 'signed out: its authorization server takes no revocation');
     return told ? 'revoked' : 'deleted';
   } catch (error) {
@@ -43,10 +47,10 @@ export async function signOut(parts: McpParts, spec: McpServerSpec, onLog: (line
   }
 }
 
-async function revoke(parts: McpParts, url: URL, kept: KeptSignIn, secret: string | undefined): Promise<boolean> {
+async function revoke(ports: McpClientPorts, url: URL, kept: KeptSignIn, secret: string | undefined): Promise<boolean> {
   const { tokens, client } = kept;
   if (!tokens || !client) return false;
-  const guarded = guardedFetch(parts.http);
+  const guarded = guardedFetch(ports.http);
   const signal = AbortSignal.timeout(revokeMs);
   const fetch = (input: string | URL, init?: RequestInit): Promise<Response> => guarded(input, { ...init, signal });
   const { authorizationServerMetadata: metadata } = await discoverOAuthServerInfo(url, { fetchFn: fetch });

@@ -1,0 +1,161 @@
+import { firstLine } from '../../core/base/errorText';
+import { mcpError } from '../../core/foreign/mcpError';
+import type { McpServerSpec } from '../../core/foreign/serverSpec';
+import { isToolError, toolError } from '../../core/vocabulary/errors';
+import type { McpClientPorts } from './clientPorts';
+import type { McpConnection } from './connection';
+import type { Launch } from './launch';
+import type { Opened } from './openConnection';
+import type { ServerLog } from './serverLog';
+import type { Standing } from './standing';
+
+const startTimeoutMs = 30_000;
+const firstPauseMs = 500;
+const longestPauseMs = 60_000;
+
+interface RunEvents {
+  readonly onStanding: (standing: Standing) => void;
+  /** The server says that its tools are others now. */
+  readonly onToolsChanged: () => void;
+}
+
+/**
+ * The connection to one server: made on first use, again after a pause that doubles with each failure in a row, ended
+ * with the server's whole process group.
+ */
+export class ServerRun {
+  readonly #ports: McpClientPorts;
+  readonly #log: ServerLog;
+  readonly #events: RunEvents;
+  /**
+   * Of a workspace's entry: what may be started, looked at anew before each start. Throws where it is not what was
+   * approved.
+   */
+  readonly #launch: (() => Promise<Launch>) | undefined;
+  readonly #stop = new AbortController();
+  #opened: Opened | undefined;
+  #opening: Promise<McpConnection> | undefined;
+  /** How often it was started: what an earlier connection still says is of no use. */
+  #attempts = 0;
+  #isEnding = false;
+  #failures = 0;
+  #restsUntil = 0;
+
+  constructor(ports: McpClientPorts, log: ServerLog, events: RunEvents, launch: (() => Promise<Launch>) | undefined) {
+    this.#ports = ports;
+    this.#log = log;
+    this.#events = events;
+    this.#launch = launch;
+  }
+
+  get connection(): McpConnection | undefined {
+    return this.#opened?.connection;
+  }
+
+  /** Aborts when the server is gone for good. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  open(spec: McpServerSpec): Promise<McpConnection> {
+    if (this.#opened) return Promise.resolve(this.#opened.connection);
+    this.#opening ??= this.#start(spec).finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** Counts a failure, after which the server rests. */
+  failed(error: unknown): void {
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++);
+    this.#restsUntil = this.#ports.clock.monotonic() + pauseMs;
+    this.#log.state('failed', firstLine(error));
+    this.#events.onStanding({ state: 'failed', detail: firstLine(error) });
+  }
+
+  /** A call worked: the next failure is the first again. */
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  /** Lets the next start happen at once. */
+  endPause(): void {
+    this.#restsUntil = 0;
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#isEnding = true;
+    this.#opened = undefined;
+    try {
+      await opened?.connection.close();
+    } finally {
+      this.#isEnding = false;
+    }
+    if (opened) this.#log.state('stopped', 'by the user');
+  }
+
+  /** Ends it for good, without waiting. */
+  kill(): void {
+    this.#isEnding = true;
+    this.#stop.abort();
+    const opened = this.#opened;
+    this.#opened = undefined;
+    opened?.kill();
+    if (opened) this.#log.state('stopped', 'with its settings or the window');
+  }
+
+  async #start(spec: McpServerSpec): Promise<McpConnection> {
+    const { name } = spec;
+    const restMs = this.#restsUntil - this.#ports.clock.monotonic();
+    if (restMs > 0)
+      throw toolError(
+        'mcp_error',
+        `the MCP server \`${name}\` failed and rests; try again in ${Math.ceil(restMs / 1000)} s`,
+        { retryable: true, retryAfterMs: Math.ceil(restMs) },
+      );
+    this.#events.onStanding({ state: 'starting' });
+    const opened = await this.#connect(spec).catch((error: unknown) => {
+      // Whoever would not sign in is not asked again until they start the server by hand.
+      if (isToolError(error) && error.data.code === 'declined')
+        this.#events.onStanding({ state: 'refused', why: 'signedOut' });
+      else this.failed(error);
+      throw isToolError(error)
+        ? error
+        : mcpError(`the MCP server \`${name}\` did not start: ${firstLine(error)}`, { server: name }, true);
+    });
+    if (this.signal.aborted) {
+      opened.kill();
+      throw mcpError(`the MCP server \`${name}\` is being closed`);
+    }
+    this.#opened = opened;
+    const { connection } = opened;
+    if (connection.known.kind === 'legacy') void this.#ports.storage.set(`mcp.protocol.${name}`, 'legacy');
+    this.#log.state('started', connection.protocol);
+    this.#events.onStanding({ state: 'running' });
+    return connection;
+  }
+
+  async #connect(spec: McpServerSpec): Promise<Opened> {
+    const { openConnection } = await import('./openConnection');
+    const launch = await this.#launch?.();
+    const attempt = ++this.#attempts;
+    return openConnection(this.#ports, spec, {
+      ...(launch ? { launch } : {}),
+      known: this.#ports.storage.get(`mcp.protocol.${spec.name}`) === 'legacy' ? { kind: 'legacy' } : undefined,
+      startTimeoutMs,
+      signal: this.signal,
+      onSignIn: () => this.#events.onStanding({ state: 'starting', detail: 'waits for you to sign in' }),
+      onToolsChanged: this.#events.onToolsChanged,
+      onClose: () => attempt === this.#attempts && this.#closed(),
+      onError: (error) => this.#log.add(`error: ${error.message}`),
+      onLog: (line) => this.#log.add(line),
+    });
+  }
+
+  #closed(): void {
+    if (!this.#opened) return;
+    this.#opened = undefined;
+    if (!this.#isEnding) this.failed(new Error('it ended by itself'));
+  }
+}
