@@ -1,3 +1,4 @@
+import { worded } from '../core/base/sentence';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -106,7 +107,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const named = vscode.workspace
     .getConfiguration('agentCapabilities')
     .inspect<string>('policy.managedFile')?.globalValue;
-  const managed = store.add(new ManagedFile(managedFileInForce(named), (message) => log.error(message)));
+  const managed = store.add(new ManagedFile(managedFileInForce(named), (said) => log.error(worded(said))));
   const settings = store.add(
     new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }),
   );

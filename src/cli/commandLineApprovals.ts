@@ -1,3 +1,4 @@
+import { say } from '../core/base/sentence';
 import type { ApprovalDesk } from '../core/call/gateCall';
 import { nobody, type ServerUser } from '../core/foreign/serverUser';
 
@@ -10,9 +11,7 @@ export function commandLineDesk(yes: boolean): ApprovalDesk {
     covering: () => undefined,
     async ask(request) {
       if (yes && !request.needsAdmin) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
-      const why = request.needsAdmin
-        ? 'the admin token can be entered in the editor only'
-        : 'nobody can be asked on the command line; `--yes` allows it';
+      const why = say(request.needsAdmin ? 'admin_token_elsewhere' : 'nobody_on_command_line');
       return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
     },
   };

@@ -63,8 +63,8 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
 export function readLayers(folder: string, args: CliArgs, problems: Problem[]): SettingsLayers {
   const user = settingsFromArgs(args);
   const named = user['policy.managedFile'];
-  const managed = new ManagedFile(managedFileInForce(named), (message) =>
-    problems.push(problem({ severity: 'error', code: 'managed_file', said: say('as_it_is', message) })),
+  const managed = new ManagedFile(managedFileInForce(named), (said) =>
+    problems.push(problem({ severity: 'error', code: 'managed_file', said })),
   );
   return {
     managed: managed.values,

@@ -2,6 +2,7 @@ import { lstatSync, unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
 import { canonicalJson, isObject, typeName } from '../core/base/json';
 import { type Disposable, toDisposable } from '../core/base/lifecycle';
+import { say, type Sentence } from '../core/base/sentence';
 import { readJsonDocument } from '../core/base/jsonDocument';
 import { settingSpecs } from '../core/settings/settingTable';
 import { unreadableSettings } from '../core/settings/readSettings';
@@ -61,29 +62,23 @@ export function ownSettings(value: unknown): Record<string, unknown> {
 function managedSettings(
   file: Readonly<Record<string, unknown>>,
   lost: readonly string[],
-): { readonly values: Record<string, unknown>; readonly problems: readonly string[] } {
-  const problems: string[] = [];
+): { readonly values: Record<string, unknown>; readonly problems: readonly Sentence[] } {
+  const problems: Sentence[] = [];
   const key = Object.keys(file).find((one) => one.toLowerCase() === 'agentcapabilities') ?? 'agentCapabilities';
   const group = file[key];
   if (group !== undefined && (!isObject(group) || key !== 'agentCapabilities' || lost.includes('/agentCapabilities'))) {
-    const came = !isObject(group) ? typeName(group) : key === 'agentCapabilities' ? 'two' : `\`${key}\``;
-    problems.push(
-      `\`agentCapabilities\` must be one object of settings (got ${came}); until it is mended every setting is as strict as it can be`,
-    );
-    return { values: unreadableSettings(), problems };
+    const came = !isObject(group) ? typeName(group) : key === 'agentCapabilities' ? say('two') : `\`${key}\``;
+    return { values: unreadableSettings(), problems: [say('strictest_until_mended', say('settings_no_object', came))] };
   }
   const values = ownSettings(file);
-  const unreadable = (name: string, why: string): void => {
+  const unreadable = (name: string, why: Sentence): void => {
     values[name] = null;
     problems.push(why);
   };
   for (const [name, value] of Object.entries(group ?? {})) {
     const flat = `agentCapabilities.${name}`;
     if (Object.hasOwn(file, flat) && canonicalJson(file[flat]) !== canonicalJson(value))
-      unreadable(
-        name,
-        `\`${name}\` is there twice, in the object \`agentCapabilities\` and as \`${flat}\`; write it once`,
-      );
+      unreadable(name, say('setting_in_both', name, flat));
   }
   // Of a setting that is there twice nobody can say which one was meant.
   for (const pointer of lost) {
@@ -95,9 +90,9 @@ function managedSettings(
     if (other === key || other.startsWith('agentCapabilities.') || other === '$schema') continue;
     const name = other.replace(/^agentcapabilities\./i, '');
     const meant = known.has(name) ? [name] : Object.keys(meantBy([name], known));
-    const says = `\`${other}\` is no setting; settings begin with \`agentCapabilities.\``;
+    const says = say('no_setting', other);
     if (meant.length === 0) problems.push(says);
-    for (const one of meant) unreadable(one, `${says}: write \`agentCapabilities.${one}\``);
+    for (const one of meant) unreadable(one, say('write_instead', says, `agentCapabilities.${one}`));
   }
   return { values, problems };
 }
@@ -115,7 +110,7 @@ const pollMs = 5000;
  * strict as it can be.
  */
 export class ManagedFile implements Disposable {
-  readonly #onProblem: (message: string) => void;
+  readonly #onProblem: (said: Sentence) => void;
   readonly #machine: MachineFacts;
   #values: Record<string, unknown> = {};
   /** True once the file said something that could be read. */
@@ -123,7 +118,7 @@ export class ManagedFile implements Disposable {
   #watching: Disposable | undefined;
   readonly path: string;
 
-  constructor(file: string, onProblem: (message: string) => void, machine: MachineFacts = thisMachine) {
+  constructor(file: string, onProblem: (said: Sentence) => void, machine: MachineFacts = thisMachine) {
     this.path = file;
     this.#onProblem = onProblem;
     this.#machine = machine;
@@ -157,29 +152,24 @@ export class ManagedFile implements Disposable {
     if (foreign !== undefined) {
       this.#values = {};
       this.#isKnown = false;
-      this.#onProblem(
-        `the managed file \`${this.path}\` does not count: ${foreign}; only an administrator may be able to write it`,
-      );
+      this.#onProblem(say('managed_file_foreign', this.path, foreign));
       return;
     }
-    if (read.type === 'unreadable') return this.#keep(`cannot be read: ${read.fault}`);
+    if (read.type === 'unreadable') return this.#keep(say('managed_file_unreadable', this.path, read.fault));
     const document = readJsonDocument(read.text, this.path);
     if (document.problems.some(({ severity }) => severity === 'error') || !isObject(document.value))
-      return this.#keep('is not valid JSON');
+      return this.#keep(say('managed_file_no_json', this.path));
     const { values, problems } = managedSettings(document.value, document.lost);
-    for (const problem of problems) this.#onProblem(`the managed file \`${this.path}\`: ${problem}`);
+    for (const problem of problems) this.#onProblem(say('managed_file', this.path, problem));
     for (const problem of document.problems)
-      this.#onProblem(`the managed file \`${this.path}\`, line ${problem.line ?? 1}: ${problem.message}`);
+      this.#onProblem(say('managed_file_line', this.path, problem.line ?? 1, problem.said));
     this.#values = values;
     this.#isKnown = true;
   }
 
-  #keep(why: string): void {
+  #keep(why: Sentence): void {
     if (!this.#isKnown) this.#values = unreadableSettings();
-    const instead = this.#isKnown
-      ? 'what it said before stays in force'
-      : 'until it is mended every setting is as strict as it can be';
-    this.#onProblem(`the managed file \`${this.path}\` ${why}; ${instead}`);
+    this.#onProblem(say(this.#isKnown ? 'before_stays_in_force' : 'strictest_until_mended', why));
   }
 
   dispose(): void {

@@ -1,3 +1,4 @@
+import { say } from '../../src/core/base/sentence';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,7 +42,7 @@ export async function openSystem(options: SystemOptions = {}) {
     ask: async () =>
       options.approve === true
         ? { outcome: 'allowed', by: 'user', waitedMs: 0 }
-        : { outcome: 'denied', by: 'unavailable', why: 'the test says no', waitedMs: 0 },
+        : { outcome: 'denied', by: 'unavailable', why: say('as_it_is', 'the test says no'), waitedMs: 0 },
   };
   const core = compose({
     clock: systemClock,

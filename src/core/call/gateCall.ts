@@ -1,5 +1,6 @@
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { JsonObject } from '../base/json';
+import type { Sentence } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
@@ -115,7 +116,8 @@ export type ApprovalAnswer =
   | {
       readonly outcome: 'denied';
       readonly by: 'user' | 'timeout' | 'cancellation' | 'unavailable';
-      readonly why?: string;
+      /** Why nobody could be asked, where `by` is `unavailable`. */
+      readonly why?: Sentence;
       readonly waitedMs: number;
     };
 

@@ -2,6 +2,7 @@ import type { SideEffect } from '../vocabulary/access';
 import { type RiskLevel, riskLevels, type ToolKind } from '../vocabulary/toolDefinition';
 import { wordsOf } from '../vocabulary/names';
 import { highest } from '../base/order';
+import { say, type Sentence, type SentenceCode, worded } from '../base/sentence';
 
 /** What a foreign source says about one of its tools. All of it was written by others. */
 interface ForeignFacts {
@@ -34,7 +35,7 @@ export interface Inference {
   readonly reversible: boolean;
   readonly readOnly: boolean;
   /** Short reasons for people: `the name says delete`. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Sentence[];
 }
 
 interface Signal {
@@ -46,7 +47,7 @@ interface Signal {
    * do.
    */
   readonly inDescription: boolean;
-  readonly says: string;
+  readonly says: Extract<SentenceCode, `word_${string}`>;
 }
 
 /**
@@ -59,42 +60,42 @@ const signals: readonly Signal[] = [
     effect: 'fs.write',
     risk: 'high',
     inDescription: true,
-    says: 'write',
+    says: 'word_write',
   },
   {
     words: /^(?:delete|deletes|deleted|deleting|deletion)$/,
     effect: 'fs.delete',
     risk: 'high',
     inDescription: true,
-    says: 'delete',
+    says: 'word_delete',
   },
   {
     words: /^(?:exec|execs|execute|executes|executed|executing|execution)$/,
     effect: 'system.exec',
     risk: 'high',
     inDescription: true,
-    says: 'execute',
+    says: 'word_execute',
   },
   {
     words: /^(?:pay|pays|payment|payments|purchase|purchases|checkout|refund|refunds|charge|charges|billing)$/,
     effect: 'payments',
     risk: 'critical',
     inDescription: false,
-    says: 'payments',
+    says: 'word_payments',
   },
   {
     words: /^(?:payment|payments|refund|refunds)$/,
     effect: 'payments',
     risk: 'critical',
     inDescription: true,
-    says: 'payments',
+    says: 'word_payments',
   },
   {
     words: /^(?:remove|removes|destroy|drop|purge|erase|unlink|trash|wipe|truncate|rm)$/,
     effect: 'fs.delete',
     risk: 'high',
     inDescription: false,
-    says: 'remove',
+    says: 'word_remove',
   },
   {
     words:
@@ -102,7 +103,7 @@ const signals: readonly Signal[] = [
     effect: 'system.exec',
     risk: 'high',
     inDescription: false,
-    says: 'run',
+    says: 'word_run',
   },
   {
     words:
@@ -110,24 +111,30 @@ const signals: readonly Signal[] = [
     effect: 'fs.write',
     risk: 'medium',
     inDescription: false,
-    says: 'change',
+    says: 'word_change',
   },
   {
     words: /^(?:send|sends|post|posts|publish|publishes|email|notify|tweet|webhook)$/,
     effect: 'network.http',
     risk: 'high',
     inDescription: false,
-    says: 'send',
+    says: 'word_send',
   },
   {
     words: /^(?:http|https|url|fetch|download|web|browse|browser|crawl|scrape|navigate|request)$/,
     effect: 'network.http',
     risk: 'medium',
     inDescription: false,
-    says: 'network',
+    says: 'word_network',
   },
-  { words: /^(?:chmod|chown)$/, effect: 'fs.chmod', risk: 'high', inDescription: false, says: 'permissions of files' },
-  { words: /^(?:env|environment)$/, effect: 'system.env', risk: 'medium', inDescription: false, says: 'environment' },
+  { words: /^(?:chmod|chown)$/, effect: 'fs.chmod', risk: 'high', inDescription: false, says: 'word_permissions' },
+  {
+    words: /^(?:env|environment)$/,
+    effect: 'system.env',
+    risk: 'medium',
+    inDescription: false,
+    says: 'word_environment',
+  },
 ];
 
 const cloudWords =
@@ -154,33 +161,33 @@ export function infer(facts: ForeignFacts): Inference {
   const nameWords = [...wordsOf(facts.name), ...wordsOf(facts.title ?? '')];
   const descriptionWords = wordsOf((facts.description ?? '').slice(0, 4000));
   const effects = new Set<SideEffect>();
-  const reasons: string[] = [];
+  const reasons: Sentence[] = [];
   let risk: RiskLevel = 'medium';
   const raise = (level: RiskLevel): void => {
     risk = highest(riskLevels, risk, level);
   };
-  const take = (effect: SideEffect, level: RiskLevel, why: string): void => {
+  const take = (effect: SideEffect, level: RiskLevel, why: Sentence): void => {
     effects.add(effect);
     raise(level);
-    if (!reasons.includes(why)) reasons.push(why);
+    if (!reasons.some((one) => worded(one) === worded(why))) reasons.push(why);
   };
   for (const signal of signals) {
     // A lone `add` or `set` is arithmetic more often than a change.
     const hit = nameWords.some(
       (word) => signal.words.test(word) && !(wordsOf(facts.name).length === 1 && /^(?:add|set)$/.test(word)),
     );
-    if (hit) take(signal.effect, signal.risk, `the name says ${signal.says}`);
+    if (hit) take(signal.effect, signal.risk, say('name_says', say(signal.says)));
     else if (signal.inDescription && descriptionWords.some((word) => signal.words.test(word)))
-      take(signal.effect, signal.risk, `the description says ${signal.says}`);
+      take(signal.effect, signal.risk, say('description_says', say(signal.says)));
   }
   const changes = effects.has('fs.write') || effects.has('fs.delete');
   if (nameWords.some((word) => cloudWords.test(word)) && changes) {
-    if (effects.has('fs.delete')) take('cloud.resource_delete', 'critical', 'the name says cloud');
+    if (effects.has('fs.delete')) take('cloud.resource_delete', 'critical', say('name_says', say('word_cloud')));
     else
       take(
         nameWords.some((word) => keyWords.test(word)) ? 'cloud.key_write' : 'cloud.resource_create',
         'critical',
-        'the name says cloud',
+        say('name_says', say('word_cloud')),
       );
   }
   if (nameWords.some((word) => databaseWords.test(word))) {
@@ -190,12 +197,12 @@ export function infer(facts: ForeignFacts): Inference {
   }
   for (const permission of facts.permissions ?? []) {
     const known = permissionEffects[permission.toLowerCase()];
-    if (known) take(known.effect, known.risk, `it asks for the permission ${permission}`);
+    if (known) take(known.effect, known.risk, say('asks_permission', permission));
   }
   for (const effect of facts.argumentEffects ?? []) effects.add(effect);
   if (facts.hints?.destructiveHint === true && facts.hints.readOnlyHint !== true) {
     raise('high');
-    reasons.push('its source calls it destructive (annotation destructiveHint)');
+    reasons.push(say('called_destructive'));
   }
   if (facts.hints?.openWorldHint === true) effects.add('network.http');
 
@@ -208,7 +215,7 @@ export function infer(facts: ForeignFacts): Inference {
       idempotent: true,
       reversible: true,
       readOnly: true,
-      reasons: ['you confirmed that it only reads (annotation readOnlyHint)'],
+      reasons: [say('confirmed_reading')],
     };
   }
   const idempotent = confirmed && facts.hints?.idempotentHint === true;
@@ -219,7 +226,7 @@ export function infer(facts: ForeignFacts): Inference {
     idempotent,
     reversible: false,
     readOnly: false,
-    reasons: reasons.length > 0 ? reasons : ['nothing is known about it'],
+    reasons: reasons.length > 0 ? reasons : [say('nothing_known')],
   };
 }
 

@@ -1,7 +1,7 @@
-import { say, worded } from '../base/sentence';
+import { say, type Sentence, worded } from '../base/sentence';
 import type { ApprovalAnswer, GateCall } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
-import { accessVerb, type Access } from '../vocabulary/access';
+import { type Access, actionSaid } from '../vocabulary/access';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import {
   approvalTimeout,
@@ -149,15 +149,18 @@ function denialOf(
     case 'timeout':
       return approvalTimeout(name, gate.confirmationTimeoutSeconds());
     case 'unavailable':
-      return approvalUnavailable(name, answer.why ?? 'nobody can be asked here');
+      return approvalUnavailable(name, answer.why ?? say('nobody_to_ask'));
     case 'cancellation':
       return cancelled(name);
-    case 'user': {
-      const first = accesses[0];
-      const more = accesses.length > 1 ? ` and ${accesses.length - 1} more` : '';
-      return declined(name, first ? `${accessVerb(first)} ${first.resource || 'what it names'}${more}` : 'run');
-    }
+    case 'user':
+      return declined(name, whatWasAsked(accesses));
   }
+}
+
+function whatWasAsked([first, ...more]: readonly Access[]): Sentence {
+  if (!first) return say('to_run_at_all');
+  const said = actionSaid(first.effect, first.resource || say('what_it_names'));
+  return more.length > 0 ? say('and_more', said, more.length) : said;
 }
 
 /**

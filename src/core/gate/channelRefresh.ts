@@ -1,3 +1,4 @@
+import { say } from '../base/sentence';
 import { approvalUnavailable } from '../vocabulary/errors';
 import type { Invocation } from '../call/gateCall';
 import type { ToolRouter } from './router';
@@ -18,7 +19,7 @@ export function refreshThrough(
       success: false,
       invocationId: '',
       toolId,
-      error: preview.error ?? approvalUnavailable(toolId, 'nobody is asked for what refreshes by itself').data,
+      error: preview.error ?? approvalUnavailable(toolId, say('nobody_for_refresh')).data,
       declaredSideEffects: [],
       durationMs: 0,
     };

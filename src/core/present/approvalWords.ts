@@ -1,5 +1,5 @@
 import { type Sentence, worded } from '../base/sentence';
-import type { Access } from '../vocabulary/access';
+import { type Access, actionSaid } from '../vocabulary/access';
 import { visibleText } from '../base/visible';
 import type { Translate } from '../base/translate';
 import type { CallPreview } from '../capability/tool';
@@ -14,7 +14,9 @@ export function actionWords(accesses: readonly Access[], toolName: string, t: Tr
   if (accesses.length === 0) return t('run {0}', toolName);
   const byEffect = new Map<string, Access[]>();
   for (const access of accesses) byEffect.set(access.effect, [...(byEffect.get(access.effect) ?? []), access]);
-  const phrases = [...byEffect].slice(0, mostVerbs).map(([effect, some]) => verbWords(effect, objectWords(some, t), t));
+  const phrases = [...byEffect]
+    .slice(0, mostVerbs)
+    .map(([effect, some]) => worded(actionSaid(effect, objectWords(some, t), cleanLine(effect).text), t));
   const left = byEffect.size - phrases.length;
   if (left > 0) phrases.push(t('{0} more kinds of access', left));
   const last = phrases.pop() ?? '';
@@ -50,39 +52,6 @@ function objectWords(accesses: readonly Access[], t: Translate): string {
   const count = named.length.toLocaleString('en-US');
   if (first.effect.startsWith('fs.')) return t('{0} files', count);
   return first.effect.startsWith('network.') ? t('{0} addresses', count) : t('{0} things', count);
-}
-
-function verbWords(effect: string, object: string, t: Translate): string {
-  switch (effect) {
-    case 'fs.read':
-      return t('read {0}', object);
-    case 'fs.write':
-      return t('change {0}', object);
-    case 'fs.delete':
-      return t('delete {0}', object);
-    case 'fs.chmod':
-      return t('change the permissions of {0}', object);
-    case 'network.http':
-      return t('contact {0}', object);
-    case 'network.socket':
-      return t('connect to {0}', object);
-    case 'network.dns':
-      return t('look up {0}', object);
-    case 'system.exec':
-      return t('run {0}', object);
-    case 'system.env':
-      return t('read the environment variable {0}', object);
-    case 'database.read':
-      return t('query {0}', object);
-    case 'database.write':
-      return t('write to the database {0}', object);
-    case 'database.delete':
-      return t('delete from the database {0}', object);
-    case 'payments':
-      return t('pay through {0}', object);
-    default:
-      return t('use {0} on {1}', cleanLine(effect).text, object);
-  }
 }
 
 /** A reason in the person's language. The marks that keep a model from taking words for instructions are left out. */

@@ -3,7 +3,7 @@ import { isObject } from '../base/json';
 import { loadLinearRegex } from '../base/linearRegex';
 import type { Capability, ComposedCapability } from '../capability/capability';
 import type { Boundary } from '../vocabulary/boundary';
-import { compileRule, needsRegex } from '../policy/rules/compile';
+import { CompiledRule, needsRegex } from '../policy/rules/compile';
 import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/rules/boundaryFile';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
@@ -180,7 +180,7 @@ export async function crossChecks(
 ): Promise<readonly Problem[]> {
   const boundaries = [...others, ...rows.boundaries];
   const regex = boundaries.some(needsRegex) ? await loadLinearRegex() : undefined;
-  const rules = boundaries.map((boundary) => compileRule(boundary, regex));
+  const rules = boundaries.map((boundary) => new CompiledRule(boundary, regex));
   for (const rule of rules) rule.prepare();
   const own = new Set(rows.capabilities.map((one) => one.id));
   const faults = rules

@@ -44,6 +44,11 @@ export const policySentences = {
   exists_no_boolean: '/exists must be boolean (got {0})',
   no_comparison: 'must say how to compare',
 
+  grant_comes_with_workspace: '`{0}` comes with this workspace, so it can be allowed here only',
+  too_many_grants: 'there are {0} grants already; revoke some first',
+  nothing_for_pattern: 'a call without accesses has nothing that a pattern could cover; allow the tool instead',
+  pattern_misses: 'the pattern `{0}` does not cover this call: `{1}` lies outside',
+
   invalid_plan: 'the plan: {0} {1}',
   calls_no_array: 'must be an array of calls (got {0})',
   names_no_tool: 'must name a tool',

@@ -41,4 +41,10 @@ export const presetSentences = {
   own_files: 'the records and the state of Agent Capabilities are closed to tools',
   rules_unreadable_deny: 'rules that should be here cannot be read, so nothing is allowed until that is mended',
   rules_unreadable_ask: 'rules that should be here cannot be read, so every call asks until that is mended',
+
+  steer_example: 'read the example beside it (.env.example), or ask the user for the one value that is needed',
+  steer_describe: 'describe the change and let the user make it',
+  steer_public_address:
+    'use a public address, or ask the user to add the host to agentCapabilities.network.allowedPrivateHosts',
+  steer_own_files: 'ask the user, who can read the record with `agent-capabilities audit` or in the audit view',
 } as const;

@@ -1,3 +1,4 @@
+import { say, type Sentence, type SentenceCode, worded } from '../base/sentence';
 import { networkPlace } from '../hosts/networkPlace';
 
 /**
@@ -78,27 +79,28 @@ export function accessHost(access: Access): string | undefined {
   return host?.type === 'name' ? host.name : undefined;
 }
 
-/** Says an access in plain words for people: `write src/app.ts`. */
-export function describeAccess(access: Access): string {
-  return `${accessVerb(access)} ${access.resource}`;
-}
+/** Says an access in plain English: `change src/app.ts`. */
+export const describeAccess = ({ effect, resource }: Access): string => worded(actionSaid(effect, resource));
 
-const verbs: Readonly<Record<string, string>> = {
-  'fs.read': 'read',
-  'fs.write': 'change',
-  'fs.delete': 'delete',
-  'fs.chmod': 'change the permissions of',
-  'network.http': 'contact',
-  'network.socket': 'connect to',
-  'network.dns': 'look up',
-  'system.exec': 'run',
-  'system.env': 'read the environment variable',
-  'database.read': 'query',
-  'database.write': 'write to the database',
-  'database.delete': 'delete from the database',
-  payments: 'pay through',
-};
+const actions = {
+  'fs.read': 'to_read',
+  'fs.write': 'to_change',
+  'fs.delete': 'to_delete',
+  'fs.chmod': 'to_change_permissions',
+  'network.http': 'to_contact',
+  'network.socket': 'to_connect',
+  'network.dns': 'to_look_up',
+  'system.exec': 'to_run',
+  'system.env': 'to_read_variable',
+  'database.read': 'to_query',
+  'database.write': 'to_write_to_database',
+  'database.delete': 'to_delete_from_database',
+  payments: 'to_pay_through',
+} as const satisfies Readonly<Record<SideEffect, SentenceCode>>;
 
-export function accessVerb(access: Access): string {
-  return verbs[access.effect] ?? `use ${access.effect} on`;
+/** What is done to an object; `shown` is how an effect is written that has no verb of its own. */
+export function actionSaid(effect: SideEffect, object: string | Sentence, shown: string = effect): Sentence {
+  return Object.hasOwn(actions, effect)
+    ? say(actions[effect as keyof typeof actions], object)
+    : say('to_use_effect', shown, object);
 }

@@ -7,7 +7,7 @@ import type { ToolSource } from './toolSource';
 export type BoundaryDecision = 'deny' | 'require_approval' | 'advise' | 'allow' | 'deny_unless_account';
 
 /** How one argument of a call is compared; all that are given must hold. */
-export interface ArgumentMatcher {
+export type ArgumentMatcher = {
   readonly equals?: Json;
   readonly oneOf?: readonly Json[];
   readonly glob?: string;
@@ -15,7 +15,7 @@ export interface ArgumentMatcher {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exists?: boolean;
-}
+};
 
 /**
  * The clauses of a boundary. All that are given must match (AND); those about an access (`accessAny`, `path`,
@@ -79,7 +79,7 @@ export interface Boundary {
   /** What is to be said instead of `reason` for some of the paths; the first that matches counts. */
   readonly reasons?: readonly { readonly path: readonly string[]; readonly reason: string | Sentence }[];
   /** What is allowed instead; told to the model. */
-  readonly steer?: string;
+  readonly steer?: string | Sentence;
   readonly scope: BoundaryScope;
   /** True for a preset's confirmation, which an `allow` of the user may remove. */
   readonly waivable?: boolean;

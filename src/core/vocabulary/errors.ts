@@ -235,12 +235,12 @@ export const changedSinceApproval = (file: string): ToolError =>
 export const moduleNotRead = (file: string): ToolError =>
   toolError('definition_error', `\`${file}\` could not be read with its definition; ask the user to look at it`);
 
-export const declined = (name: string, what: string): ToolError => refusal('declined', say('declined', name, what));
+export const declined = (name: string, what: Sentence): ToolError => refusal('declined', say('declined', name, what));
 
 export const approvalTimeout = (name: string, seconds: number): ToolError =>
   refusal('approval_timeout', say('approval_timeout', seconds, name));
 
-export const approvalUnavailable = (name: string, why: string): ToolError =>
+export const approvalUnavailable = (name: string, why: Sentence): ToolError =>
   refusal('approval_unavailable', say('approval_unavailable', name, why));
 
 export const cancelled = (name: string): ToolError => refusal('cancelled', say('cancelled', name));

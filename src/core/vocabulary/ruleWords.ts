@@ -11,8 +11,8 @@ interface RuleWords {
 }
 
 /** The words of a rule as a sentence: ours, or its author's. */
-export const reasonSaid = (reason: Boundary['reason']): Sentence =>
-  typeof reason === 'string' ? say('as_it_is', reason) : reason;
+export const reasonSaid = (words: string | Sentence): Sentence =>
+  typeof words === 'string' ? say('as_it_is', words) : words;
 
 /** Words of a repository, marked: a model that reads them must not take them for instructions. */
 export const wordsOfWorkspace = (text: string): Sentence => say('words_of_workspace', foreignText(text));
@@ -32,13 +32,13 @@ export function ruleWords(boundary: Boundary, because: Boundary['reason'] = boun
   const faulty = (fault: NonNullable<RuleWords['fault']>): Pick<RuleWords, 'fault'> =>
     faults.length === 0 ? {} : { fault };
   if (scope !== 'workspace')
-    return { id, reason, ...(steer === undefined ? {} : { steer: say('as_it_is', steer) }), ...faulty(faults) };
+    return { id, reason, ...(steer === undefined ? {} : { steer: reasonSaid(steer) }), ...faulty(faults) };
   const name = foreignWord(id);
   if (boundary.withheld) return { id: name, reason: say('words_withheld'), ...faulty(say('boundary_read_in_part')) };
   return {
     id: name,
     reason: wordsOfWorkspace(worded(reason)),
-    ...(steer === undefined ? {} : { steer: wordsOfWorkspace(steer) }),
+    ...(steer === undefined ? {} : { steer: wordsOfWorkspace(worded(reasonSaid(steer))) }),
     ...faulty(say('as_it_is', foreignText(faults.map((one) => worded(one)).join('; ')))),
   };
 }

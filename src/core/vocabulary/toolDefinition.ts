@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/sentence';
 import type { SideEffect } from './access';
 import type { JsonSchema } from '../base/schema';
 
@@ -98,7 +99,7 @@ export interface ToolDefinition {
    */
   readonly origins?: Readonly<Record<'riskLevel' | 'sideEffects' | 'kind' | 'permission', ValueOrigin>>;
   /** For a foreign tool: why it is judged as it is, in short phrases for people. */
-  readonly reasons?: readonly string[];
+  readonly reasons?: readonly Sentence[];
   /** For a foreign tool whose risk the user set: what it would be without that. */
   readonly inferredRisk?: RiskLevel;
 }

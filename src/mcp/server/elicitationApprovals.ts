@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../core/base/sentence';
 import { canonicalJson } from '../../core/base/json';
 import type { Access } from '../../core/vocabulary/access';
 import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, Coverage, GateCall } from '../../core/call/gateCall';
@@ -54,21 +55,17 @@ export class ElicitationDesk implements ApprovalDesk {
 
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { clock, yes } = this.#options;
-    const unavailable = (why: string): ApprovalAnswer => ({ outcome: 'denied', by: 'unavailable', why, waitedMs: 0 });
-    if (request.needsAdmin) return unavailable('the admin token can be entered in the editor only');
+    const unavailable = (why: Sentence): ApprovalAnswer => ({ outcome: 'denied', by: 'unavailable', why, waitedMs: 0 });
+    if (request.needsAdmin) return unavailable(say('admin_token_elsewhere'));
     if (yes) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
     const running = this.#runningCall(request.call);
-    if (!running) return unavailable('nobody can be asked for this call');
-    if (!running.canAsk)
-      return unavailable(
-        'the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it',
-      );
+    if (!running) return unavailable(say('nobody_for_call'));
+    if (!running.canAsk) return unavailable(say('client_cannot_ask'));
     const text = describeApproval(request);
     const { connection } = running;
     // Here nothing else can show what the short text leaves out, so all of it is shown.
     const pages = pagesOf((text.truncated ? text.full : `${text.title}\n\n${text.detail}`).split('\n'));
-    if (pages.length > mostPages)
-      return unavailable(`it would take ${pages.length} pages to show all of it; allow it in the editor`);
+    if (pages.length > mostPages) return unavailable(say('too_many_pages', pages.length));
     const mayRemember = connection !== undefined && !text.truncated;
     const since = clock.monotonic();
     const stop = new AbortController();

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { worded } from '../../../src/core/base/sentence';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -109,7 +110,7 @@ describe('what the managed file says', () => {
     const at = path.join(folder, 'managed.json');
     writeFileSync(at, text);
     const told: string[] = [];
-    const managed = new ManagedFile(at, (message) => told.push(message), facts);
+    const managed = new ManagedFile(at, (said) => told.push(worded(said)), facts);
     managed.dispose();
     return { values: managed.values, told };
   };
@@ -253,7 +254,7 @@ describe('what the managed file says', () => {
         },
         realpath: () => assert.fail('EACCES'),
       };
-      const managed = new ManagedFile(at, (message) => told.push(message), facts);
+      const managed = new ManagedFile(at, (said) => told.push(worded(said)), facts);
       managed.dispose();
       return { preset: effective(managed.values, 'policy.preset'), told };
     };

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { worded } from '../../../src/core/base/sentence';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSettings } from '../../../src/core/settings/readSettings';
@@ -22,7 +23,7 @@ describe('the managed file', () => {
     const problems: string[] = [];
     const file = new ManagedFile(
       path.join(folder, 'managed.json'),
-      (message) => problems.push(message),
+      (said) => problems.push(worded(said)),
       administrators,
     );
     assert.deepEqual(file.values, { 'policy.preset': 'strict' });
@@ -32,7 +33,7 @@ describe('the managed file', () => {
     writeFileSync(path.join(folder, 'broken.json'), '{ "agentCapabilities": ');
     const broken = new ManagedFile(
       path.join(folder, 'broken.json'),
-      (message) => problems.push(message),
+      (said) => problems.push(worded(said)),
       administrators,
     );
     assert.equal(
@@ -40,7 +41,7 @@ describe('the managed file', () => {
       'strict',
     );
     assert.match(problems[0] ?? '', /is not valid JSON; until it is mended every setting is as strict as it can be/);
-    assert.deepEqual(new ManagedFile(path.join(folder, 'none.json'), assert.fail).values, {});
+    assert.deepEqual(new ManagedFile(path.join(folder, 'none.json'), (said) => assert.fail(worded(said))).values, {});
     broken.dispose();
     dispose();
   });

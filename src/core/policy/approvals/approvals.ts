@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../base/sentence';
 import { type Access, accessHost } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
@@ -14,7 +15,7 @@ export type ConfirmerAnswer =
   | { readonly outcome: 'always'; readonly grant: GrantDraft; readonly admin?: AdminEntry }
   /** Not answered yet: the call waits under Pending approvals. */
   | { readonly outcome: 'parked' }
-  | { readonly outcome: 'deny'; readonly why?: string };
+  | { readonly outcome: 'deny' };
 
 /** Why a person's yes did not count. */
 export type RefusedYes =
@@ -116,17 +117,11 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
   }
 
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const denied = (by: 'cancellation' | 'unavailable', why?: string): ApprovalAnswer => ({
-      outcome: 'denied',
-      by,
-      ...(why === undefined ? {} : { why }),
-      waitedMs: 0,
-    });
     if (signal.aborted) return Promise.resolve(denied('cancellation'));
-    if (this.#disposed) return Promise.resolve(denied('unavailable', 'the window is closing'));
+    if (this.#disposed) return Promise.resolve(unavailable(say('window_closing')));
     return new Promise((resolve) => {
       const start = this.#options.clock.monotonic();
-      const cancel = (): void => this.#finish(waiting, { outcome: 'denied', by: 'cancellation', waitedMs: 0 });
+      const cancel = (): void => this.#finish(waiting, denied('cancellation'));
       const waiting = new Waiting(request, (answer) => {
         signal.removeEventListener('abort', cancel);
         resolve({ ...answer, waitedMs: Math.max(0, this.#options.clock.monotonic() - start) });
@@ -135,10 +130,7 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
       this.#waiting.set(request.id, waiting);
       const seconds = this.#options.timeoutSeconds();
       if (seconds > 0)
-        waiting.timer = this.#options.clock.schedule(
-          () => this.#finish(waiting, { outcome: 'denied', by: 'timeout', waitedMs: 0 }),
-          seconds * 1000,
-        );
+        waiting.timer = this.#options.clock.schedule(() => this.#finish(waiting, denied('timeout')), seconds * 1000);
       this.#changed.fire();
       this.#showNext();
     });
@@ -180,12 +172,7 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     const covered = next.request.needsAdmin ? undefined : this.covering(call, accesses, reasons);
     if (covered) {
       covered.use();
-      this.#finish(next, {
-        outcome: 'allowed',
-        by: covered.by,
-        grantId: covered.id,
-        waitedMs: 0,
-      });
+      this.#finish(next, { outcome: 'allowed', by: covered.by, grantId: covered.id, waitedMs: 0 });
       return;
     }
     this.#showing = next;
@@ -195,15 +182,11 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
   }
 
   async #confirm(waiting: Waiting): Promise<void> {
-    let answer: ConfirmerAnswer;
     try {
-      answer = await this.#options.confirmer.confirm(waiting.request, waiting.controller.signal);
+      await this.#apply(waiting, await this.#options.confirmer.confirm(waiting.request, waiting.controller.signal));
     } catch (error) {
       this.#options.onError?.(error);
-      answer = { outcome: 'deny', why: 'the question could not be shown' };
-    }
-    try {
-      await this.#apply(waiting, answer);
+      this.#finish(waiting, unavailable(say('question_not_asked')));
     } finally {
       if (this.#showing === waiting) this.#showing = undefined;
       this.#showNext();
@@ -219,12 +202,7 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
         this.#changed.fire();
         return true;
       case 'deny':
-        this.#finish(waiting, {
-          outcome: 'denied',
-          by: 'user',
-          ...(answer.why === undefined ? {} : { why: answer.why }),
-          waitedMs: 0,
-        });
+        this.#finish(waiting, denied('user'));
         return true;
       case 'allow-once':
       case 'allow-session':
@@ -243,7 +221,7 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
     if (waiting.isSettled) return false;
     if (refused !== undefined) {
       this.#options.confirmer.refused?.(request, refused);
-      this.#finish(waiting, { outcome: 'denied', by: 'user', why: refusalText(refused), waitedMs: 0 });
+      this.#finish(waiting, denied('user'));
       return true;
     }
     let grantId: string | undefined;
@@ -304,21 +282,12 @@ export class ApprovalQueue implements ApprovalDesk, Disposable {
 
   dispose(): void {
     this.#disposed = true;
-    for (const waiting of [...this.#waiting.values()])
-      this.#finish(waiting, { outcome: 'denied', by: 'unavailable', why: 'the window is closing', waitedMs: 0 });
+    for (const waiting of [...this.#waiting.values()]) this.#finish(waiting, unavailable(say('window_closing')));
     this.#changed.dispose();
   }
 }
 
-function refusalText(why: RefusedYes): string {
-  switch (why.type) {
-    case 'none':
-      return 'the admin token was not entered';
-    case 'not-set':
-      return 'it needs the admin token, and none is set';
-    case 'wrong':
-      return 'the admin token was wrong';
-    case 'locked':
-      return `too many wrong admin tokens; try again in ${Math.ceil(why.retryAfterMs / 1000)} s`;
-  }
-}
+/** `#finish` says how long the call waited. */
+const denied = (by: 'user' | 'timeout' | 'cancellation'): ApprovalAnswer => ({ outcome: 'denied', by, waitedMs: 0 });
+
+const unavailable = (why: Sentence): ApprovalAnswer => ({ outcome: 'denied', by: 'unavailable', why, waitedMs: 0 });

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/json';
+import { worded } from '../../base/sentence';
 import type { Crypto } from '../../ports/platform';
 import type { RegisteredTool } from '../../registry/registry';
 import { sourceKind } from '../../vocabulary/toolSource';
@@ -28,7 +29,10 @@ export class ToolBindings {
     const known = this.#known.get(tool);
     if (known !== undefined) return known;
     const { source, definition, capability } = tool;
-    const made = this.#crypto.sha256(canonicalJson({ source, provenance: capability.provenance, definition }));
+    // The reasons in their words, as they stood when the first grants were made.
+    const reasons = definition.reasons?.map((one) => worded(one));
+    const told = { source, provenance: capability.provenance, definition: { ...definition, reasons } };
+    const made = this.#crypto.sha256(canonicalJson(told));
     this.#known.set(tool, made);
     return made;
   }

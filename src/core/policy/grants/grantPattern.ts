@@ -1,18 +1,18 @@
 import type { Access } from '../../vocabulary/access';
-import { isObject, type Json } from '../../base/json';
+import { isObject } from '../../base/json';
 import { flatGlob, type Glob, pathGlob } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
 import { accessFacts } from '../rules/subject';
 
 /** A stretch of accesses that a grant covers: of one effect, in one way, over resources that fit the pattern. */
-export interface GrantedAccess {
+export type GrantedAccess = {
   readonly effect: string;
   /** A glob, or after a leading `=` exactly this text. */
   readonly pattern: string;
   readonly method?: string;
   readonly recursive?: true;
   readonly permanent?: true;
-}
+};
 
 /** Exactly these accesses: the text is compared as it is, marked by a leading `=`. */
 export function exactly(accesses: readonly Access[]): readonly GrantedAccess[] {
@@ -108,10 +108,6 @@ export function suggestedPattern([first]: readonly Access[]): string {
   if (resource.split('/').some((part) => part === '' || part === '.' || part === '..')) return `=${resource}`;
   const slash = resource.lastIndexOf('/');
   return slash > 0 ? `${literalGlob(resource.slice(0, slash))}/**` : literalGlob(resource);
-}
-
-export function grantedToJson(one: GrantedAccess): Json {
-  return { ...one };
 }
 
 /** Reads a stored row; undefined for anything unexpected. */

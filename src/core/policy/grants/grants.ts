@@ -1,12 +1,13 @@
 import type { Access } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
+import { SaidError, say } from '../../base/sentence';
 import { canonicalJson, isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
-import { accessTest, alike, exactly, type GrantedAccess, grantedToJson, parseGranted, uncovered } from './grantPattern';
+import { accessTest, alike, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
 import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
 
 export { uncovered };
@@ -33,7 +34,7 @@ export interface GrantDraft {
 }
 
 /** A remembered approval. */
-export interface Grant {
+export type Grant = {
   readonly id: string;
   readonly toolId: string;
   readonly toolName: string;
@@ -49,7 +50,7 @@ export interface Grant {
   readonly usesLeft?: number;
   /** Made with the admin token, so that it answers reasons that need one. */
   readonly admin?: boolean;
-}
+};
 
 const storeKey = 'grants';
 const mostGrants = 20_000;
@@ -149,9 +150,9 @@ export class GrantStore implements Disposable {
     more: { readonly admin?: boolean } = {},
   ): Grant {
     if (draft.scope === 'always' && isFromRepository(call.tool))
-      throw new Error(`\`${call.tool.modelName}\` comes with this workspace, so it can be allowed here only`);
+      throw new SaidError(say('grant_comes_with_workspace', call.tool.modelName));
     if (this.#grants.size >= mostGrants) this.#purge();
-    if (this.#grants.size >= mostGrants) throw new Error(`there are ${mostGrants} grants already; revoke some first`);
+    if (this.#grants.size >= mostGrants) throw new SaidError(say('too_many_grants', mostGrants));
     const now = this.#clock.now();
     const grant: Grant = {
       id: `grant-${this.#crypto.randomId()}`,
@@ -240,9 +241,7 @@ export class GrantStore implements Disposable {
 
   #persist(scope: GrantScope): void {
     if (scope !== 'workspace' && scope !== 'always') return;
-    const rows = [...this.#grants.values()]
-      .filter((one) => one.grant.scope === scope)
-      .map((one) => grantToJson(one.grant));
+    const rows = [...this.#grants.values()].map((one) => one.grant).filter((grant) => grant.scope === scope);
     this.#stores[scope].set(storeKey, rows.length === 0 ? undefined : rows).catch(this.#onError);
   }
 
@@ -263,34 +262,19 @@ interface Compiled {
 /** A digest of exactly these arguments. */
 const argumentsDigest = (call: GateCall, crypto: Crypto): string => crypto.sha256(canonicalJson(call.input));
 
+/** What touches nothing is known by its arguments. */
 function coverOf(draft: GrantDraft, call: GateCall, accesses: readonly Access[], crypto: Crypto): GrantCover {
-  switch (draft.cover) {
-    case 'tool':
-      return { type: 'tool' };
-    case 'arguments':
-      return {
-        type: 'arguments',
-        digest: argumentsDigest(call, crypto),
-        shown: canonicalJson(call.input).slice(0, 200),
-      };
-    case 'resources':
-      if (accesses.length === 0)
-        return {
-          type: 'arguments',
-          digest: argumentsDigest(call, crypto),
-          shown: canonicalJson(call.input).slice(0, 200),
-        };
-      return { type: 'resources', accesses: exactly(accesses) };
-    case 'pattern': {
-      const pattern = draft.pattern ?? '';
-      if (accesses.length === 0)
-        throw new Error('a call without accesses has nothing that a pattern could cover; allow the tool instead');
-      const missed = uncovered(pattern, accesses);
-      if (missed)
-        throw new Error(`the pattern \`${pattern}\` does not cover this call: \`${missed.resource}\` lies outside`);
-      return { type: 'resources', accesses: alike(accesses, pattern) };
-    }
+  if (draft.cover === 'tool') return { type: 'tool' };
+  if (draft.cover === 'pattern') {
+    const pattern = draft.pattern ?? '';
+    if (accesses.length === 0) throw new SaidError(say('nothing_for_pattern'));
+    const missed = uncovered(pattern, accesses);
+    if (missed) throw new SaidError(say('pattern_misses', pattern, missed.resource));
+    return { type: 'resources', accesses: alike(accesses, pattern) };
   }
+  if (draft.cover === 'resources' && accesses.length > 0) return { type: 'resources', accesses: exactly(accesses) };
+  const shown = canonicalJson(call.input).slice(0, 200);
+  return { type: 'arguments', digest: argumentsDigest(call, crypto), shown };
 }
 
 function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, accesses: readonly Access[]) => boolean {
@@ -319,19 +303,6 @@ interface ToolIndex {
   boundToArguments: number;
 }
 
-function grantToJson(grant: Grant): Json {
-  const { cover, reasons, expiresAt, usesLeft, admin, ...rest } = grant;
-  return {
-    ...rest,
-    reasons: [...reasons],
-    cover:
-      cover.type === 'resources' ? { type: cover.type, accesses: cover.accesses.map(grantedToJson) } : { ...cover },
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(usesLeft === undefined ? {} : { usesLeft }),
-    ...(admin ? { admin } : {}),
-  };
-}
-
 /** Grants of before reasons had codes keep the one reason that comes from no rule in its English words. */
 const keptBefore: Readonly<Record<string, string>> = {
   'the tool needs confirmation for agents': permissionReasons.agent,
@@ -341,34 +312,13 @@ const keptBefore: Readonly<Record<string, string>> = {
 /** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
 function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   if (!isObject(value)) return undefined;
-  const {
-    id,
-    toolId,
-    toolName,
-    binding = builtinBinding,
-    actor,
-    reasons,
-    createdAt,
-    expiresAt,
-    usesLeft,
-    admin,
-  } = value;
-  const cover = parseCover(value['cover']);
-  if (
-    typeof id !== 'string' ||
-    typeof toolId !== 'string' ||
-    typeof toolName !== 'string' ||
-    typeof createdAt !== 'number'
-  )
-    return undefined;
   // One of before tools were told apart holds for those of ours alone.
-  if (typeof binding !== 'string') return undefined;
-  if ((actor !== 'agent' && actor !== 'user') || !cover || !isTexts(reasons)) return undefined;
-  if (
-    (expiresAt !== undefined && typeof expiresAt !== 'number') ||
-    (usesLeft !== undefined && typeof usesLeft !== 'number')
-  )
-    return undefined;
+  const { id, toolId, toolName, binding = builtinBinding, actor, reasons } = value;
+  const { createdAt, expiresAt, usesLeft, admin } = value;
+  const cover = parseCover(value['cover']);
+  if (!isText(id) || !isText(toolId) || !isText(toolName) || !isText(binding) || !cover) return undefined;
+  if ((actor !== 'agent' && actor !== 'user') || !Array.isArray(reasons) || !reasons.every(isText)) return undefined;
+  if (!isNumber(createdAt) || !isNumberIfThere(expiresAt) || !isNumberIfThere(usesLeft)) return undefined;
   return {
     id,
     toolId,
@@ -385,21 +335,16 @@ function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   };
 }
 
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isNumberIfThere = (value: unknown): value is number | undefined => value === undefined || isNumber(value);
 
 function parseCover(value: unknown): GrantCover | undefined {
   if (!isObject(value)) return undefined;
   if (value['type'] === 'tool') return { type: 'tool' };
   const { digest, shown, accesses } = value;
-  if (value['type'] === 'arguments' && typeof digest === 'string' && typeof shown === 'string')
-    return { type: 'arguments', digest, shown };
+  if (value['type'] === 'arguments' && isText(digest) && isText(shown)) return { type: 'arguments', digest, shown };
   if (value['type'] !== 'resources' || !Array.isArray(accesses)) return undefined;
-  const rows: GrantedAccess[] = [];
-  for (const one of accesses as readonly unknown[]) {
-    const row = parseGranted(one);
-    if (!row) return undefined;
-    rows.push(row);
-  }
-  return { type: 'resources', accesses: rows };
+  const rows = accesses.map(parseGranted).filter((row) => row !== undefined);
+  return rows.length === accesses.length ? { type: 'resources', accesses: rows } : undefined;
 }

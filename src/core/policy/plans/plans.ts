@@ -1,7 +1,7 @@
 import { saidBy, say, type Sentence } from '../../base/sentence';
-import { canonicalJson, isObject, type Json, typeName } from '../../base/json';
+import { canonicalJson, isObject, typeName } from '../../base/json';
 import { type Event, Emitter } from '../../base/event';
-import type { LinearRegexEngine } from '../../base/linearRegex';
+import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
 import { isReadOnly } from '../../vocabulary/access';
 import { outsidePlan, planRequired } from '../../vocabulary/errors';
@@ -22,16 +22,16 @@ import { argumentTest } from '../rules/argumentTest';
  * One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be
  * left out.
  */
-export interface PlannedCall {
+export type PlannedCall = {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, ArgumentMatcher>>;
   readonly count: number;
-}
+};
 
 export type RequireFrozenSpec = 'never' | 'critical' | 'high';
 
 /** A list of calls that a person froze; its hash binds exactly these calls. */
-export interface FrozenPlan {
+export type FrozenPlan = {
   readonly hash: string;
   readonly title: string;
   readonly calls: readonly PlannedCall[];
@@ -45,7 +45,7 @@ export interface FrozenPlan {
    * same id.
    */
   readonly bindings?: readonly string[];
-}
+};
 
 /**
  * Reads a plan's calls: `[{ "tool": "write_file", "arguments": { "path": { "glob": "src/**" }, "content": { "exists":
@@ -107,8 +107,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #require: () => RequireFrozenSpec;
   readonly #onError: (error: unknown) => void;
   #active: string | undefined;
-  /** Needed for plans with expressions; until it is set such an argument matches nothing. */
-  regex: LinearRegexEngine | undefined;
+  #regex: LinearRegexEngine | undefined;
 
   constructor(options: {
     readonly clock: Clock;
@@ -160,6 +159,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     };
     this.#plans.set(plan.hash, plan);
     this.#active = plan.hash;
+    this.#loadRegexFor(calls);
     this.#save();
     return plan;
   }
@@ -265,25 +265,29 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
         if (standard === undefined || canonicalJson(standard) !== canonicalJson(value)) return false;
       }
       return Object.entries(line.arguments).every(([name, matcher]) =>
-        argumentTest(matcher, this.regex)(Object.hasOwn(input, name) ? input[name] : undefined),
+        argumentTest(matcher, this.#regex)(Object.hasOwn(input, name) ? input[name] : undefined),
       );
     } catch {
       return false;
     }
   }
 
+  /** Until the engine for expressions is there, an argument that is compared by one matches nothing. */
+  #loadRegexFor(calls: readonly PlannedCall[]): void {
+    if (this.#regex || !calls.some((call) => Object.values(call.arguments).some(({ regex }) => regex !== undefined)))
+      return;
+    loadLinearRegex().then((regex) => {
+      this.#regex = regex;
+      this.#changed.fire();
+    }, this.#onError);
+  }
+
   #save(): void {
-    const plans = [...this.#plans.values()].map((plan): Json => {
-      const { bindings, ...rest } = plan;
-      return {
-        ...rest,
-        used: [...plan.used],
-        calls: plan.calls.map(callToJson),
-        ...(bindings ? { bindings: [...bindings] } : {}),
-      };
-    });
     this.#storage
-      ?.set(storeKey, { plans, ...(this.#active === undefined ? {} : { active: this.#active }) })
+      ?.set(storeKey, {
+        plans: [...this.#plans.values()],
+        ...(this.#active === undefined ? {} : { active: this.#active }),
+      })
       .catch(this.#onError);
     this.#changed.fire();
   }
@@ -304,6 +308,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
       const bindings: readonly unknown[] = Array.isArray(item['bindings']) ? item['bindings'] : [];
       const used: readonly unknown[] = Array.isArray(item['used']) ? item['used'] : [];
       if (problems.length > 0 || this.hashOf(calls) !== item['hash']) continue;
+      this.#loadRegexFor(calls);
       this.#plans.set(item['hash'], {
         hash: item['hash'],
         title: item['title'],
@@ -323,19 +328,6 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     this.#changed.dispose();
   }
 }
-
-const callToJson = (call: PlannedCall): Json => ({
-  tool: call.tool,
-  count: call.count,
-  arguments: Object.fromEntries(
-    Object.entries(call.arguments).map(([name, matcher]): [string, Json] => [name, matcherToJson(matcher)]),
-  ),
-});
-
-const matcherToJson = (matcher: ArgumentMatcher): Json => {
-  const { oneOf, ...rest } = matcher;
-  return { ...rest, ...(oneOf === undefined ? {} : { oneOf: [...oneOf] }) };
-};
 
 /** Says a planned call in words: `write_file with path like src/**`. */
 export function describeCall(call: PlannedCall): string {

@@ -12,42 +12,6 @@ interface ClauseResult {
   readonly matched: boolean;
 }
 
-/** A boundary ready to be held against calls. */
-export interface CompiledRule {
-  readonly boundary: Boundary;
-  /** The clauses that could be read. */
-  readonly match: BoundaryMatch;
-  /**
-   * False for a rule that can never have an effect: a faulty `allow` or `advise`, an `allow` from where nothing may be
-   * loosened.
-   */
-  readonly isEffective: boolean;
-  /** True for rules that only loosen; they need every access to match, others need one. */
-  readonly isLoosening: boolean;
-  /** True where a clause is about an access. */
-  readonly hasAccessClauses: boolean;
-  /** True while an expression waits for its engine, during which the rule fires as if the clause were left out. */
-  readonly waitsForRegex: boolean;
-  matchesSubject(subject: PolicySubject): boolean;
-  matchesAccess(facts: AccessFacts): boolean;
-  isException(subject: PolicySubject): boolean;
-  /** Why it fires for a subject: the reason of the boundary, or the one that it has for the path that is touched. */
-  reasonFor(subject: PolicySubject): Boundary['reason'];
-  /** Every clause by itself, for `why`. */
-  clauses(subject: PolicySubject): readonly ClauseResult[];
-  /** Compiles now what else waits for the first call, so that every fault is known. */
-  prepare(): void;
-}
-
-/**
- * Checks a rule; what its patterns mean is compiled when the first call asks, so that thousands of rules cost nothing
- * to load. Never throws: a clause that cannot be read is left out of a rule that restricts and switches off a rule that
- * loosens, whenever it is found out.
- */
-export function compileRule(boundary: Boundary, regex: LinearRegexEngine | undefined): CompiledRule {
-  return new Rule(boundary, regex);
-}
-
 /** One clause: cheap checks now, the test when it is first needed. */
 interface Clause<Of> {
   readonly key: keyof BoundaryMatch;
@@ -55,10 +19,19 @@ interface Clause<Of> {
   test?: (of: Of) => boolean;
 }
 
-class Rule implements CompiledRule {
+/**
+ * A boundary ready to be held against calls. What its patterns mean is compiled when the first call asks, so that
+ * thousands of rules cost nothing to load. Nothing here throws: a clause that cannot be read is left out of a rule that
+ * restricts and switches off a rule that loosens, whenever it is found out.
+ */
+export class CompiledRule {
+  /** The clauses that could be read. */
   readonly match: BoundaryMatch;
+  /** True for rules that only loosen; they need every access to match, others need one. */
   readonly isLoosening: boolean;
+  /** True where a clause is about an access. */
   readonly hasAccessClauses: boolean;
+  /** True while an expression waits for its engine, during which the rule fires as if the clause were left out. */
   readonly waitsForRegex: boolean;
   readonly #mayLoosen: boolean;
   readonly #failsClosed: boolean;
@@ -97,6 +70,10 @@ class Rule implements CompiledRule {
     return this.#boundary;
   }
 
+  /**
+   * False for a rule that can never have an effect: a faulty `allow` or `advise`, an `allow` from where nothing may be
+   * loosened.
+   */
   get isEffective(): boolean {
     return (
       (this.#failsClosed || (this.#boundary.faults === undefined && !this.waitsForRegex)) &&
@@ -104,14 +81,22 @@ class Rule implements CompiledRule {
     );
   }
 
-  matchesSubject(subject: PolicySubject): boolean {
-    return this.#subjectClauses.every((clause) => this.#test(clause, subject)) && this.isEffective;
+  /** True where the rule has an effect, the subject is none of its exceptions and all but its accesses match. */
+  concerns(subject: PolicySubject): boolean {
+    return (
+      this.isEffective &&
+      !this.isException(subject) &&
+      this.#subjectClauses.every((clause) => this.#test(clause, subject)) &&
+      // A test can find out that the rule has a fault.
+      this.isEffective
+    );
   }
 
   matchesAccess(facts: AccessFacts): boolean {
     return this.#accessClauses.every((clause) => this.#test(clause, facts)) && this.isEffective;
   }
 
+  /** Why it fires for a subject: the reason of the boundary, or the one that it has for the path that is touched. */
   reasonFor(subject: PolicySubject): Boundary['reason'] {
     const { reason, reasons } = this.#boundary;
     if (reasons === undefined) return reason;
@@ -137,6 +122,7 @@ class Rule implements CompiledRule {
     );
   }
 
+  /** Every clause by itself, for `why`. */
   clauses(subject: PolicySubject): readonly ClauseResult[] {
     return [
       ...this.#subjectClauses.map((clause) => ({ clause: clause.key, matched: this.#test(clause, subject) })),
@@ -147,6 +133,7 @@ class Rule implements CompiledRule {
     ];
   }
 
+  /** Compiles now what else waits for the first call, so that every fault is known. */
   prepare(): void {
     for (const clause of this.#subjectClauses) this.#built(clause);
     for (const clause of this.#accessClauses) this.#built(clause);

@@ -19,14 +19,11 @@ export interface PolicyDecision {
 
 /** What one rule that fired asks for, after `deny_unless_account` has looked for its account. */
 type Firing =
-  | { readonly kind: 'deny'; readonly rule: CompiledRule; readonly reason: Boundary['reason'] }
-  | { readonly kind: 'ask'; readonly rule: CompiledRule }
-  | { readonly kind: 'advise'; readonly rule: CompiledRule }
-  | { readonly kind: 'allow'; readonly rule: CompiledRule };
+  { readonly kind: 'deny'; readonly reason: Boundary['reason'] } | { readonly kind: 'ask' | 'advise' | 'allow' };
 
 /** Tells whether a rule fires for a subject. A rule that restricts fires for one access that matches. */
 export function fires(rule: CompiledRule, subject: PolicySubject): boolean {
-  if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) return false;
+  if (!rule.concerns(subject)) return false;
   if (!rule.hasAccessClauses) return true;
   return rule.isLoosening
     ? subject.accesses.length > 0 && subject.accesses.every((one) => rule.matchesAccess(one))
@@ -43,17 +40,17 @@ export function firingOf(rule: CompiledRule, subject: PolicySubject): Firing {
   const { boundary } = rule;
   switch (boundary.decision) {
     case 'deny':
-      return { kind: 'deny', rule, reason: rule.reasonFor(subject) };
+      return { kind: 'deny', reason: rule.reasonFor(subject) };
     case 'require_approval':
-      return { kind: 'ask', rule };
+      return { kind: 'ask' };
     case 'advise':
-      return { kind: 'advise', rule };
+      return { kind: 'advise' };
     case 'allow':
-      return { kind: 'allow', rule };
+      return { kind: 'allow' };
     case 'deny_unless_account': {
       const account = boundary.account ?? '';
-      if (account !== '' && requiresAccount(subject.requires, account)) return { kind: 'advise', rule };
-      return { kind: 'deny', rule, reason: say('no_account', foreignWord(account)) };
+      if (account !== '' && requiresAccount(subject.requires, account)) return { kind: 'advise' };
+      return { kind: 'deny', reason: say('no_account', foreignWord(account)) };
     }
   }
 }
@@ -86,7 +83,7 @@ export function decide(
   const loosening: CompiledRule[] = [];
   for (const rule of rules) {
     if (rule.isLoosening) {
-      if (rule.isEffective && !rule.isException(subject) && rule.matchesSubject(subject)) loosening.push(rule);
+      if (rule.concerns(subject)) loosening.push(rule);
     } else if (fires(rule, subject)) fired.push(rule);
   }
   if (fired.length === 0 && loosening.length === 0) return nothing;

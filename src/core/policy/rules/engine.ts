@@ -8,7 +8,7 @@ import type { BoundaryJudge, GateCall } from '../../call/gateCall';
 import type { ResolvedProfile } from '../../profiles/profile';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Boundary } from '../../vocabulary/boundary';
-import { type CompiledRule, compileRule, needsRegex } from './compile';
+import { CompiledRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
 import { ruleWords } from '../../vocabulary/ruleWords';
 import { RuleIndex } from './ruleIndex';
@@ -88,7 +88,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   #compiledRule(boundary: Boundary): CompiledRule {
     const known = this.#compiled.get(boundary);
     if (known && !known.waitsForRegex) return known;
-    const rule = compileRule(boundary, this.#regex);
+    const rule = new CompiledRule(boundary, this.#regex);
     this.#compiled.set(boundary, rule);
     return rule;
   }
@@ -186,7 +186,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     const known = this.#profileRules.get(profile);
     if (known) return known;
     const boundaries = profile.carriers.flatMap((capability) => capability.boundaries ?? []);
-    const rules = boundaries.map((boundary) => compileRule({ ...boundary, scope: 'profile' }, this.#regex));
+    const rules = boundaries.map((boundary) => new CompiledRule({ ...boundary, scope: 'profile' }, this.#regex));
     if (rules.some((rule) => rule.waitsForRegex)) void this.#load();
     else this.#profileRules.set(profile, rules);
     return rules;

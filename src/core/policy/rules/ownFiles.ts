@@ -49,7 +49,7 @@ function rule(match: BoundaryMatch): Boundary {
     exceptions: [],
     decision: 'deny',
     reason: say('own_files'),
-    steer: 'ask the user, who can read the record with `agent-capabilities audit` or in the audit view',
+    steer: say('steer_own_files'),
     scope: 'builtin',
   };
 }

@@ -26,7 +26,7 @@ type Row = {
   readonly id: string;
   readonly match: BoundaryMatch;
   readonly reason: Sentence;
-  readonly steer?: string;
+  readonly steer?: Sentence;
   readonly decisions: Readonly<Record<PresetName, BoundaryDecision | undefined>>;
   readonly more?: Partial<Boundary>;
 };
@@ -45,7 +45,7 @@ function rows(options: PresetOptions): readonly Row[] {
       id: 'preset.secrets',
       match: { accessAny: ['fs.*'], path: pathsOf(secretPaths), pathNot: anywhere(freePaths) },
       reason: say('usual_secrets'),
-      steer: 'read the example beside it (.env.example), or ask the user for the one value that is needed',
+      steer: say('steer_example'),
       decisions: { strict: 'deny', balanced: 'deny', open: 'require_approval' },
       more: { reasons: reasonsOf(secretPaths) },
     },
@@ -53,7 +53,7 @@ function rows(options: PresetOptions): readonly Row[] {
       id: 'preset.governing-files',
       match: { accessAny: changing, path: pathsOf(governingPaths) },
       reason: say('governing_file'),
-      steer: 'describe the change and let the user make it',
+      steer: say('steer_describe'),
       decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
       more: { reasons: reasonsOf(governingPaths) },
     },
@@ -61,7 +61,7 @@ function rows(options: PresetOptions): readonly Row[] {
       id: 'preset.pipeline-files',
       match: { accessAny: changing, path: pathsOf(pipelinePaths), pathNot: anywhere(installedPaths) },
       reason: say('pipeline_file'),
-      steer: 'describe the change and let the user make it',
+      steer: say('steer_describe'),
       decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
       more: { reasons: reasonsOf(pipelinePaths) },
     },
@@ -77,7 +77,7 @@ function rows(options: PresetOptions): readonly Row[] {
       id: 'preset.private-addresses',
       match: { accessAny: ['network.*'], privateHost: true, ...(allowed.length > 0 ? { hostNot: allowed } : {}) },
       reason: say('private_addresses'),
-      steer: 'use a public address, or ask the user to add the host to agentCapabilities.network.allowedPrivateHosts',
+      steer: say('steer_public_address'),
       decisions: { strict: 'deny', balanced: 'deny', open: 'deny' },
     },
     {

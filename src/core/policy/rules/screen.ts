@@ -35,7 +35,7 @@ export class PathScreens {
     for (const rule of rules) {
       // What a rule says of any access to a file, or never says, is the same for all paths.
       if (rule.match.path === undefined && rule.match.pathNot === undefined) continue;
-      if (!rule.isEffective || rule.isException(subject) || !rule.matchesSubject(subject)) continue;
+      if (!rule.concerns(subject)) continue;
       if (rule.clauses(subject).some(({ clause, matched }) => clause !== 'path' && clause !== 'pathNot' && !matched))
         continue;
       if (this.#needsOf(rule) === 'any') return undefined;

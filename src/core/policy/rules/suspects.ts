@@ -25,8 +25,8 @@ const nowhere: Readonly<Record<'fs' | 'network', string>> = {
  */
 export function deniedSuspect(rules: Iterable<CompiledRule>, subject: PolicySubject): DeniedSuspect | undefined {
   for (const rule of rules) {
-    if (rule.isLoosening || !rule.isEffective || !rule.hasAccessClauses || rule.boundary.severity === 'soft') continue;
-    if (rule.isException(subject) || !rule.matchesSubject(subject)) continue;
+    if (rule.isLoosening || !rule.hasAccessClauses || rule.boundary.severity === 'soft' || !rule.concerns(subject))
+      continue;
     const firing = firingOf(rule, subject);
     if (firing.kind !== 'deny') continue;
     const { sparesMentions } = rule.boundary;

@@ -100,7 +100,7 @@ describe('inference of foreign tools', () => {
         definition.sideEffects,
         definition.kind,
         definition.origins,
-        definition.reasons,
+        definition.reasons?.map((one) => worded(one)),
       ],
       [
         'low',

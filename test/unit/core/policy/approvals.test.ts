@@ -75,9 +75,9 @@ describe('approvals', () => {
     const one = world(300);
     const no = one.ask();
     await tick();
-    one.shown[0]?.answer({ outcome: 'deny', why: 'not now' });
+    one.shown[0]?.answer({ outcome: 'deny' });
     await tick();
-    assert.deepEqual(no.answer, { outcome: 'denied', by: 'user', why: 'not now', waitedMs: 0 });
+    assert.deepEqual(no.answer, { outcome: 'denied', by: 'user', waitedMs: 0 });
     const late = one.ask();
     one.clock.advance(299_999);
     await tick();
@@ -90,6 +90,16 @@ describe('approvals', () => {
     cancelled.controller.abort();
     await tick();
     assert.deepEqual([cancelled.answer?.outcome, cancelled.answer?.by], ['denied', 'cancellation']);
+    const unseen = one.ask();
+    await tick();
+    one.shown.at(-1)?.answer(Promise.reject(new Error('no window')) as never);
+    await tick();
+    assert.deepEqual(unseen.answer, {
+      outcome: 'denied',
+      by: 'unavailable',
+      why: say('question_not_asked'),
+      waitedMs: 0,
+    });
     const closing = one.ask();
     await tick();
     one.queue.dispose();

@@ -145,4 +145,27 @@ describe('frozen plans', () => {
     ])
       assert.equal(parsePlannedCalls(raw).problems[0]?.code, 'invalid_plan', JSON.stringify(raw));
   });
+
+  it('compares an argument by an expression once the engine for it is loaded, also after a reload', async () => {
+    const high: FakeCall = { definition: { riskLevel: 'high' } };
+    const loaded = async ({ plans, call }: Pick<ReturnType<typeof plansOf>, 'plans' | 'call'>) => {
+      assert.equal(plans.judge(call('src/a.ts', 'x', high)).effect, 'deny');
+      await new Promise<void>((resolve) => {
+        const listening = plans.onDidChange(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+      assert.deepEqual(
+        ['src/a.ts', 'src/a.js'].map((path) => plans.judge(call(path, 'x', high)).effect),
+        ['pass', 'deny'],
+      );
+      plans.dispose();
+    };
+    const first = plansOf('high');
+    const listed = { tool: 'write_file', arguments: { path: { regex: 'src/.*[.]ts' }, content: 'x' } };
+    first.plans.freeze('by name', calls([listed]));
+    await loaded(first);
+    await loaded(plansOf('high', first.storage));
+  });
 });

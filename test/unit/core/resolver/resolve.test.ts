@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
-import { compileRule } from '../../../../src/core/policy/rules/compile';
+import { CompiledRule } from '../../../../src/core/policy/rules/compile';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseComposed } from '../../../../src/core/capability/composed';
 import { parseDefinition } from '../../../../src/core/definitions/parse';
@@ -35,7 +35,7 @@ async function answer(
   return resolve(
     parsed.value,
     (id) => states[id],
-    rules.value.map((rule) => compileRule(rule, regex)),
+    rules.value.map((rule) => new CompiledRule(rule, regex)),
   );
 }
 
@@ -76,7 +76,10 @@ describe('the resolver', () => {
       const vectors = readJson(file) as Vectors;
       const regex = await loadLinearRegex();
       const compiled = new Map(
-        vectors.boundaries.map((one) => [one.id, compileRule(parseBoundaries([one], 'workspace').value[0]!, regex)]),
+        vectors.boundaries.map((one) => [
+          one.id,
+          new CompiledRule(parseBoundaries([one], 'workspace').value[0]!, regex),
+        ]),
       );
       for (const { name, capability, boundaries, states, expect } of vectors.cases) {
         const parsed = parseComposed(vectors.capabilities[capability]);
@@ -197,7 +200,8 @@ describe('the resolver', () => {
         { requiredKeys: [] },
       ),
     });
-    const compile = (raw: unknown[]) => parseBoundaries(raw, 'workspace').value.map((one) => compileRule(one, regex));
+    const compile = (raw: unknown[]) =>
+      parseBoundaries(raw, 'workspace').value.map((one) => new CompiledRule(one, regex));
     const rank = ['blocked-by-policy', 'no', 'yes-after-approval', 'yes-after-probe', 'yes'];
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), fc.infiniteStream(fc.nat()), (rules, seeds) => {
