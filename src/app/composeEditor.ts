@@ -17,7 +17,6 @@ import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
 import { startEditorMcp } from './editorMcp';
-import { auditSettings } from '../node/audit/auditService';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { ownPlaces } from '../node/files/ownPlaces';
 import { makeSearchEngine, type SearchEngineOptions } from '../node/files/search/searchEngine';
@@ -134,7 +133,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       channel: auditChannel,
       texts,
       log,
-      settings: () => auditSettings(core.settings()),
+      settings: () => core.settings(),
       ownArgument: (value) => outside.own(value),
       profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
       ...(key ? { key } : {}),

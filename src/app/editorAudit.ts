@@ -7,7 +7,8 @@ import type { AuditReader } from '../core/audit/reader';
 import { explainMarkdown } from '../core/present/recordText';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log, SecretStore } from '../core/ports/platform';
-import { AuditService, type AuditSettings } from '../node/audit/auditService';
+import type { Settings } from '../core/settings/settings';
+import { AuditService } from '../node/audit/auditService';
 import { FolderReader } from '../node/audit/folderReader';
 import { randomToken } from '../node/system';
 import { AuditChannel } from '../vscode/audit/auditChannel';
@@ -23,7 +24,7 @@ interface EditorAuditOptions {
   readonly channel: vscode.LogOutputChannel;
   readonly texts: ReadOnlyText;
   readonly log: Log;
-  readonly settings: () => AuditSettings;
+  readonly settings: () => Settings;
   /** Marks an argument of our own for a command of ours. */
   readonly ownArgument: (tool: string) => OwnArgument<string>;
   readonly profileName: (id: string) => string;

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
 import { type AuditRecord, type ExportFormat, exportFormats } from '../core/audit/record';
+import { worded } from '../core/base/sentence';
 import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
 import { AuditStore } from '../node/audit/auditStore';
@@ -103,7 +104,7 @@ function filterOf(args: CliArgs): AuditFilter {
     if (values.length > 0) raw[key] = values.join(',');
   }
   const parsed = parseFilter(raw, Date.now());
-  if (!parsed.ok) throw new UsageError(parsed.problem);
+  if (!parsed.ok) throw new UsageError(worded(parsed.problem));
   return parsed.filter;
 }
 

@@ -1,6 +1,6 @@
 import type { AuditSink } from '../core/audit/event';
 import type { Settings } from '../core/settings/settings';
-import { AuditService, auditSettings } from '../node/audit/auditService';
+import { AuditService } from '../node/audit/auditService';
 import type { CliIo } from './args';
 
 /** The key of a log that is chained with one comes from the environment, where a pipeline keeps its secrets. */
@@ -19,7 +19,7 @@ export async function openAudit(
   const key = io.environment[auditKeyVariable];
   const audit = new AuditService({
     dir,
-    settings: () => auditSettings(settings()),
+    settings,
     ...(key === undefined ? {} : { key: Buffer.from(key, 'utf8') }),
     onProblem: (message) => io.error(message),
     version: '1',

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { AuditEvent } from '../../src/core/audit/event';
 import { createRedactor } from '../../src/core/audit/redact';
-import { toRecord } from '../../src/core/audit/record';
+import { toRecord } from '../../src/core/audit/makeRecord';
 import { AuditStore } from '../../src/node/audit/auditStore';
 import { chainSeal } from '../../src/node/audit/hash';
 import { listSegments } from '../../src/node/audit/layout';

@@ -108,7 +108,7 @@ export type AuditEvent =
        */
       readonly type: 'audit';
       readonly time: number;
-      readonly what: AuditNote;
+      readonly what: NoteKind;
       readonly detail: string;
       /** The segment that it is about. */
       readonly id?: string;
@@ -122,7 +122,10 @@ export type AuditEvent =
       readonly segments?: readonly string[];
     };
 
-export type AuditNote = 'opened' | 'recovered' | 'witnessed' | 'lost' | 'retired' | 'cleared';
+/** What the log says of itself. */
+export type AuditNote = Extract<AuditEvent, { type: 'audit' }>;
+
+type NoteKind = 'opened' | 'recovered' | 'witnessed' | 'lost' | 'retired' | 'cleared';
 
 /**
  * Receives every event. It never throws and never blocks: a sink that cannot keep up counts what it lost and says so

@@ -1,6 +1,7 @@
 import { riskLevels } from '../vocabulary/toolDefinition';
 import { type BlockIndex, termsOf } from './blockIndex';
 import type { AuditBody } from './record';
+import { say, type Sentence } from '../base/sentence';
 import { starPattern } from '../base/starPattern';
 
 /** What a query asks for: every part that is set must hold; within a part one of its values is enough. */
@@ -36,8 +37,6 @@ export interface Matcher {
   matches(record: AuditBody): boolean;
   /** The numbers of the blocks that can hold a match, in ascending order. */
   blocks(index: BlockIndex): readonly number[];
-  /** False where nothing is asked for, so that all records match. */
-  readonly filters: boolean;
 }
 
 type Test = (value: string) => boolean;
@@ -50,7 +49,6 @@ export function createMatcher(filter: AuditFilter): Matcher {
   const inTime = (min: string, max: string): boolean =>
     (filter.since === undefined || max >= filter.since) && (filter.until === undefined || min < filter.until);
   return {
-    filters: tests.length > 0 || filter.since !== undefined || filter.until !== undefined,
     matches(record) {
       if (!inTime(record.time, record.time)) return false;
       if (tests.length === 0) return true;
@@ -86,7 +84,7 @@ function blocksWith(index: BlockIndex, prefix: string, test: Test): ReadonlySet<
 }
 
 type ParsedFilter =
-  { readonly ok: true; readonly filter: AuditFilter } | { readonly ok: false; readonly problem: string };
+  { readonly ok: true; readonly filter: AuditFilter } | { readonly ok: false; readonly problem: Sentence };
 
 const outcomes = ['success', 'tool_error', 'internal_error', 'denied', 'allowed'];
 const span = /^(\d{1,6})(s|m|h|d|w)$/;
@@ -98,22 +96,16 @@ const spanMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
  */
 export function parseFilter(raw: Readonly<Record<string, string | undefined>>, now: number): ParsedFilter {
   const filter: { -readonly [K in keyof AuditFilter]: AuditFilter[K] } = {};
+  const refused = (problem: Sentence): ParsedFilter => ({ ok: false, problem });
   for (const key of ['since', 'until'] as const) {
     const value = raw[key];
     if (value === undefined || value === '') continue;
     const time = parseTime(value, now);
-    if (time === undefined)
-      return {
-        ok: false,
-        problem: `${key} must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got \`${value}\`)`,
-      };
+    if (time === undefined) return refused(say('audit_filter_time', key, value));
     filter[key] = time;
   }
   for (const [, key] of parts) {
-    const values = (raw[key] ?? '')
-      .split(',')
-      .map((value) => value.trim())
-      .filter((value) => value !== '');
+    const values = (raw[key] ?? '').split(',').flatMap((value) => value.trim() || []);
     if (values.length > 0) filter[key] = values;
   }
   if (filter.risk) {
@@ -121,11 +113,7 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
     for (const value of filter.risk) {
       const name = value.replace(/\+$/, '').replace(/^med$/, 'medium').toLowerCase();
       const at = riskLevels.findIndex((level) => level === name);
-      if (at < 0)
-        return {
-          ok: false,
-          problem: `risk must be ${riskLevels.join(', ')}, or one of them with + (got \`${value}\`)`,
-        };
+      if (at < 0) return refused(say('audit_filter_risk', riskLevels.join(', '), value));
       levels.push(...(value.endsWith('+') ? riskLevels.slice(at) : [name]));
     }
     filter.risk = levels;
@@ -133,8 +121,7 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
   if (filter.outcome) {
     filter.outcome = filter.outcome.map((value) => (value === 'ok' ? 'success' : value));
     const wrong = filter.outcome.find((value) => !outcomes.includes(value) && !/^[a-z_*]{3,40}$/.test(value));
-    if (wrong !== undefined)
-      return { ok: false, problem: `outcome must be ${outcomes.join(', ')} or an error code (got \`${wrong}\`)` };
+    if (wrong !== undefined) return refused(say('audit_filter_outcome', outcomes.join(', '), wrong));
   }
   return { ok: true, filter };
 }

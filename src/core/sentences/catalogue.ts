@@ -1,3 +1,4 @@
+import { auditSentences } from './audit';
 import { definitionSentences } from './definitions';
 import { fileSentences } from './files';
 import { gateSentences } from './gate';
@@ -30,4 +31,5 @@ export const catalogue = {
   ...variableSentences,
   ...profileSentences,
   ...settingSentences,
+  ...auditSentences,
 } as const;

@@ -1,38 +1,21 @@
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
 import type { Settings } from '../../core/settings/settings';
 import type { HeadKeeper } from '../../core/audit/head';
-import type { RecordOptions } from '../../core/audit/record';
+import type { RecordOptions } from '../../core/audit/makeRecord';
 import { createRedactor, type Redactor } from '../../core/audit/redact';
 import type { Disposable } from '../../core/base/lifecycle';
 import { AuditStore } from './auditStore';
 import { OtlpPusher } from './otlp';
 import { messageOf } from '../../core/base/errorText';
 
-/** The settings `audit.*`, asked whenever they count. */
-export interface AuditSettings {
-  readonly content: 'shape' | 'redacted';
-  readonly retentionDays: number;
-  readonly maxMegabytes: number;
-  readonly otlpEndpoint: string;
-}
-
 interface AuditServiceOptions {
   readonly dir: string;
-  readonly settings: () => AuditSettings;
+  /** Asked whenever they count. */
+  readonly settings: () => Settings;
   readonly key?: Uint8Array;
   readonly onProblem: (message: string) => void;
   readonly keeper?: HeadKeeper;
   readonly version: string;
-}
-
-/** The settings `audit.*` among all. */
-export function auditSettings(settings: Settings): AuditSettings {
-  return {
-    content: settings.get('audit.content'),
-    retentionDays: settings.get('audit.retentionDays'),
-    maxMegabytes: settings.get('audit.maxMegabytes'),
-    otlpEndpoint: settings.get('audit.otlpEndpoint'),
-  };
 }
 
 const firstLookMs = 5000;
@@ -54,7 +37,7 @@ export class AuditService implements AuditSink, Disposable {
   constructor(options: AuditServiceOptions) {
     this.#options = options;
     this.#otlp = new OtlpPusher({
-      endpoint: () => options.settings().otlpEndpoint,
+      endpoint: () => options.settings().get('audit.otlpEndpoint'),
       version: options.version,
       onProblem: options.onProblem,
     });
@@ -70,9 +53,6 @@ export class AuditService implements AuditSink, Disposable {
     this.#lookLater(firstLookMs);
   }
 
-  get dir(): string {
-    return this.#options.dir;
-  }
   /** Cleans texts for the output channel by the same rules; it gets better once they are loaded. */
   readonly redactor: Redactor = {
     text: (value) => (this.#full ?? this.#basic).text(value),
@@ -108,7 +88,7 @@ export class AuditService implements AuditSink, Disposable {
   }
 
   #recording(): RecordOptions {
-    const { content } = this.#options.settings();
+    const content = this.#options.settings().get('audit.content');
     if (this.#full) return { content, redactor: this.#full };
     void this.loadRules();
     return { content: 'shape', redactor: this.#basic };
@@ -119,8 +99,11 @@ export class AuditService implements AuditSink, Disposable {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       try {
-        const { retentionDays, maxMegabytes } = this.#options.settings();
-        this.store.retire({ retentionDays, maxMegabytes });
+        const settings = this.#options.settings();
+        this.store.retire({
+          retentionDays: settings.get('audit.retentionDays'),
+          maxMegabytes: settings.get('audit.maxMegabytes'),
+        });
       } catch (error) {
         this.#options.onProblem(`old audit segments could not be removed: ${messageOf(error)}`);
       }

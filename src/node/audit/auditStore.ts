@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { chainStart } from '../../core/audit/chain';
-import type { ChainSeal, Head, HeadKeeper } from '../../core/audit/head';
+import type { ChainSeal, HeadKeeper } from '../../core/audit/head';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
-import {
-  type AuditBody,
-  type AuditRecord,
-  type RecordOptions,
-  shapeOnly,
-  toRecord,
-  verbosity,
-} from '../../core/audit/record';
+import { type RecordOptions, shapeOnly, toRecord, verbosity } from '../../core/audit/makeRecord';
+import type { AuditBody, AuditRecord } from '../../core/audit/record';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Actor } from '../../core/vocabulary/toolDefinition';
 import { type AuditFs, nodeAuditFs } from './auditFs';
 import { chainSeal } from './hash';
-import { listSegments, readHead, readHeads, segmentName, windowId } from './layout';
-import { openChain } from './opening';
-import { markSeen } from './recover';
+import { listSegments, readHeads, windowId } from './layout';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
-import { type ChainPlace, SegmentWriter } from './segmentWriter';
+import { WindowChain } from './windowChain';
 import { counted } from '../../core/present/words';
 import { messageOf } from '../../core/base/errorText';
 
@@ -49,15 +40,9 @@ interface AuditStoreOptions {
   readonly onRotated?: () => void;
 }
 
-type NoteFacts = {
-  readonly id?: string;
-  readonly count?: number;
-  readonly actor?: Actor;
-  readonly segments?: readonly string[];
-};
+type NoteFacts = Pick<AuditNote, 'id' | 'count' | 'actor' | 'segments'>;
 
 const retryMs = 1000;
-const keepMs = 10_000;
 const batchSize = 256;
 /** In one turn of the event loop so many records wait in memory at most. */
 const maxTurn = 1000;
@@ -73,43 +58,44 @@ const maxTurn = 1000;
  * writing works.
  */
 export class AuditStore implements AuditSink, Disposable {
-  readonly #options: Required<
-    Pick<AuditStoreOptions, 'dir' | 'maxSegmentBytes' | 'maxSegmentAgeMs' | 'maxWaiting' | 'now' | 'fs'>
-  > &
-    AuditStoreOptions;
+  readonly #options: AuditStoreOptions;
+  readonly #now: () => number;
+  readonly #maxWaiting: number;
   readonly #recording: () => RecordOptions;
-  readonly #seal: ChainSeal;
-  readonly window: string;
+  readonly #folder: { readonly dir: string; readonly fs: AuditFs; readonly seal: ChainSeal };
+  readonly #chain: WindowChain;
   #events: AuditEvent[] = [];
   #waiting: AuditBody[] = [];
   #scheduled = false;
   #soon: NodeJS.Immediate | undefined;
-  #keptAt = 0;
-  #writer: SegmentWriter | undefined;
-  #place: ChainPlace = { seq: 0, hash: chainStart };
-  #number = 0;
   #lost = 0;
   #unnoted = 0;
   #failing = false;
   #retryAt = 0;
   #timer: NodeJS.Timeout | undefined;
-  #recovered = false;
-  #headReported = false;
   #disposed = false;
 
   constructor(options: AuditStoreOptions) {
-    this.#options = {
-      maxSegmentBytes: 8 * 1024 * 1024,
-      maxSegmentAgeMs: 24 * 60 * 60 * 1000,
-      maxWaiting: 5000,
-      now: Date.now,
-      fs: nodeAuditFs,
-      ...options,
-    };
+    const { dir, now = Date.now, fs = nodeAuditFs, maxWaiting = 5000 } = options;
+    this.#options = options;
+    this.#now = now;
+    this.#maxWaiting = maxWaiting;
     const fallback = shapeOnly();
     this.#recording = options.recording ?? (() => fallback);
-    this.#seal = chainSeal(options.key);
-    this.window = windowId(this.#options.now(), randomUUID());
+    this.#folder = { dir, fs, seal: chainSeal(options.key) };
+    this.#chain = new WindowChain({
+      ...this.#folder,
+      now,
+      window: windowId(now(), randomUUID()),
+      maxSegmentBytes: options.maxSegmentBytes ?? 8 * 1024 * 1024,
+      maxSegmentAgeMs: options.maxSegmentAgeMs ?? 24 * 60 * 60 * 1000,
+      keeper: options.keeper,
+      recordOf: (note) => this.#recordOf(note),
+      onProblem: (message) => options.onProblem?.(message),
+      onRotated: () => options.onRotated?.(),
+      onFault: (error) => this.#fails(error),
+      onHead: () => this.#checkRemoved(),
+    });
   }
 
   /** Records that could not be kept, ever. */
@@ -119,9 +105,6 @@ export class AuditStore implements AuditSink, Disposable {
   /** True while the disk does not take records. */
   get isFailing(): boolean {
     return this.#failing;
-  }
-  get head(): Head | undefined {
-    return this.#writer?.head('open');
   }
 
   record(event: AuditEvent): void {
@@ -141,8 +124,8 @@ export class AuditStore implements AuditSink, Disposable {
   }
 
   /** Writes a note about the log itself, such as the reason why it was cleared. */
-  note(what: AuditNote, detail: string, more: NoteFacts = {}): void {
-    this.record({ type: 'audit', time: this.#options.now(), what, detail, ...more });
+  note(what: AuditNote['what'], detail: string, more: NoteFacts): void {
+    this.record({ type: 'audit', time: this.#now(), what, detail, ...more });
   }
 
   readonly #flushTurn = (): void => {
@@ -157,7 +140,7 @@ export class AuditStore implements AuditSink, Disposable {
 
   /** Writes what is queued, now. Never throws. While the disk fails it tries once a second at most, unless forced. */
   flush(force = false): void {
-    const now = this.#options.now();
+    const now = this.#now();
     const due = !this.#failing || force || now >= this.#retryAt || now < this.#retryAt - 2 * retryMs;
     // What waits goes first, so that a disk with room again leaves room in the queue.
     if (this.#failing && due) this.#tryWrite();
@@ -180,13 +163,13 @@ export class AuditStore implements AuditSink, Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.flush(true);
-    this.#checkLinked();
+    this.#checkRemoved();
     this.#disposed = true;
     clearTimeout(this.#timer);
     clearImmediate(this.#soon);
     this.#lost += this.#waiting.length;
     this.#waiting = [];
-    this.#closeWriter();
+    this.#chain.close();
   }
 
   /**
@@ -195,7 +178,7 @@ export class AuditStore implements AuditSink, Disposable {
    */
   clear(reason: string, actor: Actor): Removed {
     this.rotate();
-    const removed = clearFolder(this.#folder());
+    const removed = clearFolder(this.#folder);
     // All that ever went is named, because the records that named what retention removed are gone with the rest.
     const segments = [...readHeads(this.#options.dir).values()].flatMap((head) =>
       head?.state === 'cleared' || head?.state === 'retired' ? [head.segment] : [],
@@ -210,7 +193,7 @@ export class AuditStore implements AuditSink, Disposable {
 
   /** Removes what is older or more than the limits say, and notes it. */
   retire(limits: RetentionLimits): Removed {
-    const removed = retire(this.#folder(), limits, this.#options.now(), this.#writer ? [this.#writer.name] : []);
+    const removed = retire(this.#folder, limits, this.#now(), this.#chain.segment ?? '');
     const { segments, records } = removed;
     if (segments.length === 0) return removed;
     const why = `${counted(segments.length, 'segment')} beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`;
@@ -220,43 +203,25 @@ export class AuditStore implements AuditSink, Disposable {
     return removed;
   }
 
-  #folder(): { readonly dir: string; readonly fs: AuditFs; readonly seal: ChainSeal } {
-    return { dir: this.#options.dir, fs: this.#options.fs, seal: this.#seal };
-  }
-
   /** Ends the current segment, so that it can be exported, retired or cleared; the next record opens a new one. */
   rotate(): void {
     this.flush(true);
-    this.#checkLinked();
-    this.#closeWriter();
+    this.#checkRemoved();
+    this.#chain.close();
   }
 
   /** Writes again, into a new segment, what went into a file that somebody deleted under its writer. */
-  #checkLinked(): void {
-    const unlinked = this.#writer?.takeUnlinked() ?? [];
-    if (unlinked.length === 0) return;
-    const lost = unlinked.filter((body) => body.event !== 'audit.opened');
-    this.#options.onProblem?.(
-      `the audit segment ${this.#writer?.name ?? ''} was removed while it was written; its last ${lost.length} records are written again, and Verify Audit names it`,
-    );
-    this.#closeWriter();
-    this.#waiting = [...lost, ...this.#waiting];
+  #checkRemoved(): void {
+    const removed = this.#chain.takeRemoved();
+    if (removed.length === 0) return;
+    this.#waiting = [...removed, ...this.#waiting];
     this.#tryWrite();
   }
-
-  readonly #headFollowed = (writer: SegmentWriter): void => {
-    if (writer !== this.#writer) return;
-    this.#checkLinked();
-    const now = this.#options.now();
-    if (writer !== this.#writer || now - this.#keptAt < keepMs) return;
-    this.#keptAt = now;
-    this.#options.keeper?.keep(writer.head('open'));
-  };
 
   #makeRecords(events: readonly AuditEvent[]): void {
     const recording = this.#recording();
     for (const event of events) {
-      if (this.#failing && this.#waiting.length >= this.#options.maxWaiting) {
+      if (this.#failing && this.#waiting.length >= this.#maxWaiting) {
         this.#lose(1);
         continue;
       }
@@ -277,83 +242,19 @@ export class AuditStore implements AuditSink, Disposable {
 
   #write(): void {
     while (this.#waiting.length > 0) {
-      const writer = this.#ready();
       if (this.#unnoted > 0) {
-        writer.append([
-          this.#ownRecord('lost', 'records did not fit while the log could not be written', { count: this.#unnoted }),
-        ]);
+        const detail = 'records did not fit while the log could not be written';
+        const note: AuditNote = { type: 'audit', time: this.#now(), what: 'lost', detail, count: this.#unnoted };
+        this.#chain.append([this.#recordOf(note)]);
         this.#unnoted = 0;
       }
       const batch = this.#waiting.length <= batchSize ? this.#waiting : this.#waiting.slice(0, batchSize);
-      const hashes = writer.append(batch);
-      if (this.#options.onRecord)
-        batch.forEach((body, at) => this.#options.onRecord?.({ ...body, hash: hashes[at] ?? '' }));
-      this.#place = writer.place;
-      if (writer.headFault !== undefined && !this.#headReported) {
-        this.#headReported = true;
-        this.#options.onProblem?.(
-          `the head of the audit log cannot be written (${messageOf(writer.headFault)}); a cut end would not show`,
-        );
-      }
+      const hashes = this.#chain.append(batch);
+      const { onRecord } = this.#options;
+      if (onRecord) batch.forEach((body, at) => onRecord({ ...body, hash: hashes[at] ?? '' }));
       this.#waiting = this.#waiting.length <= batchSize ? [] : this.#waiting.slice(batchSize);
-      if (writer.isCheckDue) this.#checkLinked();
+      if (this.#chain.isCheckDue) this.#checkRemoved();
     }
-  }
-
-  /** The writer for the next batch: rotated by size and age, and opened anew where its file was deleted under it. */
-  #ready(): SegmentWriter {
-    const { now, maxSegmentBytes, maxSegmentAgeMs, fs, dir } = this.#options;
-    let writer = this.#writer;
-    if (writer && (writer.bytes >= maxSegmentBytes || now() - writer.openedAt >= maxSegmentAgeMs)) {
-      this.#closeWriter();
-      this.#options.onRotated?.();
-      writer = undefined;
-    }
-    if (!writer) {
-      fs.mkdir(dir);
-      const name = segmentName(this.window, this.#number + 1);
-      const openedAt = now();
-      const [seal, after, onHead] = [this.#seal, this.#place, this.#headFollowed];
-      writer = new SegmentWriter({ fs, dir, name, seal, after, openedAt, onHead });
-      this.#number++;
-      this.#keptAt = 0;
-      this.#writer = writer;
-    }
-    // A segment that a full disk left empty gets its first record now.
-    if (writer.bytes === 0) {
-      const before =
-        this.#number > 1 ? `follows ${segmentName(this.window, this.#number - 1)}` : 'first segment of its window';
-      writer.append([this.#ownRecord('opened', before, { id: writer.name })]);
-      this.#place = writer.place;
-      this.#linkBack(writer.name);
-    }
-    if (this.#recovered) return writer;
-    const own = writer;
-    const append = (notes: readonly AuditEvent[]): void => void own.append(notes.map((note) => this.#recordOf(note)));
-    const kept = this.#options.keeper?.heads() ?? [];
-    const warnings = openChain({ ...this.#folder(), now: now(), own: own.name, kept }, append);
-    this.#recovered = true;
-    this.#place = own.place;
-    for (const warning of warnings) this.#options.onProblem?.(warning);
-    return writer;
-  }
-
-  /**
-   * Lets the head of the segment before name the one that follows it, so that an end which is removed whole is missed.
-   */
-  #linkBack(own: string): void {
-    const before =
-      this.#number > 1 ? readHead(this.#options.dir, segmentName(this.window, this.#number - 1)) : undefined;
-    if (!before) return;
-    try {
-      markSeen([before], { ...this.#folder(), own });
-    } catch {
-      // The next window takes the head into its chain instead.
-    }
-  }
-
-  #ownRecord(what: AuditNote, detail: string, more: { readonly id?: string; readonly count?: number }): AuditBody {
-    return this.#recordOf({ type: 'audit', time: this.#options.now(), what, detail, ...more });
   }
 
   #recordOf(event: AuditEvent): AuditBody {
@@ -362,30 +263,17 @@ export class AuditStore implements AuditSink, Disposable {
     return body;
   }
 
-  #closeWriter(): void {
-    const writer = this.#writer;
-    if (!writer) return;
-    this.#writer = undefined;
-    this.#place = writer.place;
-    try {
-      writer.close();
-    } catch (error) {
-      this.#fails(error);
-    }
-    this.#options.keeper?.keep(writer.head('closed'));
-  }
-
   #fails(error: unknown): void {
-    this.#retryAt = this.#options.now() + retryMs;
+    this.#retryAt = this.#now() + retryMs;
     if (!this.#failing) {
       this.#failing = true;
       this.#options.onProblem?.(
-        `the audit log cannot be written (${messageOf(error)}); calls go on, up to ${this.#options.maxWaiting} records wait, and what is lost is counted`,
+        `the audit log cannot be written (${messageOf(error)}); calls go on, up to ${this.#maxWaiting} records wait, and what is lost is counted`,
       );
     }
-    if (this.#waiting.length > this.#options.maxWaiting) {
-      this.#lose(this.#waiting.length - this.#options.maxWaiting);
-      this.#waiting.length = this.#options.maxWaiting;
+    if (this.#waiting.length > this.#maxWaiting) {
+      this.#lose(this.#waiting.length - this.#maxWaiting);
+      this.#waiting.length = this.#maxWaiting;
     }
     if (this.#timer || this.#disposed) return;
     this.#timer = setTimeout(() => {

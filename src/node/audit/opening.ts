@@ -1,8 +1,7 @@
-import type { AuditEvent } from '../../core/audit/event';
+import type { AuditNote } from '../../core/audit/event';
 import { type FoundBreak, markSeen, recoverFolder, removeLeftovers, type RecoverOptions } from './recover';
 import { messageOf } from '../../core/base/errorText';
 
-type Note = Extract<AuditEvent, { type: 'audit' }>;
 const namedBreaks = 3;
 
 /**
@@ -11,7 +10,7 @@ const namedBreaks = 3;
  * is removed whole is missed by the one after it. It throws only what `append` throws. Answers warnings for a person; a
  * break that some chain already notes is neither noted nor warned of again.
  */
-export function openChain(options: RecoverOptions, append: (notes: readonly Note[]) => void): readonly string[] {
+export function openChain(options: RecoverOptions, append: (notes: readonly AuditNote[]) => void): readonly string[] {
   const problems: string[] = [];
   const attempt = <T>(body: () => T, otherwise: T): T => {
     try {
@@ -24,24 +23,13 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Note
   const found = attempt(() => recoverFolder(options), { breaks: [], unseen: [], problems: [] });
   const { unseen, breaks } = found;
   const time = options.now;
-  const notes: Note[] = [
-    ...breaks.map(({ segment, message }): Note => ({
-      type: 'audit',
-      time,
-      what: 'recovered',
-      detail: message,
-      id: segment,
-      isBreak: true,
-    })),
-    ...unseen.map(({ segment, seq, hash }): Note => {
-      return {
-        type: 'audit',
-        time,
-        what: 'witnessed',
-        detail: 'the end of a segment of another window',
-        id: segment,
-        head: { seq, hash },
-      };
+  const notes: AuditNote[] = [
+    ...breaks.map(({ segment: id, message: detail }): AuditNote => {
+      return { type: 'audit', time, what: 'recovered', detail, id, isBreak: true };
+    }),
+    ...unseen.map(({ segment: id, seq, hash }): AuditNote => {
+      const detail = 'the end of a segment of another window';
+      return { type: 'audit', time, what: 'witnessed', detail, id, head: { seq, hash } };
     }),
   ];
   if (notes.length > 0) append(notes);

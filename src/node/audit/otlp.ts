@@ -19,7 +19,7 @@ interface OtlpOptions {
 
 /**
  * Sends records to a team's collector in batches. It never holds up the log: its queue is bounded, and what does not
- * fit is counted.
+ * fit is left out.
  */
 export class OtlpPusher {
   readonly #options: OtlpOptions;
@@ -27,22 +27,14 @@ export class OtlpPusher {
   #timer: NodeJS.Timeout | undefined;
   #sending = false;
   #reported = false;
-  #dropped = 0;
 
   constructor(options: OtlpOptions) {
     this.#options = options;
   }
 
-  get dropped(): number {
-    return this.#dropped;
-  }
-
   push(record: AuditRecord): void {
     if (this.#options.endpoint() === '') return;
-    if (this.#queue.length >= maxQueued) {
-      this.#dropped++;
-      return;
-    }
+    if (this.#queue.length >= maxQueued) return;
     this.#queue.push(record);
     if (this.#queue.length >= batchSize) void this.flush();
     else this.#schedule();
@@ -74,7 +66,6 @@ export class OtlpPusher {
   dispose(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#dropped += this.#queue.length;
     this.#queue = [];
   }
 

@@ -27,10 +27,7 @@ export class AuditQuery {
     this.#indexes = new SegmentIndexes(dir);
   }
 
-  async page(
-    filter: AuditFilter,
-    options: { readonly limit: number; readonly next?: string } = { limit: 100 },
-  ): Promise<AuditPage> {
+  async page(filter: AuditFilter, options: { readonly limit: number; readonly next?: string }): Promise<AuditPage> {
     const matcher = createMatcher(filter);
     const position = parsePosition(options.next);
     const sources = await this.#sources(matcher, position);

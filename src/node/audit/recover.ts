@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { chainLine, ChainVerifier } from '../../core/audit/chain';
 import { type ChainSeal, type Head, headProblem, sealHead } from '../../core/audit/head';
-import { parseRecord, shapeOnly, toRecord } from '../../core/audit/record';
+import { shapeOnly, toRecord } from '../../core/audit/makeRecord';
+import { parseRecord } from '../../core/audit/record';
 import { isRunning } from '../processes/isRunning';
 import { type AuditFs, writeAll } from './auditFs';
 import {

@@ -39,12 +39,7 @@ const dayMs = 86_400_000;
  * Removes the oldest closed segments beyond the age or the size limit. Their heads stay, marked as retired, so that
  * verify can tell a removal by rule from one by hand. Segments that a living window writes are never touched.
  */
-export function retire(
-  options: RemoveOptions,
-  limits: RetentionLimits,
-  now: number,
-  keep: readonly string[] = [],
-): Removed {
+export function retire(options: RemoveOptions, limits: RetentionLimits, now: number, own: string): Removed {
   const { dir } = options;
   const segments = listSegments(dir).flatMap((name) => {
     const stat = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false });
@@ -61,7 +56,7 @@ export function retire(
     const tooOld = limits.retentionDays > 0 && mtimeMs < oldest;
     const tooMuch = limits.maxMegabytes > 0 && total > limit;
     if (!tooOld && !tooMuch) continue;
-    if (keep.includes(name)) continue;
+    if (name === own) continue;
     const head = readHead(dir, name);
     // One that a living window still writes stays; one that nobody has touched for a day was left behind under a number
     // used again.

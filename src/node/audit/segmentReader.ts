@@ -17,35 +17,28 @@ export class SegmentReader {
     this.index = index;
   }
 
-  get newest(): string {
-    return this.index.blocks.reduce((max, block) => (block.max > max ? block.max : max), '');
-  }
   get oldest(): string {
     return this.index.blocks.reduce((min, block) => (block.min < min ? block.min : min), '~');
   }
 
   /** Matches with a smaller number than `before`, the newest first. */
-  *backward(matcher: Matcher, before = Number.POSITIVE_INFINITY): Generator<AuditRecord> {
-    const numbers = matcher.blocks(this.index);
-    const fd = numbers.length > 0 ? fs.openSync(segmentPath(this.#dir, this.name), 'r') : -1;
-    try {
-      for (let at = numbers.length - 1; at >= 0; at--) {
-        const found = this.#block(fd, numbers[at] ?? 0, matcher);
-        for (let record = found.pop(); record; record = found.pop()) if (record.seq < before) yield record;
-      }
-    } finally {
-      if (fd >= 0) fs.closeSync(fd);
-    }
+  *backward(matcher: Matcher, before: number): Generator<AuditRecord> {
+    for (const found of this.#blocks(matcher.blocks(this.index).toReversed(), matcher))
+      for (let record = found.pop(); record; record = found.pop()) if (record.seq < before) yield record;
   }
 
   /** Matches, the oldest first. */
   *forward(matcher: Matcher): Generator<AuditRecord> {
-    const numbers = matcher.blocks(this.index);
-    const fd = numbers.length > 0 ? fs.openSync(segmentPath(this.#dir, this.name), 'r') : -1;
+    for (const found of this.#blocks(matcher.blocks(this.index), matcher)) yield* found;
+  }
+
+  *#blocks(numbers: readonly number[], matcher: Matcher): Generator<AuditRecord[]> {
+    if (numbers.length === 0) return;
+    const fd = fs.openSync(segmentPath(this.#dir, this.name), 'r');
     try {
-      for (const number of numbers) yield* this.#block(fd, number, matcher);
+      for (const number of numbers) yield this.#block(fd, number, matcher);
     } finally {
-      if (fd >= 0) fs.closeSync(fd);
+      fs.closeSync(fd);
     }
   }
 
@@ -84,10 +77,6 @@ export class SegmentIndexes {
     const index = this.#saved(name, size) ?? (await this.#build(name));
     this.#known.set(name, index);
     return new SegmentReader(this.#dir, name, index);
-  }
-
-  forget(name: string): void {
-    this.#known.delete(name);
   }
 
   #saved(name: string, size: number): BlockIndex | undefined {

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type ChainHash, ChainVerifier } from '../../core/audit/chain';
 import type { Head } from '../../core/audit/head';
 import type { AuditFault } from '../../core/audit/reader';
@@ -102,12 +102,10 @@ export async function verifySegment(
 /** The lines of a file with the byte after each; `finished` is false for a last line without a line feed. */
 export async function* linesOf(
   file: string,
-  from = 0,
 ): AsyncGenerator<{ readonly line: string; readonly end: number; readonly finished: boolean }> {
-  if (statSync(file).size <= from) return;
   let rest: Buffer = Buffer.alloc(0);
-  let at = from;
-  for await (const chunk of createReadStream(file, { start: from, highWaterMark: 1 << 18 })) {
+  let at = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
     const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
     let start = 0;
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {

@@ -14,6 +14,7 @@ import {
   type ToAuditView,
 } from '../../core/audit/viewModel';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { worded } from '../../core/base/sentence';
 import { auditHtml } from './html';
 import { auditTexts } from './texts';
 import { messageOf } from '../../core/base/errorText';
@@ -181,7 +182,7 @@ class OpenView implements Disposable {
   async #load(raw: Readonly<Record<string, string>>): Promise<void> {
     const generation = ++this.#generation;
     const parsed = parseFilter(raw, Date.now());
-    if (!parsed.ok) return this.#post({ type: 'problem', text: parsed.problem });
+    if (!parsed.ok) return this.#post({ type: 'problem', text: worded(parsed.problem, vscode.l10n.t) });
     this.#filter = raw;
     this.#newest = undefined;
     this.#seen = new Set();

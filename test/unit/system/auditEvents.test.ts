@@ -4,7 +4,7 @@ import path from 'node:path';
 import { toDisposable } from '../../../src/core/base/lifecycle';
 import type { ConfirmerAnswer } from '../../../src/core/policy/approvals/approvals';
 import { readSettings } from '../../../src/core/settings/readSettings';
-import { AuditService, auditSettings } from '../../../src/node/audit/auditService';
+import { AuditService } from '../../../src/node/audit/auditService';
 import { FolderReader } from '../../../src/node/audit/folderReader';
 import { createNodeProber } from '../../../src/node/prober';
 import { withFolder } from '../../support/auditEvents';
@@ -27,7 +27,7 @@ async function withAudited(
   await withFolder(async (dir) => {
     const audit = new AuditService({
       dir,
-      settings: () => auditSettings(readSettings({ managed: {}, user: {}, workspace: {} })),
+      settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
       version: '1',
       onProblem: assert.fail,
     });

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { pastCalls } from '../../../../src/core/explain/pastCalls';
-import { shapeOnly, toRecord } from '../../../../src/core/audit/record';
+import { shapeOnly, toRecord } from '../../../../src/core/audit/makeRecord';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { fakeCall } from '../../../support/gateCall';
 import { openSystem } from '../../../support/system';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { AuditService, auditSettings } from '../../../../src/node/audit/auditService';
+import { AuditService } from '../../../../src/node/audit/auditService';
 import { readSettings } from '../../../../src/core/settings/readSettings';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { withCollector } from '../../../support/auditCollector';
@@ -14,19 +14,24 @@ describe('the audit of a window', () => {
       'audit.maxMegabytes': 5,
       'audit.otlpEndpoint': 7,
     };
-    assert.deepEqual(auditSettings(readSettings({ managed: {}, user, workspace: {} })), {
-      content: 'redacted',
-      retentionDays: 90,
-      maxMegabytes: 5,
-      otlpEndpoint: '',
-    });
+    const settings = readSettings({ managed: {}, user, workspace: {} });
+    assert.deepEqual(
+      [
+        settings.get('audit.content'),
+        settings.get('audit.retentionDays'),
+        settings.get('audit.maxMegabytes'),
+        settings.get('audit.otlpEndpoint'),
+      ],
+      ['redacted', 90, 5, ''],
+    );
   });
 
   it('sends every record to a collector and keeps on logging where the collector fails', () =>
     withFolder(async (dir) => {
       await withCollector(async ({ url, bodies, fail }) => {
         const problems: string[] = [];
-        const settings = { content: 'redacted', retentionDays: 0, maxMegabytes: 0, otlpEndpoint: url } as const;
+        const user = { 'audit.content': 'redacted', 'audit.otlpEndpoint': url };
+        const settings = readSettings({ managed: {}, user, workspace: {} });
         const audit = new AuditService({
           dir,
           settings: () => settings,
@@ -64,7 +69,7 @@ describe('the audit of a window', () => {
     withFolder(async (dir) => {
       const audit = new AuditService({
         dir,
-        settings: () => auditSettings(readSettings({ managed: {}, user: {}, workspace: {} })),
+        settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
         version: '1',
         onProblem: assert.fail,
       });

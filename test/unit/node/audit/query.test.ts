@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { main } from '../../../../src/cli/main';
+import { worded } from '../../../../src/core/base/sentence';
 import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/present/summary';
 import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
 import type { AuditRecord } from '../../../../src/core/audit/record';
@@ -245,8 +246,10 @@ describe('querying the audit', () => {
     assert.deepEqual(
       [
         parseFilter({ since: '2h', until: '2026-11-22', tool: 'a, b', risk: 'high+', outcome: 'ok' }, now),
-        parseFilter({ since: 'yesterday' }, now),
-        parseFilter({ risk: 'huge' }, now),
+        ...[{ since: 'yesterday' }, { risk: 'huge' }].map((raw) => {
+          const parsed = parseFilter(raw, now);
+          return parsed.ok ? parsed : { ok: false, problem: worded(parsed.problem) };
+        }),
       ],
       [
         {

@@ -1,0 +1,269 @@
+import { cut } from '../base/figures';
+import type { Json } from '../base/json';
+import { worded } from '../base/sentence';
+import type { Access } from '../vocabulary/access';
+import type { StepAnswer } from '../vocabulary/decision';
+import type { Actor } from '../vocabulary/toolDefinition';
+import type { AuditEvent, CallFacts } from './event';
+import { type AuditBody, chainBroken, type RecordedStep } from './record';
+import { createRedactor, type Hidden, type Redactor } from './redact';
+import { inputShape } from './shape';
+
+/** The version of the record's form; a reader refuses what it does not know. */
+const recordVersion = 1;
+
+export interface RecordOptions {
+  /** `shape` keeps no content; `redacted` keeps arguments and results without secrets and without contents of files. */
+  readonly content: 'shape' | 'redacted';
+  readonly redactor: Redactor;
+}
+
+/** Options that keep no content and use the built-in rules. */
+export const shapeOnly = (): RecordOptions => ({ content: 'shape', redactor: createRedactor() });
+
+/** What the risk of a tool makes of an event: nothing, the bare facts, or all. */
+export function verbosity(event: AuditEvent): 'none' | 'brief' | 'full' {
+  if (event.type !== 'invocation.started' && event.type !== 'approval.asked') return 'full';
+  if (event.riskLevel === 'low') return event.type === 'approval.asked' ? 'brief' : 'none';
+  return event.riskLevel === 'medium' ? 'brief' : 'full';
+}
+
+/**
+ * Makes the record of an event, or undefined where the tool's risk asks for none. Its keys stand in sorted order on
+ * every level, so that `JSON.stringify` of it is canonical JSON and needs no second pass.
+ */
+export function toRecord(event: AuditEvent, options: RecordOptions): AuditBody | undefined {
+  const level = verbosity(event);
+  if (level === 'none') return undefined;
+  const time = new Date(event.time).toISOString();
+  const text = cleaner(options.redactor);
+  switch (event.type) {
+    case 'changed':
+      return noteRecord({ ...event, event: `${event.what}.changed`, time, id: text(event.id) }, text);
+    case 'probe': {
+      const { requirementId: id, state: detail } = event;
+      return noteRecord({ ...event, event: 'probe', time, id: text(id), detail }, text);
+    }
+    case 'server':
+      return noteRecord({ ...event, event: `server.${event.state}`, time, id: text(event.server) }, text);
+    // What the log says of itself names segments as they are.
+    case 'audit':
+      return noteRecord({ ...event, event: `audit.${event.what}`, time }, text);
+    default:
+      return callRecord(event, time, level === 'full', options);
+  }
+}
+
+/** A record with its keys in sorted order; `JSON.stringify` leaves out what is undefined. */
+type SpelledRecord = { [K in keyof AuditBody]: AuditBody[K] | undefined };
+
+interface Note {
+  readonly event: string;
+  readonly time: string;
+  readonly id?: string;
+  readonly detail: string;
+  readonly actor?: Actor;
+  readonly durationMs?: number;
+  readonly count?: number;
+  readonly isBreak?: boolean;
+  readonly head?: { readonly seq: number; readonly hash: string };
+  readonly segments?: readonly string[];
+}
+
+/** One literal for all that is no call. */
+function noteRecord(note: Note, text: Clean): AuditBody {
+  const record: SpelledRecord = {
+    actor: note.actor?.type,
+    count: note.count,
+    detail: text(note.detail),
+    duration_ms: rounded(note.durationMs),
+    'error.type': note.isBreak ? chainBroken : undefined,
+    event: note.event,
+    'gen_ai.agent.id': idOf(note.actor, 'agent', text),
+    'head.hash': note.head?.hash,
+    'head.seq': note.head?.seq,
+    id: note.id,
+    prev: '',
+    segments: note.segments,
+    seq: 0,
+    time: note.time,
+    'user.id': idOf(note.actor, 'user', text),
+    v: recordVersion,
+  };
+  return withoutAbsent(record);
+}
+
+type CallEvent = Extract<AuditEvent, CallFacts>;
+
+/** One literal for all calls. */
+function callRecord(event: CallEvent, time: string, full: boolean, options: RecordOptions): AuditBody {
+  const { redactor } = options;
+  const text = cleaner(redactor);
+  const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value));
+  const finished = event.type === 'invocation.finished' ? event : undefined;
+  const violation = event.type === 'policy.violation' ? event : undefined;
+  const answered = event.type === 'approval.answered' ? event : undefined;
+  const asked = event.type === 'approval.asked' ? event : undefined;
+  const input = 'input' in event ? event.input : undefined;
+  const steps = 'steps' in event && full ? event.steps : undefined;
+  const accesses = 'accesses' in event && full ? event.accesses : undefined;
+  const hidden: Hidden[] = [];
+  const content =
+    options.content === 'redacted' && full && 'input' in event ? contents(event, redactor, hidden) : undefined;
+  const record: Required<SpelledRecord> = {
+    accesses: accesses && accesses.length > 0 ? accesses.map((access) => recordedAccess(access, text)) : undefined,
+    actor: event.actor.type,
+    'approval.by': optional(finished?.approvedBy ?? answered?.by ?? violation?.deniedBy),
+    'approval.grant': optional(answered?.grantId),
+    'approval.waited_ms': rounded(finished?.approvalWaitMs ?? answered?.waitedMs ?? violation?.approvalWaitMs),
+    'arguments.shape': 'input' in event && full ? text(inputShape(input)) : undefined,
+    capability: text(event.capabilityId),
+    count: undefined,
+    detail: asked ? text(asked.reasons.join('; ')) : optional(violation?.step),
+    duration_ms: rounded(finished?.durationMs),
+    effects: finished && finished.declaredSideEffects.length > 0 ? finished.declaredSideEffects.map(text) : undefined,
+    'error.message': optional(finished?.errorMessage ?? violation?.errorMessage),
+    'error.type': finished?.errorCode ?? violation?.errorCode,
+    event: event.type,
+    'gen_ai.agent.id': idOf(event.actor, 'agent', text),
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.call.arguments': content?.input,
+    'gen_ai.tool.call.id': text(event.invocationId),
+    'gen_ai.tool.call.result': content?.result,
+    'gen_ai.tool.name': text(event.toolName),
+    'gen_ai.tool.type': event.source.startsWith('mcp:') || event.source.startsWith('ext:') ? 'extension' : 'function',
+    'head.hash': undefined,
+    'head.seq': undefined,
+    hidden: hidden.length > 0 ? hidden : undefined,
+    id: undefined,
+    'mcp.method.name': event.source.startsWith('mcp:') ? 'tools/call' : undefined,
+    mode: event.mode,
+    outcome: finished?.outcome ?? answered?.outcome ?? (violation ? 'denied' : undefined),
+    parent: optional(event.parentId),
+    passed: steps && passed(steps),
+    prev: '',
+    profile: text(event.profileId),
+    reference: optional(finished?.reference),
+    'result.shape': finished?.payload === undefined ? undefined : text(inputShape(finished.payload)),
+    risk: event.riskLevel,
+    rules: rulesOf(event)?.map(text),
+    segments: undefined,
+    seq: 0,
+    source: text(event.source),
+    steps: steps && recordedSteps(steps, text),
+    surface: event.surface,
+    time,
+    tool: text(event.toolId),
+    'user.id': idOf(event.actor, 'user', text),
+    v: recordVersion,
+    withheld: finished && finished.withheld > 0 ? finished.withheld : undefined,
+  };
+  return withoutAbsent(record);
+}
+
+/** Safe: the two types differ only in that one spells absent keys as undefined, which JSON leaves out. */
+function withoutAbsent(record: SpelledRecord): AuditBody {
+  return record as AuditBody;
+}
+
+type Clean = (value: string) => string;
+
+/** No text of a record is longer than 1,000 characters. */
+function cleaner(redactor: Redactor): Clean {
+  return (value) => cut(redactor.text(value), 1000);
+}
+
+function idOf(actor: Actor | undefined, type: Actor['type'], text: Clean): string | undefined {
+  return actor?.type === type ? text(actor.id) : undefined;
+}
+
+function rounded(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.round(ms * 10) / 10;
+}
+
+function recordedAccess(access: Access, text: Clean): Access {
+  return {
+    effect: text(access.effect),
+    ...(access.method === undefined ? {} : { method: text(access.method) }),
+    ...(access.permanent === undefined ? {} : { permanent: access.permanent }),
+    ...(access.recursive === undefined ? {} : { recursive: access.recursive }),
+    resource: text(access.resource),
+  };
+}
+
+/** Steps that passed without a word are kept by name alone. */
+function isPlainPass(step: StepAnswer): boolean {
+  return step.effect === 'pass' && step.reasons.length === 0 && !step.waivedBy?.length;
+}
+
+function passed(steps: readonly StepAnswer[]): readonly string[] | undefined {
+  const names = steps.filter(isPlainPass).map((step) => step.step);
+  return names.length > 0 ? names : undefined;
+}
+
+function recordedSteps(steps: readonly StepAnswer[], text: Clean): readonly RecordedStep[] | undefined {
+  const kept = steps.filter((step) => !isPlainPass(step));
+  if (kept.length === 0) return undefined;
+  return kept.map((step) => ({
+    effect: step.effect,
+    ...(step.error ? { error: step.error.code } : {}),
+    ...(step.reasons.length > 0
+      ? {
+          reasons: step.reasons.map((reason) => ({
+            ...(reason.advisory ? { advisory: true } : {}),
+            ...(reason.rule === undefined ? {} : { rule: text(reason.rule) }),
+            text: text(worded(reason.said)),
+          })),
+        }
+      : {}),
+    step: step.step,
+    ...(step.waivedBy?.length ? { waived: step.waivedBy.map(text) } : {}),
+  }));
+}
+
+function rulesOf(event: CallEvent): readonly string[] | undefined {
+  const rules = new Set<string>('rules' in event ? event.rules : []);
+  if ('steps' in event) {
+    for (const step of event.steps) {
+      for (const reason of step.reasons) if (reason.rule !== undefined) rules.add(reason.rule);
+      for (const rule of step.waivedBy ?? []) rules.add(rule);
+    }
+  }
+  if (event.type === 'approval.answered' && event.grantId !== undefined) rules.add(event.grantId);
+  return rules.size > 0 ? [...rules] : undefined;
+}
+
+/** Keys under which tools carry what stands in a file. */
+const fileContentKey =
+  /^(?:contents?|text|data|body|lines?|diff|patch|snippet|excerpt|before|after|old(?:_?(?:str|string|text))?|new(?:_?(?:str|string|text))?|insert(?:_?text)?|replace(?:ment)?|edits?|value|match(?:es)?)$/i;
+const maxFileWord = 200;
+
+/**
+ * Arguments and result without secrets, and without any content of files: what a call on files reads or writes is kept
+ * by its shape.
+ */
+function contents(
+  event: Extract<CallEvent, { input: unknown }>,
+  redactor: Redactor,
+  hidden: Hidden[],
+): { input: Json; result?: Json } {
+  const touchesFiles = event.accesses.some((access) => access.effect.startsWith('fs.'));
+  const withhold = (value: string, path: readonly string[]): string | undefined => {
+    if (!touchesFiles) return undefined;
+    const isContent =
+      path.some((part) => fileContentKey.test(part)) || value.length > maxFileWord || /[\r\n]/.test(value);
+    return isContent ? 'file content' : undefined;
+  };
+  const inputHidden: Hidden[] = [];
+  const input = redactor.value(event.input, inputHidden, { withhold });
+  hidden.push(...inputHidden.map((one) => ({ path: `/arguments${one.path}`, rule: one.rule })));
+  if (event.type !== 'invocation.finished' || event.payload === undefined) return { input };
+  if (touchesFiles) {
+    hidden.push({ path: '/result', rule: 'file content' });
+    return { input };
+  }
+  const resultHidden: Hidden[] = [];
+  const result = redactor.value(event.payload, resultHidden, {});
+  hidden.push(...resultHidden.map((one) => ({ path: `/result${one.path}`, rule: one.rule })));
+  return { input, result };
+}
