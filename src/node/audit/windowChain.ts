@@ -9,7 +9,7 @@ import { openChain } from './opening';
 import { markSeen } from './recover';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
 
-export interface WindowChainOptions {
+interface WindowChainOptions {
   readonly dir: string;
   readonly fs: AuditFs;
   readonly seal: ChainSeal;
