@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ActorType } from '../core/vocabulary/toolDefinition';
+import { messageOf } from '../core/base/errorText';
+import type { Json } from '../core/base/json';
+import type { Actor } from '../core/vocabulary/toolDefinition';
 
 /** A mistake in how a command was typed; exit code 2. */
 export class UsageError extends Error {
@@ -77,10 +79,26 @@ export function parseArgs(args: readonly string[], known: Readonly<Record<string
   };
 }
 
-export function actorOf(args: CliArgs): ActorType {
-  const as = args.value('as') ?? 'agent';
-  if (as !== 'user' && as !== 'agent') throw new UsageError(`\`--as\` must be user or agent (got \`${as}\`)`);
-  return as;
+/**
+ * The call of `call TOOL JSON` and `why TOOL JSON`.
+ * @param otherwise stands for an input that is left out; without it the input has to be there.
+ */
+export function readCall(
+  args: CliArgs,
+  command: 'call' | 'why',
+  otherwise?: string,
+): { readonly tool: string; readonly input: Json; readonly actor: Actor } {
+  const [tool, text = otherwise, ...rest] = args.words;
+  if (tool === undefined || text === undefined || rest.length > 0) throw new UsageError(`usage: ${command} TOOL JSON`);
+  let input: Json;
+  try {
+    input = JSON.parse(text) as Json;
+  } catch (error) {
+    throw new UsageError(`the input of \`${tool}\` must be JSON (${messageOf(error)})`);
+  }
+  const type = args.value('as') ?? 'agent';
+  if (type !== 'user' && type !== 'agent') throw new UsageError(`\`--as\` must be user or agent (got \`${type}\`)`);
+  return { tool, input, actor: { type, id: 'command-line' } };
 }
 
 /**

@@ -2,54 +2,40 @@ import fs from 'node:fs';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
 import { type AuditRecord, type ExportFormat, exportFormats } from '../core/audit/record';
+import { counted } from '../core/present/words';
 import { worded } from '../core/base/sentence';
 import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
 import { AuditStore } from '../node/audit/auditStore';
-import { chainSeal } from '../node/audit/hash';
 import { listSegments } from '../node/audit/layout';
-import { AuditQuery } from '../node/audit/queryFolder';
-import { verifyFolder } from '../node/audit/verifyFolder';
 import { auditKeyVariable } from './auditSink';
 import { type CliArgs, type CliIo, UsageError } from './args';
 
 const followMs = 500;
 
+type Action = (dir: string, args: CliArgs, io: CliIo) => number | Promise<number>;
+
+const actions: Readonly<Record<string, Action>> = { verify, query, export: exportAll, tail, clear, retire };
+
 /** `audit verify|query|export|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
 export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
-  const [action, dir, ...rest] = args.words;
-  if (action === undefined || dir === undefined || rest.length > 0)
+  const [name, dir, ...rest] = args.words;
+  if (name === undefined || dir === undefined || rest.length > 0)
     throw new UsageError('`audit` needs an action and a folder');
   if (!fs.existsSync(dir)) throw new UsageError(`there is no folder \`${dir}\``);
-  switch (action) {
-    case 'verify':
-      return verify(dir, args, io);
-    case 'query':
-      return query(dir, args, io);
-    case 'export':
-      return exportAll(dir, args, io);
-    case 'tail':
-      return tail(dir, args, io);
-    case 'clear':
-      return clear(dir, args, io);
-    case 'retire':
-      return retire(dir, args, io);
-    default:
-      throw new UsageError(`\`${action}\` is not an action; known are verify, query, export, tail, clear, retire`);
-  }
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) throw new UsageError(`\`${name}\` is not an action; known are ${Object.keys(actions).join(', ')}`);
+  return action(dir, args, io);
 }
 
-function keyOf(io: CliIo): Uint8Array | undefined {
+function keyOf(io: CliIo): { readonly key?: Uint8Array } {
   const key = io.environment[auditKeyVariable];
-  return key === undefined ? undefined : Buffer.from(key, 'utf8');
+  return key === undefined ? {} : { key: Buffer.from(key, 'utf8') };
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Opens the log as a window of its own, so that what is removed is noted in a chain. */
 function withStore<T>(dir: string, io: CliIo, body: (store: AuditStore) => T): T {
-  const key = keyOf(io);
-  const store = new AuditStore({ dir, ...(key ? { key } : {}), onProblem: (message) => io.error(message) });
+  const store = new AuditStore({ dir, ...keyOf(io), onProblem: (message) => io.error(message) });
   try {
     return body(store);
   } finally {
@@ -85,7 +71,7 @@ function retire(dir: string, args: CliArgs, io: CliIo): number {
 }
 
 async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
-  const result = await verifyFolder(dir, chainSeal(keyOf(io)));
+  const result = await new FolderReader(dir, keyOf(io)).verify();
   if (args.has('json')) io.out(JSON.stringify(result, undefined, 2));
   else if (result.ok)
     io.out(
@@ -119,7 +105,7 @@ function limitOf(args: CliArgs, fallback: number): number {
 
 async function query(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const next = args.value('next');
-  const page = await new AuditQuery(dir).page(filterOf(args), {
+  const page = await new FolderReader(dir).page(filterOf(args), {
     limit: limitOf(args, 100),
     ...(next === undefined ? {} : { next }),
   });
@@ -167,7 +153,7 @@ async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number>
   const format = formatOf(args);
   const out = args.value('out');
   if (out === undefined) {
-    for await (const line of exportLines(new AuditQuery(dir).all(filter), format)) io.out(line);
+    for await (const line of exportLines(new FolderReader(dir).all(filter), format)) io.out(line);
     return 0;
   }
   const count = await new FolderReader(dir).exportTo(out, filter, format);
@@ -177,7 +163,7 @@ async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number>
 
 async function tail(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const filter = filterOf(args);
-  const audit = new AuditQuery(dir);
+  const audit = new FolderReader(dir);
   const shown = new Map<string, number>();
   const print = (records: readonly { readonly segment: string; readonly record: AuditRecord }[]): void => {
     for (const { segment, record } of records) {

@@ -1,7 +1,6 @@
 import { resultText } from '../core/vocabulary/toolResult';
-import { actorOf, type CliArgs, type CliIo, UsageError } from './args';
-import { openWorkspace } from './platform';
-import { messageOf } from '../core/base/errorText';
+import { type CliArgs, type CliIo, readCall } from './args';
+import { brief, withWorkspace } from './openWorkspace';
 
 /** What a workspace wants beyond the user's own settings. */
 const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profile_pending', 'configuration_held']);
@@ -11,34 +10,23 @@ const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profi
  * denial.
  */
 export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
-  const [tool, text, ...rest] = args.words;
-  if (tool === undefined || text === undefined || rest.length > 0) throw new UsageError('usage: call TOOL JSON');
-  let input: unknown;
-  try {
-    input = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`the input of \`${tool}\` must be JSON (${messageOf(error)})`);
-  }
-  const type = actorOf(args);
-  const opened = await openWorkspace(args, io);
-  try {
-    if (!opened.core.tools.registry.tool(tool)) await opened.core.servers.list.discover();
-    const result = await opened.core.gate.router.invoke({
+  const { tool, input, actor } = readCall(args, 'call');
+  return withWorkspace(args, io, async ({ core }) => {
+    if (!core.tools.registry.tool(tool)) await core.servers.list.discover();
+    const result = await core.gate.router.invoke({
       tool,
       input,
-      actor: { type, id: 'command-line' },
+      actor,
       surface: 'cli',
       ...(io.signal ? { signal: io.signal } : {}),
     });
-    const field = opened.core.tools.registry.tool(tool)?.definition.contentField;
+    const field = core.tools.registry.tool(tool)?.definition.contentField;
     io.out(args.has('text') ? resultText(result, field) : JSON.stringify(result, undefined, 2));
-    const problems = opened.core.problems();
+    const problems = core.problems();
     // Nobody can accept it here, so it is said that it does not count.
-    for (const one of problems) if (heldBack.has(one.code)) io.error(`${one.severity}: ${one.message}`);
+    for (const one of problems) if (heldBack.has(one.code)) io.error(brief(one));
     if (!result.success && (result.error.code === 'tool_not_found' || result.error.code === 'not_enabled'))
-      for (const one of problems) if (!heldBack.has(one.code)) io.error(`${one.severity}: ${one.message}`);
+      for (const one of problems) if (!heldBack.has(one.code)) io.error(brief(one));
     return result.success ? 0 : 1;
-  } finally {
-    await opened.close();
-  }
+  });
 }

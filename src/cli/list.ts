@@ -1,14 +1,12 @@
 import type { RegisteredTool } from '../core/registry/registry';
 import { type CliArgs, type CliIo, UsageError } from './args';
-import { openWorkspace } from './platform';
+import { brief, withWorkspace } from './openWorkspace';
 import { sourceKey } from '../core/vocabulary/toolSource';
 
 /** `list [--json]`: every capability with its tools, and what of it the profile has on. */
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: list [--json]');
-  const opened = await openWorkspace(args, io);
-  try {
-    const { core } = opened;
+  return withWorkspace(args, io, async ({ core }) => {
     await core.servers.list.discover();
     const profile = core.tools.profiles.active();
     const capabilities = core.tools.registry.capabilities().map((capability) => ({
@@ -37,12 +35,10 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
             `    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${tool.permissions.agent} for agents`,
           );
       }
-      for (const problem of problems) io.error(`${problem.severity}: ${problem.message}`);
+      for (const problem of problems) io.error(brief(problem));
     }
     return 0;
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 /** A tool as the command line lists it. */

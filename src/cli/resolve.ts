@@ -5,7 +5,7 @@ import { worded } from '../core/base/sentence';
 import { flattenRequires } from '../core/capability/composed';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import type { Problem } from '../core/base/problem';
-import { openWorkspace } from './platform';
+import { withWorkspace } from './openWorkspace';
 import { problemLine } from './validate';
 import { readJsonFile } from './workspace';
 import { type RequirementState, requirementStates } from '../core/vocabulary/requirement';
@@ -19,8 +19,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
   const [id, ...rest] = args.words;
   if (id === undefined || rest.length > 0) throw new UsageError('usage: resolve CAPABILITY [--states FILE]');
   const states = readStates(args.value('states'));
-  const opened = await openWorkspace(args, io);
-  try {
+  return withWorkspace(args, io, async (opened) => {
     const { governance, resolver, rows } = opened.core.gate.resolver;
     const capability = governance.capability(id);
     if (!capability) {
@@ -43,9 +42,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
       if (problem.severity === 'error') io.error(problemLine(problem));
     io.out(JSON.stringify({ capability: capability.id, ...resolver.resolve(capability, states) }, undefined, 2));
     return 0;
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 function readStates(file: string | undefined): Readonly<Record<string, RequirementState>> | undefined {

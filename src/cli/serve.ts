@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { GovernedTools } from '../mcp/server/governed';
 import { ElicitationDesk } from '../mcp/server/elicitationApprovals';
+import type { ServerIdentity } from '../mcp/server/makeServer';
 import { RunningCalls } from '../mcp/server/runningCalls';
 import { ClientUser } from '../mcp/server/clientUser';
 import { fileStore } from '../node/fileStore';
 import { systemClock } from '../node/system';
 import { type CliArgs, type CliIo, UsageError } from './args';
-import { openWorkspace } from './platform';
-import { type HttpServeOptions, identity } from './serveOptions';
+import { brief, openWorkspace } from './openWorkspace';
+import type { HttpServeOptions } from './serveHttp';
 import { messageOf } from '../core/base/errorText';
+
+const identity: ServerIdentity = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
 
 /** How long the first list of tools waits for MCP servers that have never been seen before. */
 const discoveryWaitMs = 15_000;
@@ -31,7 +34,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const opened = await openWorkspace(args, io, { desk, serverUser: user, ...(storage ? { storage } : {}) });
   const { core } = opened;
   timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');
-  for (const problem of [...opened.problems, ...core.problems()]) io.error(`${problem.severity}: ${problem.message}`);
+  for (const problem of [...opened.problems, ...core.problems()]) io.error(brief(problem));
   const tools = new GovernedTools({
     registry: core.tools.registry,
     profiles: core.tools.profiles,
@@ -42,7 +45,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const parts = { tools, calls, crypto: core.gate.ports.crypto, contents: true, payloadText: core.payloadText };
   void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
   try {
-    if (http) await (await import('./serveHttp')).serveHttp(opened, parts, { ...http, yes }, io);
+    if (http) await (await import('./serveHttp')).serveHttp(opened, { identity, parts, yes, ...http }, io);
     else {
       const { serveOnStdio } = await import('../mcp/server/serveStdio');
       const serving = serveOnStdio({

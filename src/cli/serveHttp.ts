@@ -1,10 +1,17 @@
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { AgentsApi } from '../mcp/server/agentsApi';
 import { startLoopback } from '../mcp/server/loopback';
+import type { ServerIdentity } from '../mcp/server/makeServer';
 import type { ToolCallOptions } from '../mcp/server/toolCalls';
 import type { CliIo } from './args';
-import type { OpenedWorkspace } from './platform';
-import { type HttpServeOptions, identity } from './serveOptions';
+import type { OpenedWorkspace } from './openWorkspace';
+
+/** Where to listen, and the tokens that callers need. */
+export interface HttpServeOptions {
+  readonly port: number;
+  readonly token: string;
+  readonly restToken: string | undefined;
+}
 
 /**
  * Serves on loopback until the command is stopped. Without `--yes` an API change that widens is refused, because nobody
@@ -12,8 +19,14 @@ import { type HttpServeOptions, identity } from './serveOptions';
  */
 export async function serveHttp(
   opened: OpenedWorkspace,
-  parts: ToolCallOptions,
-  options: HttpServeOptions & { readonly yes: boolean },
+  {
+    identity,
+    parts,
+    yes,
+    port,
+    token,
+    restToken,
+  }: HttpServeOptions & { readonly identity: ServerIdentity; readonly parts: ToolCallOptions; readonly yes: boolean },
   io: CliIo,
 ): Promise<void> {
   const { core } = opened;
@@ -27,14 +40,14 @@ export async function serveHttp(
     profiles: core.tools.profiles,
     crypto: core.gate.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
-    approve: async () => options.yes,
+    approve: async () => yes,
   });
   const server = await startLoopback({
     identity,
     parts,
-    port: options.port,
-    token: options.token,
-    ...(options.restToken === undefined ? {} : { api: { token: options.restToken, agents } }),
+    port,
+    token,
+    ...(restToken === undefined ? {} : { api: { token: restToken, agents } }),
     onError: (error) => io.error(error.message),
   });
   io.error(`listening on ${server.url}`);

@@ -3,7 +3,7 @@ import { isPending, type Problem } from '../core/base/problem';
 import { placeInSettings } from '../core/settings/settingsPlaces';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
-import { openWorkspace } from './platform';
+import { withWorkspace } from './openWorkspace';
 
 /**
  * `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings and profiles. Exit 1
@@ -12,8 +12,7 @@ import { openWorkspace } from './platform';
  */
 export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
-  const opened = await openWorkspace(args, io);
-  try {
+  return withWorkspace(args, io, async (opened) => {
     const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.gate.resolver.crossChecks())];
     const settings = path.join(opened.folder, '.vscode', 'settings.json');
     const all = unique(found.map((problem) => placed(problem, opened.folder, settings))).map((problem): Problem =>
@@ -27,9 +26,7 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
       if (problems.length === 0) io.out('no problem found');
     }
     return problems.some((problem) => problem.severity !== 'information') ? 1 : 0;
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 /** Names every file by its whole path, and finds the place of what stands in the workspace's settings. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, workspaceOptions } from '../../src/cli/args';
-import { openWorkspace } from '../../src/cli/platform';
+import { openWorkspace } from '../../src/cli/openWorkspace';
 import { isObject } from '../../src/core/base/json';
 import { nobody, type ServerUser } from '../../src/core/foreign/serverUser';
 import type { RegisteredTool } from '../../src/core/registry/registry';

@@ -65,7 +65,7 @@ const confined: Record<string, readonly string[]> = {
 
 /** Files directly in src/ that must work without an editor. */
 const editorFree = new Set(
-  ['', 'Agents', 'Definitions', 'Gate', 'Policy', 'Servers', 'Tools']
+  ['', 'Agents', 'Cli', 'Definitions', 'Gate', 'Policy', 'Servers', 'Tools']
     .map((part) => `src/app/compose${part}.ts`)
     .concat('src/app/platform.ts', 'src/cli.ts', 'src/worker.ts'),
 );

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import path from 'node:path';
 import { Client, type ClientCapabilities, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { parseArgs, workspaceOptions } from '../../../src/cli/args';
-import { openWorkspace, type OpenedWorkspace, type WorkspaceOptions } from '../../../src/cli/platform';
+import { openWorkspace, type OpenedWorkspace, type WorkspaceOptions } from '../../../src/cli/openWorkspace';
 import { runServe } from '../../../src/cli/serve';
 import { nobody, type ServerUser, type ToolsApproval } from '../../../src/core/foreign/serverUser';
 import type { ToolResult } from '../../../src/core/vocabulary/toolResult';

@@ -1,0 +1,162 @@
+import path from 'node:path';
+import type { AuditSink } from '../core/audit/event';
+import { Emitter } from '../core/base/event';
+import { DisposableStore, toDisposable } from '../core/base/lifecycle';
+import type { ApprovalDesk } from '../core/call/gateCall';
+import type { ServerUser } from '../core/foreign/serverUser';
+import type { KeyValueStore, Log } from '../core/ports/platform';
+import type { ProfileSettings } from '../core/profiles/profileEditor';
+import type { SettingsLayers } from '../core/settings/settings';
+import { createDatabaseClient } from '../node/databases/databaseClient';
+import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
+import { changesInPlace } from '../node/files/changesInPlace';
+import { ownPlaces } from '../node/files/ownPlaces';
+import { makeSearchEngine } from '../node/files/search/searchEngine';
+import { SessionRoots } from '../node/files/sessionRoots';
+import { WriteJournal } from '../node/files/writeJournal';
+import { createHttpClient } from '../node/http/client';
+import { proxyFor, readProxySettings } from '../node/http/proxy';
+import { createMailClient } from '../node/mail/smtpClient';
+import { environmentSecrets, memoryStore } from '../node/memory';
+import { NodeFileSystem } from '../node/nodeFileSystem';
+import { PolicyFolder } from '../node/policyFolder';
+import { createNodeProber } from '../node/prober';
+import { createProgramRunner } from '../node/programs/programRunner';
+import { withRecentDigests } from '../node/recentDigests';
+import { createSandbox } from '../node/sandbox/sandbox';
+import { scryptHasher } from '../node/scrypt';
+import { stateFolder } from '../node/stateFolder';
+import { nodeCrypto, systemClock } from '../node/system';
+import { createWorkerPool } from '../node/workerPool';
+import { compose, type Core } from './compose';
+
+interface CliOptions {
+  /** The workspace. */
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly layers: SettingsLayers;
+  readonly audit: AuditSink;
+  readonly onError: (message: string) => void;
+  /** Where sessions keep their files; without it they go with the command. */
+  readonly stateFolder: string | undefined;
+  /** Files and folders of the command itself, which no tool may touch. */
+  readonly own: readonly string[];
+  /** True where the command allows what a person would be asked. */
+  readonly yes: boolean;
+  readonly desk: ApprovalDesk;
+  readonly serverUser: ServerUser;
+  readonly storage: KeyValueStore | undefined;
+}
+
+interface CliSystem {
+  readonly core: Core;
+  /** Profiles for as long as the command runs; a command changes no settings file. */
+  readonly profileSettings: ProfileSettings;
+  close(): Promise<void>;
+}
+
+/** Makes every object of a command once, over one folder and without an editor. */
+export function composeCli(options: CliOptions): CliSystem {
+  const { folder, environment, onError } = options;
+  const store = new DisposableStore();
+  const log: Log = { debug() {}, info() {}, warn: onError, error: onError };
+  let { layers } = options;
+  const settingsChanged = store.add(new Emitter<void>());
+  const policy = store.add(new PolicyFolder(folder));
+  const secrets = environmentSecrets(environment);
+  const proxies = readProxySettings(environment);
+  // Session files go with the command, wherever it makes them.
+  const session = stateFolder('sessions', environment);
+  const sessions = store.add(
+    new SessionRoots(options.stateFolder === undefined ? session : path.resolve(options.stateFolder, 'sessions')),
+  );
+  const records = stateFolder('writes', environment);
+  const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
+  const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
+  const own = [...options.own, ...[records, session].filter((one) => one !== undefined)];
+  const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
+  const files = new NodeFileSystem({
+    folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
+    sessionStorage: sessions,
+    changes: changesInPlace,
+    onSyncFailure: (error) => onError(`a file was written but could not be synced to the disk: ${String(error)}`),
+    ...(journal ? { journal } : {}),
+    search: () => makeSearchEngine({ worker }),
+  });
+  const core: Core = store.add(
+    compose({
+      clock: systemClock,
+      crypto: withRecentDigests(nodeCrypto),
+      log,
+      files,
+      http: (settings) =>
+        createHttpClient({
+          allowedPrivateHosts: () => settings().get('network.allowedPrivateHosts'),
+          proxyFor: (url) => proxyFor(url, proxies),
+        }),
+      worker,
+      secrets,
+      tokenHasher: scryptHasher,
+      storage: options.storage ?? memoryStore(),
+      userStorage: memoryStore(),
+      settings: { read: () => layers, onDidChange: settingsChanged.event },
+      boundaryFiles: policy.boundaryFiles,
+      resolverFiles: policy.resolverFiles,
+      prober: (http) =>
+        createNodeProber({
+          http,
+          secrets,
+          environment,
+          folder: () => folder,
+          isServerUp: (name) => core.servers.isRunning(name),
+          isChannelLoaded: (name) => core.definitions.channelState(name),
+        }),
+      approvesProbes: options.yes,
+      approvals: { type: 'preset', desk: options.desk },
+      serverUser: options.serverUser,
+      environment,
+      audit: options.audit,
+      ownPlaces: () => ownPlaces(files.folders(), own),
+      // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
+      definitions: {
+        watcher: { watch: () => toDisposable(() => undefined) },
+        approver: { ask: async () => false },
+        trusted: () => true,
+      },
+      extras: {
+        programs: createProgramRunner(environment),
+        databases: createDatabaseClient(
+          store.add(createSqliteProcesses(besideBundle(environment, 'sqliteProcess.js'))),
+        ),
+        mail: createMailClient(),
+        sandbox: store.add(createSandbox(besideBundle(environment, 'sandboxWorker.js'))),
+      },
+    }),
+  );
+  return {
+    core,
+    profileSettings: {
+      target: () => 'user',
+      read: (target) => layers[target]['profiles'],
+      async write(target, value) {
+        layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
+        settingsChanged.fire();
+      },
+    },
+    async close() {
+      // The record of this process goes last, so that nothing of the folder of records stays.
+      await swept;
+      store.dispose();
+      await files.synced();
+    },
+  };
+}
+
+/**
+ * The bundles of threads stand beside the command line's; tests name their folder by the environment, because they run
+ * elsewhere.
+ */
+function besideBundle(environment: NodeJS.ProcessEnv, name: string): string {
+  const beside = path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.');
+  return path.join(environment['AGENT_CAPABILITIES_BUNDLES'] ?? beside, name);
+}

@@ -1,0 +1,98 @@
+import { composeCli } from '../app/composeCli';
+import type { Core } from '../app/compose';
+import type { Problem } from '../core/base/problem';
+import type { ApprovalDesk } from '../core/call/gateCall';
+import type { ServerUser } from '../core/foreign/serverUser';
+import type { KeyValueStore } from '../core/ports/platform';
+import type { ProfileSettings } from '../core/profiles/profileEditor';
+import { readSettings } from '../core/settings/readSettings';
+import { type CliArgs, type CliIo, UsageError } from './args';
+import { openAudit } from './auditSink';
+import { commandLineDesk, commandLineUser } from './commandLineApprovals';
+import { readLayers, workspaceFolder } from './workspace';
+
+export interface OpenedWorkspace {
+  readonly core: Core;
+  readonly folder: string;
+  /** Mistakes in the files that were read; those of settings and profiles are in `core.problems()`. */
+  readonly problems: readonly Problem[];
+  readonly profileSettings: ProfileSettings;
+  close(): Promise<void>;
+}
+
+/** What a command that stays running puts in place of what others do: who is asked, and where things are kept. */
+export interface WorkspaceOptions {
+  readonly desk?: ApprovalDesk;
+  readonly serverUser?: ServerUser;
+  readonly storage?: KeyValueStore;
+}
+
+/** Options that name what is the command's own. */
+const ownOptions = ['audit-dir', 'state-dir', 'token-file', 'api-token-file'];
+
+/**
+ * Composes the core over the workspace of a command. An unknown `--profile` is a usage error that names the nearest
+ * ones.
+ */
+export async function openWorkspace(
+  args: CliArgs,
+  io: CliIo,
+  options: WorkspaceOptions = {},
+): Promise<OpenedWorkspace> {
+  const folder = workspaceFolder(args);
+  const problems: Problem[] = [];
+  const layers = readLayers(folder, args, problems);
+  const audit = await openAudit(args.value('audit-dir'), () => readSettings(layers), io);
+  const yes = args.has('yes');
+  const system = composeCli({
+    folder,
+    environment: io.environment,
+    layers,
+    audit: audit.sink,
+    onError: (message) => io.error(message),
+    stateFolder: args.value('state-dir'),
+    own: ownOptions.flatMap((name) => args.value(name) ?? []),
+    yes,
+    desk: options.desk ?? commandLineDesk(yes),
+    serverUser: options.serverUser ?? commandLineUser(yes),
+    storage: options.storage,
+  });
+  const { core, profileSettings } = system;
+  const close = async (): Promise<void> => {
+    await system.close();
+    await audit.close();
+  };
+  const profile = args.value('profile');
+  const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
+  if (problem) {
+    await close();
+    throw new UsageError(problem.message);
+  }
+  await core.ready;
+  if (yes) await acceptAll(core);
+  return { core, folder, problems, profileSettings, close };
+}
+
+/** Runs a command on its workspace, and lets go of it. */
+export async function withWorkspace<T>(
+  args: CliArgs,
+  io: CliIo,
+  command: (opened: OpenedWorkspace) => Promise<T>,
+): Promise<T> {
+  const opened = await openWorkspace(args, io);
+  try {
+    return await command(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Accepts what a person in the editor would be asked about: definitions, and the prompt of the profile. */
+async function acceptAll({ definitions: { loader }, agents: { prompts }, tools: { profiles } }: Core): Promise<void> {
+  for (const { hash } of loader?.pending() ?? []) await loader?.approve(hash);
+  const prompt = prompts.pending(profiles.active().profile);
+  if (prompt) await prompts.accept(prompt.hash);
+}
+
+/** A problem as commands note it beside their answer. */
+export const brief = ({ severity, message }: Problem): string => `${severity}: ${message}`;
