@@ -239,7 +239,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       onDidChange: registry.onDidChange,
     }),
   );
-  const capabilitySwitch = new CapabilitySwitch(registry, profiles);
+  const capabilitySwitch = new CapabilitySwitch(registry, profiles, editor);
   // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's
   // label.
   const otherTools = (): number =>

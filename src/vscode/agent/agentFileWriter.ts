@@ -1,3 +1,4 @@
+import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { AgentFileKeeper, AgentFileOptions } from './agentFileKeeper';
 
@@ -14,7 +15,7 @@ export class AgentFileWriter implements Disposable {
   #keeper: Promise<AgentFileKeeper> | undefined;
   #current: string | undefined;
   #hasLeft = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #writing = this.#store.add(new Debounce(() => void this.write(), burstMs));
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: AgentFileOptions) {
@@ -41,7 +42,7 @@ export class AgentFileWriter implements Disposable {
   /** Takes away what was written for this window's time only; nothing is written afterwards. */
   leave(): Promise<void> {
     this.#hasLeft = true;
-    clearTimeout(this.#timer);
+    this.#writing.cancel();
     return this.#inTurn((keeper) => keeper.sweep());
   }
 
@@ -55,13 +56,10 @@ export class AgentFileWriter implements Disposable {
   }
 
   #schedule(): void {
-    if (this.#hasLeft) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.write(), burstMs);
+    if (!this.#hasLeft) this.#writing.restart();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 }

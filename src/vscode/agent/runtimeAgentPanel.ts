@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Crypto } from '../../core/ports/platform';
 import type { Event } from '../../core/base/event';
@@ -15,7 +16,7 @@ export class RuntimeAgentPanel implements Disposable {
   #panel: vscode.WebviewPanel | undefined;
   #open = new DisposableStore();
   #shown = '';
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #drawing = new Debounce(() => void this.#draw(), burstMs);
 
   /** @param changed fires when the agent may be another. */
   constructor(agent: () => RuntimeAgent, changed: Event<void>, crypto: Crypto) {
@@ -34,22 +35,14 @@ export class RuntimeAgentPanel implements Disposable {
     );
     this.#panel = panel;
     this.#open = new DisposableStore();
-    this.#open.add(this.#changed(() => this.#schedule()));
+    this.#open.add(this.#changed(() => this.#drawing.start()));
     panel.onDidDispose(() => {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+      this.#drawing.cancel();
       this.#open.dispose();
       this.#panel = undefined;
       this.#shown = '';
     });
     await this.#draw();
-  }
-
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.#draw();
-    }, burstMs);
   }
 
   async #draw(): Promise<void> {
@@ -73,7 +66,7 @@ export class RuntimeAgentPanel implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#drawing.dispose();
     this.#panel?.dispose();
     this.#open.dispose();
   }

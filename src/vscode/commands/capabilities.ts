@@ -1,17 +1,13 @@
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
-import { moveCapabilities, switchCapabilities, switchTools } from '../../core/profiles/profileEdit';
-import type { RegisteredTool } from '../../core/registry/registry';
+import { moveCapabilities } from '../../core/profiles/profileEdit';
 import { toolTokens } from '../../core/profiles/runtimeAgent';
 import type { Grouping } from '../../core/present/capabilityTree';
 import { riskAndPermission, shortCount, toolCount } from '../../core/present/words';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { capabilityIds, rowsOf } from './rows';
-
-function activeId(context: Pick<CommandContext, 'profiles'>): string {
-  return context.profiles.active().id;
-}
+import { namedTool } from './toolForm';
 
 /** Capability ids that are on in the active profile. */
 function enabled(context: Pick<CommandContext, 'profiles'>): ReadonlySet<string> {
@@ -53,7 +49,7 @@ async function pickCapabilities(
   return picked?.map((item) => item.id) ?? [];
 }
 
-function switchTo(on: boolean): CommandHandler<'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view'> {
+function switchTo(on: boolean): CommandHandler<'capabilitySwitch' | 'profiles' | 'registry' | 'view'> {
   return async (context, ...args) => {
     const isOn = enabled(context);
     const fromRow = args[0] !== undefined;
@@ -65,11 +61,7 @@ function switchTo(on: boolean): CommandHandler<'capabilitySwitch' | 'editor' | '
     const unknown = ids.find((id) => !registry.capability(id));
     if (unknown !== undefined)
       throw new Error(`there is no capability \`${unknown}\`${didYouMean(unknown, registry.capabilityIds())}`);
-    if (ids.length === 0) return;
-    const all = await context.capabilitySwitch.settle(ids, [], on);
-    if (all === undefined) return;
-    const label = on ? vscode.l10n.t('switch on {0}', all.join(', ')) : vscode.l10n.t('switch off {0}', all.join(', '));
-    await context.editor.change(activeId(context), label, switchCapabilities(registry, all, on));
+    if (ids.length > 0) await context.capabilitySwitch.change(ids, [], on);
   };
 }
 
@@ -77,24 +69,22 @@ export const enableCapability = switchTo(true);
 export const disableCapability = switchTo(false);
 
 /** Toggles tools: named by a program, chosen in the tree, or picked from a list. */
-export const toggleTool: CommandHandler<'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view'> = async (
+export const toggleTool: CommandHandler<'capabilitySwitch' | 'profiles' | 'registry' | 'view'> = async (
   context,
   ...args
 ) => {
   const { registry, profiles } = context;
   const profile = profiles.active();
   const [first] = args;
-  const named = typeof first === 'string' ? registry.tool(first) : undefined;
-  if (typeof first === 'string' && !named)
-    throw new Error(`there is no tool \`${first}\`${didYouMean(first, registry.toolNames())}`);
+  const named = typeof first === 'string' ? namedTool(registry, first) : undefined;
   const rows = first === undefined || typeof first === 'string' ? [] : await rowsOf(context, args);
   const tools = named ? [named] : rows.flatMap((row) => (row.kind === 'tool' ? [row.tool] : []));
   if (tools.length === 0) await chooseTools(context);
-  for (const tool of tools) await changeTools(context, [tool], !profile.isToolEnabled(tool));
+  for (const tool of tools) await context.capabilitySwitch.change([], [tool], !profile.isToolEnabled(tool));
 };
 
 /** Every tool in one list, in which those that are on are checked, each with what it costs in every request. */
-export const chooseTools: CommandHandler<'capabilitySwitch' | 'editor' | 'profiles' | 'registry'> = async (context) => {
+export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'registry'> = async (context) => {
   const { registry, profiles } = context;
   const profile = profiles.active();
   const items = registry.tools().map((tool) => ({
@@ -118,23 +108,9 @@ export const chooseTools: CommandHandler<'capabilitySwitch' | 'editor' | 'profil
   const wanted = new Set(picked.map((item) => item.tool.id));
   const on = items.filter((item) => wanted.has(item.tool.id) && !item.picked).map((item) => item.tool);
   const off = items.filter((item) => !wanted.has(item.tool.id) && item.picked).map((item) => item.tool);
-  if (off.length > 0) await changeTools(context, off, false);
-  if (on.length > 0) await changeTools(context, on, true);
+  if (off.length > 0) await context.capabilitySwitch.change([], off, false);
+  if (on.length > 0) await context.capabilitySwitch.change([], on, true);
 };
-
-async function changeTools(
-  context: Pick<CommandContext, 'capabilitySwitch' | 'editor' | 'profiles' | 'registry'>,
-  tools: readonly RegisteredTool[],
-  on: boolean,
-): Promise<void> {
-  const { registry } = context;
-  const brought = await context.capabilitySwitch.settle([], on ? tools.map((tool) => tool.capability.id) : [], on);
-  const names = tools.map((tool) => tool.definition.name).join(', ');
-  const label = on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names);
-  await context.editor.change(activeId(context), label, (profile) =>
-    switchTools(registry, tools, on)(switchCapabilities(registry, brought ?? [], on)(profile)),
-  );
-}
 
 /** Space in the tree: what is selected changes to the opposite of the first selected row. */
 export const toggleSelected: CommandHandler<'view'> = async (context, ...args) => {
@@ -151,7 +127,7 @@ function move(delta: -1 | 1): CommandHandler<'editor' | 'profiles' | 'registry' 
       return;
     }
     const label = vscode.l10n.t('move {0}', ids.join(', '));
-    await context.editor.change(activeId(context), label, moveCapabilities(context.registry, ids, delta));
+    await context.editor.change(context.profiles.active().id, label, moveCapabilities(context.registry, ids, delta));
   };
 }
 

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
-import type { Profile, ResolvedProfile } from '../../core/profiles/profile';
+import type { Profile } from '../../core/profiles/profile';
 import { exportProfile as exportText, profileIdFor, readProfileFile } from '../../core/profiles/profileFile';
 import { shippedProfiles } from '../../core/profiles/shippedProfiles';
-import { grantLines, wideningLines } from '../../core/present/allowanceWords';
+import { grantLines } from '../../core/present/allowanceWords';
 import { worded } from '../../core/base/sentence';
+import { moreLines } from '../confirm/widerCalls';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
 
@@ -184,7 +185,7 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
     const activate = vscode.l10n.t('Activate');
     const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
     const resolved = profiles.resolve(heldBack.id);
-    const changes = resolved ? differences(profiles.active(), resolved) : [];
+    const changes = resolved ? moreLines(profiles.active(), resolved, vscode.l10n.t) : [];
     const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
     if (!(await context.textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
     await profiles.acceptConfigured(heldBack.hash);
@@ -204,7 +205,7 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
   const question = {
     title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
     lines: [
-      ...(wish ? differences(profiles.active(), wish) : []),
+      ...(wish ? moreLines(profiles.active(), wish, vscode.l10n.t) : []),
       ...grantLines(pending.wanted, registry, vscode.l10n.t),
     ],
     name: 'profile.txt',
@@ -212,10 +213,5 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
   const isMeant = await context.textQuestions.confirms(question, accept);
   if (isMeant) await profiles.acceptWidening(pending);
 };
-
-/** All that would be allowed or told to the model beyond what holds now. */
-function differences(from: ResolvedProfile, to: ResolvedProfile): readonly string[] {
-  return [vscode.l10n.t('Beyond what holds now:'), ...wideningLines(from, to, vscode.l10n.t), ''];
-}
 
 const shown = (name: string): string => visibleText(name).text.slice(0, 80);

@@ -14,7 +14,7 @@ import type { ModalQuestions } from './modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { pickGrant } from './grantPicker';
 
-interface EditorConfirmerParts {
+interface ConfirmerContext {
   readonly questions: ModalQuestions;
   readonly texts: ReadOnlyText;
   readonly clock: Clock;
@@ -30,9 +30,9 @@ export class EditorConfirmer implements Confirmer {
   readonly #texts: ReadOnlyText;
   readonly #clock: Clock;
   readonly #isUnlocked: () => boolean;
-  readonly #inbox: EditorConfirmerParts['inbox'];
+  readonly #inbox: ConfirmerContext['inbox'];
 
-  constructor(parts: EditorConfirmerParts) {
+  constructor(parts: ConfirmerContext) {
     this.#isUnlocked = parts.isUnlocked;
     this.#inbox = parts.inbox;
     this.#questions = parts.questions;
@@ -72,21 +72,26 @@ export class EditorConfirmer implements Confirmer {
           return { outcome: 'parked' };
         case 'allow-once':
         case 'allow-session': {
-          const needsToken = request.needsAdmin && !this.#isUnlocked();
-          const admin = needsToken ? await askToken() : undefined;
-          if (needsToken && !admin) continue;
-          return { outcome: answer, ...(admin ? { admin } : {}) };
+          const proof = await this.#proof(request);
+          if (!proof) continue;
+          return { outcome: answer, ...proof };
         }
         case 'always': {
           const grant = await pickGrant(request, () => this.#clock.now());
           if (!grant) continue;
-          const needsToken = request.needsAdmin && !this.#isUnlocked();
-          const admin = needsToken ? await askToken() : undefined;
-          if (needsToken && !admin) continue;
-          return { outcome: 'always', grant, ...(admin ? { admin } : {}) };
+          const proof = await this.#proof(request);
+          if (!proof) continue;
+          return { outcome: 'always', grant, ...proof };
         }
       }
     }
+  }
+
+  /** The admin token where the call needs one; undefined where the person left. */
+  async #proof({ needsAdmin }: ApprovalRequest): Promise<{ readonly admin?: AdminEntry } | undefined> {
+    if (!needsAdmin || this.#isUnlocked()) return {};
+    const admin = await askToken();
+    return admin && { admin };
   }
 }
 

@@ -38,10 +38,10 @@ export class ModalQuestions {
    * Answers undefined for Cancel, Escape and closing, and as soon as `signal` aborts: then nobody needs the answer any
    * more.
    */
-  ask<Id extends string>(text: ModalText<Id>, signal?: AbortSignal): Promise<Id | undefined> {
+  async ask<Id extends string>(text: ModalText<Id>, signal?: AbortSignal): Promise<Id | undefined> {
     const answered = this.#open.then(() => (signal?.aborted ? undefined : this.#askUntilMeant(text, signal)));
     this.#open = answered.catch(() => undefined);
-    return signal ? Promise.race([answered, aborted(signal)]) : answered;
+    return untilAborted(answered, signal);
   }
 
   /** Asks for one yes. */
@@ -68,9 +68,12 @@ export class ModalQuestions {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
+/** The answer, or undefined as soon as `signal` aborts. */
+export function untilAborted<T>(answer: PromiseLike<T>, signal: AbortSignal | undefined): PromiseLike<T | undefined> {
+  if (!signal) return answer;
+  const aborted = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
+  return Promise.race([answer, aborted]);
 }

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../core/present/approvalWords';
 import type { Translate } from '../../core/base/translate';
-import type { ModalButton, ModalQuestions } from './modalQuestions';
+import { type ModalButton, type ModalQuestions, untilAborted } from './modalQuestions';
 
 const mostRows = 24;
 /** A modal is as narrow as this where its buttons are few. */
@@ -127,15 +127,4 @@ function fitted(lines: readonly string[]): { readonly shown: readonly string[]; 
   // Of one endless line its beginning is better than nothing.
   const first = shown.length === 0 ? [`${(lines[0] ?? '').slice(0, (mostRows - 2) * mostColumns)}…`] : shown;
   return { shown: first, missing };
-}
-
-function untilAborted(answer: PromiseLike<boolean>, signal: AbortSignal | undefined): PromiseLike<boolean> {
-  if (!signal) return answer;
-  return Promise.race([
-    answer,
-    new Promise<boolean>((resolve) => {
-      if (signal.aborted) resolve(false);
-      else signal.addEventListener('abort', () => resolve(false), { once: true });
-    }),
-  ]);
 }

@@ -51,6 +51,7 @@ export function widerCall(
   }
 }
 
-function moreLines(from: ResolvedProfile, to: ResolvedProfile, t: Translate): readonly string[] {
+/** All that would be allowed or told to the model beyond what holds now. */
+export function moreLines(from: ResolvedProfile, to: ResolvedProfile, t: Translate): readonly string[] {
   return [t('Beyond what holds now:'), ...wideningLines(from, to, t), ''];
 }

@@ -5,7 +5,8 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { proposedName } from '../../core/base/nearest';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import type { Problem } from '../../core/base/problem';
-import { definitionFile, definitionUri, diagnosticOf, rangeOf } from './definitionPlaces';
+import { diagnosticOf, rangeOf } from '../files/problemMarks';
+import { definitionFile, definitionUri } from './definitionPlaces';
 
 const typingPauseMs = 200;
 const documentSelector: vscode.DocumentSelector = {

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { definitionFolder } from '../../core/definitions/files';
 import { formatOf } from '../../core/definitions/spec';
-import type { Problem } from '../../core/base/problem';
-import { worded } from '../../core/base/sentence';
 import { workspaceFolders } from '../files/workspaceFiles';
 
 /** The path by which core names a definition's document; undefined for any other document. */
@@ -25,26 +23,4 @@ export function definitionUri(file: string): vscode.Uri | undefined {
   const own = known[at];
   if (!folder || !own) return undefined;
   return vscode.Uri.joinPath(folder.uri, ...(known.length > 1 ? file.slice(own.name.length + 1) : file).split('/'));
-}
-
-export function rangeOf(problem: Problem): vscode.Range {
-  const line = (problem.line ?? 1) - 1;
-  const column = (problem.column ?? 1) - 1;
-  return new vscode.Range(line, column, (problem.endLine ?? line + 1) - 1, (problem.endColumn ?? column + 2) - 1);
-}
-
-export function diagnosticOf(problem: Problem): vscode.Diagnostic {
-  const severities = {
-    error: vscode.DiagnosticSeverity.Error,
-    warning: vscode.DiagnosticSeverity.Warning,
-    information: vscode.DiagnosticSeverity.Information,
-  };
-  const diagnostic = new vscode.Diagnostic(
-    rangeOf(problem),
-    worded(problem.said, vscode.l10n.t),
-    severities[problem.severity],
-  );
-  diagnostic.source = 'Agent Capabilities';
-  diagnostic.code = problem.code;
-  return diagnostic;
 }

@@ -6,6 +6,7 @@ import { visibleText } from '../../core/base/visible';
 import { flattenRequires } from '../../core/capability/composed';
 import type { CapabilityAnswer } from '../../core/ports/governance';
 import { verdictLine } from '../../core/present/governanceRows';
+import { abortSignal } from '../tools/cancellation';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
 interface Finding extends vscode.QuickPickItem {
@@ -113,7 +114,7 @@ function findings(
     const reason = context.policy.boundaries.find((one) => one.id === rule)?.reason;
     return {
       label: `$(error) ${text}`,
-      ...(reason === undefined ? {} : { description: worded(reasonSaid(reason)) }),
+      ...(reason === undefined ? {} : { description: worded(reasonSaid(reason), vscode.l10n.t) }),
     };
   });
   for (const action of answer.requiredActions) {
@@ -186,11 +187,7 @@ async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' |
   }
   const outcome = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Probing {0}…', id), cancellable: true },
-    (_progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort());
-      return resolver.probe(id, controller.signal, true);
-    },
+    (_progress, token) => resolver.probe(id, abortSignal(token), true),
   );
   if (outcome.outcome === 'not-run')
     void vscode.window.showWarningMessage(

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Problem } from '../../core/base/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
-import { worded } from '../../core/base/sentence';
+import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { diagnosticOf } from '../files/problemMarks';
 import type { GovernanceContext } from './governanceCommand';
 
 /** Typing comes in bursts; the files are judged once for each. */
@@ -19,20 +20,21 @@ export class PolicyDiagnostics implements Disposable {
   readonly #context: DiagnosticsContext;
   readonly #store = new DisposableStore();
   readonly #collection = this.#store.add(vscode.languages.createDiagnosticCollection('agent-capabilities'));
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #checking = this.#store.add(new Debounce(() => this.#check(), burstMs));
   #run = 0;
 
   constructor(context: DiagnosticsContext) {
     this.#context = context;
-    this.#store.add(context.onDidChange(() => this.#schedule()));
-    this.#store.add(context.policy.onDidChange(() => this.#schedule()));
-    this.#store.add(context.files.onDidChange(() => this.#schedule()));
+    const schedule = (): void => this.#checking.restart();
+    this.#store.add(context.onDidChange(schedule));
+    this.#store.add(context.policy.onDidChange(schedule));
+    this.#store.add(context.files.onDidChange(schedule));
     const followed = (document: vscode.TextDocument): void => {
-      if (document.uri.path.includes('/.vscode/capabilities/') && isResolverFile(document.uri.path)) this.#schedule();
+      if (document.uri.path.includes('/.vscode/capabilities/') && isResolverFile(document.uri.path)) schedule();
     };
     this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => followed(document)));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(followed));
-    this.#schedule();
+    schedule();
   }
 
   /**
@@ -68,54 +70,28 @@ export class PolicyDiagnostics implements Disposable {
       if (problem.file === undefined || !policyFile.test(problem.file)) continue;
       const diagnostics = byFile.get(problem.file) ?? [];
       byFile.set(problem.file, diagnostics);
-      const diagnostic = new vscode.Diagnostic(
-        rangeOf(problem),
-        worded(problem.said, vscode.l10n.t),
-        severities[problem.severity],
-      );
-      diagnostic.source = 'Agent Capabilities';
-      diagnostic.code = problem.code;
-      diagnostics.push(diagnostic);
+      diagnostics.push(diagnosticOf(problem));
     }
     this.#collection.clear();
     for (const [file, diagnostics] of byFile) this.#collection.set(uriOf(file), diagnostics);
   }
 
-  #schedule(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.refresh().catch((error: unknown) =>
-        this.#context.log.error(`checking the policy files failed: ${String(error)}`),
-      );
-    }, burstMs);
+  #check(): void {
+    this.refresh().catch((error: unknown) =>
+      this.#context.log.error(`checking the policy files failed: ${String(error)}`),
+    );
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 }
 
 const policyFile = /[\\/](boundaries|requirements|grants)\.json$/;
 
-const severities: Readonly<Record<Problem['severity'], vscode.DiagnosticSeverity>> = {
-  error: vscode.DiagnosticSeverity.Error,
-  warning: vscode.DiagnosticSeverity.Warning,
-  information: vscode.DiagnosticSeverity.Information,
-};
-
 const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
 
 /** Problems name files by their path, those of other file systems by their address. */
 function uriOf(file: string): vscode.Uri {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);
-}
-
-/** Marks what the problem names; where its end is not known, the rest of the line. */
-function rangeOf({ line, column, endLine, endColumn }: Problem): vscode.Range {
-  const startLine = Math.max(0, (line ?? 1) - 1);
-  const start = Math.max(0, (column ?? 1) - 1);
-  if (endLine !== undefined && endColumn !== undefined)
-    return new vscode.Range(startLine, start, Math.max(startLine, endLine - 1), Math.max(0, endColumn - 1));
-  return new vscode.Range(startLine, start, startLine, 1000);
 }

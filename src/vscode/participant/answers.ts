@@ -1,7 +1,7 @@
-import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
-import { didYouMean } from '../../core/base/nearest';
+import { proposal } from '../../core/base/nearest';
 import { isObject } from '../../core/base/json';
+import { worded } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
 import type { ProfileStore } from '../../core/profiles/profileStore';
@@ -25,12 +25,14 @@ export function answerProfile(
       ? name
       : [...all].find(([, one]) => one.profile.name.toLowerCase() === name.toLowerCase())?.[0];
     if (id === undefined) {
-      stream.markdown(vscode.l10n.t('There is no profile {0}{1}.', codeSpan(name), didYouMean(name, all.keys())));
+      const near = proposal(name, all.keys());
+      const end = near === '' ? '' : worded(near, vscode.l10n.t);
+      stream.markdown(vscode.l10n.t('There is no profile {0}{1}.', codeSpan(name), end));
       return {};
     }
     profiles.activate(id);
     stream.markdown(
-      `${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${plain(describeSwitch(before, profiles.active()))}`,
+      `${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${plain(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
     );
     return {};
   }
@@ -103,7 +105,7 @@ export async function answerWhy(
   const passed = preview.steps.filter((step) => step.effect === 'pass' && step.reasons.length === 0);
   for (const step of preview.steps.filter((one) => !passed.includes(one)))
     lines.push(
-      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${plain(step.reasons.map((reason) => worded(reason.said)).join('; '))}`,
+      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${plain(step.reasons.map((reason) => worded(reason.said, vscode.l10n.t)).join('; '))}`,
     );
   if (passed.length > 0)
     lines.push('', vscode.l10n.t('Nothing to say against it: {0}', passed.map((step) => step.step).join(', ')));

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { LoopMessage, LoopModel, ModelPart } from '../../core/agent/loop';
 import { errorOf } from '../../core/base/errorText';
+import { cancellationOf } from '../tools/cancellation';
 
 /** The language model that the person chose for the chat, as the loop knows models. */
 export function loopModel(model: vscode.LanguageModelChat): LoopModel {
   return {
     async *send(messages, tools, signal): AsyncGenerator<ModelPart> {
-      const source = new vscode.CancellationTokenSource();
-      const cancel = (): void => source.cancel();
-      signal.addEventListener('abort', cancel, { once: true });
+      const source = cancellationOf(signal);
       try {
         const response = await model.sendRequest(
           messages.map(toEditorMessage),
@@ -23,7 +22,6 @@ export function loopModel(model: vscode.LanguageModelChat): LoopModel {
       } catch (error) {
         throw modelFailure(error);
       } finally {
-        signal.removeEventListener('abort', cancel);
         source.dispose();
       }
     },

@@ -12,7 +12,7 @@ import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { codeSpan, plainMarkdown } from '../../core/present/words';
-import { abortSignal } from '../tools/languageModelTools';
+import { abortSignal } from '../tools/cancellation';
 import { answerProfile, answerTools, answerWhy } from './answers';
 import { attachments, historyMessages, responseText } from './history';
 import { loopModel } from './model';
@@ -30,6 +30,14 @@ export interface ParticipantContext {
   readonly log: Log;
 }
 
+/** What the editor hands over when the person says something. */
+interface Turn {
+  readonly request: vscode.ChatRequest;
+  readonly context: vscode.ChatContext;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+}
+
 /** So many rounds, and then the person is asked whether to go on. */
 const maxRounds = 25;
 
@@ -37,15 +45,9 @@ const maxRounds = 25;
  * `@capabilities`: the agent loop with the active profile's runtime agent on the model that the person chose. What
  * fails is said in words.
  */
-export async function answer(
-  system: ParticipantContext,
-  request: vscode.ChatRequest,
-  context: vscode.ChatContext,
-  stream: vscode.ChatResponseStream,
-  token: vscode.CancellationToken,
-): Promise<vscode.ChatResult> {
+export async function answer(system: ParticipantContext, turn: Turn): Promise<vscode.ChatResult> {
   try {
-    return await respond(system, request, context, stream, token);
+    return await respond(system, turn);
   } catch (error) {
     system.log.error(
       `the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -54,14 +56,9 @@ export async function answer(
   }
 }
 
-async function respond(
-  system: ParticipantContext,
-  request: vscode.ChatRequest,
-  context: vscode.ChatContext,
-  stream: vscode.ChatResponseStream,
-  token: vscode.CancellationToken,
-): Promise<vscode.ChatResult> {
+async function respond(system: ParticipantContext, turn: Turn): Promise<vscode.ChatResult> {
   const { plans, profiles, router } = system;
+  const { request, stream } = turn;
   switch (request.command) {
     case 'profile':
       return answerProfile(profiles, request.prompt, stream);
@@ -70,7 +67,7 @@ async function respond(
     case 'why':
       return answerWhy(router, request.prompt, stream);
     case 'freeze':
-      return freeze(plans, context, stream);
+      return freeze(plans, turn.context, stream);
     case 'run': {
       const plan = plans.active;
       if (!plan) {
@@ -79,28 +76,21 @@ async function respond(
       }
       const left = plans.allowed(plan).map((line) => `- ${line}`);
       const prompt = `Carry out the frozen plan "${plan.title}". Only these calls may change anything:\n${left.join('\n')}\n\n${request.prompt}`;
-      const ended = await loop(system, request, context, stream, token, prompt);
+      const ended = await loop(system, turn, prompt);
       if (ended === 'answered') plans.activate(undefined);
       return {};
     }
     case 'plan':
-      await loop(system, request, context, stream, token, request.prompt, 'plan');
+      await loop(system, turn, request.prompt, 'plan');
       return { metadata: { followup: 'freeze' } };
     default:
-      await loop(system, request, context, stream, token, request.prompt);
+      await loop(system, turn, request.prompt);
       return {};
   }
 }
 
-async function loop(
-  system: ParticipantContext,
-  request: vscode.ChatRequest,
-  context: vscode.ChatContext,
-  stream: vscode.ChatResponseStream,
-  token: vscode.CancellationToken,
-  prompt: string,
-  mode?: Mode,
-): Promise<string> {
+async function loop(system: ParticipantContext, turn: Turn, prompt: string, mode?: Mode): Promise<string> {
+  const { request, context, stream, token } = turn;
   const { profiles, registry, router } = system;
   const agent = system.runtimeAgent();
   const instructions = mode === 'plan' ? `${agent.systemPrompt}\n\n${planInstructions}` : agent.systemPrompt;

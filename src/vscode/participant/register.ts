@@ -6,7 +6,7 @@ import type { ParticipantContext } from './participant';
 export function registerParticipant(system: ParticipantContext, extensionUri: vscode.Uri): vscode.Disposable {
   const made = vscode.chat.createChatParticipant(participantId, async (request, context, stream, token) => {
     const { answer } = await import('./participant');
-    return answer(system, request, context, stream, token);
+    return answer(system, { request, context, stream, token });
   });
   made.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
   made.followupProvider = {

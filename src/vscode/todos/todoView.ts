@@ -9,13 +9,15 @@ import { commandId } from '../manifest/commands/commandId';
 import { commandEntries } from '../manifest/commands/commandRun';
 import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
+import { DraggedRows, rowItem } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { todoPriorities, type TodoPriority } from '../../core/vocabulary/todo';
 
 const viewId = viewIds.todos;
-const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
+const dragged = new DraggedRows(viewId);
 
-interface TodoViewParts {
+/** What the view shows and changes. */
+interface ShownTodos {
   readonly todos: TodoStore;
   /** The profile whose list is shown. */
   readonly profile: () => { readonly id: string; readonly name: string };
@@ -32,17 +34,17 @@ interface TodoViewParts {
 export class TodoView
   implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDragAndDropController<TodoRow>, Disposable
 {
-  readonly dropMimeTypes = [dragType];
-  readonly dragMimeTypes = [dragType];
-  readonly #parts: TodoViewParts;
+  readonly dropMimeTypes = [dragged.type];
+  readonly dragMimeTypes = [dragged.type];
+  readonly #shown: ShownTodos;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #status: vscode.StatusBarItem;
   readonly view: vscode.TreeView<TodoRow>;
 
-  constructor(parts: TodoViewParts) {
-    this.#parts = parts;
+  constructor(shown: ShownTodos) {
+    this.#shown = shown;
     this.view = this.#store.add(
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
@@ -58,8 +60,8 @@ export class TodoView
     this.#status.command = `${viewId}.focus`;
     this.#store.add(this.view.onDidChangeCheckboxState(({ items }) => this.#checked(items)));
     this.#store.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
-    this.#store.add(parts.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
-    this.#store.add(parts.onDidChangeProfile(() => this.#draw()));
+    this.#store.add(shown.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
+    this.#store.add(shown.onDidChangeProfile(() => this.#draw()));
     for (const [id, run] of commandEntries(this.#commands()))
       this.#store.add(vscode.commands.registerCommand(commandId(id), run));
     this.#draw();
@@ -67,18 +69,7 @@ export class TodoView
   }
 
   getTreeItem(row: TodoRow): vscode.TreeItem {
-    const item = new vscode.TreeItem(row.label);
-    item.id = `${this.#profileId}/${row.id}`;
-    item.description = row.description;
-    item.iconPath = new vscode.ThemeIcon(row.icon);
-    item.contextValue = row.contextValue;
-    item.accessibilityInformation = { label: row.accessibleLabel, role: 'treeitem' };
-    item.checkboxState = {
-      state: row.checkbox.checked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
-      tooltip: row.checkbox.label,
-      accessibilityInformation: { label: row.checkbox.label },
-    };
-    return item;
+    return rowItem(row, `${this.#profileId}/${row.id}`);
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TodoRow): vscode.TreeItem {
@@ -96,22 +87,22 @@ export class TodoView
 
   /** The rows as they stand. */
   rows(): readonly TodoRow[] {
-    return todoRows(this.#parts.todos.items(this.#profileId), vscode.l10n.t);
+    return todoRows(this.#shown.todos.items(this.#profileId), vscode.l10n.t);
   }
 
   handleDrag(rows: readonly TodoRow[], data: vscode.DataTransfer): void {
-    data.set(dragType, new vscode.DataTransferItem(rows.map((row) => row.id)));
+    dragged.put(
+      rows.map((row) => row.id),
+      data,
+    );
   }
 
   handleDrop(target: TodoRow | undefined, data: vscode.DataTransfer): void {
-    const dragged: unknown = data.get(dragType)?.value;
-    if (!Array.isArray(dragged)) return;
-    const { todos } = this.#parts;
+    const { todos } = this.#shown;
     const items = todos.items(this.#profileId);
     const to = target ? items.findIndex((item) => item.id === target.id) : items.length - 1;
-    dragged.forEach((id: unknown, index) => {
-      if (typeof id === 'string') todos.moveTo(this.#profileId, id, to + (target ? index : 0));
-    });
+    for (const [index, id] of dragged.take(data).entries())
+      todos.moveTo(this.#profileId, id, to + (target ? index : 0));
   }
 
   dispose(): void {
@@ -119,11 +110,11 @@ export class TodoView
   }
 
   get #profileId(): string {
-    return this.#parts.profile().id;
+    return this.#shown.profile().id;
   }
 
   #commands(): Readonly<Record<keyof typeof todoCommandTable, (row?: TodoRow, rows?: readonly TodoRow[]) => unknown>> {
-    const { todos } = this.#parts;
+    const { todos } = this.#shown;
     const each = (change: (id: string) => unknown) => (row?: TodoRow, rows?: readonly TodoRow[]) => {
       for (const one of this.#selection(row, rows)) change(one.id);
     };
@@ -157,7 +148,7 @@ export class TodoView
 
   #checked(items: readonly [TodoRow, vscode.TreeItemCheckboxState][]): void {
     for (const [row, state] of items) {
-      this.#parts.todos.setStatus(
+      this.#shown.todos.setStatus(
         this.#profileId,
         row.id,
         state === vscode.TreeItemCheckboxState.Checked ? 'completed' : 'pending',
@@ -166,8 +157,8 @@ export class TodoView
   }
 
   #toggle(id: string): void {
-    const item = this.#parts.todos.items(this.#profileId).find((one) => one.id === id);
-    if (item) this.#parts.todos.setStatus(this.#profileId, id, item.status === 'completed' ? 'pending' : 'completed');
+    const item = this.#shown.todos.items(this.#profileId).find((one) => one.id === id);
+    if (item) this.#shown.todos.setStatus(this.#profileId, id, item.status === 'completed' ? 'pending' : 'completed');
   }
 
   async #ask(prompt: string, value: string): Promise<string | undefined> {
@@ -182,16 +173,16 @@ export class TodoView
     const profileId = this.#profileId;
     const after = this.view.selection[0]?.id;
     const text = await this.#ask(vscode.l10n.t('What is to be done?'), '');
-    if (text !== undefined) this.#parts.todos.add(profileId, text, after === undefined ? {} : { afterId: after });
+    if (text !== undefined) this.#shown.todos.add(profileId, text, after === undefined ? {} : { afterId: after });
   }
 
   async #edit(row: TodoRow): Promise<void> {
     const profileId = this.#profileId;
-    const item = this.#parts.todos.items(profileId).find((one) => one.id === row.id);
+    const item = this.#shown.todos.items(profileId).find((one) => one.id === row.id);
     if (!item) return;
     const text = await this.#ask(vscode.l10n.t('What is to be done?'), item.content);
     if (text === undefined || text.trim() === item.content) return;
-    if (!this.#parts.todos.edit(profileId, row.id, { content: text })) {
+    if (!this.#shown.todos.edit(profileId, row.id, { content: text })) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t('The task is gone; the agent has replaced the list meanwhile.'),
       );
@@ -210,31 +201,31 @@ export class TodoView
       placeHolder: vscode.l10n.t('Priority of "{0}"', row.label),
     });
     if (picked === undefined) return;
-    this.#parts.todos.edit(profileId, row.id, {
+    this.#shown.todos.edit(profileId, row.id, {
       priority: todoPriorities.find((one) => words[one] === picked) ?? null,
     });
   }
 
   async #export(): Promise<void> {
-    const { name, id } = this.#parts.profile();
-    const content = todosToMarkdown(vscode.l10n.t('Todos of {0}', name), this.#parts.todos.items(id));
+    const { name, id } = this.#shown.profile();
+    const content = todosToMarkdown(vscode.l10n.t('Todos of {0}', name), this.#shown.todos.items(id));
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document);
   }
 
   async #showHistory(): Promise<void> {
-    const lines = this.#parts.todos.history(this.#profileId).map(({ at, by, what }) => {
+    const lines = this.#shown.todos.history(this.#profileId).map(({ at, by, what }) => {
       const who = by === 'agent' ? vscode.l10n.t('agent') : vscode.l10n.t('you');
       return `${new Date(at).toLocaleString()}  ${who}  ${what.join('; ')}`;
     });
-    await this.#parts.texts.open(
+    await this.#shown.texts.open(
       'Todo History.txt',
       lines.length === 0 ? vscode.l10n.t('Nothing has been changed yet.') : lines.join('\n'),
     );
   }
 
   #draw(): void {
-    const { todos, keys } = this.#parts;
+    const { todos, keys } = this.#shown;
     const items = todos.items(this.#profileId);
     keys.set('todo.canUndo', todos.canUndo(this.#profileId));
     keys.set('todo.canRedo', todos.canRedo(this.#profileId));
@@ -252,11 +243,11 @@ export class TodoView
     } else this.#status.hide();
     const open = items.filter((item) => item.status !== 'completed').length;
     this.view.badge = open === 0 ? undefined : { value: open, tooltip: progress?.label ?? '' };
-    this.view.description = this.#parts.profile().name;
+    this.view.description = this.#shown.profile().name;
     this.#changed.fire();
   }
 
   #describeSelection(): void {
-    this.#parts.keys.set('todo.hasSelection', this.view.selection.length > 0);
+    this.#shown.keys.set('todo.hasSelection', this.view.selection.length > 0);
   }
 }

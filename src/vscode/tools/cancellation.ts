@@ -7,3 +7,11 @@ export function cancellationOf(signal: AbortSignal): vscode.CancellationTokenSou
   else signal.addEventListener('abort', () => source.cancel(), { once: true });
   return source;
 }
+
+/** Turns the editor's cancellation into the signal that the gate knows. */
+export function abortSignal(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  else token.onCancellationRequested(() => controller.abort());
+  return controller.signal;
+}

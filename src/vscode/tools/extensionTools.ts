@@ -18,12 +18,13 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { ToolContext } from '../../core/capability/tool';
 import { messageOf } from '../../core/base/errorText';
+import { cancellationOf } from './cancellation';
 
 const timeoutMs = 120_000;
 /** The editor tells no change of its tools; extensions register theirs a while after they were loaded. */
 const lookAgainMs = [2000, 10_000, 60_000];
 
-interface ExtensionToolsParts {
+interface ExtensionToolsContext {
   readonly registry: CapabilityRegistry;
   readonly ownId: string;
   readonly log: Log;
@@ -49,7 +50,7 @@ export class ExtensionTools implements Disposable {
   #signature = '';
   #problems: readonly Problem[] = [];
 
-  constructor(parts: ExtensionToolsParts) {
+  constructor(parts: ExtensionToolsContext) {
     this.#registry = parts.registry;
     this.#ownId = parts.ownId;
     this.#log = parts.log;
@@ -127,16 +128,12 @@ export class ExtensionTools implements Disposable {
 }
 
 async function invoke(name: string, input: unknown, context: ToolContext): Promise<ToolOutcome> {
-  const source = new vscode.CancellationTokenSource();
-  const stop = (): void => source.cancel();
-  if (context.signal.aborted) stop();
-  context.signal.addEventListener('abort', stop, { once: true });
+  const source = cancellationOf(context.signal);
   try {
     const args = typeof input === 'object' && input !== null ? input : {};
     const result = await vscode.lm.invokeTool(name, { input: args, toolInvocationToken: undefined }, source.token);
     return partsOutcome(result.content, picture);
   } finally {
-    context.signal.removeEventListener('abort', stop);
     source.dispose();
   }
 }

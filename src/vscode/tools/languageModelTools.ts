@@ -8,6 +8,7 @@ import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
 import { callWords, confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
+import { abortSignal } from './cancellation';
 
 export interface ToolHost {
   readonly router: ToolRouter;
@@ -134,12 +135,4 @@ function approvalOf(call: GateCall, { accesses, reasons }: GatePreview, preview:
     needsAdmin: reasons.some((reason) => reason.admin),
     askedAt: Date.now(),
   };
-}
-
-/** Turns the editor's cancellation into the signal that the gate knows. */
-export function abortSignal(token: vscode.CancellationToken): AbortSignal {
-  const controller = new AbortController();
-  if (token.isCancellationRequested) controller.abort();
-  else token.onCancellationRequested(() => controller.abort());
-  return controller.signal;
 }

@@ -3,8 +3,9 @@ import { Emitter, type Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ProfileStore } from '../../core/profiles/profileStore';
+import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { placeCapabilities, switchCapabilities, switchTools } from '../../core/profiles/profileEdit';
+import { placeCapabilities } from '../../core/profiles/profileEdit';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import { capabilityTree, type Grouping, type TreeRow } from '../../core/present/capabilityTree';
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
@@ -15,9 +16,10 @@ import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
 import { messageOf } from '../../core/base/errorText';
+import { DraggedRows, rowItem } from './rowItem';
 
 const viewId = viewIds.capabilities;
-const dragType = `application/vnd.code.tree.${viewId.toLowerCase()}`;
+const dragged = new DraggedRows(viewId);
 
 /** Changes come in bursts (a settings file saved, a server's tools arriving); the view is drawn once for each burst. */
 const burstMs = 30;
@@ -59,8 +61,8 @@ export interface MoreRows {
 export class CapabilityView
   implements vscode.TreeDataProvider<TreeRow>, vscode.TreeDragAndDropController<TreeRow>, Disposable
 {
-  readonly dropMimeTypes = [dragType];
-  readonly dragMimeTypes = [dragType];
+  readonly dropMimeTypes = [dragged.type];
+  readonly dragMimeTypes = [dragged.type];
   readonly #registry: CapabilityRegistry;
   readonly #profiles: ProfileStore;
   readonly #problems: () => readonly Problem[];
@@ -84,8 +86,8 @@ export class CapabilityView
   #filter = '';
   #drawn: Standing = 'all';
   #grouping: Grouping = 'order';
-  #burst: ReturnType<typeof setTimeout> | undefined;
-  #quiet: ReturnType<typeof setTimeout> | undefined;
+  readonly #burst = this.#store.add(new Debounce(() => !this.#editor.isBusy && this.#draw(), burstMs));
+  readonly #quiet = this.#store.add(new Debounce(() => this.#drawLater(), quietMs));
 
   constructor(parts: {
     registry: CapabilityRegistry;
@@ -188,24 +190,9 @@ export class CapabilityView
         ? vscode.TreeItemCollapsibleState.Expanded
         : vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None;
-    const item = new vscode.TreeItem(row.label, state);
     // The editor remembers by id which rows are open: a filtered tree opens its rows without changing how they stand
     // without the filter.
-    item.id = this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`;
-    item.description = row.description;
-    item.iconPath = new vscode.ThemeIcon(
-      row.icon,
-      row.warns ? new vscode.ThemeColor('list.warningForeground') : undefined,
-    );
-    item.contextValue = row.contextValue;
-    item.accessibilityInformation = { label: row.accessibleLabel, role: 'treeitem' };
-    if (row.checkbox)
-      item.checkboxState = {
-        state: row.checkbox.checked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
-        tooltip: row.checkbox.label,
-        accessibilityInformation: { label: row.checkbox.label },
-      };
-    return item;
+    return rowItem(row, this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`, state);
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
@@ -250,12 +237,11 @@ export class CapabilityView
 
   handleDrag(rows: readonly TreeRow[], data: vscode.DataTransfer): void {
     const ids = rows.flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
-    if (ids.length > 0) data.set(dragType, new vscode.DataTransferItem(ids));
+    dragged.put(ids, data);
   }
 
   async handleDrop(target: TreeRow | undefined, data: vscode.DataTransfer): Promise<void> {
-    const dragged: unknown = data.get(dragType)?.value;
-    const ids = Array.isArray(dragged) ? dragged.filter((id): id is string => typeof id === 'string') : [];
+    const ids = dragged.take(data);
     const before =
       target?.kind === 'capability'
         ? target.capability.id
@@ -296,30 +282,14 @@ export class CapabilityView
     const tools = rows.flatMap((row) =>
       row.kind === 'tool' && !capabilities.includes(row.tool.capability.id) ? [row.tool] : [],
     );
-    const id = this.#profiles.active().id;
-    const registry = this.#registry;
     for (const row of rows) this.#wanted.set(row.id, on);
-    const ids = await this.#switch.settle(
-      capabilities,
-      tools.map((tool) => tool.capability.id),
-      on,
-    );
-    if (ids === undefined) return this.#schedule();
-    const names = [...capabilities, ...tools.map((tool) => tool.definition.name)].join(', ');
-    await this.#editor.change(
-      id,
-      on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names),
-      (profile) => switchTools(registry, tools, on)(switchCapabilities(registry, ids, on)(profile)),
-    );
+    await this.#switch.change(capabilities, tools, on);
     // A change that wrote nothing still has to set the clicked box back to what holds.
     this.#schedule();
   }
 
   #schedule(): void {
-    this.#burst ??= setTimeout(() => {
-      this.#burst = undefined;
-      if (!this.#editor.isBusy) this.#draw();
-    }, burstMs);
+    this.#burst.start();
   }
 
   /** Reads everything anew and tells the editor what looks different. */
@@ -341,23 +311,19 @@ export class CapabilityView
         return this.#changed.fire(undefined);
       case 'rows':
         if (redraw.rows.length > 0) this.#changed.fire([...redraw.rows]);
-        if (redraw.later) this.#pause();
+        if (redraw.later) this.#quiet.restart();
     }
   }
 
   /** Puts off what waits for a pause of the person. */
   #hurry(): void {
-    if (this.#quiet !== undefined) this.#pause();
+    if (this.#quiet.isWaiting) this.#quiet.restart();
   }
 
-  #pause(): void {
-    clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => {
-      this.#quiet = undefined;
-      if (this.#editor.isBusy) return this.#pause();
-      const rows = this.#tree.takeLater();
-      if (rows.length > 0) this.#changed.fire([...rows]);
-    }, quietMs);
+  #drawLater(): void {
+    if (this.#editor.isBusy) return this.#quiet.restart();
+    const rows = this.#tree.takeLater();
+    if (rows.length > 0) this.#changed.fire([...rows]);
   }
 
   #nextFetch(atMostMs: number): Promise<void> {
@@ -390,8 +356,6 @@ export class CapabilityView
   }
 
   dispose(): void {
-    clearTimeout(this.#burst);
-    clearTimeout(this.#quiet);
     this.#store.dispose();
   }
 }

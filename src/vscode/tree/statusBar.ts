@@ -6,7 +6,7 @@ import { visibleText } from '../../core/base/visible';
 import { plainMarkdown } from '../../core/present/words';
 import { commandId } from '../manifest/commands/commandId';
 
-interface StatusParts {
+interface ShownStatus {
   profile(): ResolvedProfile;
   /** The number of calls that wait for an answer. */
   pendingApprovals(): number;
@@ -16,15 +16,15 @@ interface StatusParts {
 /**
  * `$(shield) Reviewer · plan`: the profile and mode that hold now; a click switches. Warns while approvals are waiting.
  */
-export function showStatus(parts: StatusParts): Disposable {
+export function showStatus(shown: ShownStatus): Disposable {
   const store = new DisposableStore();
   const item = store.add(
     vscode.window.createStatusBarItem('agentCapabilities.profile', vscode.StatusBarAlignment.Left, 10),
   );
   item.name = vscode.l10n.t('Agent profile');
   const refresh = (): void => {
-    const { profile, mode } = parts.profile();
-    const waiting = parts.pendingApprovals();
+    const { profile, mode } = shown.profile();
+    const waiting = shown.pendingApprovals();
     const name = visibleText(profile.name).text.replace(/\$\(/g, '$ (');
     item.text = `$(shield) ${name} · ${mode}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
     item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
@@ -41,7 +41,7 @@ export function showStatus(parts: StatusParts): Disposable {
     const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
     item.accessibilityInformation = { label: waiting > 0 ? `${label}, ${calls}` : label, role: 'button' };
   };
-  for (const change of parts.changes) store.add(change(refresh));
+  for (const change of shown.changes) store.add(change(refresh));
   refresh();
   item.show();
   return store;

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+
+/** What the rows of our views have in common. */
+interface Row {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** A codicon id without `$()`. */
+  readonly icon: string;
+  readonly warns?: boolean;
+  readonly contextValue: string;
+  readonly accessibleLabel: string;
+  readonly checkbox?: { readonly checked: boolean; readonly label: string };
+}
+
+/** A row as the editor draws it, but for its tooltip; `id` is what the editor remembers it by. */
+export function rowItem(row: Row, id: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, state);
+  item.id = id;
+  item.description = row.description;
+  item.iconPath = new vscode.ThemeIcon(
+    row.icon,
+    row.warns ? new vscode.ThemeColor('list.warningForeground') : undefined,
+  );
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: row.accessibleLabel, role: 'treeitem' };
+  if (row.checkbox)
+    item.checkboxState = {
+      state: row.checkbox.checked ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+      tooltip: row.checkbox.label,
+      accessibilityInformation: { label: row.checkbox.label },
+    };
+  return item;
+}
+
+/** Rows that are dragged within a view: only their ids travel. */
+export class DraggedRows {
+  readonly type: string;
+
+  constructor(viewId: string) {
+    this.type = `application/vnd.code.tree.${viewId.toLowerCase()}`;
+  }
+
+  put(ids: readonly string[], data: vscode.DataTransfer): void {
+    if (ids.length > 0) data.set(this.type, new vscode.DataTransferItem(ids));
+  }
+
+  take(data: vscode.DataTransfer): readonly string[] {
+    const dragged: unknown = data.get(this.type)?.value;
+    return Array.isArray(dragged) ? dragged.filter((id): id is string => typeof id === 'string') : [];
+  }
+}
