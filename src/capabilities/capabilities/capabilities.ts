@@ -1,10 +1,10 @@
-import type { Capability } from '../../core/capability/capability';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { CheckCapabilityInput } from './checkCapability';
 import { listCapabilitiesDefinition, searchToolsDefinition } from './discoveryTools';
 import type { ListCapabilitiesInput } from './listCapabilities';
 import type { SearchToolsInput } from './searchTools';
 import { defineTool } from '../../core/capability/tool';
+import { builtin, object, objects, strictObject, string, strings } from '../../core/capability/declare';
 
 const checkCapabilityDefinition: ToolDefinition = {
   name: 'check_capability',
@@ -13,10 +13,9 @@ const checkCapabilityDefinition: ToolDefinition = {
   modelDescription:
     'Check whether something can be done before you try it: permission, policy, approval, requirements (accounts, keys, servers). Use it when a call was denied or a task needs something that may be missing; do not use it before every call, because each call is checked anyway. Give a capability id for its verdict (yes, yes-after-probe, yes-after-approval, blocked-by-policy, no) with what blocks it and what would change that; or a tool with arguments to learn whether exactly that call would run, ask or be denied, and by which rule.',
   userDescription: 'Tells whether a capability or a call would be allowed, and what stands in the way',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  inputSchema: strictObject(
+    {},
+    {
       capability: {
         type: 'string',
         minLength: 1,
@@ -31,23 +30,23 @@ const checkCapabilityDefinition: ToolDefinition = {
       },
       arguments: { type: 'object', description: 'The arguments that the call of `tool` would have' },
     },
-  },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      capability: { type: 'string' },
+  ),
+  outputSchema: object(
+    {},
+    {
+      capability: string,
       verdict: { type: 'string', enum: ['yes', 'yes-after-probe', 'yes-after-approval', 'blocked-by-policy', 'no'] },
-      blocking: { type: 'array', items: { type: 'string' } },
-      required_actions: { type: 'array', items: { type: 'string' } },
-      warnings: { type: 'array', items: { type: 'string' } },
-      accounts: { type: 'array', items: { type: 'string' } },
-      tools: { type: 'array', items: { type: 'object' } },
-      tool: { type: 'string' },
+      blocking: strings,
+      required_actions: strings,
+      warnings: strings,
+      accounts: strings,
+      tools: objects,
+      tool: string,
       effect: { type: 'string', enum: ['pass', 'ask', 'deny'] },
-      reasons: { type: 'array', items: { type: 'string' } },
-      message: { type: 'string' },
+      reasons: strings,
+      message: string,
     },
-  },
+  ),
   ...harmless,
   timeoutMs: 10_000,
   repeatable: true,
@@ -56,14 +55,11 @@ const checkCapabilityDefinition: ToolDefinition = {
 };
 
 /** The question that an agent asks before it tries: can this be done, and if not, what would make it possible? */
-export const capabilities: Capability = {
+export const capabilities = builtin({
   id: 'capabilities',
-  version: '1.0.0',
   name: 'Capabilities',
   description: 'Tells agents what they may do, what is missing and why something was denied. Read only.',
   summary: 'what an agent may do, and why',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'shield',
   category: 'Governance',
   tools: [
@@ -77,9 +73,9 @@ export const capabilities: Capability = {
       async () => (await import('./checkCapability')).checkCapability,
     ),
   ],
-  configSchema: {
-    type: 'object',
-    properties: {
+  configSchema: object(
+    {},
+    {
       offer: {
         type: 'string',
         enum: ['all', 'search'],
@@ -88,6 +84,6 @@ export const capabilities: Capability = {
           'What models are listed in agent mode and over MCP: all tools of the profile, or only those of this capability; what search_tools finds joins the list.',
       },
     },
-  },
+  ),
   stricterConfig: { offer: ['all', 'search'] },
-};
+});

@@ -1,4 +1,5 @@
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
+import { integer, object, objects, strictObject } from '../../core/capability/declare';
 
 const readsOnly = {
   kind: 'status',
@@ -16,10 +17,9 @@ export const listCapabilitiesDefinition: ToolDefinition = {
   modelDescription:
     'List what you can do here: capabilities with their tools by kind (data to fetch, state to look at, action to invoke, control to adjust, status), and for each tool whether you may call it (allowed, confirmation_required, forbidden). Use it to plan work of several steps, or to learn what is switched off; to find one tool for a purpose use search_tools. Filter by kind, category, source or one capability; shapes adds the input and output schemas. Returns at most 200 tools a page; the last field says how to go on.',
   userDescription: 'Lists the capabilities with their tools, permissions and data shapes',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  inputSchema: strictObject(
+    {},
+    {
       capability: { type: 'string', minLength: 1, maxLength: 200, description: 'Only this capability, by its id' },
       kind: { ...kind, description: 'Only tools of this kind' },
       category: {
@@ -43,15 +43,8 @@ export const listCapabilitiesDefinition: ToolDefinition = {
       shapes: { type: 'boolean', default: false, description: 'Also the input and output schema of each tool' },
       offset: { type: 'integer', minimum: 0, default: 0, description: 'How many tools to skip' },
     },
-  },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      total_tools: { type: 'integer' },
-      capabilities: { type: 'array', items: { type: 'object' } },
-      next_offset: { type: 'integer' },
-    },
-  },
+  ),
+  outputSchema: object({}, { total_tools: integer, capabilities: objects, next_offset: integer }),
   icon: 'list-tree',
   tags: ['capability', 'discovery', 'available', 'plan', 'permissions', 'overview'],
 };
@@ -63,17 +56,16 @@ export const searchToolsDefinition: ToolDefinition = {
   modelDescription:
     'Search the tools that are on for what you need, by words from their names, descriptions and parameters, best first. Use it where a tool for a purpose is not in your list: what it finds you can call by its name from then on. Do not use it for tools that you see already. Returns name, description, parameters, permission, risk and source of each.',
   userDescription: 'Finds tools by what they do',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['query'],
-    properties: {
+  inputSchema: strictObject(
+    {
       query: {
         type: 'string',
         minLength: 1,
         maxLength: 500,
         description: "What the tool should do, in a few words (e.g., 'create github issue')",
       },
+    },
+    {
       limit: { type: 'integer', minimum: 1, maximum: 50, default: 10, description: 'The most tools to answer' },
       kind: { ...kind, description: 'Only tools of this kind' },
       source: {
@@ -83,11 +75,8 @@ export const searchToolsDefinition: ToolDefinition = {
         description: 'Only this source, such as `mcp:files` or `builtin`',
       },
     },
-  },
-  outputSchema: {
-    type: 'object',
-    properties: { count: { type: 'integer' }, tools: { type: 'array', items: { type: 'object' } } },
-  },
+  ),
+  outputSchema: object({}, { count: integer, tools: objects }),
   icon: 'search',
   tags: ['find', 'tool', 'discovery', 'lookup', 'which'],
 };

@@ -1,9 +1,19 @@
-import type { Capability } from '../../core/capability/capability';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ConvertTimeInput } from './convertTime';
 import { timeFormats } from './timeFormats';
 import type { GetCurrentTimeInput } from './getCurrentTime';
 import { defineTool } from '../../core/capability/tool';
+import {
+  boolean,
+  builtin,
+  integer,
+  number,
+  object,
+  objects,
+  strictObject,
+  string,
+  strings,
+} from '../../core/capability/declare';
 
 const zoneHint = 'IANA name such as `Europe/Berlin`, `UTC`, or an offset such as `+05:30`';
 
@@ -15,10 +25,9 @@ const getCurrentTimeDefinition: ToolDefinition = {
   modelDescription:
     'Get the current date and time (now, today, clock, timestamp) in a time zone. Use it before you reason about today, deadlines or ages; to compute with other times use convert_time. Returns time in the format asked for, timezone, utc_offset, abbreviation, weekday, iso_week, day_of_year, is_dst and next_dst_change.',
   userDescription: 'Tells the date and time in any time zone',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  inputSchema: strictObject(
+    {},
+    {
       timezone: { type: 'string', maxLength: 100, description: `${zoneHint}; the user's own where it is left out` },
       format: {
         type: 'string',
@@ -27,12 +36,17 @@ const getCurrentTimeDefinition: ToolDefinition = {
         description: 'How `time` is written: ISO 8601, Unix seconds, or words',
       },
     },
-  },
-  outputSchema: {
-    type: 'object',
-    properties: { time: { type: ['string', 'number'] }, timezone: { type: 'string' }, utc_offset: { type: 'string' } },
-    required: ['time', 'format', 'timezone', 'utc_offset', 'weekday', 'iso_week', 'day_of_year', 'is_dst'],
-  },
+  ),
+  outputSchema: object({
+    time: { type: ['string', 'number'] },
+    format: string,
+    timezone: string,
+    utc_offset: string,
+    weekday: string,
+    iso_week: string,
+    day_of_year: integer,
+    is_dst: boolean,
+  }),
   repeatable: true,
   icon: 'clock',
   tags: ['time', 'date', 'timezone'],
@@ -46,10 +60,9 @@ const convertTimeDefinition: ToolDefinition = {
   modelDescription:
     'Convert a date or time between time zones, add a duration to it, tell the difference (days until, age) between two, or parse a phrase such as "next monday at 3pm" or "in 5 minutes". Use it for all date arithmetic; for the time now alone use get_current_time. Returns the time with timezone, utc_offset, weekday, iso_week, is_dst; zones for several time zones; exact and calendar difference; notes on assumptions and on clock changes (gap, overlap).',
   userDescription: 'Converts, adds, compares and understands dates and times',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  inputSchema: strictObject(
+    {},
+    {
       operation: {
         type: 'string',
         enum: ['convert', 'add', 'diff', 'parse'],
@@ -78,32 +91,21 @@ const convertTimeDefinition: ToolDefinition = {
       other: { type: 'string', maxLength: 1000, description: 'For diff: the second time; now where it is left out' },
       format: { type: 'string', enum: timeFormats, default: 'iso8601', description: 'How times are written' },
     },
-  },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      operation: { type: 'string' },
-      time: { type: ['string', 'number'] },
-      timezone: { type: 'string' },
-      zones: { type: 'array', items: { type: 'object' } },
-      seconds: { type: 'number' },
-      notes: { type: 'array', items: { type: 'string' } },
-    },
-    required: ['operation', 'timezone'],
-  },
+  ),
+  outputSchema: object(
+    { operation: string, timezone: string },
+    { time: { type: ['string', 'number'] }, zones: objects, seconds: number, notes: strings },
+  ),
   icon: 'globe',
   tags: ['time', 'date', 'timezone', 'duration', 'calendar'],
 };
 
 /** The time now, with conversion between zones beside it. */
-export const currentTime: Capability = {
+export const currentTime = builtin({
   id: 'current_time',
-  version: '1.0.0',
   name: 'Current Time',
   description: 'Tool to get current date and time in various formats and timezones.',
   summary: 'date and time in any zone',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'clock',
   category: 'Utilities',
   tools: [
@@ -113,4 +115,4 @@ export const currentTime: Capability = {
     ),
     defineTool<ConvertTimeInput>(convertTimeDefinition, async () => (await import('./convertTime')).convertTime),
   ],
-};
+});

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../core/base/schema';
-import type { Capability } from '../../core/capability/capability';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ListTablesInput, QueryInput } from './databaseTools';
 import { defineTool } from '../../core/capability/tool';
+import { boolean, builtin, integer, object, objects, strictObject, strings } from '../../core/capability/declare';
 
 const connection: JsonSchema = {
   type: 'string',
@@ -27,14 +27,11 @@ const shared = {
  * Queries on SQLite and PostgreSQL (also under the name `db-query`); read-only by the connection itself unless the
  * profile has the scope `database:write`.
  */
-export const database: Capability = {
+export const database = builtin({
   id: 'database',
-  version: '1.0.0',
   name: 'Database',
   description: 'Queries SQLite and PostgreSQL databases; read-only unless database:write is granted.',
   summary: 'SQLite and PostgreSQL',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'database',
   category: 'Data',
   tools: [
@@ -46,11 +43,11 @@ export const database: Capability = {
         modelDescription:
           'Execute one SQL statement with bound parameters. Put every value into params (? in SQLite, $1 in PostgreSQL), never into the text. Call list_tables first where the schema is not known. Writing works only where the profile has the scope database:write. Returns columns, rows, row_count and truncated.',
         userDescription: 'Execute database query',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
+        inputSchema: strictObject(
+          {
             query: { type: 'string', minLength: 1, maxLength: 100_000, description: 'One SQL statement' },
+          },
+          {
             params: { type: 'array', maxItems: 1000, items: {}, description: 'Values for the placeholders, in order' },
             connection,
             max_rows: { type: 'integer', minimum: 1, maximum: 5000, default: 100, description: 'Most rows to return' },
@@ -62,19 +59,11 @@ export const database: Capability = {
               description: 'Time limit in milliseconds',
             },
           },
-          required: ['query'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: {
-            columns: { type: 'array', items: { type: 'string' } },
-            rows: { type: 'array', items: { type: 'object' } },
-            row_count: { type: 'integer' },
-            truncated: { type: 'boolean' },
-            changes: { type: 'integer' },
-          },
-          required: ['columns', 'rows', 'row_count', 'truncated'],
-        },
+        ),
+        outputSchema: object(
+          { columns: strings, rows: objects, row_count: integer, truncated: boolean },
+          { changes: integer },
+        ),
         idempotency: 'non-idempotent',
         reversible: false,
         aliases: ['db-query'],
@@ -90,12 +79,8 @@ export const database: Capability = {
         modelDescription:
           'List the tables and views of a database with their columns, types and primary keys. Use it before writing a query; not for the rows themselves. Returns tables.',
         userDescription: 'List tables and columns of a database',
-        inputSchema: { type: 'object', additionalProperties: false, properties: { connection } },
-        outputSchema: {
-          type: 'object',
-          properties: { tables: { type: 'array', items: { type: 'object' } } },
-          required: ['tables'],
-        },
+        inputSchema: strictObject({}, { connection }),
+        outputSchema: object({ tables: objects }),
         riskLevel: 'low',
         idempotency: 'idempotent',
         reversible: true,
@@ -104,4 +89,4 @@ export const database: Capability = {
       async () => (await import('./databaseTools')).listTables,
     ),
   ],
-};
+});

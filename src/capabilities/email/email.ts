@@ -1,16 +1,13 @@
-import type { Capability } from '../../core/capability/capability';
 import type { EmailInput } from './sendEmail';
 import { defineTool } from '../../core/capability/tool';
+import { builtin, object, strictObject, string, strings } from '../../core/capability/declare';
 
 /** Sends mail over SMTP, at most ten an hour. */
-export const email: Capability = {
+export const email = builtin({
   id: 'email',
-  version: '1.0.0',
   name: 'Email',
   description: 'Sends email through your SMTP server.',
   summary: 'mail over SMTP',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'mail',
   category: 'Communication',
   tools: [
@@ -22,26 +19,15 @@ export const email: Capability = {
         modelDescription:
           'Send an email message to one recipient. Use it only when the user asked for a mail; show the text first where that is possible. At most 10 an hour. Returns the message id and who was accepted.',
         userDescription: 'Send email message',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
+        inputSchema: strictObject(
+          {
             to: { type: 'string', format: 'email', description: 'Recipient address' },
             subject: { type: 'string', minLength: 1, maxLength: 500, description: 'Subject line' },
             body: { type: 'string', maxLength: 200_000, description: 'Text of the message' },
-            html: { type: 'boolean', default: false, description: 'True where body is HTML' },
           },
-          required: ['to', 'subject', 'body'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: {
-            message_id: { type: 'string' },
-            accepted: { type: 'array', items: { type: 'string' } },
-            rejected: { type: 'array', items: { type: 'string' } },
-          },
-          required: ['message_id', 'accepted', 'rejected'],
-        },
+          { html: { type: 'boolean', default: false, description: 'True where body is HTML' } },
+        ),
+        outputSchema: object({ message_id: string, accepted: strings, rejected: strings }),
         permissions: { user: 'allowed', agent: 'confirmation_required' },
         scopes: ['email:send'],
         riskLevel: 'high',
@@ -58,4 +44,4 @@ export const email: Capability = {
       async () => (await import('./sendEmail')).sendEmail,
     ),
   ],
-};
+});

@@ -1,13 +1,13 @@
-import type { Capability } from '../../core/capability/capability';
 import type { JsonSchema } from '../../core/base/schema';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { HttpGetInput, HttpRequestInput } from './httpTools';
 import { defineTool } from '../../core/capability/tool';
+import { boolean, builtin, integer, number, object, strictObject, string } from '../../core/capability/declare';
 
 const url: JsonSchema = { type: 'string', format: 'uri', description: 'Absolute URL, http or https' };
 const headers: JsonSchema = {
   type: 'object',
-  additionalProperties: { type: 'string' },
+  additionalProperties: string,
   description: 'Request headers by name',
 };
 const timeout: JsonSchema = {
@@ -18,17 +18,10 @@ const timeout: JsonSchema = {
   description: 'Milliseconds to wait for the answer',
 };
 
-const output: JsonSchema = {
-  type: 'object',
-  properties: {
-    status: { type: 'integer' },
-    headers: { type: 'object', additionalProperties: { type: 'string' } },
-    body: {},
-    redirected_to: { type: 'string' },
-    truncated: { type: 'boolean' },
-  },
-  required: ['status', 'headers', 'body'],
-};
+const output: JsonSchema = object(
+  { status: integer, headers: { type: 'object', additionalProperties: string }, body: {} },
+  { redirected_to: string, truncated: boolean },
+);
 
 const shared = {
   outputSchema: output,
@@ -40,14 +33,11 @@ const shared = {
 } as const satisfies Partial<ToolDefinition>;
 
 /** `http-get`, and requests with a method and a body under policy. */
-export const http: Capability = {
+export const http = builtin({
   id: 'http',
-  version: '1.0.0',
   name: 'HTTP',
   description: 'Calls web APIs: GET, and requests with a method and a body.',
   summary: 'HTTP requests',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'globe',
   category: 'Network',
   tools: [
@@ -60,12 +50,7 @@ export const http: Capability = {
         modelDescription:
           'Perform an HTTP GET request to a web API. Use it for JSON and other machine-readable answers; to read a page made for people use web_fetch. Redirects are followed. Returns status, headers and body; a JSON body is parsed.',
         userDescription: 'Perform HTTP GET request',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: { url, headers, timeout },
-          required: ['url'],
-        },
+        inputSchema: strictObject({ url }, { headers, timeout }),
         permissions: { user: 'allowed', agent: 'allowed' },
         scopes: ['http:read'],
         riskLevel: 'low',
@@ -85,11 +70,9 @@ export const http: Capability = {
         modelDescription:
           'Send an HTTP request with any method and a body to a web API. Use it to create, change or delete something over HTTP; for reading use http_get. An object as body is sent as JSON, a string as it is. Redirects are followed for GET and HEAD only. Returns status, headers and body; a JSON body is parsed.',
         userDescription: 'Send an HTTP request with a method and a body',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
-            url,
+        inputSchema: strictObject(
+          { url },
+          {
             method: {
               type: 'string',
               enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -99,18 +82,11 @@ export const http: Capability = {
             headers,
             body: {
               description: 'Text, or any JSON value',
-              anyOf: [
-                { type: 'string' },
-                { type: 'object' },
-                { type: 'array' },
-                { type: 'number' },
-                { type: 'boolean' },
-              ],
+              anyOf: [string, { type: 'object' }, { type: 'array' }, number, boolean],
             },
             timeout,
           },
-          required: ['url'],
-        },
+        ),
         permissions: { user: 'allowed', agent: 'confirmation_required' },
         scopes: ['http:write'],
         riskLevel: 'medium',
@@ -122,4 +98,4 @@ export const http: Capability = {
       async () => (await import('./httpTools')).httpRequest,
     ),
   ],
-};
+});

@@ -1,8 +1,17 @@
-import type { Capability } from '../../core/capability/capability';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { CalculateInput } from './calculate';
 import type { OperationInput } from './operations';
 import { defineTool, type Tool } from '../../core/capability/tool';
+import {
+  boolean,
+  builtin,
+  integer,
+  number,
+  object,
+  objects,
+  strictObject,
+  string,
+} from '../../core/capability/declare';
 
 const shared = {
   kind: 'data',
@@ -20,17 +29,8 @@ function operationTool(name: OperationName, title: string, sentence: string, a: 
     title,
     modelDescription: `${sentence} Use it for one ${word}; for anything longer, percentages, functions or units use calculate. Returns result and whether it is exact.`,
     userDescription: sentence.replace(/\.$/, ''),
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { a: { type: 'number', description: a }, b: { type: 'number', description: b } },
-      required: ['a', 'b'],
-    },
-    outputSchema: {
-      type: 'object',
-      properties: { result: { type: 'number' }, exact: { type: 'boolean' } },
-      required: ['result', 'exact'],
-    },
+    inputSchema: strictObject({ a: { type: 'number', description: a }, b: { type: 'number', description: b } }),
+    outputSchema: object({ result: number, exact: boolean }),
     tags: ['math', 'calculator', word],
   };
   return defineTool<OperationInput>(definition, async () => (await import('./operations'))[name]);
@@ -43,10 +43,9 @@ const calculateDefinition: ToolDefinition = {
   modelDescription:
     'Calculate an arithmetic expression exactly: + - * / // ^ mod ! %, parentheses, percentages (200 + 10%, 15% of 80), units with conversion (5 km/h to mph, 3 GiB in MB, 20 degC to degF, 90 min to h), and functions (sqrt root exp ln log log10 log2, sin cos tan asin acos atan atan2, abs round floor ceil trunc, gcd lcm factorial combinations permutations, min max sum product mean median mode stdev pstdev variance percentile([..], p), bitand bitor bitxor bitnot shl shr & | << >>, percentof percentchange). Use it for every calculation of more than one step, not for symbolic algebra or code. Returns result as text, its unit, and whether it is exact.',
   userDescription: 'Calculates expressions with functions, percentages and units',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  inputSchema: strictObject(
+    {},
+    {
       expression: {
         type: 'string',
         minLength: 1,
@@ -61,7 +60,7 @@ const calculateDefinition: ToolDefinition = {
       },
       variables: {
         type: 'object',
-        additionalProperties: { type: 'number' },
+        additionalProperties: number,
         description: 'Numbers by name for use in the expressions',
       },
       mode: {
@@ -79,31 +78,28 @@ const calculateDefinition: ToolDefinition = {
         description: 'What plain angles are; `30 deg` works in both',
       },
     },
-  },
-  outputSchema: {
-    type: 'object',
-    properties: {
-      result: { type: 'string' },
-      unit: { type: 'string' },
-      exact: { type: 'boolean' },
-      decimal: { type: 'string' },
-      name: { type: 'string' },
-      count: { type: 'integer' },
-      results: { type: 'array', items: { type: 'object' } },
+  ),
+  outputSchema: object(
+    {},
+    {
+      result: string,
+      unit: string,
+      exact: boolean,
+      decimal: string,
+      name: string,
+      count: integer,
+      results: objects,
     },
-  },
+  ),
   tags: ['math', 'calculator', 'convert', 'units', 'percentage', 'statistics'],
 };
 
 /** The four operations of `test_math`, with an expression calculator beside them. */
-export const math: Capability = {
+export const math = builtin({
   id: 'math',
-  version: '1.0.0',
   name: 'Math',
   description: 'Calculator: the four operations, and whole expressions with functions and units.',
   summary: 'exact calculations',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'symbol-operator',
   category: 'Utilities',
   aliases: ['test_math'],
@@ -122,4 +118,4 @@ export const math: Capability = {
     operationTool('divide', 'Divide', 'Divide first number by second.', 'Dividend', 'Divisor, not 0', 'division'),
     defineTool<CalculateInput>(calculateDefinition, async () => (await import('./calculate')).calculate),
   ],
-};
+});

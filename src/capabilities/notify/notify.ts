@@ -1,32 +1,31 @@
-import type { Capability } from '../../core/capability/capability';
 import type { NotificationInput } from './sendNotification';
+import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
+import { boolean, builtin, object, strictObject } from '../../core/capability/declare';
 
 /** Shows notifications of the editor. */
-export const notify: Capability = {
+export const notify = builtin({
   id: 'notify',
-  version: '1.0.0',
   name: 'Notifications',
   description: 'Shows a notification in the editor.',
   summary: 'editor notifications',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'bell',
   category: 'Productivity',
   tools: [
     defineTool<NotificationInput>(
       {
+        ...harmless,
         name: 'send_notification',
         title: 'Send notification',
         kind: 'action',
         modelDescription:
           'Show a notification to the user in the editor. Use it when long work has finished or needs attention; not for what belongs into your answer. With buttons it waits for the choice. Returns shown, and answered where a button was chosen.',
         userDescription: 'Show a notification in the editor',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
+        inputSchema: strictObject(
+          {
             message: { type: 'string', minLength: 1, maxLength: 500, description: 'Plain text, one or two sentences' },
+          },
+          {
             severity: {
               type: 'string',
               enum: ['info', 'warning', 'error'],
@@ -40,20 +39,10 @@ export const notify: Capability = {
               description: 'Labels of up to 3 buttons to choose from',
             },
           },
-          required: ['message'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: { shown: { type: 'boolean' }, answered: { type: ['string', 'null'] } },
-          required: ['shown'],
-        },
-        permissions: { user: 'allowed', agent: 'allowed' },
+        ),
+        outputSchema: object({ shown: boolean }, { answered: { type: ['string', 'null'] } }),
         scopes: ['notify:send'],
-        riskLevel: 'low',
-        sideEffects: [],
-        costClass: 'free',
         idempotency: 'non-idempotent',
-        reversible: true,
         rateLimit: { requests: 20, windowMs: 3_600_000 },
         timeoutMs: 300_000,
         icon: 'bell',
@@ -63,4 +52,4 @@ export const notify: Capability = {
       async () => (await import('./sendNotification')).sendNotification,
     ),
   ],
-};
+});

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../core/base/schema';
-import type { Capability } from '../../core/capability/capability';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './scratchpadTools';
 import type { WebSearchInput } from './webSearch';
 import { defineTool } from '../../core/capability/tool';
+import { builtin, integer, object, objects, strictObject, string, strings } from '../../core/capability/declare';
 
 const section: JsonSchema = {
   type: 'string',
@@ -22,14 +22,11 @@ const shared = {
  * A scratchpad with sections, sources and search, kept per profile, and web search through an endpoint of the user's
  * choice.
  */
-export const research: Capability = {
+export const research = builtin({
   id: 'research',
-  version: '1.0.0',
   name: 'Research',
   description: 'Deep research capability with organized scratchpad.',
   summary: 'a scratchpad with sources',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'search',
   category: 'AI',
   systemPrompt: 'You have access to a research scratchpad. Use it to organize your thoughts and findings.',
@@ -43,22 +40,14 @@ export const research: Capability = {
         modelDescription:
           'Write findings into a section of the research scratchpad, with their sources. Use it while researching, so that nothing is lost when the conversation grows; not for the final answer. Adds to the section by default; replace overwrites it, and empty text with replace removes it. Returns the section and all sections.',
         userDescription: 'Write findings into the research scratchpad',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
-            section,
-            text: { type: 'string', maxLength: 50_000, description: 'Findings, as markdown' },
+        inputSchema: strictObject(
+          { section, text: { type: 'string', maxLength: 50_000, description: 'Findings, as markdown' } },
+          {
             sources: {
               type: 'array',
               maxItems: 50,
               description: 'Where the findings come from',
-              items: {
-                type: 'object',
-                additionalProperties: false,
-                properties: { title: { type: 'string' }, url: { type: 'string' } },
-                required: ['url'],
-              },
+              items: strictObject({ url: string }, { title: string }),
             },
             replace: {
               type: 'boolean',
@@ -66,17 +55,8 @@ export const research: Capability = {
               description: 'True overwrites the section instead of adding to it',
             },
           },
-          required: ['section', 'text'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: {
-            section: { type: 'string' },
-            characters: { type: 'integer' },
-            sections: { type: 'array', items: { type: 'string' } },
-          },
-          required: ['section', 'sections'],
-        },
+        ),
+        outputSchema: object({ section: string, sections: strings }, { characters: integer }),
         tags: ['research', 'notes', 'scratchpad', 'remember'],
       },
       async () => (await import('./scratchpadTools')).writeNote,
@@ -90,16 +70,8 @@ export const research: Capability = {
         modelDescription:
           'Read the research scratchpad: one section, or all of them. Use it before writing a conclusion or going on with earlier research. Returns sections with text and sources.',
         userDescription: 'Read the research scratchpad',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: { section: { ...section, description: 'Only this section; left out, all' } },
-        },
-        outputSchema: {
-          type: 'object',
-          properties: { sections: { type: 'array', items: { type: 'object' } } },
-          required: ['sections'],
-        },
+        inputSchema: strictObject({}, { section: { ...section, description: 'Only this section; left out, all' } }),
+        outputSchema: object({ sections: objects }),
         tags: ['research', 'notes', 'scratchpad'],
       },
       async () => (await import('./scratchpadTools')).readNotes,
@@ -113,20 +85,15 @@ export const research: Capability = {
         modelDescription:
           'Search the research scratchpad for words in sections, notes and sources. Use it instead of reading everything when the notes are long. Returns matching lines with their section, best first.',
         userDescription: 'Search the research scratchpad',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
+        inputSchema: strictObject(
+          {
             query: { type: 'string', minLength: 1, maxLength: 200, description: 'Words that must all occur' },
+          },
+          {
             limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Most matches to return' },
           },
-          required: ['query'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: { matches: { type: 'array', items: { type: 'object' } }, count: { type: 'integer' } },
-          required: ['matches', 'count'],
-        },
+        ),
+        outputSchema: object({ matches: objects, count: integer }),
         tags: ['research', 'notes', 'find'],
       },
       async () => (await import('./scratchpadTools')).searchNotes,
@@ -140,20 +107,13 @@ export const research: Capability = {
         modelDescription:
           'Search the web for pages about something. Use it to find sources; read a page itself with web_fetch. Works through the search endpoint that the user set. Returns results with title, url and snippet.',
         userDescription: 'Search the web through your search endpoint',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
-            query: { type: 'string', minLength: 1, maxLength: 400, description: 'What to search for' },
+        inputSchema: strictObject(
+          { query: { type: 'string', minLength: 1, maxLength: 400, description: 'What to search for' } },
+          {
             count: { type: 'integer', minimum: 1, maximum: 20, default: 8, description: 'How many results' },
           },
-          required: ['query'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: { results: { type: 'array', items: { type: 'object' } }, count: { type: 'integer' } },
-          required: ['results', 'count'],
-        },
+        ),
+        outputSchema: object({ results: objects, count: integer }),
         scopes: ['http:read'],
         sideEffects: ['network.http'],
         timeoutMs: 40_000,
@@ -164,4 +124,4 @@ export const research: Capability = {
       async () => (await import('./webSearch')).webSearch,
     ),
   ],
-};
+});

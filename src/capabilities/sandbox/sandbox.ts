@@ -1,38 +1,37 @@
-import type { Capability } from '../../core/capability/capability';
 import type { ExecuteCodeInput } from './executeCode';
+import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
+import { boolean, builtin, object, strictObject, string } from '../../core/capability/declare';
 
 /** JavaScript and TypeScript in an interpreter of its own. */
-export const sandbox: Capability = {
+export const sandbox = builtin({
   id: 'sandbox',
-  version: '1.0.0',
   name: 'Sandbox',
   description: 'Sandboxed code execution environment for JavaScript and TypeScript.',
   summary: 'code in isolation',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'package',
   category: 'Execution',
   systemPrompt: 'You can execute code in a sandboxed environment. Use the execute_code tool to run code safely.',
   tools: [
     defineTool<ExecuteCodeInput>(
       {
+        ...harmless,
         name: 'execute_code',
         title: 'Execute code',
         kind: 'action',
         modelDescription:
           'Execute JavaScript or TypeScript in a sandbox. Use it to compute, parse or transform data exactly. There is no network, no modules, no process; files can be read with `await files.read(path)` when allow_files is true. The value of the last expression (or of `return`) comes back as result, console output as output.',
         userDescription: 'Run JavaScript or TypeScript in a sandbox',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
+        inputSchema: strictObject(
+          {
             code: {
               type: 'string',
               minLength: 1,
               maxLength: 200_000,
               description: 'The program; top-level await is allowed',
             },
+          },
+          {
             language: {
               type: 'string',
               enum: ['javascript', 'typescript'],
@@ -59,20 +58,9 @@ export const sandbox: Capability = {
               description: 'Offers files.read(path) and files.list(path), each judged by policy',
             },
           },
-          required: ['code'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: { result: {}, output: { type: 'string' }, truncated: { type: 'boolean' } },
-          required: ['result', 'output'],
-        },
-        permissions: { user: 'allowed', agent: 'allowed' },
+        ),
+        outputSchema: object({ result: {}, output: string }, { truncated: boolean }),
         scopes: ['code:execute'],
-        riskLevel: 'low',
-        sideEffects: [],
-        costClass: 'free',
-        idempotency: 'idempotent',
-        reversible: true,
         timeoutMs: 45_000,
         icon: 'play',
         tags: ['code', 'javascript', 'typescript', 'run', 'eval', 'compute'],
@@ -80,4 +68,4 @@ export const sandbox: Capability = {
       async () => (await import('./executeCode')).executeCode,
     ),
   ],
-};
+});

@@ -1,9 +1,9 @@
-import type { Capability } from '../../core/capability/capability';
 import { maxTodos } from '../../core/todos/model';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { WriteTodosInput } from './todoTools';
 import { defineTool } from '../../core/capability/tool';
 import { todoPriorities, todoStatuses } from '../../core/vocabulary/todo';
+import { boolean, builtin, integer, object, strictObject, strings } from '../../core/capability/declare';
 
 const shared = {
   kind: 'state',
@@ -11,28 +11,15 @@ const shared = {
   tags: ['todo', 'task', 'plan', 'checklist'],
 } as const satisfies Partial<ToolDefinition>;
 
-const outputSchema = {
-  type: 'object',
-  properties: {
-    success: { type: 'boolean' },
-    counts: {
-      type: 'object',
-      properties: {
-        total: { type: 'integer' },
-        pending: { type: 'integer' },
-        in_progress: { type: 'integer' },
-        completed: { type: 'integer' },
-      },
-      required: ['total', 'pending', 'in_progress', 'completed'],
-    },
+const outputSchema = object(
+  {
+    success: boolean,
+    counts: object({ total: integer, pending: integer, in_progress: integer, completed: integer }),
     todos: { type: 'array', items: { type: 'object', required: ['id', 'content', 'activeForm', 'status'] } },
-    revision: { type: 'integer' },
-    warnings: { type: 'array', items: { type: 'string' } },
-    user_edits: { type: 'array', items: { type: 'string' } },
-    conflicts: { type: 'array', items: { type: 'string' } },
+    revision: integer,
   },
-  required: ['success', 'counts', 'todos', 'revision'],
-} as const;
+  { warnings: strings, user_edits: strings, conflicts: strings },
+);
 
 const writeTodosDefinition: ToolDefinition = {
   ...shared,
@@ -41,24 +28,22 @@ const writeTodosDefinition: ToolDefinition = {
   modelDescription:
     'Create or update the task list (todo list, plan, checklist) of this work. Send the complete list every time: it replaces the one before, and what the user edited meanwhile is merged in. Use it for work of three or more steps; not for a single simple step. Returns success, counts, the validated todos with their ids, warnings, and user_edits: follow these.',
   userDescription: 'Writes the list of tasks that the agent works through',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
+  inputSchema: strictObject(
+    {
       todos: {
         type: 'array',
         maxItems: maxTodos,
         description: 'The whole list, in working order',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
+        items: strictObject(
+          {
             content: {
               type: 'string',
               minLength: 1,
               maxLength: 1000,
               description: 'Imperative form, such as "Run tests" or "Fix the bug"',
             },
+          },
+          {
             activeForm: {
               type: 'string',
               maxLength: 1000,
@@ -80,17 +65,17 @@ const writeTodosDefinition: ToolDefinition = {
               description: 'The id that an earlier result gave; needed only to reword a task',
             },
           },
-          required: ['content'],
-        },
+        ),
       },
+    },
+    {
       revision: {
         type: 'integer',
         minimum: 0,
         description: 'The revision that this list was made from; your last one where it is left out',
       },
     },
-    required: ['todos'],
-  },
+  ),
   outputSchema,
   icon: 'checklist',
 };
@@ -102,7 +87,7 @@ const readTodosDefinition: ToolDefinition = {
   modelDescription:
     'Read the task list (todo list, plan) as it is now, with what the user edited since you last saw it. Use it when you resume work or have lost the list; not after write_todos, which returns the list itself. Returns todos, counts, revision, warnings and user_edits.',
   userDescription: 'Reads the list of tasks',
-  inputSchema: { type: 'object', additionalProperties: false, properties: {} },
+  inputSchema: strictObject({}),
   outputSchema,
   repeatable: true,
   icon: 'list-unordered',
@@ -128,15 +113,12 @@ How to use it:
 - The user may edit the list. When a result has user_edits, they are the user's wish: go on from the returned todos.`;
 
 /** A task list that each write carries as a whole; it is also kept for the user's view. */
-export const todoList: Capability = {
+export const todoList = builtin({
   id: 'todo_list',
-  version: '1.0.0',
   name: 'Task Management',
   description:
     'Enables agents to create and manage structured task lists for tracking multi-step work progress. State is maintained in conversation history.',
   summary: 'the task list',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'checklist',
   category: 'Productivity',
   aliases: ['stateless_todo_list'],
@@ -145,4 +127,4 @@ export const todoList: Capability = {
     defineTool<WriteTodosInput>(writeTodosDefinition, async () => (await import('./todoTools')).writeTodos),
     defineTool<Record<string, never>>(readTodosDefinition, async () => (await import('./todoTools')).readTodos),
   ],
-};
+});

@@ -1,8 +1,8 @@
-import type { Capability } from '../../core/capability/capability';
 import type { JsonSchema } from '../../core/base/schema';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ForecastInput, WeatherInput } from './weatherTools';
 import { defineTool } from '../../core/capability/tool';
+import { builtin, number, object, objects, strictObject, string } from '../../core/capability/declare';
 
 const city: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'City name' };
 const unit: JsonSchema = {
@@ -20,14 +20,11 @@ const shared = {
 } as const satisfies Partial<ToolDefinition>;
 
 /** Made-up data for testing tool calls, and every answer says so. */
-export const weather: Capability = {
+export const weather = builtin({
   id: 'weather',
-  version: '1.0.0',
   name: 'Weather (mock)',
   description: 'Mock weather data for testing tool calls.',
   summary: 'mock weather, for tests',
-  status: 'available',
-  source: { type: 'builtin' },
   icon: 'cloud',
   category: 'Testing',
   aliases: ['test_weather'],
@@ -42,19 +39,15 @@ export const weather: Capability = {
         modelDescription:
           'Get the current weather for a city. The data is a mock for testing and is marked so; never present it as real. Returns temperature, condition and humidity.',
         userDescription: 'Get current weather for a city (mock data)',
-        inputSchema: { type: 'object', additionalProperties: false, properties: { city, unit }, required: ['city'] },
-        outputSchema: {
-          type: 'object',
-          properties: {
-            city: { type: 'string' },
-            temperature: { type: 'number' },
-            unit: { type: 'string' },
-            condition: { type: 'string' },
-            humidity: { type: 'number' },
-            mock: { const: true },
-          },
-          required: ['city', 'temperature', 'unit', 'condition', 'humidity', 'mock'],
-        },
+        inputSchema: strictObject({ city }, { unit }),
+        outputSchema: object({
+          city: string,
+          temperature: number,
+          unit: string,
+          condition: string,
+          humidity: number,
+          mock: { const: true },
+        }),
         icon: 'cloud',
       },
       async () => (await import('./weatherTools')).getWeather,
@@ -67,29 +60,17 @@ export const weather: Capability = {
         modelDescription:
           'Get a forecast of several days for a city. The data is a mock for testing and is marked so; never present it as real. Returns one entry a day with date, lowest and highest temperature and condition.',
         userDescription: 'Get multi-day forecast (mock data)',
-        inputSchema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
-            city,
+        inputSchema: strictObject(
+          { city },
+          {
             days: { type: 'integer', minimum: 1, maximum: 14, default: 3, description: 'How many days, from today' },
             unit,
           },
-          required: ['city'],
-        },
-        outputSchema: {
-          type: 'object',
-          properties: {
-            city: { type: 'string' },
-            unit: { type: 'string' },
-            days: { type: 'array', items: { type: 'object' } },
-            mock: { const: true },
-          },
-          required: ['city', 'unit', 'days', 'mock'],
-        },
+        ),
+        outputSchema: object({ city: string, unit: string, days: objects, mock: { const: true } }),
         icon: 'calendar',
       },
       async () => (await import('./weatherTools')).getForecast,
     ),
   ],
-};
+});
