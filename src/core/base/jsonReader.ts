@@ -61,6 +61,19 @@ export function gotJson(value: unknown): Sentence | string {
   return JSON.stringify(value) ?? say('nothing');
 }
 
+/** A reader of a value that must be an object; undefined, and said of `part`, where it is none. */
+export function readerOf(
+  raw: unknown,
+  pointer: string,
+  findings: Findings,
+  part: Sentence,
+  expected: Sentence = say('an_object'),
+): ObjectReader | undefined {
+  if (isObject(raw)) return new ObjectReader(raw, pointer, findings);
+  findings.error(pointer, say('part_must_be', part, expected, got(raw)));
+  return undefined;
+}
+
 /**
  * Reads the properties of one object in camelCase or snake_case, reports what does not fit at its place,
  * and reports every property that nobody asked for, with the nearest known names.

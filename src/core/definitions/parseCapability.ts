@@ -73,7 +73,7 @@ export function parseCapability(
     name,
     description: reader.text('description') ?? '',
     status,
-    source: { type: 'definition' as const, file },
+    source: { type: 'definition', file },
     tools: [],
     composed: isDeclared ? declared : undefined,
     dependencies: dependencies.length > 0 ? dependencies : undefined,

@@ -1,5 +1,5 @@
-import { isObject } from '../base/json';
-import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
+import { defined, isObject } from '../base/json';
+import { type Findings, got, ObjectReader, pointerTo, readerOf } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import { valueAt } from '../base/pointer';
 import type { JsonSchema } from '../base/schema';
@@ -101,13 +101,10 @@ function parseEntry(
   pointer: string,
   findings: Findings,
   scope: EntryScope,
-): { tool: ToolSpec; intervalSeconds?: number } | undefined {
-  if (!isObject(raw)) {
-    findings.error(pointer, say('part_must_be', say('a_capability'), say('an_object'), got(raw)));
-    return undefined;
-  }
-  const before = findings.problems.length;
-  const reader = new ObjectReader(raw, pointer, findings);
+): { tool: ToolSpec; intervalSeconds: number | undefined } | undefined {
+  const before = findings.errors();
+  const reader = readerOf(raw, pointer, findings, say('a_capability'));
+  if (!reader) return undefined;
   const id = reader.required('id');
   const kind = reader.oneOf('type', kinds) ?? reader.oneOf('kind', kinds);
   if (kind === undefined && !reader.has('type')) reader.error('type', say('is_required_one_of', kinds));
@@ -131,14 +128,14 @@ function parseEntry(
   }
   const shapes = shapesOf(kind, schema, reader, scope.root, metadata);
   const reads = kind !== 'action' && kind !== 'control';
-  const definition: ToolDefinition = {
+  const definition: ToolDefinition = defined({
     name,
     title,
     kind,
     modelDescription: `${description ?? defaultSentence(kind, title, scope.channel)}${hintOf(kind)}`,
     userDescription: description ?? defaultSentence(kind, title, scope.channel),
     inputSchema: shapes.input,
-    ...(shapes.output ? { outputSchema: shapes.output } : {}),
+    outputSchema: shapes.output,
     permissions,
     scopes: [],
     riskLevel: reads ? 'low' : 'medium',
@@ -148,18 +145,16 @@ function parseEntry(
     reversible: kind !== 'action',
     timeoutMs: 30_000,
     untrustedOutput: true,
-    ...(kind === 'status' || kind === 'state' || metadata.passive ? { repeatable: true } : {}),
-    ...(metadata.agentVisible === false ? { agentVisible: false } : {}),
-    ...(metadata.agentOnly ? { agentOnly: true } : {}),
+    repeatable: kind === 'status' || kind === 'state' || metadata.passive || undefined,
+    agentVisible: metadata.agentVisible ? undefined : false,
+    agentOnly: metadata.agentOnly || undefined,
     tags: [kind, scope.channel],
-    ...(id === name ? {} : { aliases: [id] }),
-  };
-  if (findings.problems.slice(before).some((one) => one.severity === 'error')) return undefined;
+    aliases: id === name ? undefined : [id],
+  });
+  if (findings.errors() > before) return undefined;
   return {
     tool: { definition, handler: { type: 'channel', kind, url: endpoint }, accesses: [], pointer },
-    ...(metadata.refreshIntervalSeconds !== undefined && reads
-      ? { intervalSeconds: metadata.refreshIntervalSeconds }
-      : {}),
+    intervalSeconds: reads ? metadata.refreshIntervalSeconds : undefined,
   };
 }
 
@@ -180,21 +175,10 @@ function readEndpoint(reader: ObjectReader, id: string | undefined, scope: Entry
   return url.href;
 }
 
-interface Metadata {
-  readonly searchable: boolean;
-  readonly sortable: boolean;
-  readonly filterable: boolean;
-  readonly paginated: boolean;
-  readonly passive: boolean;
-  readonly agentVisible: boolean;
-  readonly agentOnly: boolean;
-  readonly refreshIntervalSeconds: number | undefined;
-}
-
-function readMetadata(reader: ObjectReader): Metadata {
+function readMetadata(reader: ObjectReader) {
   const inner = reader.reader('metadata');
   const flag = (key: string, fallback = false): boolean => inner?.flag(key) ?? fallback;
-  const metadata: Metadata = {
+  const metadata = {
     searchable: flag('searchable'),
     sortable: flag('sortable'),
     filterable: flag('filterable'),
@@ -223,27 +207,26 @@ function shapesOf(
   schema: Record<string, unknown> | undefined,
   reader: ObjectReader,
   root: Record<string, unknown>,
-  metadata: Metadata,
-): { input: JsonSchema; output?: JsonSchema } {
+  metadata: ReturnType<typeof readMetadata>,
+): { input: JsonSchema; output: JsonSchema | undefined } {
   const at = reader.at('schema');
   const whole = (raw: unknown, pointer: string): JsonSchema | undefined => {
-    if (raw === undefined) return undefined;
-    if (!isObject(raw)) {
+    if (isObject(raw))
+      return checkSchema(resolveReferences(raw, root, pointer, reader.findings), pointer, reader.findings);
+    if (raw !== undefined)
       reader.findings.error(pointer, say('part_must_be', say('a_schema'), say('an_object'), got(raw)));
-      return undefined;
-    }
-    return checkSchema(resolveReferences(raw, root, pointer, reader.findings), pointer, reader.findings);
+    return undefined;
   };
   if (kind === 'action') {
     const isPair = schema !== undefined && (isObject(schema['input']) || isObject(schema['output']));
     const input = whole(isPair ? schema['input'] : schema, isPair ? pointerTo(at, 'input') : at);
     const output = isPair ? whole(schema['output'], pointerTo(at, 'output')) : undefined;
-    return { input: { type: 'object', ...input }, ...(output ? { output } : {}) };
+    return { input: { type: 'object', ...input }, output };
   }
   const value = whole(schema, at);
   if (kind === 'control') {
     const { required: _required, ...rest } = value ?? {};
-    return { input: { ...rest, type: 'object' } };
+    return { input: { ...rest, type: 'object' }, output: undefined };
   }
   const properties: Record<string, JsonSchema> = {
     ...(metadata.searchable ? { search: { type: 'string', description: 'Words to search for' } } : {}),
@@ -266,7 +249,7 @@ function shapesOf(
         }
       : {}),
   };
-  return { input: { type: 'object', additionalProperties: false, properties }, ...(value ? { output: value } : {}) };
+  return { input: { type: 'object', additionalProperties: false, properties }, output: value };
 }
 
 /** Copies what `#/…` references name into `$defs`, so that a tool's schema stands alone; recursion stays recursion. */

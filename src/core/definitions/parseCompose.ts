@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../base/json';
-import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
+import { defined, isObject, type Json } from '../base/json';
+import { type Findings, ObjectReader, pointerTo, readerOf } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import type { ComposeHandlerSpec, ComposeStep, Condition } from './handlers/handlerSpec';
 import { references, templatesIn } from '../vocabulary/template';
@@ -29,7 +29,7 @@ export function parseCompose(reader: ObjectReader): ComposeHandlerSpec | undefin
     steps.push(step);
   });
   if (output !== undefined) checkSteps(output, reader.at('output'), known, false, reader.findings);
-  return { type: 'compose', steps, ...(output === undefined ? {} : { output: output as Json }) };
+  return defined({ type: 'compose', steps, output: output as Json | undefined });
 }
 
 function parseStep(
@@ -39,11 +39,8 @@ function parseStep(
   findings: Findings,
   known: ReadonlySet<string>,
 ): ComposeStep | undefined {
-  if (!isObject(raw)) {
-    findings.error(pointer, say('part_must_be', say('a_step'), say('an_object'), got(raw)));
-    return undefined;
-  }
-  const reader = new ObjectReader(raw, pointer, findings);
+  const reader = readerOf(raw, pointer, findings, say('a_step'));
+  if (!reader) return undefined;
   const id = reader.text('id') ?? `step${index + 1}`;
   if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(id)) reader.error('id', say('must_be_name', id));
   const tool = reader.required('tool');
@@ -55,15 +52,7 @@ function parseStep(
   reader.finish();
   checkSteps(raw, pointer, known, forEach !== undefined, findings);
   if (tool === undefined) return undefined;
-  return {
-    id,
-    tool,
-    input: input as Json,
-    ...(condition ? { condition } : {}),
-    ...(forEach === undefined ? {} : { forEach }),
-    onError,
-    pointer,
-  };
+  return defined({ id, tool, input: input as Json, condition, forEach, onError, pointer });
 }
 
 function parseOnError(reader: ObjectReader): ComposeStep['onError'] {
@@ -82,11 +71,8 @@ const comparisons = ['equals', 'notEquals', 'greaterThan', 'lessThan', 'in'] as 
 
 function parseCondition(raw: unknown, pointer: string, findings: Findings): Condition | undefined {
   if (typeof raw === 'string' || typeof raw === 'boolean') return { type: 'truthy', value: raw };
-  if (!isObject(raw)) {
-    findings.error(pointer, say('part_must_be', say('a_condition'), say('reference_or_object'), got(raw)));
-    return undefined;
-  }
-  const reader = new ObjectReader(raw, pointer, findings);
+  const reader = readerOf(raw, pointer, findings, say('a_condition'), say('reference_or_object'));
+  if (!reader) return undefined;
   let condition: Condition | undefined;
   const inner = (key: string): readonly Condition[] =>
     (reader.list(key) ?? []).flatMap(

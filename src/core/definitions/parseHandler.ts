@@ -1,9 +1,9 @@
 import { closedArgument, closedCommand } from './handlers/commandWall';
-import { isObject, type Json } from '../base/json';
-import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
+import { defined, isObject, type Json } from '../base/json';
+import { type Findings, got, gotJson, type ObjectReader, pointerTo, readerOf } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import { refusedVariable } from '../policy/rules/codeLoadingVariables';
-import type { HandlerSpec, ModulePorts, ProcessHandlerSpec, ResponseSpec } from './handlers/handlerSpec';
+import type { HandlerSpec, ModulePorts, ResponseSpec } from './handlers/handlerSpec';
 import { parseCompose } from './parseCompose';
 import { parseTemplate, references, templateFault, type Template, templatesIn } from '../vocabulary/template';
 
@@ -28,17 +28,14 @@ export function parseHandler(
 ): HandlerSpec | undefined {
   const before = findings.errors();
   const value = typeof raw === 'string' ? { type: 'module', file: raw } : raw;
-  if (!isObject(value)) {
-    findings.error(pointer, say('part_must_be', say('a_handler'), say('module_or_object'), got(raw)));
-    return undefined;
-  }
-  const reader = new ObjectReader(value, pointer, findings);
+  const reader = readerOf(value, pointer, findings, say('a_handler'), say('module_or_object'));
+  if (!reader) return undefined;
   const type = reader.oneOf('type', handlerTypes);
   if (type === undefined) {
     if (!reader.has('type')) findings.error(pointer, say('property', 'type', say('is_required_one_of', handlerTypes)));
     return undefined;
   }
-  const handler = byType(type, reader, scope);
+  const handler = readers[type](reader, scope);
   reader.finish();
   const roots =
     type === 'compose'
@@ -48,56 +45,35 @@ export function parseHandler(
   return findings.errors() > before ? undefined : handler;
 }
 
-function byType(
-  type: (typeof handlerTypes)[number],
-  reader: ObjectReader,
-  scope: HandlerScope,
-): HandlerSpec | undefined {
-  switch (type) {
-    case 'http':
-      return parseHttp(reader);
-    case 'command':
-      return parseCommand(reader);
-    case 'process':
-      return parseProcess(reader);
-    case 'module':
-      return parseModule(reader, scope);
-    case 'tool': {
-      const tool = reader.required('tool');
-      return tool === undefined ? undefined : { type, tool, input: json(reader.object('input') ?? {}) };
-    }
-    case 'mcp': {
-      const server = reader.required('server');
-      const tool = reader.required('tool');
-      if (server === undefined || tool === undefined) return undefined;
-      return { type, tool: `mcp:${server}:${tool}`, input: json(reader.object('input') ?? {}) };
-    }
-    case 'compose':
-      return parseCompose(reader);
-  }
-}
+const readers: Readonly<
+  Record<(typeof handlerTypes)[number], (reader: ObjectReader, scope: HandlerScope) => HandlerSpec | undefined>
+> = {
+  http: parseHttp,
+  command: parseCommand,
+  process: parseProcess,
+  module: parseModule,
+  compose: parseCompose,
+  tool(reader) {
+    const tool = reader.required('tool');
+    return tool === undefined ? undefined : { type: 'tool', tool, input: json(reader.object('input') ?? {}) };
+  },
+  mcp(reader) {
+    const [server, tool] = [reader.required('server'), reader.required('tool')];
+    if (server === undefined || tool === undefined) return undefined;
+    return { type: 'mcp', tool: `mcp:${server}:${tool}`, input: json(reader.object('input') ?? {}) };
+  },
+};
 
 /** Everything in a document has passed `sanitizeJson`; this names its type. */
 function json(value: unknown): Json {
   return value as Json;
 }
 
-function template(reader: ObjectReader, key: string): Template | undefined {
-  const value = reader.required(key);
-  return value === undefined ? undefined : parseTemplate(value);
-}
-
 function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
-  const method =
-    reader.oneOf('method', methods, {
-      get: 'GET',
-      head: 'HEAD',
-      post: 'POST',
-      put: 'PUT',
-      patch: 'PATCH',
-      delete: 'DELETE',
-    }) ?? 'GET';
-  const url = template(reader, 'url');
+  const synonyms = Object.fromEntries(methods.map((one) => [one.toLowerCase(), one]));
+  const method = reader.oneOf('method', methods, synonyms) ?? 'GET';
+  const address = reader.required('url');
+  const url = address === undefined ? undefined : parseTemplate(address);
   if (url) checkUrl(reader, url);
   const headers: Record<string, Template> = {};
   for (const [name, value] of Object.entries(reader.object('headers') ?? {})) {
@@ -131,17 +107,17 @@ function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
   const response = parseResponse(reader.reader('response'));
   const maxBytes = reader.number('maxBytes', { minimum: 1, maximum: 50_000_000 }) ?? 2_000_000;
   if (!url) return undefined;
-  return {
+  return defined({
     type: 'http',
     method,
     url,
     query: query as Readonly<Record<string, Json>>,
     headers,
-    ...(body === undefined ? {} : { body: json(body) }),
+    body: body as Json | undefined,
     bodyType,
     response,
     maxBytes,
-  };
+  });
 }
 
 /** Scheme, host and port must be literal or configuration of the user, so that no input decides who is contacted. */
@@ -179,12 +155,7 @@ function parseResponse(reader: ObjectReader | undefined): ResponseSpec {
     else reader.findings.error(pointerTo(reader.at('map'), name), say('must_be_pointer', '/main/temp', gotJson(value)));
   }
   reader.finish();
-  return {
-    type,
-    ...(select === undefined ? {} : { select }),
-    ...(rawMap === undefined ? {} : { map }),
-    ...(error === undefined ? {} : { error }),
-  };
+  return defined({ type, select, map: rawMap && map, error });
 }
 
 function parseCommand(reader: ObjectReader): HandlerSpec | undefined {
@@ -222,19 +193,18 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
   );
   const allowOptions = reader.flag('allowOptions') ?? false;
   if (command === undefined) return undefined;
-  const spec: ProcessHandlerSpec = {
+  return defined({
     type: 'process',
     command,
     args,
     cwd,
     env,
-    ...(stdin === undefined ? {} : { stdin }),
+    stdin,
     output,
     maxOutputBytes,
     okExitCodes: codes,
     allowOptions,
-  };
-  return spec;
+  });
 }
 
 function checkBinary(reader: ObjectReader, command: string): void {
@@ -273,18 +243,9 @@ function parseModule(reader: ObjectReader, scope: HandlerScope): HandlerSpec | u
     reader.error('file', say('module_type'));
     return undefined;
   }
-  const parts = file
-    .replaceAll('\\', '/')
-    .split('/')
-    .filter((part) => part !== '' && part !== '.');
-  return {
-    type: 'module',
-    file: [scope.folder, ...parts].filter(Boolean).join('/'),
-    exportName,
-    ports,
-    memoryMb,
-    mode,
-  };
+  const parts = file.replaceAll('\\', '/').split('/');
+  const path = [scope.folder, ...parts.filter((part) => part !== '.')].filter(Boolean).join('/');
+  return { type: 'module', file: path, exportName, ports, memoryMb, mode };
 }
 
 function parsePorts(reader: ObjectReader | undefined): ModulePorts {
@@ -295,12 +256,7 @@ function parsePorts(reader: ObjectReader | undefined): ModulePorts {
   const secrets = reader.texts('secrets');
   const tools = reader.texts('tools');
   reader.finish();
-  return {
-    ...(fetch ? { fetch } : {}),
-    ...(files ? { files } : {}),
-    ...(secrets ? { secrets } : {}),
-    ...(tools ? { tools } : {}),
-  };
+  return defined({ fetch, files, secrets, tools });
 }
 
 /** Reports every `${…}` that names nothing there is, at the string that holds it. */

@@ -1,9 +1,8 @@
-import { isObject } from '../base/json';
-import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
+import { defined, isObject } from '../base/json';
+import { type Findings, got, gotJson, type ObjectReader, pointerTo, readerOf } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import {
-  type ActorType,
   type Permission,
   type RateLimit,
   readRiskLevel,
@@ -52,12 +51,9 @@ interface ToolScope {
  * used.
  */
 export function parseTool(raw: unknown, pointer: string, findings: Findings, scope: ToolScope): ToolSpec | undefined {
-  if (!isObject(raw)) {
-    findings.error(pointer, say('part_must_be', say('a_tool'), say('an_object'), got(raw)));
-    return undefined;
-  }
-  const before = findings.problems.length;
-  const reader = new ObjectReader(raw, pointer, findings);
+  const before = findings.errors();
+  const reader = readerOf(raw, pointer, findings, say('a_tool'));
+  if (!reader) return undefined;
   const named = readName(reader, scope);
   const inputKey = reader.has('inputSchema') ? 'inputSchema' : 'parameters';
   const inputSchema = readInputSchema(reader.raw(inputKey), reader.at(inputKey), findings);
@@ -81,59 +77,48 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
   const kind = reader.oneOf('kind', kinds) ?? kindOf(handler);
   const said = readAllElse(reader, scope);
   reader.finish();
-  const risk = highest(riskLevels, said.risk ?? riskOf(handler), lowestRisk(handler));
+  const risk = highest(riskLevels, said.riskLevel ?? riskOf(handler), lowestRisk(handler));
   const sideEffects = [...new Set([...said.sideEffects, ...effectsOf(handler), ...accesses.map((one) => one.effect)])];
   const reads = kind !== 'action' && kind !== 'control';
   const agent: Permission =
-    said.agent ?? (scope.approvalRequired || !reads || risk !== 'low' ? 'confirmation_required' : 'allowed');
-  const definition: ToolDefinition = {
-    name: named.name,
-    title: named.title,
+    said.permissions.agent ??
+    (scope.approvalRequired || !reads || risk !== 'low' ? 'confirmation_required' : 'allowed');
+  const definition: ToolDefinition = defined({
+    ...said,
+    ...named,
     kind,
-    modelDescription: said.modelDescription,
-    userDescription: said.userDescription,
     inputSchema,
-    ...(outputSchema ? { outputSchema } : {}),
+    outputSchema,
     permissions: {
-      user: said.user ?? 'allowed',
+      user: said.permissions.user ?? 'allowed',
       agent: scope.approvalRequired && agent === 'allowed' ? 'confirmation_required' : agent,
     },
-    scopes: said.scopes,
     riskLevel: risk,
     sideEffects,
-    costClass: said.costClass ?? 'free',
     idempotency: said.idempotency ?? (reads ? 'idempotent' : 'non-idempotent'),
     reversible: said.reversible ?? reads,
-    ...(said.rateLimit ? { rateLimit: said.rateLimit } : {}),
-    timeoutMs: said.timeoutMs ?? 30_000,
-    ...(said.icon ? { icon: said.icon } : {}),
-    ...(said.tags ? { tags: said.tags } : {}),
-    ...(said.agentVisible === undefined ? {} : { agentVisible: said.agentVisible }),
-    ...(said.agentOnly === undefined ? {} : { agentOnly: said.agentOnly }),
-    ...(said.contentField ? { contentField: said.contentField } : {}),
     untrustedOutput: true,
-    ...((said.repeatable ?? kind === 'status') ? { repeatable: true } : {}),
-    ...(named.aliases.length > 0 ? { aliases: named.aliases } : {}),
-  };
-  const failed = findings.problems.slice(before).some((one) => one.severity === 'error');
-  return failed ? undefined : { definition, handler, accesses, pointer };
+    repeatable: (said.repeatable ?? kind === 'status') || undefined,
+  });
+  return findings.errors() > before ? undefined : { definition, handler, accesses, pointer };
 }
 
 function readName(
   reader: ObjectReader,
   scope: ToolScope,
-): { name: string; title: string; aliases: readonly string[] } | undefined {
+): { name: string; title: string; aliases: readonly string[] | undefined } | undefined {
   const key = scope.isAction ? 'id' : reader.has('name') || !reader.has('id') ? 'name' : 'id';
   const given = reader.required(key);
   const title = scope.isAction || key === 'id' ? (reader.text('title') ?? reader.text('name')) : reader.text('title');
-  const aliases = reader.texts('aliases') ?? [];
+  const listed = reader.texts('aliases') ?? [];
   if (given === undefined) return undefined;
   const name = toolNameFrom(given);
   if (name === undefined || (!scope.isAction && key === 'name' && !/^[a-z][a-z0-9_]{0,63}$/.test(given))) {
     reader.error(key, say('snake_case', given, name === undefined ? '' : say('did_you_mean', [name])));
     return undefined;
   }
-  return { name, title: title ?? given, aliases: [...new Set([...aliases, ...(given === name ? [] : [given])])] };
+  const aliases = [...new Set([...listed, ...(given === name ? [] : [given])])];
+  return { name, title: title ?? given, aliases: aliases.length > 0 ? aliases : undefined };
 }
 
 function namesOf(schema: JsonSchema): ReadonlySet<string> | undefined {
@@ -141,55 +126,34 @@ function namesOf(schema: JsonSchema): ReadonlySet<string> | undefined {
   return new Set(Object.keys(schema.properties));
 }
 
-interface Said {
-  readonly modelDescription: string;
-  readonly userDescription: string;
-  readonly user: Permission | undefined;
-  readonly agent: Permission | undefined;
-  readonly scopes: readonly string[];
-  readonly risk: RiskLevel | undefined;
-  readonly sideEffects: readonly string[];
-  readonly costClass: ToolDefinition['costClass'] | undefined;
-  readonly idempotency: ToolDefinition['idempotency'] | undefined;
-  readonly reversible: boolean | undefined;
-  readonly rateLimit: RateLimit | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly icon: string | undefined;
-  readonly tags: readonly string[] | undefined;
-  readonly agentVisible: boolean | undefined;
-  readonly agentOnly: boolean | undefined;
-  readonly contentField: string | undefined;
-  readonly repeatable: boolean | undefined;
-}
-
-function readAllElse(reader: ObjectReader, scope: ToolScope): Said {
+/** What a tool says of itself beside its name, its schemas and what it touches; what it leaves out is undefined. */
+function readAllElse(reader: ObjectReader, scope: ToolScope) {
   const description = reader.text('description');
   const modelDescription = reader.text('modelDescription') ?? description;
   if (modelDescription === undefined || modelDescription.trim() === '')
     reader.warn('description', say('no_description'));
-  const permissions = readPermissions(reader, scope);
+  const { scopes, ...permissions } = readPermissions(reader, scope);
   const listed = reader.texts('scopes') ?? [];
   return {
     modelDescription: modelDescription ?? '',
     userDescription: reader.text('userDescription') ?? (description ?? '').split('\n')[0] ?? '',
-    user: permissions.user,
-    agent: permissions.agent,
-    scopes: [...new Set([...listed, ...permissions.scopes])],
-    risk: readRisk(reader),
+    permissions,
+    scopes: [...new Set([...listed, ...scopes])],
+    riskLevel: readRisk(reader),
     sideEffects: reader.texts('sideEffects') ?? [],
-    costClass: reader.oneOf('costClass', costClasses),
+    costClass: reader.oneOf('costClass', costClasses) ?? 'free',
     idempotency: reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], {
       nonIdempotent: 'non-idempotent',
       non_idempotent: 'non-idempotent',
     }),
     reversible: reader.flag('reversible'),
     rateLimit: readRateLimit(reader, 'rateLimit'),
-    timeoutMs: reader.number('timeoutMs', { minimum: 1, maximum: 3_600_000 }),
-    icon: reader.text('icon'),
+    timeoutMs: reader.number('timeoutMs', { minimum: 1, maximum: 3_600_000 }) ?? 30_000,
+    icon: reader.text('icon') || undefined,
     tags: reader.texts('tags'),
     agentVisible: reader.flag('agentVisible'),
     agentOnly: reader.flag('agentOnly'),
-    contentField: reader.text('contentField'),
+    contentField: reader.text('contentField') || undefined,
     repeatable: reader.flag('repeatable'),
   };
 }
@@ -210,11 +174,9 @@ function readPermissions(
   }
   const inner = reader.reader('permissions');
   if (!inner) return { scopes: [] };
-  const both = (['user', 'agent'] as const satisfies readonly ActorType[]).map(
-    (actor) => [actor, inner.oneOf(actor, permissionWords)] as const,
-  );
+  const [user, agent] = [inner.oneOf('user', permissionWords), inner.oneOf('agent', permissionWords)];
   inner.finish();
-  return { scopes: [], ...Object.fromEntries(both.filter(([, value]) => value !== undefined)) };
+  return defined({ scopes: [], user, agent });
 }
 
 export function readRateLimit(reader: ObjectReader, key: string): RateLimit | undefined {
@@ -241,11 +203,8 @@ function parseAccesses(
   const list = reader.list('accesses') ?? [];
   return list.flatMap((raw, index): readonly AccessSpec[] => {
     const at = pointerTo(reader.at('accesses'), index);
-    if (!isObject(raw)) {
-      findings.error(at, say('part_must_be', say('an_access'), say('access_example'), got(raw)));
-      return [];
-    }
-    const inner = new ObjectReader(raw, at, findings);
+    const inner = readerOf(raw, at, findings, say('an_access'), say('access_example'));
+    if (!inner) return [];
     const effect = inner.required('effect');
     const resource = inner.text('resource') ?? '';
     const method = inner.text('method')?.toUpperCase();
@@ -254,51 +213,31 @@ function parseAccesses(
       'input',
       'config',
     ]);
-    return effect === undefined ? [] : [{ effect, resource, ...(method ? { method } : {}) }];
+    return effect === undefined ? [] : [defined({ effect, resource, method: method || undefined })];
   });
 }
 
+const readsOnly = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 function kindOf(handler: HandlerSpec): ToolKind {
-  switch (handler.type) {
-    case 'http':
-      return handler.method === 'GET' || handler.method === 'HEAD' ? 'data' : 'action';
-    case 'channel':
-      return handler.kind;
-    case 'module':
-      return handler.mode === 'sandbox' &&
-        handler.ports.files !== 'write' &&
-        !handler.ports.fetch &&
-        !handler.ports.tools
-        ? 'data'
-        : 'action';
-    case 'tool':
-    case 'mcp':
-    case 'compose':
-    case 'command':
-    case 'process':
-      return 'action';
-  }
+  if (handler.type === 'channel') return handler.kind;
+  if (handler.type === 'http') return readsOnly(handler.method) ? 'data' : 'action';
+  if (handler.type !== 'module' || handler.mode === 'node') return 'action';
+  return handler.ports.files === 'write' || handler.ports.fetch || handler.ports.tools ? 'action' : 'data';
 }
 
 function riskOf(handler: HandlerSpec): RiskLevel {
   switch (handler.type) {
     case 'http':
-      return handler.method === 'GET' || handler.method === 'HEAD'
-        ? 'low'
-        : handler.method === 'DELETE'
-          ? 'high'
-          : 'medium';
+      return readsOnly(handler.method) ? 'low' : handler.method === 'DELETE' ? 'high' : 'medium';
     case 'channel':
       return handler.kind === 'action' || handler.kind === 'control' ? 'medium' : 'low';
     case 'process':
     case 'command':
       return 'high';
     case 'module':
-      return handler.mode === 'node'
-        ? 'critical'
-        : handler.ports.files === 'write' || handler.ports.tools
-          ? 'medium'
-          : 'low';
+      if (handler.mode === 'node') return 'critical';
+      return handler.ports.files === 'write' || handler.ports.tools ? 'medium' : 'low';
     case 'tool':
     case 'mcp':
     case 'compose':
@@ -308,15 +247,8 @@ function riskOf(handler: HandlerSpec): RiskLevel {
 
 /** A file may call its tool riskier than we do, not harmless where it cannot be. */
 function lowestRisk(handler: HandlerSpec): RiskLevel {
-  switch (handler.type) {
-    case 'process':
-    case 'command':
-      return 'medium';
-    case 'module':
-      return handler.mode === 'node' ? 'high' : 'low';
-    default:
-      return 'low';
-  }
+  if (handler.type === 'process' || handler.type === 'command') return 'medium';
+  return handler.type === 'module' && handler.mode === 'node' ? 'high' : 'low';
 }
 
 /** What a handler cannot do without touching. Compositions add their steps' effects when they are built. */
