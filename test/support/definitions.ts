@@ -89,6 +89,7 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
       },
     },
     storage,
+    userStorage: storage,
     crypto: ports.crypto,
     clock: realClock,
     log: ports.log,

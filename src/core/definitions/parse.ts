@@ -6,13 +6,7 @@ import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { parseActions } from './parseActions';
 import { parseCapability } from './parseCapability';
 import { type ChannelPolling, parseChannel } from './parseChannel';
-import {
-  type DefinitionFormat,
-  formatOf,
-  type DefinitionSpec,
-  type ParsedDefinition,
-  type SecurityBlock,
-} from './spec';
+import { type DefinitionFormat, formatOf, type ParsedDefinition } from './spec';
 
 /** A parsed file with what the loader needs beside its capabilities. */
 export interface ParsedFile extends ParsedDefinition {
@@ -58,23 +52,19 @@ function byFormat(
   findings: Findings,
   file: string,
   manifestUrl: string | undefined,
-): {
-  readonly specs: readonly DefinitionSpec[];
-  readonly security?: SecurityBlock;
-  readonly polling: readonly ChannelPolling[];
-} {
+): Pick<ParsedFile, 'specs' | 'security' | 'polling'> {
   switch (format) {
     case 'capability': {
       const spec = parseCapability(value, '', findings, file);
       return { specs: spec ? [spec] : [], polling: [] };
     }
     case 'actions': {
-      const { spec, security } = parseActions(value, findings, file);
-      return { specs: spec ? [spec] : [], ...(security ? { security } : {}), polling: [] };
+      const { spec, ...security } = parseActions(value, findings, file);
+      return { specs: spec ? [spec] : [], ...security, polling: [] };
     }
     case 'channel': {
       const { spec, polling } = parseChannel(value, findings, file, manifestUrl);
-      return { specs: spec ? [spec] : [], polling };
+      return { specs: [spec], polling };
     }
   }
 }

@@ -1,6 +1,7 @@
-import { isObject } from '../base/json';
+import { defined, isObject } from '../base/json';
 import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
 import { say } from '../base/sentence';
+import type { Capability } from '../capability/capability';
 import { parseTool, toolNameFrom } from './parseTool';
 import { type DefinitionSpec, folderOf, type SecurityBlock, stemOf, type ToolSpec } from './spec';
 
@@ -46,23 +47,17 @@ export function parseActions(
   const description = block.text('description') ?? `Actions of ${file}`;
   const version = block.text('version') ?? '1.0.0';
   block.finish();
-  return {
-    spec: {
-      capability: {
-        id,
-        version,
-        name,
-        description,
-        status: 'available',
-        source: { type: 'definition', file },
-        category: 'Actions',
-        tools: [],
-      },
-      tools,
-      file,
-    },
-    ...(security ? { security } : {}),
+  const capability: Capability = {
+    id,
+    version,
+    name,
+    description,
+    status: 'available',
+    source: { type: 'definition', file },
+    category: 'Actions',
+    tools: [],
   };
+  return defined({ spec: { capability, tools, file }, security });
 }
 
 /** A file of the workspace can only tighten: it cannot switch the audit off or grant permissions. */
@@ -70,13 +65,13 @@ function readSecurity(block: ObjectReader): SecurityBlock {
   const raw = block.raw('security');
   if (!isObject(raw)) {
     block.error('security', say('must_be', say('an_object'), got(raw)));
-    return { requireAuth: true, defaultPermissions: [] };
+    return { requireAuth: true };
   }
   const reader = new ObjectReader(raw, block.at('security'), block.findings);
   const requireAuth = reader.has('requireAuth') ? (reader.flag('requireAuth') ?? true) : false;
   if (reader.flag('auditLog') === false) reader.warn('auditLog', say('audit_stays'), 'cannot_loosen');
-  const defaultPermissions = reader.texts('defaultPermissions') ?? [];
-  if (defaultPermissions.length > 0) reader.warn('defaultPermissions', say('grants_nothing'), 'cannot_loosen');
+  if ((reader.texts('defaultPermissions') ?? []).length > 0)
+    reader.warn('defaultPermissions', say('grants_nothing'), 'cannot_loosen');
   reader.finish();
-  return { requireAuth, defaultPermissions };
+  return { requireAuth };
 }

@@ -24,7 +24,7 @@ export function parseChannel(
   findings: Findings,
   file: string,
   manifestUrl?: string,
-): { readonly spec?: DefinitionSpec; readonly polling: readonly ChannelPolling[] } {
+): { readonly spec: DefinitionSpec; readonly polling: readonly ChannelPolling[] } {
   const reader = new ObjectReader(raw, '', findings);
   const channel = reader.text('channel') ?? reader.text('id') ?? stemOf(file);
   if (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(channel) || channel.length > 64)

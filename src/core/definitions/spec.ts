@@ -33,7 +33,6 @@ export interface DefinitionSpec {
  */
 export interface SecurityBlock {
   readonly requireAuth: boolean;
-  readonly defaultPermissions: readonly string[];
 }
 
 export interface ParsedDefinition {

@@ -13,7 +13,7 @@ import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { sourceKind } from '../../core/vocabulary/toolSource';
 
-interface DefinitionCommandParts {
+interface DefinitionCommandContext {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
   readonly questions: TextQuestions;
@@ -24,17 +24,17 @@ interface DefinitionCommandParts {
 }
 
 /** Registers what the palette offers for definitions. */
-export function registerDefinitionCommands(parts: DefinitionCommandParts): Disposable {
+export function registerDefinitionCommands(context: DefinitionCommandContext): Disposable {
   const store = new DisposableStore();
   const add = (id: keyof typeof definitionCommandTable, run: () => Promise<unknown>): void => {
     store.add(vscode.commands.registerCommand(commandId(id), run));
   };
   add('newDefinition', newDefinition);
-  add('tryDefinition', () => tryDefinition(parts));
-  add('validateDefinitions', () => validateDefinitions(parts));
-  add('explainDefinition', () => explainActive(parts));
-  add('approveDefinitions', () => approveDefinitions(parts));
-  add('reloadChannels', () => reloadChannels(parts));
+  add('tryDefinition', () => tryDefinition(context));
+  add('validateDefinitions', () => validateDefinitions(context));
+  add('explainDefinition', () => explainActive(context));
+  add('approveDefinitions', () => approveDefinitions(context));
+  add('reloadChannels', () => reloadChannels(context));
   return store;
 }
 
@@ -80,7 +80,7 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 }
 
 /** Runs a tool of the definition in the active editor through the same command as the tree does. */
-async function tryDefinition({ loader, registry, outside }: DefinitionCommandParts): Promise<void> {
+async function tryDefinition({ loader, registry, outside }: DefinitionCommandContext): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   const file = document && definitionFile(document.uri);
   if (document?.isDirty) await document.save();
@@ -110,7 +110,7 @@ async function pickTool<
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Try a tool') }))?.tool;
 }
 
-async function validateDefinitions({ loader }: DefinitionCommandParts): Promise<void> {
+async function validateDefinitions({ loader }: DefinitionCommandContext): Promise<void> {
   await loader.reload();
   const problems = loader.problems().filter((one) => one.severity !== 'information');
   const count = loader.definitions().length;
@@ -136,7 +136,7 @@ async function validateDefinitions({ loader }: DefinitionCommandParts): Promise<
   await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
 
-async function explainActive({ loader, showText }: DefinitionCommandParts): Promise<void> {
+async function explainActive({ loader, showText }: DefinitionCommandContext): Promise<void> {
   const open = vscode.window.activeTextEditor?.document;
   let file = open && definitionFile(open.uri);
   let text = file === undefined ? undefined : open?.getText();
@@ -153,7 +153,7 @@ async function explainActive({ loader, showText }: DefinitionCommandParts): Prom
   await showText(file, explainDefinition(text ?? '', file, loader.problems()));
 }
 
-async function approveDefinitions({ loader, questions }: DefinitionCommandParts): Promise<void> {
+async function approveDefinitions({ loader, questions }: DefinitionCommandContext): Promise<void> {
   const pending = loader.pending();
   if (pending.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No definition waits for your approval.'));
@@ -163,13 +163,13 @@ async function approveDefinitions({ loader, questions }: DefinitionCommandParts)
 }
 
 /** Asks every channel for its manifest again and says what came of it. */
-async function reloadChannels(parts: DefinitionCommandParts): Promise<void> {
+async function reloadChannels(context: DefinitionCommandContext): Promise<void> {
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') },
-    () => parts.reloadChannels(),
+    () => context.reloadChannels(),
   );
-  const channels = parts.registry.capabilities().filter(({ source }) => sourceKind(source).isFetched).length;
-  const failed = parts.loader.problems().filter(({ severity }) => severity === 'error').length;
+  const channels = context.registry.capabilities().filter(({ source }) => sourceKind(source).isFetched).length;
+  const failed = context.loader.problems().filter(({ severity }) => severity === 'error').length;
   if (failed === 0) void vscode.window.showInformationMessage(vscode.l10n.t('{0} channels are loaded.', channels));
   else
     void vscode.window.showWarningMessage(

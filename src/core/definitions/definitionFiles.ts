@@ -1,0 +1,129 @@
+import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
+import { type Problem, problem } from '../base/problem';
+import { say } from '../base/sentence';
+import type { FileSystem } from '../ports/files';
+import type { KeyValueStore } from '../ports/platform';
+import { type DefinitionOrigin, identityOf } from './approval';
+import type { ChannelFetcher, ChannelSetting } from './channels';
+import { readDefinitionFiles } from './files';
+import { LastGood } from './lastGood';
+import type { ParsedFile } from './parse';
+import type { ChannelPolling } from './parseChannel';
+import type { DefinitionSpec, SecurityBlock } from './spec';
+
+/** One file, or one manifest that was fetched, as it stands. */
+interface FileState {
+  readonly text: string;
+  readonly origin: DefinitionOrigin;
+  /** What the file says now, mistakes and all. */
+  readonly parsed: ParsedFile;
+  /** The last version without a mistake; it is what holds. */
+  readonly good: ParsedFile | undefined;
+  readonly document: () => JsonDocument;
+}
+
+/** What definition files and manifests say: of each the last version without a mistake holds. */
+export class DefinitionFiles {
+  readonly #files: FileSystem;
+  readonly #channels: ChannelFetcher;
+  readonly #lastGood: LastGood;
+  readonly #states = new Map<string, FileState>();
+
+  constructor(files: FileSystem, channels: ChannelFetcher, storage: KeyValueStore) {
+    this.#files = files;
+    this.#channels = channels;
+    this.#lastGood = new LastGood(storage);
+  }
+
+  /**
+   * Reads what changed; what could not be read keeps what it had.
+   * @param mayFetch whether the manifest of a channel may be asked for.
+   */
+  async read(mayFetch: (setting: ChannelSetting) => boolean): Promise<Problem[]> {
+    const problems: Problem[] = [];
+    const found = await readDefinitionFiles(this.#files);
+    const fetched = await this.#channels.read(problems, mayFetch);
+    const present = new Set([...found, ...fetched].map((one) => one.file));
+    for (const [file, { origin }] of this.#states)
+      if (!present.has(file) && !found.some((one) => one.fault !== undefined && file.startsWith(`${one.file}/`))) {
+        this.#states.delete(file);
+        await this.#lastGood.forget(identityOf(origin, file));
+      }
+    for (const { file, text, fault } of found)
+      if (text !== undefined) await this.#take(file, text, { by: 'workspace' });
+      else {
+        const said = say('unreadable_definition', file, fault ?? say('no_reason'));
+        problems.push(problem({ severity: 'error', said, ...startOf(file) }));
+      }
+    for (const { file, text, by, url } of fetched) await this.#take(file, text, { by, url });
+    for (const [file, { parsed, good }] of this.#states) {
+      problems.push(...parsed.problems);
+      if (!parsed.usable && good)
+        problems.push(problem({ severity: 'information', said: say('last_good_in_force', file), ...startOf(file) }));
+    }
+    return problems;
+  }
+
+  async #take(file: string, text: string, origin: DefinitionOrigin): Promise<void> {
+    const identity = identityOf(origin, file);
+    const known = this.#states.get(file);
+    const before = known && identityOf(known.origin, file) === identity ? known : undefined;
+    if (before?.text === text) return;
+    // Most workspaces have no definition: what reads them is loaded with the first.
+    const { parseDefinition } = await import('./parse');
+    const parsed = parseDefinition(text, file, origin.url);
+    let good = parsed.usable ? parsed : before?.good;
+    if (parsed.usable) await this.#lastGood.keep(identity, text);
+    else if (good === undefined) {
+      const kept = this.#lastGood.get(identity);
+      const again = kept === undefined ? undefined : parseDefinition(kept, file, origin.url);
+      if (again?.usable) good = again;
+    }
+    this.#states.set(file, { text, origin, parsed, good, document: () => readJsonDocument(text, file) });
+  }
+
+  /** What holds, in the order of the files. */
+  specs(): readonly DefinitionSpec[] {
+    return [...this.#states.values()].flatMap(({ good }) => good?.specs ?? []);
+  }
+
+  originOf(file: string): DefinitionOrigin {
+    return this.#states.get(file)?.origin ?? { by: 'workspace' };
+  }
+
+  /** The whole document that holds, as it was read. */
+  documentOf(file: string): unknown {
+    return this.#states.get(file)?.good?.document;
+  }
+
+  /** The security blocks of all files together; the strictest counts. */
+  security(): SecurityBlock {
+    const blocks = [...this.#states.values()].flatMap(({ parsed, good }) => [parsed.security, good?.security]);
+    return { requireAuth: blocks.some((one) => one?.requireAuth) };
+  }
+
+  /** What channels recommend for refreshing, each with the id of its capability. */
+  polling(): readonly (ChannelPolling & { readonly channel: string })[] {
+    return [...this.#states.values()].flatMap(({ good }) => {
+      const channel = good?.specs[0]?.capability.id;
+      return channel === undefined || !good ? [] : good.polling.map((one) => ({ ...one, channel }));
+    });
+  }
+
+  /** Fills in where problems with a pointer stand. */
+  placed(problems: readonly Problem[]): readonly Problem[] {
+    return problems.map((one) => {
+      const state = one.file === undefined ? undefined : this.#states.get(one.file);
+      return state ? state.document().place(one) : one;
+    });
+  }
+
+  forget(): void {
+    this.#states.clear();
+  }
+}
+
+/** The place of what is about a file as a whole. */
+export function startOf(file: string): Pick<Problem, 'file' | 'line' | 'column'> {
+  return { file, line: 1, column: 1 };
+}
