@@ -10,6 +10,7 @@ import { toolError } from '../../src/core/vocabulary/errors';
 import type { ApprovalDesk } from '../../src/core/call/gateCall';
 import type { SettingsLayers } from '../../src/core/settings/settings';
 import { NodeFileSystem } from '../../src/node/nodeFileSystem';
+import { SessionRoots } from '../../src/node/files/sessionRoots';
 import { scryptHasher } from '../../src/node/scrypt';
 import { nodeCrypto, systemClock } from '../../src/node/system';
 import { MemorySecrets, MemoryStore } from './toolContext';
@@ -50,7 +51,7 @@ export async function openSystem(options: SystemOptions = {}) {
     log: { debug() {}, info() {}, warn() {}, error: (message) => errors.push(message) },
     files: new NodeFileSystem({
       folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
-      sessionStorage: sessions,
+      sessionStorage: new SessionRoots(sessions),
       search: async () => new (await import('../../src/node/files/search/builtIn')).BuiltInSearch(),
     }),
     http: () => ({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileSystem } from '../../src/capabilities/fileSystem/fileSystem';
 import { NodeFileSystem, type NodeFileSystemOptions } from '../../src/node/nodeFileSystem';
+import { SessionRoots } from '../../src/node/files/sessionRoots';
 import { FreedesktopTrash } from '../../src/node/files/trash';
 import { type CallOptions, type CallResult, callTool } from './toolContext';
 import type { WorkspaceFolder } from '../../src/core/ports/workspacePath';
@@ -37,7 +38,7 @@ export function makeWorkspace(
   const { folders: _names, ...rest } = options;
   const files = new NodeFileSystem({
     trash: new FreedesktopTrash(path.join(base, 'trash')),
-    sessionStorage: path.join(base, 'sessions'),
+    sessionStorage: new SessionRoots(path.join(base, 'sessions')),
     ...rest,
     folders: () => folders,
   });

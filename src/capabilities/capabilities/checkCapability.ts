@@ -1,6 +1,6 @@
 import { foreignWord } from '../../core/base/foreignWords';
 import type { JsonObject } from '../../core/base/json';
-import { toolError } from '../../core/vocabulary/errors';
+import { toolError, unfitInput } from '../../core/vocabulary/errors';
 import type { CallExplanation, CapabilityAnswer } from '../../core/ports/governance';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
@@ -15,13 +15,9 @@ export const checkCapability: ToolHandler<CheckCapabilityInput> = {
   accesses: noAccesses,
   async run({ capability, tool, arguments: args }, { ports }) {
     if ((capability === undefined) === (tool === undefined))
-      throw toolError(
-        'invalid_input',
-        'input is not valid: give either `capability` or `tool`, not both; `arguments` go with `tool`',
-      );
+      throw unfitInput('give either `capability` or `tool`, not both; `arguments` go with `tool`');
     if (tool !== undefined) return { payload: explained(await ports.governance.why(tool, args ?? {})) };
-    if (args !== undefined)
-      throw toolError('invalid_input', 'input is not valid: /arguments go with `tool`, not with `capability`');
+    if (args !== undefined) throw unfitInput('/arguments go with `tool`, not with `capability`');
     const answer = await ports.governance.resolve(capability ?? '');
     if ('unknown' in answer) {
       const near =

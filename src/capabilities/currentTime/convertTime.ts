@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
-import { toolError } from '../../core/vocabulary/errors';
+import { unfitInput } from '../../core/vocabulary/errors';
 import { invalidDuration, parseDuration } from './duration';
 import { formatTime, timeFacts, type TimeFormat } from './timeFormats';
 import { type ParsedTime, parseTime, type TimeContext } from './parseTime';
@@ -54,10 +54,7 @@ function answer(
 }
 
 const missing = (operation: string, name: string, example: string): Error =>
-  toolError(
-    'invalid_input',
-    `input is not valid: /${name} is required for the operation ${operation}, such as ${example}`,
-  );
+  unfitInput(`/${name} is required for the operation ${operation}, such as ${example}`);
 
 /**
  * Calendar units move the wall clock, hours and smaller ones the instant, as people mean it across a change of the

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
-import { isToolError, toolError } from '../../core/vocabulary/errors';
+import { isToolError, toolError, unfitInput } from '../../core/vocabulary/errors';
 import { Evaluator } from './evaluate';
 import { expressionError } from './expressionError';
 import { formatNumber } from './format';
@@ -22,7 +22,7 @@ export const calculate: ToolHandler<CalculateInput> = {
   async run(input) {
     const { expression, expressions } = input;
     if ((expression === undefined) === (expressions === undefined)) {
-      throw toolError('invalid_input', 'input is not valid: give either `expression` or `expressions`, one of the two');
+      throw unfitInput('give either `expression` or `expressions`, one of the two');
     }
     const all = expression === undefined ? (expressions ?? []) : [expression];
     const results = calculateAll(all, input);
@@ -38,10 +38,7 @@ function calculateAll(texts: readonly string[], input: CalculateInput): readonly
   });
   for (const [name, value] of Object.entries(input.variables ?? {})) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      throw toolError(
-        'invalid_input',
-        `input is not valid: /variables: \`${name.slice(0, 40)}\` is no name; use letters, digits and _`,
-      );
+      throw unfitInput(`/variables: \`${name.slice(0, 40)}\` is no name; use letters, digits and _`);
     }
     const size = evaluator.numbers.literal(String(Math.abs(value)), 0);
     evaluator.assign(name, value < 0 ? evaluator.numbers.negate(size) : size);

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import { toolError } from '../../core/vocabulary/errors';
+import { unfitInput } from '../../core/vocabulary/errors';
 import type { TodoReading } from '../../core/ports/todos';
 import { countTodos, todoWarnings } from '../../core/todos/model';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
@@ -44,8 +44,7 @@ export const writeTodos: ToolHandler<WriteTodosInput> = {
   accesses: noAccesses,
   async run(input, { ports, profileId, actor }) {
     input.todos.forEach((todo, index) => {
-      if (todo.content.trim() === '')
-        throw toolError('invalid_input', `input is not valid: /todos/${index}/content must be more than white space`);
+      if (todo.content.trim() === '') throw unfitInput(`/todos/${index}/content must be more than white space`);
     });
     const written = ports.todos.write(profileId, {
       todos: input.todos.map(toDraft),

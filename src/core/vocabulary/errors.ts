@@ -179,6 +179,9 @@ export function invalidInput(found: readonly SchemaViolation[]): ToolError {
   return refusal('invalid_input', say('invalid_input', words.join('; ')), { details: { violations } });
 }
 
+/** The same for what no schema can say of a call. */
+export const unfitInput = (why: string): ToolError => toolError('invalid_input', `input is not valid: ${why}`);
+
 function violationWords({ path, expected, got }: SchemaViolation): { path: string; expected: string; got: string } {
   const text = (said: Sentence | string): string => (typeof said === 'string' ? said : worded(said));
   return { path, expected: text(expected), got: text(got) };

@@ -29,6 +29,12 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Throws what the operating system answers for a name that nothing has. */
+export function present<T>(there: T | undefined): T {
+  if (there === undefined) throw Object.assign(new Error('nothing is there'), { code: 'ENOENT' });
+  return there;
+}
+
 /**
  * Words an error of the file system for the model; what is not known stays an internal error. `shown` is the path as
  * results show it.

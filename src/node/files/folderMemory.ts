@@ -14,7 +14,7 @@ import {
 import { IgnoreRules } from '../../core/files/ignore';
 import type { FolderEntry, FolderListing, WalkedFolders } from '../../core/files/walk';
 import { isOwnFileSystem } from './calls';
-import { typeOf } from './fileStat';
+import { typeOf } from './openedFile';
 import type { HandleMode } from './handles';
 import { isTemporaryName } from './temporaryNames';
 import { TimeSlices } from './timeSlices';

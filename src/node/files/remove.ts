@@ -5,7 +5,7 @@ import { toolError } from '../../core/vocabulary/errors';
 import { joinPath } from '../../core/files/paths';
 import type { DeleteOptions } from '../../core/ports/files';
 import { newTemporaryName } from './temporaryNames';
-import { errnoOf, swapped } from './errors';
+import { errnoOf, present, swapped } from './errors';
 import { Folder, stillThere } from './handles';
 import { systemTrash, type Trash } from './trash';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
@@ -24,7 +24,7 @@ interface DeleteParts {
   /** The path that is deleted, as results show it. */
   readonly shown: string;
   /** Default: the system's. */
-  readonly trash: Trash | undefined;
+  readonly trash?: Trash | undefined;
 }
 
 /** Deletes a name below a verified folder as `FileSystem.delete` says. */
@@ -37,8 +37,7 @@ export async function deleteIn(
 ): Promise<void> {
   const { calls } = folder.way;
   const { shown } = parts;
-  const there = await calls.lstat(folder.at(name));
-  if (!there) throw Object.assign(new Error('nothing is there'), { code: 'ENOENT' });
+  const there = present(await calls.lstat(folder.at(name)));
   const full = there.isDirectory() && (await calls.readdir(folder.at(name))).length > 0;
   if (full && !options.recursive) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
   const judge = judgePaths(where, options);

@@ -3,27 +3,58 @@ import path from 'node:path';
 import { toolError } from '../../core/vocabulary/errors';
 import { displayPath, pathOutside } from '../../core/files/paths';
 import type { FileSystem } from '../../core/ports/files';
-import { type FileCalls, inPlace, isOnOwnDisk, pooled } from './calls';
+import { type FileCalls, type FileChanges, inPlace, isOnOwnDisk, pooled, pooledChanges } from './calls';
 import { errnoOf, fileError } from './errors';
-import { ShortMemory } from './shortMemory';
+import { type FileHooks, Folder, type HandleMode, type OpenWay } from './handles';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 
-/**
- * How long a resolved path is believed, in milliseconds: about one call, which resolves its path when it is judged and
- * again when it runs. What was resolved is compared with what was opened, so that an answer that is no longer true is
- * refused and never followed.
- */
+/** How long the real place of a workspace folder is believed, in milliseconds: about one call. */
 const believedMs = 100;
 
-/** Turns workspace paths into paths of the machine and back, following links with containment. */
+interface RootOptions {
+  readonly handles: HandleMode;
+  readonly hooks: FileHooks;
+  /** How the machine's own disks are changed. */
+  readonly changes: FileChanges;
+}
+
+/**
+ * Turns workspace paths into paths of the machine and back, following links with containment, and says how what lies
+ * there is opened. What was resolved is compared with what was opened, so that an answer that is no longer true is
+ * refused and never followed.
+ */
 export class Roots {
   readonly #files: Pick<FileSystem, 'folders'>;
-  readonly #realRoots = new ShortMemory<string>(believedMs);
-  readonly #resolved = new ShortMemory<WorkspacePath>(believedMs);
+  readonly #options: RootOptions;
+  readonly #realRoots = new Map<string, { readonly until: number; readonly root: Promise<string> }>();
   readonly #ownDisks = new Map<string, Promise<boolean>>();
 
-  constructor(files: Pick<FileSystem, 'folders'>) {
+  constructor(files: Pick<FileSystem, 'folders'>, options: RootOptions) {
     this.#files = files;
+    this.#options = options;
+  }
+
+  /** Runs an operation with its errors worded for the path that the caller gave. */
+  async named<T>(where: WorkspacePath, work: (shown: string) => Promise<T>): Promise<T> {
+    const shown = displayPath(where, this.#files);
+    try {
+      return await work(shown);
+    } catch (error) {
+      throw fileError(error, shown);
+    }
+  }
+
+  /** By which operations what lies in a folder is opened. */
+  async way(folder: WorkspaceFolder): Promise<OpenWay> {
+    const { handles, hooks, changes } = this.#options;
+    if (!(await this.isOnOwnDisk(folder))) return { calls: pooled, changes: pooledChanges, mode: handles, hooks };
+    return { calls: inPlace, changes, mode: handles, hooks };
+  }
+
+  /** Opens and verifies the folder at a canonical path, or with `holding` the one that holds it. */
+  async open(where: WorkspacePath, shown: string, holding = false): Promise<Folder> {
+    const absolute = await this.absolute(where);
+    return Folder.open(holding ? path.dirname(absolute) : absolute, shown, await this.way(where.folder));
   }
 
   /**
@@ -56,29 +87,17 @@ export class Roots {
     return known;
   }
 
-  /** The operations for what lies in a folder. */
-  async calls(folder: WorkspaceFolder): Promise<FileCalls> {
-    return (await this.isOnOwnDisk(folder)) ? inPlace : pooled;
-  }
-
-  /** Forgets what was resolved; called before anything is changed. */
+  /** Forgets where folders are; called before anything is changed. */
   forget(): void {
-    this.#realRoots.forget();
-    this.#resolved.forget();
+    this.#realRoots.clear();
   }
 
   /** Follows links as `FileSystem.canonical` says. */
-  canonical(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
-    return this.#resolved.getTwice(`${follow ? 'to' : 'at'} ${where.folder.path}\0${where.path}`, () =>
-      this.#resolve(where, follow),
-    );
-  }
-
-  async #resolve(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
+  async canonical(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
     const shown = displayPath(where, this.#files);
     const start = await this.absolute(where);
     try {
-      const calls = await this.calls(where.folder);
+      const { calls } = await this.way(where.folder);
       const real = follow || where.path === '' ? await realOrMissing(start, calls) : await realParent(start, calls);
       return await this.#inside(where, real, shown);
     } catch (error) {
@@ -103,17 +122,24 @@ export class Roots {
   }
 
   #realRoot(folder: WorkspaceFolder): Promise<string> {
-    return this.#realRoots.get(folder.path, async () => {
-      try {
-        return await (await this.calls(folder)).realpath(folder.path);
-      } catch (error) {
-        // The folder may come back on another disk.
-        this.#ownDisks.delete(folder.path);
-        throw errnoOf(error) === 'ENOENT'
-          ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`)
-          : error;
-      }
-    });
+    const known = this.#realRoots.get(folder.path);
+    if (known && known.until > performance.now()) return known.root;
+    const root = this.#findRoot(folder);
+    this.#realRoots.set(folder.path, { until: performance.now() + believedMs, root });
+    root.catch(() => this.#realRoots.delete(folder.path));
+    return root;
+  }
+
+  async #findRoot(folder: WorkspaceFolder): Promise<string> {
+    try {
+      return await (await this.way(folder)).calls.realpath(folder.path);
+    } catch (error) {
+      // The folder may come back on another disk.
+      this.#ownDisks.delete(folder.path);
+      throw errnoOf(error) === 'ENOENT'
+        ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`)
+        : error;
+    }
   }
 }
 

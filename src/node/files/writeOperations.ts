@@ -1,5 +1,220 @@
-// Everything that changes files, loaded with the first change.
-export { checkReplaceable, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
-export { LateSync } from './lateSync';
-export { checkDevice, moveBetween, moveOnto } from './moveBetween';
-export { deleteIn } from './remove';
+import { isToolError, toolError } from '../../core/vocabulary/errors';
+import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/files/paths';
+import { readWhole } from '../../core/files/readWhole';
+import type { DeleteOptions, FileSystem, WriteOptions } from '../../core/ports/files';
+import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
+import { checkReplaceable, type Disk, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
+import { errnoOf, present, swapped } from './errors';
+import { type Folder, putBack, stillThere } from './handles';
+import { LateSync } from './lateSync';
+import { checkDevice, moveBetween, moveOnto } from './moveBetween';
+import { deleteIn } from './remove';
+import type { Roots } from './roots';
+import type { Trash } from './trash';
+import type { WriteJournal } from './writeJournal';
+
+export interface WriteSettings {
+  /** Default: the desktop’s on Linux, elsewhere none. */
+  readonly trash?: Trash;
+  /** Remembers where temporary files are made, so that those of a killed process are found at the next start. */
+  readonly journal?: WriteJournal;
+  readonly disk?: Disk;
+  /**
+   * When a written file is synced to the disk: `before` it takes its name, or `after`, so that no caller waits for the
+   * disk. Without it the machine's own disks are synced after, which refuse a write that has no room, and all others
+   * before.
+   */
+  readonly sync?: 'before' | 'after';
+  /** Told when a sync after a write failed. */
+  readonly onSyncFailure?: (error: unknown) => void;
+}
+
+const orphanAgeMs = 60_000;
+
+/** Everything that changes files, as `FileSystem` says; loaded with the first change. */
+export class WriteOperations {
+  readonly #files: FileSystem;
+  readonly #roots: Roots;
+  readonly #settings: WriteSettings;
+  readonly #late: LateSync;
+  readonly #swept = new Set<string>();
+
+  constructor(files: FileSystem, roots: Roots, settings: WriteSettings) {
+    this.#files = files;
+    this.#roots = roots;
+    this.#settings = settings;
+    this.#late = new LateSync({ sync: (settings.disk ?? realDisk).sync, onFailure: settings.onSyncFailure });
+  }
+
+  /** Resolves when what was written is on the disk. */
+  synced(): Promise<void> {
+    return this.#late.flush();
+  }
+
+  async writeFile(
+    where: WorkspacePath,
+    content: Uint8Array,
+    options: WriteOptions,
+  ): Promise<{ readonly created: boolean }> {
+    return this.#changing(where, async (shown) => {
+      const split = splitPath(where);
+      if (!split) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
+      const folder = await this.#makeFolder(split.parent);
+      try {
+        await this.#sweep(folder);
+        const there = await folder.way.calls.lstat(folder.at(split.name));
+        if (there) await checkReplaceable(folder, split.name, there, shown, options);
+        const current = there && options.append ? await this.#files.open(where) : undefined;
+        const { journal, disk = { write: folder.way.changes.write, sync: realDisk.sync } } = this.#settings;
+        try {
+          await writeAtomically(
+            {
+              folder,
+              name: split.name,
+              shown,
+              ...(journal && { run: journal.run }),
+              like: there,
+              content: () => (current ? pieces(current, content) : [content]),
+              syncLater: (await this.#syncsLater(where.folder))
+                ? (descriptor) => this.#late.add(descriptor)
+                : undefined,
+              beforeRename: async () => {
+                if (!options.check) return options.mustCreate ? 'new' : 'replace';
+                // Opened anew: whoever changed it meanwhile may have put another file in its place.
+                const now = await this.#contentOf(where);
+                options.check(now);
+                return now === undefined ? 'new' : 'replace';
+              },
+            },
+            disk,
+          );
+        } finally {
+          await current?.close();
+        }
+        return { created: there === undefined };
+      } finally {
+        folder.close();
+      }
+    });
+  }
+
+  async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
+    return this.#changing(where, async (shown) => {
+      const stat = await this.#files.stat(where);
+      if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${shown}\` is a file`);
+      (await this.#makeFolder(where)).close();
+      return { created: stat === undefined };
+    });
+  }
+
+  async delete(where: WorkspacePath, options: DeleteOptions): Promise<void> {
+    return this.#changing(where, async (shown) => {
+      const split = splitPath(where);
+      if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
+      await this.#keepFolders(where, shown, 'deleted');
+      const folder = await this.#roots.open(where, shown, true);
+      try {
+        await deleteIn(folder, split.name, where, options, { shown, trash: this.#settings.trash });
+      } finally {
+        folder.close();
+      }
+    });
+  }
+
+  async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+    const shownTo = displayPath(to, this.#files);
+    return this.#changing(from, async (shown) => {
+      const [source, target] = [splitPath(from), splitPath(to)];
+      if (!source || !target)
+        throw toolError(
+          'path_invalid',
+          `\`${source ? shownTo : shown}\` is a workspace folder itself, which cannot be moved`,
+        );
+      await this.#keepFolders(from, shown, 'moved');
+      const fromFolder = await this.#roots.open(from, shown, true);
+      let toFolder: Folder | undefined;
+      try {
+        const moving = present(await fromFolder.way.calls.lstat(fromFolder.at(source.name)));
+        await checkDevice(fromFolder, await this.#roots.absolute(target.parent));
+        toFolder = await this.#roots.named(to, () => this.#makeFolder(target.parent));
+        const onto = await moveOnto(fromFolder, source.name, toFolder, target.name, moving);
+        if (onto.kind === 'taken') {
+          if (onto.isFolder) throw folderInTheWay(shownTo, source.name);
+          if (!options.overwrite) throw alreadyThere(shownTo);
+          if (moving.isDirectory())
+            throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
+          // Renaming one name of a file to another name of it does nothing, so the old name is taken away.
+          if (onto.isSameContent)
+            return await deleteIn(fromFolder, source.name, from, { recursive: false, toTrash: false }, { shown });
+        }
+        await moveBetween(fromFolder, source.name, toFolder, target.name, moving, shown);
+      } finally {
+        fromFolder.close();
+        toFolder?.close();
+      }
+    });
+  }
+
+  #changing<T>(where: WorkspacePath, work: (shown: string) => Promise<T>): Promise<T> {
+    this.#roots.forget();
+    return this.#roots.named(where, work);
+  }
+
+  /** Undefined where nothing is. */
+  async #contentOf(where: WorkspacePath): Promise<Uint8Array | undefined> {
+    return readWhole(this.#files, where).catch((error: unknown) => {
+      if (isToolError(error) && error.data.code === 'not_found') return undefined;
+      throw error;
+    });
+  }
+
+  /** A folder of the workspace may lie within another: it goes neither by itself nor with what holds it. */
+  async #keepFolders(where: WorkspacePath, shown: string, what: string): Promise<void> {
+    const name = await this.#roots.folderWithin(where);
+    if (name !== undefined)
+      throw toolError('path_invalid', `\`${shown}\` holds the workspace folder \`${name}\`, so it cannot be ${what}`);
+  }
+
+  async #syncsLater(folder: WorkspaceFolder): Promise<boolean> {
+    const { sync } = this.#settings;
+    return sync === undefined ? this.#roots.isOnOwnDisk(folder) : sync === 'after';
+  }
+
+  /** Opens a folder, making what is missing step by step, each step below a verified folder. */
+  async #makeFolder(where: WorkspacePath): Promise<Folder> {
+    const shown = displayPath(where, this.#files);
+    try {
+      return await this.#roots.open(where, shown);
+    } catch (error) {
+      const split = splitPath(where);
+      if (errnoOf(error) !== 'ENOENT' || !split) throw error;
+      const parent = await this.#makeFolder(split.parent);
+      try {
+        await makeIn(parent, split.name);
+        if (parent.mode === 'compare' && !(await stillThere(parent))) {
+          await putBack(async () => parent.way.changes.rmdir(parent.at(split.name)));
+          throw swapped(shown);
+        }
+      } finally {
+        parent.close();
+      }
+      return await this.#roots.open(where, shown);
+    }
+  }
+
+  /** Removes what a killed process left, and remembers the folder for the next start; once per folder and run. */
+  async #sweep(folder: Folder): Promise<void> {
+    if (this.#swept.has(folder.absolute)) return;
+    this.#swept.add(folder.absolute);
+    this.#settings.journal?.begin(folder.absolute);
+    await sweepFolder(folder.self, orphanAgeMs, Date.now());
+  }
+}
+
+async function makeIn(parent: Folder, name: string): Promise<void> {
+  try {
+    await parent.way.changes.mkdir(parent.at(name));
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+}

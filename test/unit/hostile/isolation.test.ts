@@ -261,7 +261,10 @@ describe('S3.file-system: a session root belongs to one session of one workspace
   const storage = (): string => path.join(workspace.base, 'storage');
   const rootOf = (files: NodeFileSystem, key: string): string => files.session(key).folders()[0]?.path ?? '';
   const filesOn = (roots: SessionRoots | string): NodeFileSystem =>
-    new NodeFileSystem({ folders: () => [workspace.folder()], sessionStorage: roots });
+    new NodeFileSystem({
+      folders: () => [workspace.folder()],
+      sessionStorage: typeof roots === 'string' ? new SessionRoots(roots) : roots,
+    });
 
   it('is another one for each window and each profile, over the same storage', () => {
     const windows = [1, 2, 3].map(() => filesOn(storage()));
@@ -382,7 +385,7 @@ describe('S3.file-system: a session root belongs to one session of one workspace
         platform: {
           files: new NodeFileSystem({
             folders: () => [{ name: 'w', path: folder, scheme: 'file' }],
-            sessionStorage: sessions,
+            sessionStorage: new SessionRoots(sessions),
           }),
         },
       });

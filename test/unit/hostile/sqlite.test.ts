@@ -23,6 +23,7 @@ import type { Disposable } from '../../../src/core/base/lifecycle';
 import type { WorkerPool } from '../../../src/core/ports/platform';
 import { createDatabaseClient } from '../../../src/node/databases/databaseClient';
 import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
+import { SessionRoots } from '../../../src/node/files/sessionRoots';
 import { JudgedFile } from '../../../src/node/databases/sqliteFile';
 import { statementFault } from '../../../src/node/databases/sqliteRules';
 import { createSqliteProcesses } from '../../../src/node/databases/sqliteProcesses';
@@ -349,7 +350,7 @@ describe('S0.db-query D.tightens: SQLite stays within the file that was judged',
     await ready();
     const files = new NodeFileSystem({
       folders: () => [workspace.folder()],
-      sessionStorage: path.join(workspace.base, 'own'),
+      sessionStorage: new SessionRoots(path.join(workspace.base, 'own')),
     });
     const system = await openSystem({
       user: {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/base/json';
-import { isToolError, toolError } from '../../../core/vocabulary/errors';
+import { isToolError, toolError, unfitInput } from '../../../core/vocabulary/errors';
 import type { WriteOptions } from '../../../core/ports/files';
 import { type Change, changeBetween } from './diff';
 import type { Target } from '../shared/target';
@@ -72,9 +72,8 @@ export function checkExpectedHash(
       `\`${shown}\` is not there any more, though expected_hash was given; leave expected_hash out to create it`,
     );
   if (expected.replace(/^sha256:/i, '').length < shortestHash) {
-    throw toolError(
-      'invalid_input',
-      `input is not valid: /expected_hash must be the content_hash of a result, at least ${shortestHash} characters (got \`${expected.slice(0, 40)}\`)`,
+    throw unfitInput(
+      `/expected_hash must be the content_hash of a result, at least ${shortestHash} characters (got \`${expected.slice(0, 40)}\`)`,
     );
   }
   const actual = context.ports.crypto.sha256(current);

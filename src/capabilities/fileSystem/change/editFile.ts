@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/base/json';
-import { toolError } from '../../../core/vocabulary/errors';
+import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { looseMatches, replaceLoosely } from './looseMatch';
 import { lineEndMatches, replaceEnded } from './lineEndMatch';
@@ -121,10 +121,7 @@ export async function applyEdits(
     const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
     const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
     if (wanted === replacement) {
-      throw toolError(
-        'invalid_input',
-        `input is not valid: ${place}: old_text and new_text are the same, so nothing would change`,
-      );
+      throw unfitInput(`${place}: old_text and new_text are the same, so nothing would change`);
     }
     const first = text.indexOf(wanted);
     const exact = first < 0 ? 0 : countFrom(text, wanted, first);

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/base/json';
-import { toolError } from '../../../core/vocabulary/errors';
+import { unfitInput } from '../../../core/vocabulary/errors';
 import type { OpenFile } from '../../../core/ports/files';
 import { encodedLength, isWide } from '../shared/characters';
 import {
@@ -37,16 +37,12 @@ export function lineRangeOf(input: RangeInput): LineRange {
     bytes && 'offset/length',
   ];
   const given = ways.filter((way) => way !== false);
-  if (given.length > 1)
-    throw toolError('invalid_input', `input is not valid: ${given.join(' and ')} exclude each other; give one of them`);
+  if (given.length > 1) throw unfitInput(`${given.join(' and ')} exclude each other; give one of them`);
   if (input.tail !== undefined) return { kind: 'tail', count: input.tail };
   if (input.head !== undefined) return { kind: 'lines', start: 1, end: input.head };
   const start = input.start_line ?? 1;
   if (input.end_line !== undefined && input.end_line < start) {
-    throw toolError(
-      'invalid_input',
-      `input is not valid: /end_line must be at least start_line (got ${input.end_line}, start_line is ${start})`,
-    );
+    throw unfitInput(`/end_line must be at least start_line (got ${input.end_line}, start_line is ${start})`);
   }
   return { kind: 'lines', start, end: input.end_line };
 }
@@ -75,10 +71,7 @@ export async function readLines(
   const first = range.kind === 'tail' ? Math.max(1, total - range.count + 1) : range.start;
   const last = Math.min(range.kind === 'tail' ? total : (range.end ?? total), total);
   if (first > total && total > 0) {
-    throw toolError(
-      'invalid_input',
-      `input is not valid: /start_line must be at most ${total}, the number of lines (got ${first})`,
-    );
+    throw unfitInput(`/start_line must be at most ${total}, the number of lines (got ${first})`);
   }
   const shown =
     first === 1 && last === total && !options.line_numbers && fits(decoded.text, bytes, options.maxBytes)

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/base/json';
-import { toolError } from '../../../core/vocabulary/errors';
+import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import type { OpenFile } from '../../../core/ports/files';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { toBase64 } from '../shared/base64';
@@ -99,26 +99,17 @@ function checkTogether(input: Omit<ReadInput, 'path'>): void {
   const byLine = (['start_line', 'end_line', 'head', 'tail'] as const).filter((name) => input[name] !== undefined);
   const [first] = input.encoding === 'base64' ? byLine : [];
   if (first !== undefined)
-    throw toolError(
-      'invalid_input',
-      `input is not valid: base64 has no lines, so ${first} cannot choose any; give offset and length`,
-    );
+    throw unfitInput(`base64 has no lines, so ${first} cannot choose any; give offset and length`);
   if (
     input.line_numbers === true &&
     (input.encoding === 'base64' || input.offset !== undefined || input.length !== undefined)
   )
-    throw toolError(
-      'invalid_input',
-      'input is not valid: line_numbers go with lines only; leave it out, or choose lines in place of bytes',
-    );
+    throw unfitInput('line_numbers go with lines only; leave it out, or choose lines in place of bytes');
 }
 
 function checkOffset(offset: number | undefined, size: number): void {
   if (offset !== undefined && offset > size) {
-    throw toolError(
-      'invalid_input',
-      `input is not valid: /offset must be at most ${grouped(size)}, the size in bytes (got ${grouped(offset)})`,
-    );
+    throw unfitInput(`/offset must be at most ${grouped(size)}, the size in bytes (got ${grouped(offset)})`);
   }
 }
 

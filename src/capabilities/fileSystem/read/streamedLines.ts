@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/base/json';
-import { toolError } from '../../../core/vocabulary/errors';
+import { unfitInput } from '../../../core/vocabulary/errors';
 import { LineFeedCounter, pieceSize } from '../../../core/files/lineFeeds';
 import type { OpenFile } from '../../../core/ports/files';
 import { encodedLength, withoutBrokenEnd } from '../shared/characters';
@@ -155,10 +155,7 @@ async function findLine(
   }
   const [lastByte] = await file.read(file.stat.size - 1, 1);
   const total = line - 1 - missing + (lastByte === 10 ? 0 : 1);
-  throw toolError(
-    'invalid_input',
-    `input is not valid: /start_line must be at most ${grouped(total)}, the number of lines (got ${line})`,
-  );
+  throw unfitInput(`/start_line must be at most ${grouped(total)}, the number of lines (got ${line})`);
 }
 
 /** Counts the line feeds before a place. */

@@ -1,4 +1,4 @@
-import { toolError } from '../../../core/vocabulary/errors';
+import { unfitInput } from '../../../core/vocabulary/errors';
 
 /** Where a page ended: how many entries came up to there, and what the last of them was. */
 export interface PageEnd {
@@ -17,9 +17,8 @@ export function readCursor(cursor: string | undefined, question: string): PageEn
   if (cursor === undefined) return undefined;
   const match = /^(\d{1,9})\.([0-9a-z]+)\.(.+)$/s.exec(cursor);
   if (!match || match[2] !== fingerprint(question)) {
-    throw toolError(
-      'invalid_input',
-      'input is not valid: /cursor must be the next_cursor of the same call, whole, with the same parameters but limit; leave it out to start again',
+    throw unfitInput(
+      '/cursor must be the next_cursor of the same call, whole, with the same parameters but limit; leave it out to start again',
     );
   }
   return { count: Number(match[1]), last: match[3] ?? '' };

@@ -1,15 +1,5 @@
-import { cursor, flag, globs, includeIgnored, integer, pathProperty, result } from '../shared/schemas';
+import { cursor, flag, globs, includeIgnored, input, integer, pathProperty, reading, result } from '../shared/schemas';
 import { defineTool, type Tool } from '../../../core/capability/tool';
-
-const reading = {
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: ['file:read'],
-  riskLevel: 'low',
-  sideEffects: ['fs.read'],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
-} as const;
 
 export const listDirectoryTool: Tool = defineTool(
   {
@@ -22,29 +12,25 @@ export const listDirectoryTool: Tool = defineTool(
       'depth 2 or more goes into subdirectories, format tree draws them compactly. Ignored directories are shown, marked, and not entered. ' +
       'Returns path, entries (name, path, is_directory) and count; next_cursor where there is more, left_out with the reason for what policy hides.',
     userDescription: 'Lists what is in a folder',
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        path: { ...pathProperty("Directory to list. Defaults to the root '/'."), default: '/' },
-        depth: integer('How many levels to show. Default 1.', 1, 100),
-        sort: {
-          type: 'string',
-          enum: ['name', 'size', 'modified'],
-          description: 'Order: by name (default), largest first, or newest first.',
-        },
-        with_sizes: flag('Add size_bytes and modified_at of each, and total_size_bytes of all files listed.'),
-        format: {
-          type: 'string',
-          enum: ['list', 'tree'],
-          description: 'list (default) gives entries; tree gives an indented text in the field tree.',
-        },
-        exclude: globs("Globs of what to leave out, such as '*.log'; with a folder goes all that is in it."),
-        include_ignored: includeIgnored,
-        limit: integer('Entries per page. Default 60.', 1, 100_000),
-        cursor,
+    inputSchema: input([], {
+      path: { ...pathProperty("Directory to list. Defaults to the root '/'."), default: '/' },
+      depth: integer('How many levels to show. Default 1.', 1, 100),
+      sort: {
+        type: 'string',
+        enum: ['name', 'size', 'modified'],
+        description: 'Order: by name (default), largest first, or newest first.',
       },
-    },
+      with_sizes: flag('Add size_bytes and modified_at of each, and total_size_bytes of all files listed.'),
+      format: {
+        type: 'string',
+        enum: ['list', 'tree'],
+        description: 'list (default) gives entries; tree gives an indented text in the field tree.',
+      },
+      exclude: globs("Globs of what to leave out, such as '*.log'; with a folder goes all that is in it."),
+      include_ignored: includeIgnored,
+      limit: integer('Entries per page. Default 60.', 1, 100_000),
+      cursor,
+    }),
     outputSchema: result(['path', 'entries', 'count'], { entries: { type: 'array' }, count: { type: 'integer' } }),
     timeoutMs: 60_000,
     icon: 'list-tree',
@@ -64,28 +50,23 @@ export const findFilesTool: Tool = defineTool(
       'A pattern without / matches names at any depth. Ignored files are left out unless include_ignored is true. ' +
       'Returns files (sorted paths), count, total, and next_cursor where there is more.',
     userDescription: 'Finds files by name',
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['pattern'],
-      properties: {
-        pattern: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 1000,
-          description: "Glob: *, ?, **, [a-z], {a,b}. Example: '**/*.{js,ts}'.",
-        },
-        path: {
-          ...pathProperty('Directory to look in; the pattern is relative to it. Defaults to the root.'),
-          default: '/',
-        },
-        type: { type: 'string', enum: ['file', 'directory', 'any'], description: 'What to find. Default file.' },
-        exclude: globs("Globs of what to leave out, such as 'test'; with a folder goes all that is in it."),
-        include_ignored: includeIgnored,
-        limit: integer('Paths per page. Default 200.', 1, 1_000_000),
-        cursor,
+    inputSchema: input(['pattern'], {
+      pattern: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        description: "Glob: *, ?, **, [a-z], {a,b}. Example: '**/*.{js,ts}'.",
       },
-    },
+      path: {
+        ...pathProperty('Directory to look in; the pattern is relative to it. Defaults to the root.'),
+        default: '/',
+      },
+      type: { type: 'string', enum: ['file', 'directory', 'any'], description: 'What to find. Default file.' },
+      exclude: globs("Globs of what to leave out, such as 'test'; with a folder goes all that is in it."),
+      include_ignored: includeIgnored,
+      limit: integer('Paths per page. Default 200.', 1, 1_000_000),
+      cursor,
+    }),
     outputSchema: result(['pattern', 'files', 'count'], {
       pattern: { type: 'string' },
       files: { type: 'array', items: { type: 'string' } },
@@ -109,35 +90,30 @@ export const grepFilesTool: Tool = defineTool(
       'The expression is RE2 (no look-around, no back-references); set literal to true for plain text with special characters. Narrow it down with path and path_pattern. Binary and ignored files are left out. ' +
       'Returns matches (path, line, column, text, and before/after with context_lines), match_count, total_matches, next_cursor where there is more, left_out with reasons.',
     userDescription: 'Searches the content of files',
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['pattern'],
-      properties: {
-        pattern: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 10_000,
-          description: 'Regex pattern to search for, or plain text with literal.',
-        },
-        path_pattern: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 1000,
-          description: "Glob of the files to search, such as '*.txt' or 'src/**'.",
-        },
-        path: { ...pathProperty('Directory or file to search in. Defaults to the root.'), default: '/' },
-        exclude: globs("Globs of what to leave out, such as '*.min.js'; with a folder goes all that is in it."),
-        literal: flag('Take the pattern as plain text.'),
-        ignore_case: flag('Do not tell upper from lower case.'),
-        whole_word: flag('Match whole words only.'),
-        context_lines: integer('Lines to show before and after each match. Default 0.', 0, 20),
-        max_per_file: integer('Matching lines to take from each file. Default 1000.', 1, 100_000),
-        limit: integer('Matches per page. Default 100.', 1, 100_000),
-        include_ignored: includeIgnored,
-        cursor,
+    inputSchema: input(['pattern'], {
+      pattern: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 10_000,
+        description: 'Regex pattern to search for, or plain text with literal.',
       },
-    },
+      path_pattern: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        description: "Glob of the files to search, such as '*.txt' or 'src/**'.",
+      },
+      path: { ...pathProperty('Directory or file to search in. Defaults to the root.'), default: '/' },
+      exclude: globs("Globs of what to leave out, such as '*.min.js'; with a folder goes all that is in it."),
+      literal: flag('Take the pattern as plain text.'),
+      ignore_case: flag('Do not tell upper from lower case.'),
+      whole_word: flag('Match whole words only.'),
+      context_lines: integer('Lines to show before and after each match. Default 0.', 0, 20),
+      max_per_file: integer('Matching lines to take from each file. Default 1000.', 1, 100_000),
+      limit: integer('Matches per page. Default 100.', 1, 100_000),
+      include_ignored: includeIgnored,
+      cursor,
+    }),
     outputSchema: result(['pattern', 'matches', 'match_count'], {
       pattern: { type: 'string' },
       matches: { type: 'array' },

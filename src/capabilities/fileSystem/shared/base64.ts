@@ -1,4 +1,4 @@
-import { toolError } from '../../../core/vocabulary/errors';
+import { unfitInput } from '../../../core/vocabulary/errors';
 
 /** Writes bytes as base64, in pieces that the engine's argument limit allows. */
 export function toBase64(bytes: Uint8Array): string {
@@ -14,9 +14,8 @@ export function fromBase64(text: string): Uint8Array {
     .replace(/-/g, '+')
     .replace(/_/g, '/');
   if (/[^A-Za-z0-9+/]/.test(plain) || plain.length % 4 === 1) {
-    throw toolError(
-      'invalid_input',
-      'input is not valid: /content must be base64 (got other characters or a broken length); set encoding to text for plain text',
+    throw unfitInput(
+      '/content must be base64 (got other characters or a broken length); set encoding to text for plain text',
     );
   }
   const binary = atob(plain);

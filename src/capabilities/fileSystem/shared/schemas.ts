@@ -42,6 +42,25 @@ export const includeIgnored = flag(
   'Also what .gitignore and the editor leave out (build output, node_modules, .git). Default false.',
 );
 
+/** What all tools have in common that only read. */
+export const reading = {
+  permissions: { user: 'allowed', agent: 'allowed' },
+  scopes: ['file:read'],
+  riskLevel: 'low',
+  sideEffects: ['fs.read'],
+  costClass: 'free',
+  idempotency: 'idempotent',
+  reversible: true,
+} as const;
+
+/** The object that a call gives, and nothing else in it. */
+export const input = (required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  additionalProperties: false,
+  ...(required.length > 0 ? { required } : {}),
+  properties,
+});
+
 /** An object of which the caller may know only a part; results may grow. */
 export const result = (required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
