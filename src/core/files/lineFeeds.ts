@@ -16,39 +16,9 @@ declare const WebAssembly:
  *         (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
  *       (local.get $n))
  */
-const body = [
-  ...[
-    0x01,
-    0x01,
-    0x7f,
-    0x03,
-    0x40,
-    0x20,
-    0x02,
-    0x20,
-    0x00,
-    0xfd,
-    0x00,
-    0x04,
-    0x00,
-    0xfd,
-    0x0c,
-    ...Array.from({ length: 16 }, () => 10),
-  ],
-  ...[
-    0xfd, 0x23, 0xfd, 0x64, 0x69, 0x6a, 0x21, 0x02, 0x20, 0x00, 0x41, 0x10, 0x6a, 0x22, 0x00, 0x20, 0x01, 0x49, 0x0d,
-    0x00, 0x0b,
-  ],
-  ...[0x20, 0x02, 0x0b],
-];
-const program = [
-  ...[
-    0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x07, 0x01, 0x60, 0x02, 0x7f, 0x7f, 0x01, 0x7f, 0x03, 0x02,
-    0x01, 0x00,
-  ],
-  ...[0x05, 0x03, 0x01, 0x00, 0x40, 0x07, 0x09, 0x02, 0x01, 0x6d, 0x02, 0x00, 0x01, 0x63, 0x00, 0x00],
-  ...[0x0a, body.length + 2, 0x01, body.length, ...body],
-];
+const program =
+  '0061736d0100000001070160027f7f017f030201000503010040070902016d0200016300000a39013701017f034020022000' +
+  'fd000400fd0c0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0afd23fd64696a2102200041106a22002001490d000b20020b';
 
 /** The size of each of a counter's pieces, in bytes. */
 export const pieceSize = 2 << 20;
@@ -81,7 +51,9 @@ export class LineFeedCounter {
 function start(): { readonly memory: ArrayBuffer; readonly count: (at: number, end: number) => number } | undefined {
   try {
     if (typeof WebAssembly === 'undefined') return undefined;
-    const { m, c } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(program))).exports;
+    const { m, c } = new WebAssembly.Instance(
+      new WebAssembly.Module(Uint8Array.from(program.match(/../g) ?? [], (byte) => parseInt(byte, 16))),
+    ).exports;
     if (
       typeof c !== 'function' ||
       typeof m !== 'object' ||

@@ -1,6 +1,7 @@
 import type { StopSign } from '../base/stopSign';
 import { isToolError, toolError } from '../vocabulary/errors';
 import type { SettingGlob } from './globs';
+import { joinedBytes } from '../base/bytes';
 import { Turns } from '../base/turns';
 import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from './paths';
 import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
@@ -95,7 +96,7 @@ export class VirtualFiles implements FileSystem {
     const before = stat && (options.append || options.check) ? await this.#raw.readFile(path) : undefined;
     options.check?.(before);
     if (!stat && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
-    await this.#raw.writeFile(path, options.append && before ? joined(before, content) : content);
+    await this.#raw.writeFile(path, options.append && before ? joinedBytes(before, content) : content);
     return { created: stat === undefined };
   }
 
@@ -176,11 +177,4 @@ export class VirtualFiles implements FileSystem {
   #excludes({ folder }: WorkspacePath): readonly SettingGlob[] {
     return this.#options.excludes?.(folder) ?? [];
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(a.length + b.length);
-  whole.set(a);
-  whole.set(b, a.length);
-  return whole;
 }

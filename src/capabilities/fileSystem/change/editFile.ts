@@ -1,8 +1,7 @@
 import type { Json } from '../../../core/base/json';
 import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
-import { looseMatches, replaceLoosely } from './looseMatch';
-import { lineEndMatches, replaceEnded } from './lineEndMatch';
+import { lineEndMatches, looseMatches, replaceEnded, replaceLoosely } from './inexactMatch';
 import { describeMiss } from './nearestText';
 import { breaksOf } from '../shared/progress';
 import { accessesOf, checkCancelled, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';

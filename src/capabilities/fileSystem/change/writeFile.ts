@@ -1,3 +1,4 @@
+import { joinedBytes } from '../../../core/base/bytes';
 import { toolError } from '../../../core/vocabulary/errors';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { fromBase64 } from '../shared/base64';
@@ -110,7 +111,7 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
 
   function planned(bytes: Uint8Array, as: string | undefined): PlannedWrite {
     const about = { target, bytes, before, unsaved: current?.unsaved === true, encoding: as };
-    if (append) return { ...about, options: { append: true }, after: concat(before, bytes) };
+    if (append) return { ...about, options: { append: true }, after: joinedBytes(before, bytes) };
     return { ...about, options: { mustCreate: mode === 'create' }, after: bytes };
   }
 }
@@ -182,11 +183,4 @@ function textBytes(
   const text =
     wanted === 'keep' && decodeText(before, encoding).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
   return encodeText(text, like);
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(a.length + b.length);
-  whole.set(a);
-  whole.set(b, a.length);
-  return whole;
 }

@@ -17,7 +17,8 @@ import {
 import type { ToolContext } from '../../../core/capability/tool';
 import { type LineOptions, type LineRange, present, undecoded } from './lineRange';
 
-interface RangeInput {
+/** The parameters that choose a part of a file. */
+export interface RangeInput {
   readonly start_line?: number;
   readonly end_line?: number;
   readonly head?: number;

@@ -4,22 +4,16 @@ import type { OpenFile } from '../../../core/ports/files';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { toBase64 } from '../shared/base64';
 import { readBase64, readBytes } from './bytes';
-import { lineRangeOf, readLines } from './lines';
+import { lineRangeOf, type RangeInput, readLines } from './lines';
 import { sniff } from './media';
 import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
 import { decoderFor, guessWide, looksBinary, sniffBom } from '../shared/text';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { grouped } from '../../../core/base/figures';
 
-interface ReadInput {
+interface ReadInput extends RangeInput {
   readonly path: string;
   readonly encoding?: string;
-  readonly start_line?: number;
-  readonly end_line?: number;
-  readonly head?: number;
-  readonly tail?: number;
-  readonly offset?: number;
-  readonly length?: number;
   readonly line_numbers?: boolean;
   readonly max_bytes?: number;
 }

@@ -1,12 +1,11 @@
 import type { Json } from '../../../core/base/json';
-import { isToolError } from '../../../core/vocabulary/errors';
 import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, sortPaths } from '../../../core/files/paths';
-import { pathJudge } from './pathJudge';
+import { listAllowed, wantsIgnored } from './pathJudge';
 import { questionOf, readCursor, writeCursor } from './paging';
 import { progressOf } from '../shared/progress';
 import { emptyNote, globBelow } from './patterns';
-import { accessesBelow, filesOf, judgedRoots, noFolder } from '../shared/target';
+import { accessesBelow, filesOf, judgedRoots } from '../shared/target';
 import type { ToolHandler } from '../../../core/capability/tool';
 
 interface FindInput {
@@ -27,7 +26,6 @@ export const handler: ToolHandler<FindInput> = {
   async run(input, context) {
     const files = filesOf(context);
     const roots = await judgedRoots(context, input.path ?? '/');
-    const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles');
     const wanted = input.type ?? 'file';
     const left = new LeftOut();
     const found: string[] = [];
@@ -35,29 +33,24 @@ export const handler: ToolHandler<FindInput> = {
     for (const root of roots) {
       const pattern = globBelow(input.pattern, root, files);
       if (pattern === undefined) continue;
-      const judge = pathJudge(context, files, root.folder, left);
-      const listing = files.list(
+      await listAllowed(
+        context,
+        files,
         {
           root,
           include: [pattern],
           exclude: input.exclude ?? [],
-          includeIgnored: (input.include_ignored ?? false) || !honour,
+          includeIgnored: wantsIgnored(context, input.include_ignored),
           directories: wanted !== 'file',
         },
-        async (batch) => {
-          const paths: string[] = [];
-          for (const entry of batch) if (wanted !== 'directory' || entry.type === 'directory') paths.push(entry.path);
-          const allowed = await judge(paths);
-          for (const [index, path] of paths.entries())
-            if (allowed[index]) found.push(displayPath({ folder: root.folder, path }, files));
+        left,
+        (entries) => {
+          for (const { path } of entries) found.push(displayPath({ folder: root.folder, path }, files));
           progress(() => `${found.length} files found`);
           return true;
         },
-        context.stopped,
+        ({ type }) => wanted !== 'directory' || type === 'directory',
       );
-      await listing.catch(async (error: unknown) => {
-        throw isToolError(error) ? await noFolder(files, root, error) : error;
-      });
     }
     sortPaths(found);
     const question = questionOf(input, { type: 'file' });

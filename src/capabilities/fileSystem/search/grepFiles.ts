@@ -4,7 +4,7 @@ import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath } from '../../../core/files/paths';
 import type { SearchFile, SearchLine } from '../../../core/ports/fileSearch';
 import type { FileSystem } from '../../../core/ports/files';
-import { pathJudge } from './pathJudge';
+import { pathJudge, wantsIgnored } from './pathJudge';
 import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { emptyNote, globBelow } from './patterns';
 import { progressOf } from '../shared/progress';
@@ -93,7 +93,6 @@ async function searchAll(
   context: ToolContext,
   left: LeftOut,
 ): Promise<{ readonly found: readonly Found[]; readonly complete: boolean }> {
-  const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles');
   const found: Found[] = [];
   let matches = 0;
   let later = 0;
@@ -114,7 +113,7 @@ async function searchAll(
         wholeWord: input.whole_word ?? false,
         include: include.filter((glob) => glob !== undefined),
         exclude: input.exclude ?? [],
-        includeIgnored: (input.include_ignored ?? false) || !honour,
+        includeIgnored: wantsIgnored(context, input.include_ignored),
         contextLines: input.context_lines ?? 0,
         maxPerFile: input.max_per_file ?? 1000,
         judge: pathJudge(context, files, root.folder, left),

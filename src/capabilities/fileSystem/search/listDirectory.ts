@@ -1,14 +1,13 @@
 import type { Json } from '../../../core/base/json';
-import { isToolError } from '../../../core/vocabulary/errors';
 import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, resolveRoots } from '../../../core/files/paths';
 import type { ListEntry } from '../../../core/ports/fileSearch';
 import type { FileSystem } from '../../../core/ports/files';
-import { pathJudge } from './pathJudge';
+import { listAllowed, wantsIgnored } from './pathJudge';
 import { asEntry, type Listed, sizeOf, sortListed, treeOf } from './listing';
 import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { breaksOf, progressOf } from '../shared/progress';
-import { accessesBelow, checkCancelled, filesOf, judgedRoots, noFolder } from '../shared/target';
+import { accessesBelow, checkCancelled, filesOf, judgedRoots } from '../shared/target';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
 
@@ -115,31 +114,25 @@ async function collect(
 ): Promise<readonly Listed[]> {
   const found: Listed[] = [];
   const progress = progressOf(context);
-  const judge = pathJudge(context, files, root.folder, left);
-  const honour = context.ports.settings.get('fileSystem.respectIgnoreFiles');
-  const listing = files.list(
+  await listAllowed(
+    context,
+    files,
     {
       root,
       depth: input.depth ?? 1,
       include: [],
       exclude: input.exclude ?? [],
-      includeIgnored: (input.include_ignored ?? false) || !honour,
+      includeIgnored: wantsIgnored(context, input.include_ignored),
       directories: true,
       markIgnored: true,
     },
-    async (batch) => {
-      const allowed = await judge(batch.map((entry) => entry.path));
-      for (const [index, entry] of batch.entries()) {
-        if (allowed[index]) found.push(listed({ folder: root.folder, path: entry.path }, entry, files));
-      }
+    left,
+    (entries) => {
+      for (const entry of entries) found.push(listed({ folder: root.folder, path: entry.path }, entry, files));
       progress(() => `${found.length} entries listed`);
       return found.length < mostEntries;
     },
-    context.stopped,
   );
-  await listing.catch(async (error: unknown) => {
-    throw isToolError(error) ? await noFolder(files, root, error) : error;
-  });
   return found;
 }
 

@@ -1,9 +1,12 @@
 import type { FileSystem } from '../../../core/ports/files';
 import type { LeftOut } from '../../../core/files/leftOut';
+import { isToolError, toolError, type ToolError } from '../../../core/vocabulary/errors';
+import { displayPath } from '../../../core/files/paths';
+import type { ListEntry, ListQuery } from '../../../core/ports/fileSearch';
 import { checkCancelled } from '../shared/target';
-import type { ToolContext } from '../../../core/capability/tool';
+import type { AccessContext, ToolContext } from '../../../core/capability/tool';
 import { accessLabel } from '../../../core/ports/accessLabel';
-import type { WorkspaceFolder } from '../../../core/ports/workspacePath';
+import type { WorkspaceFolder, WorkspacePath } from '../../../core/ports/workspacePath';
 
 /** Tells for each path that a walk meets whether it may be read; what may not is counted by its reason. */
 type PathJudge = (paths: readonly string[]) => Promise<readonly boolean[]>;
@@ -34,4 +37,39 @@ export function pathJudge(context: ToolContext, files: FileSystem, folder: Works
     }
     return allowed;
   };
+}
+
+/** Whether ignored files are wanted: the call says so, or the setting tells that nothing is ignored. */
+export function wantsIgnored(context: AccessContext, asked: boolean | undefined): boolean {
+  return asked === true || !context.ports.settings.get('fileSystem.respectIgnoreFiles');
+}
+
+/** Lists what may be read of what is wanted; `take` answers false to stop. */
+export async function listAllowed(
+  context: ToolContext,
+  files: FileSystem,
+  query: ListQuery,
+  left: LeftOut,
+  take: (entries: readonly ListEntry[]) => boolean,
+  isWanted: (entry: ListEntry) => boolean = () => true,
+): Promise<void> {
+  const judge = pathJudge(context, files, query.root.folder, left);
+  const sink = async (batch: readonly ListEntry[]): Promise<boolean> => {
+    const wanted = batch.filter(isWanted);
+    const allowed = await judge(wanted.map((entry) => entry.path));
+    return take(wanted.filter((_entry, index) => allowed[index]));
+  };
+  await files.list(query, sink, context.stopped).catch(async (error: unknown) => {
+    throw isToolError(error) ? await noFolder(files, query.root, error) : error;
+  });
+}
+
+/** Words the failure of a listing by what stands there. */
+async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
+  const shown = displayPath(root, files);
+  const stat = await files.stat(root).catch(() => 'unknown' as const);
+  if (stat === undefined)
+    return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
+  if (stat === 'unknown' || stat.type === 'directory') return error;
+  return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
 }

@@ -1,6 +1,6 @@
 import type { Access, SideEffect } from '../../../core/vocabulary/access';
 import type { StopSign } from '../../../core/base/stopSign';
-import { toolError, type ToolError } from '../../../core/vocabulary/errors';
+import { toolError } from '../../../core/vocabulary/errors';
 import { rootedPorts } from '../../../core/files/root';
 import { displayPath, resolvePath, resolveRoots, samePath } from '../../../core/files/paths';
 import type { FileStat, FileSystem, ResolvedPath } from '../../../core/ports/files';
@@ -71,13 +71,8 @@ export function accessesOf(
  * The target of a call that runs. Where a link leads elsewhere, the gate is asked about that place once more, because
  * files or rules may have changed since the call was judged.
  */
-export async function judgedTarget(
-  context: ToolContext,
-  input: string,
-  effect: SideEffect,
-  options: { readonly follow?: boolean } = {},
-): Promise<Target> {
-  const target = await targetOf(context, input, options);
+export async function judgedTarget(context: ToolContext, input: string, effect: SideEffect): Promise<Target> {
+  const target = await targetOf(context, input);
   if (!samePath(target.named, target.real)) {
     const verdict = await context.access({ effect, resource: accessLabel(target.real, target.files) });
     if (!verdict.allowed) {
@@ -127,14 +122,4 @@ export async function statOf(target: Target): Promise<FileStat> {
 /** Throws where the call has been cancelled. */
 export function checkCancelled(stopped: StopSign): void {
   if (stopped.aborted) throw toolError('cancelled', 'the call was cancelled; nothing more was done');
-}
-
-/** Words the failure of a listing by what stands there. */
-export async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
-  const shown = displayPath(root, files);
-  const stat = await files.stat(root).catch(() => 'unknown' as const);
-  if (stat === undefined)
-    return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
-  if (stat === 'unknown' || stat.type === 'directory') return error;
-  return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
 }

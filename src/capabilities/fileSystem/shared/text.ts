@@ -129,11 +129,9 @@ export function encodeText(text: string, like: { readonly encoding: string; read
   return new TextEncoder().encode(marked);
 }
 
-const halfPair = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
 /** UTF-8 has no half of a surrogate pair: it would be written as another character. */
 function checkPairs(text: string): void {
-  const at = text.search(halfPair);
+  const at = text.search(/\p{Surrogate}/u);
   if (at < 0) return;
   throw toolError(
     'unsupported',
