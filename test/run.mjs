@@ -197,7 +197,12 @@ async function buildTests(files, outdir = '.build/tests') {
   await bundle(files, {
     outdir,
     extension: '.cjs',
-    change: { outbase: 'test', sourcemap: 'inline', packages: 'external' },
+    change: {
+      outbase: 'test',
+      sourcemap: 'inline',
+      packages: 'external',
+      alias: { vscode: './test/support/fakeVscode.ts' },
+    },
     finish: { sourcemap: 'inline' },
   });
 }

@@ -63,6 +63,8 @@ export const fiveCapabilities: readonly Capability[] = [
 export function profileWorld(
   capabilities: readonly Capability[] = fiveCapabilities,
   first: { user?: unknown; workspace?: unknown } = {},
+  /** How long the settings take to write or to read anew. */
+  work: () => Promise<void> = () => Promise.resolve(),
 ) {
   const registry = new CapabilityRegistry();
   const registered = capabilities.map((capability) => registry.register(capability));
@@ -112,12 +114,12 @@ export function profileWorld(
     target: () => world.target,
     read: (target) => structuredClone(scopes[target]),
     async write(target, value) {
-      await Promise.resolve();
+      await work();
       writes.push([target, value]);
       world.edit(target, value === undefined ? undefined : structuredClone(value));
     },
     async catchUp(target) {
-      await Promise.resolve();
+      await work();
       if (onDisk && target === 'workspace') world.edit(target, onDisk.value);
       onDisk = undefined;
     },

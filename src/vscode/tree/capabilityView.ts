@@ -183,6 +183,7 @@ export class CapabilityView
     this.#schedule();
   }
 
+  /** A box is drawn as the person left it also while the change is on its way: their next click is about what they see. */
   getTreeItem(handle: TreeRow): vscode.TreeItem {
     const row = this.#tree.current(handle);
     const state = row.expandable
@@ -192,7 +193,10 @@ export class CapabilityView
       : vscode.TreeItemCollapsibleState.None;
     // The editor remembers by id which rows are open: a filtered tree opens its rows without changing how they stand
     // without the filter.
-    return rowItem(row, this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`, state);
+    const id = this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`;
+    const { checkbox } = row;
+    const wanted = checkbox ? { ...row, checkbox: { ...checkbox, checked: this.isChecked(row) } } : row;
+    return rowItem(wanted, id, state);
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
@@ -202,7 +206,12 @@ export class CapabilityView
 
   getChildren(row?: TreeRow): TreeRow[] {
     const children = [...this.#tree.children(row)];
-    for (const child of children) this.#given.add(child);
+    for (const child of children) {
+      this.#given.add(child);
+      // Drawn as the person wants it; where nothing comes of that, it has to be drawn once more.
+      const wanted = this.#wanted.get(child.id);
+      if (wanted !== undefined) this.#tree.clicked(child, wanted);
+    }
     // The editor registers the rows just after they are answered.
     setTimeout(() => {
       if (this.#selectedUnknown && !this.#tree.isAwaited) this.#selectionChanged();

@@ -1,0 +1,214 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { builtinCapabilities } from '../../../src/capabilities/index';
+import { DisposableStore } from '../../../src/core/base/lifecycle';
+import { offeredTools } from '../../../src/core/profiles/offeredTools';
+import { moveCapabilities } from '../../../src/core/profiles/profileEdit';
+import { FoundTools } from '../../../src/core/registry/foundTools';
+import { contextKey } from '../../../src/vscode/manifest/commands/contextKey';
+import { viewIds } from '../../../src/vscode/manifest/commands/viewIds';
+import { ContextKeys, followTools } from '../../../src/vscode/settings/contextKeys';
+import { CapabilitySwitch } from '../../../src/vscode/tree/capabilitySwitch';
+import { CapabilityView } from '../../../src/vscode/tree/capabilityView';
+import { showStatus } from '../../../src/vscode/tree/statusBar';
+import { runs } from '../../support/counts';
+import { shownWindow } from '../../support/fakeVscode';
+import type { FakeTree } from '../../support/fakeTree';
+import { profileWorld } from '../../support/profiles';
+import { anySequence, editedByHand, expectedProfile, expectedRows, type TreeAction } from '../../support/treeSequences';
+import { VirtualTime } from '../../support/virtualTime';
+
+/** The view and what follows the profile beside it, over settings in memory and a window that draws late. */
+function openWindow() {
+  const work = (): Promise<void> => new Promise((done) => setTimeout(done, shownWindow.delay()));
+  const world = profileWorld(builtinCapabilities, {}, work);
+  const { registry, store: profiles } = world;
+  let window: DisposableStore;
+  const load = (): void => {
+    window = new DisposableStore();
+    const keys = new ContextKeys();
+    const found = window.add(new FoundTools());
+    window.add(followTools({ registry, profiles, found }, keys));
+    window.add(
+      showStatus({ profile: () => profiles.active(), pendingApprovals: () => 0, changes: [profiles.onDidChange] }),
+    );
+    window.add(
+      new CapabilityView({
+        registry,
+        profiles,
+        editor: world.editor,
+        capabilitySwitch: new CapabilitySwitch(registry, profiles, world.editor),
+        keys,
+        otherTools: () => 0,
+        more: { rows: () => [], problems: () => [], changes: [] },
+        problems: () => profiles.problems(),
+        basePrompt: () => '',
+        found,
+        onDidChange: profiles.onDidChange,
+      }),
+    );
+  };
+  load();
+  return {
+    world,
+    tree: (): FakeTree<unknown> => {
+      const tree = shownWindow.trees.get(viewIds.capabilities);
+      assert.ok(tree);
+      return tree;
+    },
+    reload(): void {
+      window.dispose();
+      world.reload();
+      load();
+    },
+    dispose(): void {
+      window.dispose();
+      world.dispose();
+    },
+  };
+}
+
+/** Delays that look like chance and repeat exactly. */
+function delays(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return state % 200;
+  };
+}
+
+describe('any sequence of actions in the Capabilities view, with an editor that draws late', () => {
+  const time = new VirtualTime();
+  let open: ReturnType<typeof openWindow>;
+  let active = 'default';
+
+  async function start(seed: number): Promise<void> {
+    time.install();
+    shownWindow.delay = delays(seed);
+    open = openWindow();
+    active = 'default';
+    await openAll();
+  }
+
+  async function end(): Promise<void> {
+    open.dispose();
+    await time.rest();
+    time.restore();
+  }
+
+  async function openAll(): Promise<void> {
+    await time.rest();
+    for (const capability of open.world.registry.capabilities())
+      if (capability.tools.length > 0) open.tree().expand(capability.name);
+    await time.rest();
+  }
+
+  async function act(action: TreeAction): Promise<void> {
+    const { world } = open;
+    const { registry } = world;
+    switch (action.do) {
+      case 'capability':
+        open.tree().click(registry.capability(action.id)?.name ?? '');
+        return;
+      case 'tool':
+        open.tree().click(action.name);
+        return;
+      case 'move':
+        void world.editor.change(active, 'move', moveCapabilities(registry, [action.id], action.up ? -1 : 1));
+        return;
+      case 'switch':
+        active = action.profile;
+        world.store.activate(active);
+        return;
+      case 'undo':
+        void world.editor.undo();
+        return;
+      case 'edit':
+        world.edit('workspace', { ...world.raw('workspace'), [active]: editedByHand(active, action.capabilities) });
+        return;
+      case 'reload':
+        open.reload();
+        return openAll();
+    }
+  }
+
+  function agrees(said: string): void {
+    const { registry, raw } = open.world;
+    const profile = expectedProfile(raw('workspace')?.[active], active, registry);
+    assert.deepEqual(open.tree().shown(), expectedRows(profile, registry), said);
+    const offered = new Set(offeredTools(profile).map((tool) => tool.id));
+    for (const tool of registry.tools())
+      assert.equal(shownWindow.keys.get(contextKey(`tool.${tool.definition.name}`)), offered.has(tool.id), said);
+    const status = [...shownWindow.statusText.values()].join();
+    assert.equal(status, `$(shield) ${profile.profile.name} · ${profile.mode}`, said);
+  }
+
+  it('D.tree: settings, tree, context keys and status bar agree after each step of a person who looks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), anySequence, async (seed, actions) => {
+        await start(seed);
+        try {
+          for (const [step, action] of actions.entries()) {
+            await act(action);
+            await time.rest();
+            agrees(`after step ${step}`);
+          }
+        } finally {
+          await end();
+        }
+      }),
+      { numRuns: runs(400, 15) },
+    );
+  });
+
+  it('D.tree: they agree at the end where the person does not wait for the editor to draw, and no click that met its box is lost', async () => {
+    const anySteps = fc.array(fc.tuple(anySequence, fc.nat({ max: 300 })), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), anySteps, async (seed, steps) => {
+        await start(seed);
+        try {
+          for (const [actions, pause] of steps)
+            for (const action of actions) {
+              await act(action);
+              await time.pass(pause);
+            }
+          await time.rest();
+          agrees('at the end');
+        } finally {
+          await end();
+        }
+      }),
+      { numRuns: runs(400, 15) },
+    );
+  });
+
+  it('D.tree: a click on a box that stands there is made, however soon it comes after the one before', async () => {
+    const anyNames = fc.array(fc.constantFrom('read_file', 'write_file', 'web_fetch', 'read_todos', 'multiply'), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat({ max: 120 }), anyNames, async (seed, pause, names) => {
+        await start(seed);
+        try {
+          const before = open.tree().shown();
+          const clicks = new Map<string, number>();
+          for (const name of names) {
+            if (open.tree().click(name)) clicks.set(name, (clicks.get(name) ?? 0) + 1);
+            await time.pass(pause);
+          }
+          await time.rest();
+          agrees('at the end');
+          const after = open.tree().shown();
+          for (const [name, count] of clicks) {
+            const turned = before.includes(`☑ ${name}`) !== after.includes(`☑ ${name}`);
+            assert.equal(turned, count % 2 === 1, `${name} was clicked ${count} times`);
+          }
+        } finally {
+          await end();
+        }
+      }),
+      { numRuns: runs(300, 15) },
+    );
+  });
+});
