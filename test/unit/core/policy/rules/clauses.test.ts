@@ -1,0 +1,93 @@
+import { strict as assert } from 'node:assert';
+import { SaidError } from '../../../../../src/core/base/sentence';
+import { argumentMatcher, ClauseReading, clauseNames, readClause } from '../../../../../src/core/policy/rules/clauses';
+
+const faultOf = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    assert.ok(error instanceof SaidError, String(error));
+    return error.said.code;
+  }
+  return 'none';
+};
+
+describe('the clauses of a rule', () => {
+  it('are read in their clean form: words in any case, one pattern or a list', () => {
+    const read = (key: (typeof clauseNames)[number], value: unknown) => readClause(key, value, new ClauseReading());
+    assert.deepEqual(
+      [read('riskAtLeast', ' MED '), read('path', 'a/**'), read('path', ['a', 'b']), read('recursive', false)],
+      ['medium', 'a/**', ['a', 'b'], false],
+    );
+    assert.deepEqual(read('argument', { '/to': 'me', '/n': { minimum: 1, one_of: [1] } }), {
+      '/to': { equals: 'me' },
+      '/n': { minimum: 1, oneOf: [1] },
+    });
+  });
+
+  it('every one refuses what it cannot mean, with a code', () => {
+    const bad: Readonly<Partial<Record<(typeof clauseNames)[number], readonly unknown[]>>> = {
+      tool: ['', 7, ['a'], '[', null],
+      capability: ['', {}, '{a'],
+      idRegex: ['', 1, []],
+      sideEffectsAny: [[], '', 'fs.*.write', [7]],
+      accessAny: [[], '*.read', {}],
+      path: [[], '', 'https://a.example/x', '[', [['a']]],
+      pathNot: [[], 7],
+      host: [[], 'a b', 'http://'],
+      hostNot: [[], 7],
+      command: ['', '[', {}],
+      privateHost: ['true', 1, null],
+      recursive: ['yes', 0],
+      permanent: [{}, 'no'],
+      costClass: ['cheap', 1],
+      riskLevel: ['huge', null],
+      riskAtLeast: ['', 3],
+      source: ['repository', {}],
+      actor: ['model', []],
+      argument: [{}, [], 'path', { '/a': {} }, { '/a': { globs: 'x' } }, { '/a': { glob: '[' } }],
+    };
+    assert.deepEqual(Object.keys(bad).sort(), [...clauseNames].sort());
+    for (const key of clauseNames)
+      for (const value of bad[key] ?? [])
+        assert.notEqual(
+          faultOf(() => readClause(key, value, new ClauseReading())),
+          'none',
+          `${key}: ${JSON.stringify(value)}`,
+        );
+  });
+
+  it('a comparison of an argument says what is wrong with it', () => {
+    const codes = [
+      { minimum: '1' },
+      { maximum: Number.NaN },
+      { oneOf: [] },
+      { exists: 'yes' },
+      { like: 'x' },
+      { regex: '' },
+      {},
+    ].map((raw) => faultOf(() => argumentMatcher(raw)));
+    assert.deepEqual(codes, [
+      'comparison_no_number',
+      'comparison_no_number',
+      'one_of_no_array',
+      'exists_no_boolean',
+      'unknown_comparison',
+      'must_have_text',
+      'no_comparison',
+    ]);
+  });
+
+  it('the patterns of all rules together have one budget, and what is over it is refused', () => {
+    const reading = new ClauseReading();
+    const braces = '{a,b,c,d,e,f,g,h,i,j}'.repeat(2);
+    let taken = 0;
+    while (taken < 1000 && faultOf(() => readClause('path', braces, reading)) === 'none') taken++;
+    assert.ok(taken < 1000, 'the budget ends');
+    assert.equal(
+      faultOf(() => readClause('command', '{a,b}', reading)),
+      'patterns_too_many',
+    );
+    assert.equal(readClause('path', 'plain/**', reading), 'plain/**', 'plain patterns cost nothing');
+  });
+});
