@@ -4,6 +4,7 @@ import type { ApprovalDesk, BoundaryJudge, LimitJudge, PlanJudge, RequirementJud
 import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
+import { internalError, type ToolError } from '../vocabulary/errors';
 import type { Redactor } from './output';
 
 /** Everything that the gate works with; made by the composition. */
@@ -24,4 +25,12 @@ export interface GateDependencies {
   readonly security: () => { readonly requireAuth: boolean };
   readonly confirmationTimeoutSeconds: () => number;
   readonly redact?: Redactor;
+}
+
+/** Logs a fault with a reference and answers what the model may know of it. */
+export function internalFault({ crypto, log }: ToolPorts, cause: unknown): ToolError {
+  const reference = `ref-${crypto.randomId().slice(0, 8)}`;
+  const details = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause);
+  log.error(`${reference} ${details}`);
+  return internalError(reference);
 }

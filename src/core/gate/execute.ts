@@ -1,18 +1,17 @@
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import { portsOf } from '../files/root';
-import type { SideEffect } from '../vocabulary/access';
+import type { Access, SideEffect } from '../vocabulary/access';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveAccess, reviewResponse } from './approve';
 import { CallContext, type RunningCall } from './context';
-import type { GateDependencies } from './dependencies';
-import { internalFault } from './fault';
+import { type GateDependencies, internalFault } from './dependencies';
 import { guardOutput } from './output';
 import type { Progress } from './progress';
 import type { Ran } from './records';
-import { answeredAbove } from './recursiveWork';
 import { runHandler } from './run';
-import { checkMode } from './steps';
+import { checkMode, openAsks } from './steps';
 
 /**
  * At most so many accesses met while running are kept for the record; the rest are counted by the tool's own result.
@@ -96,4 +95,21 @@ function screen(
     if (isAllowed && progress.met.length < recordedAccesses) progress.met.push({ effect, resource });
     return isAllowed;
   };
+}
+
+/**
+ * Tells for what a call meets below a folder whether its questions were answered with the call: whoever allowed
+ * `recursive` work on a folder was told that everything below it is meant, so the very rules that asked about the
+ * folder do not ask again there. Other rules do, and denials hold.
+ */
+function answeredAbove(
+  call: GateCall,
+  steps: readonly StepAnswer[],
+): (access: Access, asks: readonly Reason[]) => boolean {
+  const folders = call.accesses.filter((access) => access.recursive === true);
+  if (folders.length === 0) return () => false;
+  const rules = new Set(openAsks(steps).flatMap((reason) => (reason.rule === undefined ? [] : [reason.rule])));
+  return (access, asks) =>
+    folders.some((folder) => folder.effect === access.effect && access.resource.startsWith(`${folder.resource}/`)) &&
+    asks.every((reason) => reason.rule !== undefined && rules.has(reason.rule));
 }

@@ -3,8 +3,7 @@ import type { ResolvedPaths } from '../ports/files';
 import type { Mode, StepAnswer } from '../vocabulary/decision';
 import { invalidInput } from '../vocabulary/errors';
 import { accessContext } from './context';
-import type { GateDependencies } from './dependencies';
-import { internalFault } from './fault';
+import { type GateDependencies, internalFault } from './dependencies';
 import type { Progress } from './progress';
 import {
   asksNothing,

@@ -8,8 +8,7 @@ import { sourceKey } from '../vocabulary/toolSource';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, GateCall, Invocation } from '../call/gateCall';
 import type { StepAnswer } from '../vocabulary/decision';
-import type { GateDependencies } from './dependencies';
-import { internalFault } from './fault';
+import { type GateDependencies, internalFault } from './dependencies';
 import type { Progress } from './progress';
 
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation. */
@@ -25,24 +24,34 @@ function approver(answer: ApprovalAnswer): string {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What every record of a call says about it. Written without spreading, because each call makes two of them. */
-export function factsOf(call: GateCall): Mutable<CallFacts> {
-  const { tool, invocation } = call;
+/**
+ * What every record of a call says about it, also of one that was refused before a tool was found. Written without
+ * spreading, because each call makes two of them.
+ */
+function factsFrom(
+  invocation: Invocation,
+  invocationId: string,
+  tool: RegisteredTool | undefined,
+  profile: ResolvedProfile,
+): Mutable<CallFacts> {
   const facts: Mutable<CallFacts> = {
-    invocationId: call.invocationId,
-    toolId: tool.id,
-    toolName: tool.modelName,
-    capabilityId: tool.capability.id,
-    source: sourceKey(tool.source),
-    riskLevel: tool.definition.riskLevel,
-    actor: call.actor,
+    invocationId,
+    toolId: tool?.id ?? invocation.tool.slice(0, 200),
+    toolName: tool?.modelName ?? invocation.tool.slice(0, 200),
+    capabilityId: tool?.capability.id ?? '',
+    source: tool ? sourceKey(tool.source) : '',
+    riskLevel: tool?.definition.riskLevel ?? 'low',
+    actor: invocation.actor,
     surface: invocation.surface,
-    profileId: call.profile.id,
-    mode: call.mode,
+    profileId: profile.id,
+    mode: invocation.mode === 'plan' ? 'plan' : profile.mode,
   };
   if (invocation.parentId) facts.parentId = invocation.parentId;
   return facts;
 }
+
+export const factsOf = ({ invocation, invocationId, tool, profile }: GateCall): Mutable<CallFacts> =>
+  factsFrom(invocation, invocationId, tool, profile);
 
 type Started = Extract<AuditEvent, { type: 'invocation.started' }>;
 type Finished = Extract<AuditEvent, { type: 'invocation.finished' }>;
@@ -64,43 +73,9 @@ export function startedRecord(call: GateCall, steps: readonly StepAnswer[], time
  */
 export type Ran = { readonly outcome: ToolOutcome } | { readonly error: ToolErrorData; readonly reference?: string };
 
-/** The record of a call that ran, whatever came of it. */
-function finishedRecord(
-  call: GateCall,
-  end: Pick<Finished, 'time' | 'durationMs' | 'accesses' | 'withheld' | 'steps' | 'declaredSideEffects'> & {
-    readonly ran: Ran;
-    readonly approval: ApprovalAnswer | undefined;
-  },
-): Finished {
-  const { ran, approval } = end;
-  const error = 'error' in ran ? ran.error : undefined;
-  const record: Mutable<Finished> = Object.assign(factsOf(call), {
-    type: 'invocation.finished' as const,
-    time: end.time,
-    outcome:
-      error === undefined
-        ? ('success' as const)
-        : error.code === 'internal_error'
-          ? ('internal_error' as const)
-          : ('tool_error' as const),
-    durationMs: end.durationMs,
-    accesses: end.accesses,
-    withheld: end.withheld,
-    steps: end.steps,
-    declaredSideEffects: end.declaredSideEffects,
-    input: call.input,
-  });
-  if ('outcome' in ran) record.payload = ran.outcome.payload;
-  else {
-    record.errorCode = ran.error.code;
-    record.errorMessage = ran.error.message;
-    if (ran.reference) record.reference = ran.reference;
-  }
-  if (approval) {
-    record.approvedBy = approver(approval);
-    record.approvalWaitMs = approval.waitedMs;
-  }
-  return record;
+function outcomeOf(ran: Ran): Finished['outcome'] {
+  if ('outcome' in ran) return 'success';
+  return ran.error.code === 'internal_error' ? 'internal_error' : 'tool_error';
 }
 
 /** Each effect once. */
@@ -108,28 +83,6 @@ function effectsOf(accesses: readonly Access[]): readonly SideEffect[] {
   const [first] = accesses;
   if (accesses.length <= 1) return first ? [first.effect] : [];
   return [...new Set(accesses.map((access) => access.effect))];
-}
-
-/** The same for a call that was refused before it was judged, perhaps because no such tool exists. */
-function factsOfUnknown(
-  invocation: Invocation,
-  invocationId: string,
-  tool: RegisteredTool | undefined,
-  profile: ResolvedProfile,
-): CallFacts {
-  return {
-    invocationId: invocationId,
-    ...(invocation.parentId ? { parentId: invocation.parentId } : {}),
-    toolId: tool?.id ?? invocation.tool.slice(0, 200),
-    toolName: tool?.modelName ?? invocation.tool.slice(0, 200),
-    capabilityId: tool?.capability.id ?? '',
-    source: tool ? sourceKey(tool.source) : '',
-    riskLevel: tool?.definition.riskLevel ?? 'low',
-    actor: invocation.actor,
-    surface: invocation.surface,
-    profileId: profile.id,
-    mode: invocation.mode === 'plan' ? 'plan' : profile.mode,
-  };
 }
 
 /** Step 14 for a call that ran. */
@@ -143,18 +96,28 @@ export function answerCall(
   const accesses = progress.met.length === 0 ? call.accesses : [...call.accesses, ...progress.met];
   const declaredSideEffects = effectsOf(accesses);
   const [invocationId, toolId] = [progress.invocationId, call.tool.id];
-  audit.record(
-    finishedRecord(call, {
-      time: clock.now(),
-      durationMs,
-      accesses,
-      withheld: progress.withheld,
-      steps: [...progress.steps],
-      declaredSideEffects,
-      ran,
-      approval: progress.approval,
-    }),
-  );
+  const record: Mutable<Finished> = Object.assign(factsOf(call), {
+    type: 'invocation.finished' as const,
+    time: clock.now(),
+    outcome: outcomeOf(ran),
+    durationMs,
+    accesses,
+    withheld: progress.withheld,
+    steps: [...progress.steps],
+    declaredSideEffects,
+    input: call.input,
+  });
+  if ('outcome' in ran) record.payload = ran.outcome.payload;
+  else {
+    record.errorCode = ran.error.code;
+    record.errorMessage = ran.error.message;
+    if (ran.reference) record.reference = ran.reference;
+  }
+  if (progress.approval) {
+    record.approvedBy = approver(progress.approval);
+    record.approvalWaitMs = progress.approval.waitedMs;
+  }
+  audit.record(record);
   if ('error' in ran)
     return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
   const { payload, media, parts } = ran.outcome;
@@ -184,7 +147,7 @@ export function refuseCall(
   const durationMs = duration(progress, ports.clock.monotonic());
   const { call, tool } = progress;
   audit.record({
-    ...(call ? factsOf(call) : factsOfUnknown(invocation, progress.invocationId, tool, gate.profile())),
+    ...factsFrom(invocation, progress.invocationId, tool, call?.profile ?? gate.profile()),
     type: 'policy.violation',
     time: ports.clock.now(),
     step: answer.step,

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { pastCalls } from '../../core/explain/pastCalls';
 import { grouped } from '../../core/base/figures';
-import { simulate, type SimulatedChange, type Simulation } from '../../core/explain/explain';
+import { pastCalls, simulate, type SimulatedChange, type Simulation } from '../../core/explain/simulate';
 import type { Boundary } from '../../core/vocabulary/boundary';
 import { PolicyEngine } from '../../core/policy/rules/engine';
 import { ownFilesId } from '../../core/policy/rules/ownFiles';

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { AuditEvent } from '../../../src/core/audit/event';
 import { RecentInputs } from '../../../src/core/audit/recentInputs';
-import { explainRules, explanationText, type PastCall, simulate } from '../../../src/core/explain/explain';
+import { explainRules, explanationText } from '../../../src/core/explain/explain';
+import { type PastCall, simulate } from '../../../src/core/explain/simulate';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../../src/core/policy/rules/parse';
 import { subjectOf } from '../../../src/core/policy/rules/subject';

@@ -8,7 +8,7 @@ import { riskLevels } from '../../vocabulary/toolDefinition';
 import type { BoundaryMatch } from '../../vocabulary/boundary';
 import { flatGlob } from '../../base/pathGlob';
 import { checkGlob } from '../../base/globCheck';
-import { type HostGlob, hostGlob } from '../../hosts/hostGlob';
+import { hostGlob } from '../../hosts/hostGlob';
 import type { PathKeys } from './pathKey';
 import { broadPathTest, checkPathPattern, narrowPathTest } from './pathRule';
 import type { AccessFacts, PolicySubject } from './subject';
@@ -21,26 +21,25 @@ type AccessTest = (facts: AccessFacts) => boolean;
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-const subjectKeys = [
-  'tool',
-  'capability',
-  'idRegex',
-  'sideEffectsAny',
-  'costClass',
-  'riskLevel',
-  'riskAtLeast',
-  'source',
-  'actor',
-  'argument',
+type SubjectKey = Exclude<keyof BoundaryMatch, AccessKey>;
+
+const accessKeys = [
+  'accessAny',
+  'path',
+  'pathNot',
+  'host',
+  'hostNot',
+  'command',
+  'privateHost',
+  'recursive',
+  'permanent',
 ] as const satisfies readonly (keyof BoundaryMatch)[];
 
-type SubjectKey = (typeof subjectKeys)[number];
+type AccessKey = (typeof accessKeys)[number];
 
-type AccessKey = Exclude<keyof BoundaryMatch, SubjectKey>;
+const accessKeySet: ReadonlySet<string> = new Set(accessKeys);
 
-const subjectKeySet: ReadonlySet<string> = new Set(subjectKeys);
-
-export const isSubjectKey = (key: keyof BoundaryMatch): key is SubjectKey => subjectKeySet.has(key);
+export const isAccessKey = (key: keyof BoundaryMatch): key is AccessKey => accessKeySet.has(key);
 
 export function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)[] {
   // The keys come from a parser that knows them all.
@@ -57,17 +56,12 @@ export function subjectClause(
   regex: LinearRegexEngine | undefined,
 ): () => Test {
   switch (key) {
-    case 'tool': {
-      const pattern = checkedFlat(match.tool ?? '');
-      return () => {
-        const matches = wordTest(pattern, isLoosening);
-        return ({ tool }) => tool !== undefined && (matches(tool.id) || tool.names.some(matches));
-      };
-    }
+    case 'tool':
     case 'capability': {
-      const pattern = checkedFlat(match.capability ?? '');
+      const pattern = checkedFlat(match[key] ?? '');
       return () => {
         const matches = wordTest(pattern, isLoosening);
+        if (key === 'tool') return ({ tool }) => tool !== undefined && (matches(tool.id) || tool.names.some(matches));
         return (subject) => matches(subject.capabilityId) || subject.capabilityAliases.some(matches);
       };
     }
@@ -79,27 +73,26 @@ export function subjectClause(
       };
     }
     case 'sideEffectsAny': {
-      const test = effectTest(match.sideEffectsAny ?? [], isLoosening);
-      if (!isLoosening)
-        return () => (subject) =>
-          subject.sideEffects.some(test) || subject.accesses.some((one) => test(one.access.effect));
-      return () => (subject) =>
-        subject.sideEffects.length + subject.accesses.length > 0 &&
-        subject.sideEffects.every(test) &&
-        subject.accesses.every((one) => test(one.access.effect));
+      const wanted = checkedEffects(match.sideEffectsAny ?? []);
+      return () => {
+        const test = effectTest(wanted, isLoosening);
+        if (!isLoosening)
+          return (subject) => subject.sideEffects.some(test) || subject.accesses.some((one) => test(one.access.effect));
+        return (subject) =>
+          subject.sideEffects.length + subject.accesses.length > 0 &&
+          subject.sideEffects.every(test) &&
+          subject.accesses.every((one) => test(one.access.effect));
+      };
     }
     case 'costClass':
-      return () => (subject) => subject.costClass === match.costClass;
     case 'riskLevel':
-      return () => (subject) => subject.riskLevel === match.riskLevel;
+    case 'source':
+    case 'actor':
+      return () => (subject) => subject[key] === match[key];
     case 'riskAtLeast': {
       const least = match.riskAtLeast ?? 'low';
       return () => (subject) => isAtLeast(riskLevels, subject.riskLevel, least);
     }
-    case 'source':
-      return () => (subject) => subject.source === match.source;
-    case 'actor':
-      return () => (subject) => subject.actor === match.actor;
     case 'argument': {
       const wanted = match.argument ?? {};
       for (const { glob } of Object.values(wanted)) if (glob !== undefined) checkedFlat(glob);
@@ -122,10 +115,11 @@ export function subjectClause(
 export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: boolean): () => AccessTest {
   switch (key) {
     case 'accessAny': {
-      const test = effectTest(match.accessAny ?? [], isLoosening);
-      return () =>
-        ({ access }) =>
-          test(access.effect);
+      const wanted = checkedEffects(match.accessAny ?? []);
+      return () => {
+        const test = effectTest(wanted, isLoosening);
+        return ({ access }) => test(access.effect);
+      };
     }
     case 'path': {
       const patterns = list(match.path ?? []);
@@ -148,14 +142,14 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
       // Read when the first call asks: a parser for names takes its time.
       const patterns = list(match.host ?? []);
       return () => {
-        const test = hostTest(patterns.map(hostGlob), isLoosening);
+        const test = hostTest(patterns, isLoosening);
         return ({ network }) => network !== undefined && test(network);
       };
     }
     case 'hostNot': {
       return () => {
         const patterns = readable(list(match.hostNot ?? []), isLoosening, hostGlob);
-        const test = hostTest(patterns.map(hostGlob), !isLoosening);
+        const test = hostTest(patterns, !isLoosening);
         return ({ network }) => network !== undefined && !test(network);
       };
     }
@@ -178,13 +172,10 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
             : network.hosts.some((host) => host.type === 'invalid' || isPrivate(host) === wanted));
     }
     case 'recursive':
-      return () =>
-        ({ access }) =>
-          (access.recursive ?? false) === match.recursive;
     case 'permanent':
       return () =>
         ({ access }) =>
-          (access.permanent ?? false) === match.permanent;
+          (access[key] ?? false) === match[key];
   }
 }
 
@@ -216,9 +207,13 @@ function checkedFlat(pattern: string): string {
 }
 
 /** Throws for a tag that has a star anywhere but at its end: it would match nothing. */
-function effectTest(wanted: readonly string[], narrow: boolean): (effect: string) => boolean {
+function checkedEffects(wanted: readonly string[]): readonly string[] {
   const odd = wanted.find((one) => one.includes('*') && !/^(?:[^*]+\.)?\*$/.test(one));
   if (odd !== undefined) throw new SaidError(say('effect_star', odd));
+  return wanted;
+}
+
+function effectTest(wanted: readonly string[], narrow: boolean): (effect: string) => boolean {
   const fold = (one: string): string => (narrow ? one : one.trim().toLowerCase());
   const tags = wanted.map(fold);
   const exact = new Set(tags);
@@ -246,10 +241,9 @@ function remembered(test: (keys: PathKeys) => boolean): (keys: PathKeys) => bool
   };
 }
 
-function hostTest(globs: readonly HostGlob[], narrow: boolean): (place: NetworkPlace) => boolean {
-  return narrow
-    ? (place) => globs.some((glob) => glob.matchesOnly(place))
-    : (place) => globs.some((glob) => glob.matches(place));
+function hostTest(patterns: readonly string[], narrow: boolean): (place: NetworkPlace) => boolean {
+  const globs = patterns.map(hostGlob);
+  return (place) => globs.some((glob) => (narrow ? glob.matchesOnly(place) : glob.matches(place)));
 }
 
 /** Ids and names: for what restricts, whatever their case and normal form. */

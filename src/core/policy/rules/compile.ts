@@ -4,7 +4,7 @@ import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
 import type { PathKeys } from './pathKey';
 import type { AccessFacts, PolicySubject } from './subject';
 import { RegexMissing } from './argumentTest';
-import { accessClause, clauseKeys, isSubjectKey, pathTest, subjectClause } from './clauseTests';
+import { accessClause, clauseKeys, isAccessKey, pathTest, subjectClause } from './clauseTests';
 
 /** One clause that was held against a subject. */
 interface ClauseResult {
@@ -37,7 +37,6 @@ export class CompiledRule {
   readonly #failsClosed: boolean;
   readonly #subjectClauses: Clause<PolicySubject>[] = [];
   readonly #accessClauses: Clause<AccessFacts>[] = [];
-  readonly #exceptions: ReadonlySet<string>;
   #boundary: Boundary;
   #reasons: readonly { readonly reason: Boundary['reason']; readonly test: (keys: PathKeys) => boolean }[] | undefined;
 
@@ -46,7 +45,6 @@ export class CompiledRule {
     this.isLoosening = boundary.decision === 'allow';
     this.#mayLoosen = boundary.scope === 'user' || boundary.scope === 'managed' || boundary.scope === 'builtin';
     this.#failsClosed = boundary.decision !== 'allow' && boundary.decision !== 'advise';
-    this.#exceptions = new Set(boundary.exceptions);
     const match: { -readonly [K in keyof BoundaryMatch]: BoundaryMatch[K] } = { ...boundary.match };
     this.waitsForRegex = regex === undefined && needsRegex(boundary);
     const add = <Of>(clauses: Clause<Of>[], key: keyof BoundaryMatch, read: () => () => (of: Of) => boolean): void => {
@@ -58,9 +56,8 @@ export class CompiledRule {
       }
     };
     for (const key of clauseKeys(match)) {
-      if (isSubjectKey(key))
-        add(this.#subjectClauses, key, () => subjectClause(key, boundary.match, this.isLoosening, regex));
-      else add(this.#accessClauses, key, () => accessClause(key, boundary.match, this.isLoosening));
+      if (isAccessKey(key)) add(this.#accessClauses, key, () => accessClause(key, boundary.match, this.isLoosening));
+      else add(this.#subjectClauses, key, () => subjectClause(key, boundary.match, this.isLoosening, regex));
     }
     this.match = match;
     this.hasAccessClauses = this.#accessClauses.length > 0;
@@ -112,14 +109,11 @@ export class CompiledRule {
   }
 
   isException(subject: PolicySubject): boolean {
-    const exceptions = this.#exceptions;
-    if (exceptions.size === 0) return false;
-    return (
-      exceptions.has(subject.capabilityId) ||
-      subject.capabilityAliases.some((alias) => exceptions.has(alias)) ||
-      (subject.tool !== undefined &&
-        (exceptions.has(subject.tool.id) || subject.tool.names.some((name) => exceptions.has(name))))
-    );
+    const { exceptions } = this.#boundary;
+    if (exceptions.length === 0) return false;
+    const { capabilityId, capabilityAliases, tool } = subject;
+    const names = [capabilityId, ...capabilityAliases, ...(tool ? [tool.id, ...tool.names] : [])];
+    return names.some((name) => exceptions.includes(name));
   }
 
   /** Every clause by itself, for `why`. */

@@ -1,5 +1,5 @@
 import { say, type Sentence } from '../../base/sentence';
-import type { Boundary, BoundaryDecision, BoundaryMatch } from '../../vocabulary/boundary';
+import type { Boundary, BoundaryDecision } from '../../vocabulary/boundary';
 import {
   buildPaths,
   freePaths,
@@ -20,97 +20,100 @@ export interface PresetOptions {
   readonly adminApproval?: 'never' | 'critical' | 'high';
 }
 
-const everything = '**';
-
-type Row = {
-  readonly id: string;
-  readonly match: BoundaryMatch;
+type Row = Pick<Boundary, 'id' | 'match' | 'oncePer' | 'reasons' | 'waivable'> & {
   readonly reason: Sentence;
   readonly steer?: Sentence;
-  readonly decisions: Readonly<Record<PresetName, BoundaryDecision | undefined>>;
-  readonly more?: Partial<Boundary>;
+  /** What strict, balanced and open decide; a preset without a decision has no such rule. */
+  readonly decisions: readonly [BoundaryDecision, BoundaryDecision?, BoundaryDecision?];
 };
 
 const changing = ['fs.write', 'fs.delete', 'fs.chmod'];
 
 const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
-const pathsOf = (table: readonly PresetPathRow[]): readonly string[] => table.flatMap((row) => anywhere(row.paths));
-const reasonsOf = (table: readonly PresetPathRow[]): NonNullable<Boundary['reasons']> =>
-  table.map((row) => ({ path: anywhere(row.paths), reason: row.reason }));
 
-function rows(options: PresetOptions): readonly Row[] {
-  const allowed = options.allowedPrivateHosts ?? [];
+/** The files of a table, each with the reason of its row; `except` names folders and files that are left alone. */
+function filesOf(
+  accessAny: readonly string[],
+  table: readonly PresetPathRow[],
+  except?: readonly string[],
+): Pick<Row, 'match' | 'reasons'> {
+  const path = table.flatMap((row) => anywhere(row.paths));
+  return {
+    match: { accessAny, path, ...(except ? { pathNot: anywhere(except) } : {}) },
+    reasons: table.map((row) => ({ path: anywhere(row.paths), reason: row.reason })),
+  };
+}
+
+function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Row[] {
+  const network = { accessAny: ['network.*'], ...(hostNot.length > 0 ? { hostNot } : {}) };
+  const deletes = { accessAny: ['fs.delete'], path: '**' };
   return [
     {
       id: 'preset.secrets',
-      match: { accessAny: ['fs.*'], path: pathsOf(secretPaths), pathNot: anywhere(freePaths) },
+      ...filesOf(['fs.*'], secretPaths, freePaths),
       reason: say('usual_secrets'),
       steer: say('steer_example'),
-      decisions: { strict: 'deny', balanced: 'deny', open: 'require_approval' },
-      more: { reasons: reasonsOf(secretPaths) },
+      decisions: ['deny', 'deny', 'require_approval'],
     },
     {
       id: 'preset.governing-files',
-      match: { accessAny: changing, path: pathsOf(governingPaths) },
+      ...filesOf(changing, governingPaths),
       reason: say('governing_file'),
       steer: say('steer_describe'),
-      decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
-      more: { reasons: reasonsOf(governingPaths) },
+      decisions: ['deny', 'require_approval', 'require_approval'],
     },
     {
       id: 'preset.pipeline-files',
-      match: { accessAny: changing, path: pathsOf(pipelinePaths), pathNot: anywhere(installedPaths) },
+      ...filesOf(changing, pipelinePaths, installedPaths),
       reason: say('pipeline_file'),
       steer: say('steer_describe'),
-      decisions: { strict: 'deny', balanced: 'require_approval', open: 'require_approval' },
-      more: { reasons: reasonsOf(pipelinePaths) },
+      decisions: ['deny', 'require_approval', 'require_approval'],
     },
     {
       // Ordinary work changes these every day, and they run when somebody builds: only strict asks.
       id: 'preset.build-files',
-      match: { accessAny: changing, path: pathsOf(buildPaths), pathNot: anywhere(installedPaths) },
+      ...filesOf(changing, buildPaths, installedPaths),
       reason: say('build_file'),
-      decisions: { strict: 'require_approval', balanced: undefined, open: undefined },
-      more: { reasons: reasonsOf(buildPaths) },
+      decisions: ['require_approval'],
     },
     {
       id: 'preset.private-addresses',
-      match: { accessAny: ['network.*'], privateHost: true, ...(allowed.length > 0 ? { hostNot: allowed } : {}) },
+      match: { ...network, privateHost: true },
       reason: say('private_addresses'),
       steer: say('steer_public_address'),
-      decisions: { strict: 'deny', balanced: 'deny', open: 'deny' },
+      decisions: ['deny', 'deny', 'deny'],
     },
     {
       id: 'preset.other-hosts',
-      match: { accessAny: ['network.*'], host: '*', ...(allowed.length > 0 ? { hostNot: allowed } : {}) },
+      match: { ...network, host: '*' },
       reason: say('host_once'),
-      decisions: { strict: 'require_approval', balanced: undefined, open: undefined },
-      more: { oncePer: 'host' },
+      decisions: ['require_approval'],
+      oncePer: 'host',
     },
     {
       id: 'preset.recursive-delete',
-      match: { accessAny: ['fs.delete'], path: everything, recursive: true },
+      match: { ...deletes, recursive: true },
       reason: say('whole_folder'),
-      decisions: { strict: 'require_approval', balanced: 'require_approval', open: undefined },
+      decisions: ['require_approval', 'require_approval'],
     },
     {
       id: 'preset.permanent-delete',
-      match: { accessAny: ['fs.delete'], path: everything, permanent: true },
+      match: { ...deletes, permanent: true },
       reason: say('past_the_trash'),
-      decisions: { strict: 'require_approval', balanced: 'require_approval', open: undefined },
+      decisions: ['require_approval', 'require_approval'],
     },
     {
       id: 'preset.high-risk',
       match: { riskLevel: 'high' },
       reason: say('high_risk'),
-      decisions: { strict: 'require_approval', balanced: undefined, open: undefined },
+      decisions: ['require_approval'],
     },
     {
       id: 'preset.critical-risk',
       match: { riskLevel: 'critical' },
       reason: say('critical_risk'),
-      decisions: { strict: 'require_approval', balanced: 'require_approval', open: undefined },
-      more: { waivable: false },
+      decisions: ['require_approval', 'require_approval'],
+      waivable: false,
     },
   ];
 }
@@ -141,22 +144,18 @@ function adminBoundaries(from: 'never' | 'critical' | 'high'): readonly Boundary
 }
 
 function tableBoundaries(preset: PresetName, options: PresetOptions): readonly Boundary[] {
-  return rows(options).flatMap((row): Boundary[] => {
-    const decision = row.decisions[preset];
+  return rows(options).flatMap(({ decisions, ...row }): Boundary[] => {
+    const decision = decisions[presetNames.indexOf(preset)];
     if (decision === undefined) return [];
     return [
       {
-        id: row.id,
+        ...(decision === 'require_approval' ? { waivable: true } : {}),
+        ...row,
         severity: 'hard',
-        match: row.match,
         exceptions: [],
         decision,
-        reason: row.reason,
-        ...(row.steer === undefined ? {} : { steer: row.steer }),
         scope: 'builtin',
         sparesMentions: true,
-        ...(decision === 'require_approval' ? { waivable: true } : {}),
-        ...row.more,
         ...(row.id === 'preset.critical-risk' && preset === 'strict' ? { admin: true } : {}),
       },
     ];

@@ -17,10 +17,8 @@ export class RuleIndex {
   readonly #pathRules: CompiledRule[] = [];
   readonly #hostRules: CompiledRule[] = [];
   readonly #joined = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
-  readonly size: number;
 
   constructor(rules: readonly CompiledRule[]) {
-    this.size = rules.length;
     const counts = new Map<string, number>();
     const names = new Map<CompiledRule, readonly (readonly string[])[]>();
     for (const rule of rules) {
@@ -32,15 +30,18 @@ export class RuleIndex {
     }
     for (const rule of rules) {
       const keys = keysOf(rule.match, names.get(rule), counts);
-      if (!keys) this.#always.push(rule);
-      else
-        for (const key of new Set(keys)) {
-          const bucket = this.#byKey.get(key);
-          if (bucket) bucket.push(rule);
-          else this.#byKey.set(key, [rule]);
-        }
-      if (keys?.some((key) => key.startsWith('segment:'))) this.#pathRules.push(rule);
-      if (keys?.some((key) => key.startsWith('host:'))) this.#hostRules.push(rule);
+      if (!keys) {
+        this.#always.push(rule);
+        continue;
+      }
+      for (const name of new Set(keys.names)) {
+        const key = `${keys.of}:${name}`;
+        const bucket = this.#byKey.get(key);
+        if (bucket) bucket.push(rule);
+        else this.#byKey.set(key, [rule]);
+      }
+      if (keys.of === 'segment') this.#pathRules.push(rule);
+      if (keys.of === 'host') this.#hostRules.push(rule);
     }
   }
 
@@ -134,42 +135,39 @@ function namesOf({ path }: BoundaryMatch): readonly (readonly string[])[] | unde
 /** A rule that would stand under more keys is a candidate always, so that a few rules cannot make the index large. */
 const mostKeys = 64;
 
+interface Keys {
+  readonly of: 'tool' | 'segment' | 'host' | 'capability' | 'effect';
+  readonly names: readonly string[];
+}
+
 /** The keys under which a rule stands; undefined where nothing in it can be looked up. */
 function keysOf(
   match: BoundaryMatch,
-  names: readonly (readonly string[])[] | undefined,
+  segments: readonly (readonly string[])[] | undefined,
   counts: ReadonlyMap<string, number>,
-): readonly string[] | undefined {
-  const { tool, capability, host, sideEffectsAny, accessAny } = match;
+): Keys | undefined {
+  const { host, sideEffectsAny, accessAny } = match;
   try {
-    const tools = plainNames(tool);
-    if (tools) return tools.map((name) => `tool:${name}`);
-    if (names) return names.map((segments) => `segment:${rarest(segments, counts)}`);
-    if (host !== undefined) {
-      const names = typeof host === 'string' ? [host] : host;
-      // What needs a parser to be known is a candidate always.
-      if (
-        names.length <= mostKeys &&
-        names.every((name) => name !== '*' && plainHost.test(name) && !name.includes('xn--'))
-      )
-        return names.map((name) => `host:${name}`);
-    }
-    const capabilities = plainNames(capability);
-    if (capabilities) return capabilities.map((name) => `capability:${name}`);
-    const effects = accessAny ?? sideEffectsAny;
-    if (
-      effects !== undefined &&
-      effects.length <= mostKeys &&
-      !effects.some((effect) => effect === '*' || effect.slice(0, -2).includes('.*'))
-    )
-      return effects
-        .map((effect) => effect.trim().toLowerCase())
-        .map((effect) => `effect:${effect.endsWith('.*') ? effect.slice(0, -2).split('.')[0] : effect}`);
+    const tools = plainNames(match.tool);
+    if (tools) return { of: 'tool', names: tools };
+    if (segments) return { of: 'segment', names: segments.map((one) => rarest(one, counts)) };
+    const hosts = typeof host === 'string' ? [host] : host;
+    // What needs a parser to be known is a candidate always.
+    if (isShort(hosts) && hosts.every((name) => name !== '*' && plainHost.test(name) && !name.includes('xn--')))
+      return { of: 'host', names: hosts };
+    const capabilities = plainNames(match.capability);
+    if (capabilities) return { of: 'capability', names: capabilities };
+    const effects = (accessAny ?? sideEffectsAny)?.map((effect) => effect.trim().toLowerCase());
+    if (isShort(effects) && !effects.some((effect) => effect === '*' || effect.slice(0, -2).includes('.*')))
+      return { of: 'effect', names: effects.map((one) => (one.endsWith('.*') ? (one.split('.')[0] ?? one) : one)) };
   } catch {
     // A clause that cannot be read was left out when the rule was compiled, so it may not narrow the search either.
   }
   return undefined;
 }
+
+const isShort = (names: readonly string[] | undefined): names is readonly string[] =>
+  names !== undefined && names.length <= mostKeys;
 
 function plainNames(pattern: string | undefined): readonly string[] | undefined {
   if (pattern === undefined || alternativesBound(pattern) > 16) return undefined;

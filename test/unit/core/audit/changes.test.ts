@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { pastCalls } from '../../../../src/core/explain/pastCalls';
+import { pastCalls } from '../../../../src/core/explain/simulate';
 import { shapeOnly, toRecord } from '../../../../src/core/audit/makeRecord';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { fakeCall } from '../../../support/gateCall';
