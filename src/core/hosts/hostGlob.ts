@@ -6,7 +6,7 @@ import { expandBraces } from '../base/braces';
 import { starPattern } from '../base/starPattern';
 
 /** A compiled pattern over hosts. */
-export interface HostGlob {
+interface HostGlob {
   readonly pattern: string;
   /** For what restricts: each host that may be meant counts, and an address that another one carries inside. */
   matches(facts: NetworkPlace): boolean;
