@@ -2,7 +2,7 @@ import type { Access } from '../../core/vocabulary/access';
 import { isObject, type Json } from '../../core/base/json';
 import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/vocabulary/errors';
 import { resolvePath, samePath } from '../../core/files/paths';
-import type { DatabaseConnection, DatabaseQuery } from '../../core/ports/databases';
+import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { need } from '../../core/ports/need';
 import { didYouMean } from '../../core/base/nearest';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
@@ -166,19 +166,8 @@ export const dbQuery: ToolHandler<QueryInput> = {
   },
 };
 
-function shaped(result: {
-  readonly columns: readonly string[];
-  readonly rows: readonly Readonly<Record<string, Json>>[];
-  readonly truncated: boolean;
-  readonly changes?: number;
-}): Json {
-  return {
-    columns: result.columns,
-    rows: result.rows,
-    row_count: result.rows.length,
-    truncated: result.truncated,
-    ...(result.changes === undefined ? {} : { changes: result.changes }),
-  };
+function shaped({ columns, rows, truncated, changes }: DatabaseResult): Json {
+  return { columns, rows, row_count: rows.length, truncated, ...(changes === undefined ? {} : { changes }) };
 }
 
 export const listTables: ToolHandler<ListTablesInput> = {
@@ -191,14 +180,12 @@ export const listTables: ToolHandler<ListTablesInput> = {
     );
     return {
       payload: {
-        tables: tables.map((table) => ({
-          name: table.name,
-          type: table.type,
-          columns: table.columns.map((column) => ({
-            name: column.name,
-            type: column.type,
-            nullable: column.nullable,
-            ...(column.primaryKey ? { primary_key: true } : {}),
+        tables: tables.map(({ name, type, columns }) => ({
+          name,
+          type,
+          columns: columns.map(({ primaryKey, ...column }) => ({
+            ...column,
+            ...(primaryKey ? { primary_key: true } : {}),
           })),
         })),
       },

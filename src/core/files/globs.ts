@@ -6,6 +6,10 @@ import { inputGlob } from '../base/pathGlob';
 /** Tells whether a path, relative to its folder with `/`, is meant. */
 export type PathMatcher = (path: string) => boolean;
 
+interface GlobOptions {
+  readonly caseInsensitive?: boolean;
+}
+
 const maximalLength = 1000;
 
 /**
@@ -15,7 +19,7 @@ const maximalLength = 1000;
  * would take too long: a leading `!`, or braces that stand for more than 256 patterns (where the matcher would silently
  * match nothing).
  */
-function compileGlob(pattern: string, options: { readonly caseInsensitive?: boolean } = {}): PathMatcher {
+function compileGlob(pattern: string, options: GlobOptions = {}): PathMatcher {
   const refuse = (why: string): Error =>
     toolError('invalid_pattern', `the glob \`${pattern.slice(0, 200)}\` cannot be used: ${why}`);
   if (pattern === '') throw refuse('it is empty');
@@ -46,7 +50,7 @@ function compileGlob(pattern: string, options: { readonly caseInsensitive?: bool
 export function compileFilter(
   include: readonly string[],
   exclude: readonly string[],
-  options: { readonly caseInsensitive?: boolean } = {},
+  options: GlobOptions = {},
 ): PathMatcher {
   const wanted = include.map((glob) => compileGlob(glob, options));
   const excluded = exclude.length > 0 ? compileExclude(exclude, options) : undefined;
@@ -54,10 +58,7 @@ export function compileFilter(
 }
 
 /** Tells what globs leave out: what they match, and everything in a folder that they match. */
-export function compileExclude(
-  globs: readonly string[],
-  options: { readonly caseInsensitive?: boolean } = {},
-): PathMatcher {
+export function compileExclude(globs: readonly string[], options: GlobOptions = {}): PathMatcher {
   const matchers = globs.map((glob) => compileGlob(glob, options));
   const matches: PathMatcher = (path) => matchers.some((match) => match(path));
   // Paths come folder by folder, so that the last folder's answer mostly holds for the next path too.
@@ -115,7 +116,7 @@ export type SettingMatcher = (path: string, hasSibling: (name: string) => boolea
  */
 export function compileSettingGlobs(
   globs: readonly SettingGlob[],
-  options: { readonly caseInsensitive?: boolean } = {},
+  options: GlobOptions = {},
 ): SettingMatcher | undefined {
   const matchers = globs.flatMap((one): SettingMatcher[] => {
     const { glob, when } = typeof one === 'string' ? { glob: one, when: undefined } : one;

@@ -13,15 +13,9 @@ const mostBytes = 5_000_000;
 /**
  * The files of a call for code that runs in the sandbox: those that the call has, each use judged by the gate as an
  * access met while running.
+ * @param who stands in the error of a denial.
  */
-interface GuestFiles {
-  read(path: Json | undefined): Promise<string>;
-  list(path: Json | undefined): Promise<Json>;
-  write(path: Json | undefined, content: Json | undefined): Promise<Json>;
-}
-
-/** @param who stands in the error of a denial. */
-export function guestFiles(context: ToolContext, who: string): GuestFiles {
+export function guestFiles(context: ToolContext, who: string) {
   const { files } = context.ports;
   const judge = async (effect: 'fs.read' | 'fs.write', path: WorkspacePath): Promise<void> => {
     const verdict = await context.access({ effect, resource: accessLabel(path, files) });
@@ -38,17 +32,17 @@ export function guestFiles(context: ToolContext, who: string): GuestFiles {
     return real;
   };
   return {
-    async read(raw) {
+    async read(raw: Json | undefined): Promise<string> {
       const path = await place(raw, 'fs.read');
       const bytes = await readWhole(files, path, mostBytes + 1);
       if (bytes.byteLength > mostBytes) throw toolError('too_large', `the file has more than ${mostBytes} bytes`);
       return new TextDecoder().decode(bytes);
     },
-    async list(raw) {
+    async list(raw: Json | undefined): Promise<Json> {
       const path = await place(raw ?? '.', 'fs.read');
       return (await files.readDirectory(path)).map(({ name, type }) => ({ name, type }));
     },
-    async write(raw, content) {
+    async write(raw: Json | undefined, content: Json | undefined): Promise<Json> {
       if (typeof content !== 'string') throw new TypeError('the content must be a string');
       const path = await place(raw, 'fs.write');
       const { created } = await files.writeFile(path, new TextEncoder().encode(content));

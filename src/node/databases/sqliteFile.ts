@@ -9,12 +9,12 @@ import {
   realpathSync,
 } from 'node:fs';
 import path from 'node:path';
+import { errnoOf } from '../files/errors';
 
 /** What SQLite keeps beside a database, by these names; a link there would lead it out. */
 const siblings = ['-journal', '-wal', '-shm'];
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
 
 /** Why a file is not opened; `missing` where nothing is there. */
 export type FileFault = 'missing' | 'not_a_file' | 'exchanged';

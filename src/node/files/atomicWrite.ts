@@ -6,7 +6,7 @@ import { toolError } from '../../core/vocabulary/errors';
 import type { OpenFile, WriteOptions } from '../../core/ports/files';
 import { type FileChanges, pooled, pooledChanges, type Soon } from './calls';
 import { errnoOf, swapped } from './errors';
-import { type Folder, verify } from './handles';
+import { type Folder, putBack, verify } from './handles';
 import { isTemporaryName, newTemporaryName } from './temporaryNames';
 
 /**
@@ -83,8 +83,10 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<v
     if (how === 'replace') await renamePatiently(changes, folder.at(temporary), folder.at(write.name));
     else await takeFreeName(folder, temporary, write.name, shown);
   } catch (error) {
-    if (descriptor !== undefined) await closeQuietly(descriptor);
-    await unlinkQuietly(changes, folder.at(temporary));
+    // What is reported is why the write failed; a temporary file that stays is taken by a sweep.
+    const opened = descriptor;
+    if (opened !== undefined) await putBack(async () => pooled.close(opened));
+    await putBack(async () => changes.unlink(folder.at(temporary)));
     throw error;
   }
   if (descriptor !== undefined) syncLater?.(descriptor);
@@ -102,22 +104,6 @@ async function makeAlike(descriptor: number, like: Pick<Stats, 'mode' | 'uid' | 
   // After the owner: a change of the owner takes some of the permissions away.
   const mode = like.mode & 0o7777;
   if ((fstatSync(descriptor).mode & 0o7777) !== mode) await pool.chmod(descriptor, mode).catch(() => undefined);
-}
-
-async function unlinkQuietly(changes: FileChanges, temporary: string): Promise<void> {
-  try {
-    await changes.unlink(temporary);
-  } catch {
-    // A sweep takes it.
-  }
-}
-
-async function closeQuietly(descriptor: number): Promise<void> {
-  try {
-    await pooled.close(descriptor);
-  } catch {
-    // What is reported is why the write failed.
-  }
 }
 
 /** File systems without hard links answer one of these. */
@@ -210,7 +196,8 @@ async function renamePatiently(changes: FileChanges, from: string, to: string): 
 /** Removes temporary files older than `olderThanMs` that a killed process left in a folder; returns how many. */
 export async function sweepFolder(absolute: string, olderThanMs: number, now: number): Promise<number> {
   let swept = 0;
-  for (const name of await temporaryNamesIn(absolute)) {
+  for (const name of await readdir(absolute).catch(() => [])) {
+    if (!isTemporaryName(name)) continue;
     const file = path.join(absolute, name);
     const facts = await lstat(file).catch(() => undefined);
     if (!facts?.isFile() || now - facts.mtimeMs < olderThanMs) continue;
@@ -220,10 +207,6 @@ export async function sweepFolder(absolute: string, olderThanMs: number, now: nu
     );
   }
   return swept;
-}
-
-async function temporaryNamesIn(absolute: string): Promise<readonly string[]> {
-  return (await readdir(absolute).catch(() => [])).filter(isTemporaryName);
 }
 
 const appendPiece = 1 << 20;

@@ -44,6 +44,15 @@ export interface FileCalls {
   read(descriptor: number, buffer: Uint8Array, at: number, length: number, position: number): Soon<number>;
 }
 
+/** What stands at a path; what fails is for the operation itself to report. */
+export async function entryAt(calls: FileCalls, at: string): Promise<Stats | undefined> {
+  try {
+    return await calls.lstat(at);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What changes the disk, which may have to wait for it. */
 export interface FileChanges {
   /** Makes a file that nothing has the name of, and opens it. */

@@ -153,7 +153,7 @@ export class Folder {
     if (descriptor === undefined || descriptor === closed) return;
     this.#descriptor = closed;
     const closing = this.way.calls.close(descriptor);
-    if (closing) closing.catch(ignore);
+    if (closing) closing.catch(() => undefined);
   }
 }
 
@@ -172,7 +172,3 @@ export async function putBack(work: () => Promise<void>): Promise<void> {
 
 /** Stands for a closed descriptor, whose number may belong to another file by now: the system refuses it. */
 const closed = -1;
-
-function ignore(): undefined {
-  return undefined;
-}

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import path from 'node:path';
-import type { FileCalls } from './calls';
+import { entryAt } from './calls';
 import { swapped } from './errors';
 import { type Folder, putBack, stillThere } from './handles';
 import { newMovingName } from './temporaryNames';
@@ -66,18 +66,9 @@ export async function checkDevice(from: Folder, target: string): Promise<void> {
   const { calls } = from.way;
   const own = await calls.lstat(from.self);
   for (let at = target; ; at = path.dirname(at)) {
-    const there = await existing(calls, at);
+    const there = await entryAt(calls, at);
     if (there && own && there.dev !== own.dev) throw Object.assign(new Error('another device'), { code: 'EXDEV' });
     if (there || path.dirname(at) === at) return;
-  }
-}
-
-/** What stands at a path; what fails otherwise is for the operation itself to report. */
-async function existing(calls: FileCalls, at: string): Promise<Stats | undefined> {
-  try {
-    return await calls.lstat(at);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,9 +1,8 @@
-import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { toolError } from '../../core/vocabulary/errors';
 import { displayPath, pathOutside } from '../../core/files/paths';
 import type { FileSystem } from '../../core/ports/files';
-import { type FileCalls, type FileChanges, inPlace, isOnOwnDisk, pooled, pooledChanges } from './calls';
+import { entryAt, type FileCalls, type FileChanges, inPlace, isOnOwnDisk, pooled, pooledChanges } from './calls';
 import { errnoOf, fileError } from './errors';
 import { type FileHooks, Folder, type HandleMode, type OpenWay } from './handles';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
@@ -165,13 +164,5 @@ async function realOrMissing(absolute: string, calls: FileCalls): Promise<string
       rest.unshift(path.basename(at));
       at = parent;
     }
-  }
-}
-
-async function entryAt(calls: FileCalls, at: string): Promise<Stats | undefined> {
-  try {
-    return await calls.lstat(at);
-  } catch {
-    return undefined;
   }
 }

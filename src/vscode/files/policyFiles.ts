@@ -87,16 +87,18 @@ export class PolicyFiles implements Disposable {
 
   async #currentStamp(): Promise<string | undefined> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-    const stamps = await Promise.all(
-      folders.map(({ uri }) => this.#stampOf(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))),
-    );
+    const stamps = await Promise.all(folders.map(({ uri }) => this.#stampOf(policyFolder(uri))));
     return stamps.includes(undefined) ? undefined : stamps.join('\n');
+  }
+
+  async #namesIn(folder: vscode.Uri): Promise<readonly string[]> {
+    return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
   }
 
   async #stampOf(folder: vscode.Uri): Promise<string | undefined> {
     let names: readonly string[];
     try {
-      names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+      names = await this.#namesIn(folder);
     } catch (error) {
       return isMissing(error) ? '' : undefined;
     }
@@ -119,9 +121,7 @@ export class PolicyFiles implements Disposable {
     const reading = ++this.#latest;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const stamp = await this.#currentStamp();
-    const read = await Promise.all(
-      folders.map(({ uri }) => this.#readFolder(vscode.Uri.joinPath(uri, '.vscode', 'capabilities'))),
-    );
+    const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(policyFolder(uri))));
     if (reading !== this.#latest) return 'overtaken';
     const before = JSON.stringify(this.#files);
     this.#files = read.flat();
@@ -132,7 +132,7 @@ export class PolicyFiles implements Disposable {
   async #readFolder(folder: vscode.Uri): Promise<readonly PolicyFile[]> {
     let names: readonly string[];
     try {
-      names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+      names = await this.#namesIn(folder);
     } catch (error) {
       if (isMissing(error)) return [];
       this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
@@ -179,3 +179,4 @@ export class PolicyFiles implements Disposable {
 const isMissing = (error: unknown): boolean => error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
 const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
+const policyFolder = (workspace: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(workspace, '.vscode', 'capabilities');

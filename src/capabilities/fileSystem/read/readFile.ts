@@ -109,18 +109,11 @@ function checkOffset(offset: number | undefined, size: number): void {
 
 async function readImage(file: OpenFile, base: Record<string, Json>, mimeType: string): Promise<ToolOutcome> {
   const { size } = file.stat;
-  if (size > largestImage) {
-    const content = `[image: ${mimeType}, ${grouped(size)} bytes, too large to show; more than ${grouped(largestImage)}]`;
-    return { payload: { ...base, content, encoding: 'image', mime_type: mimeType } };
-  }
-  const data = toBase64(await file.read(0, size));
+  const fits = size <= largestImage;
+  const why = fits ? '' : `, too large to show; more than ${grouped(largestImage)}`;
+  const content = `[image: ${mimeType}, ${grouped(size)} bytes${why}]`;
   return {
-    payload: {
-      ...base,
-      content: `[image: ${mimeType}, ${grouped(size)} bytes]`,
-      encoding: 'image',
-      mime_type: mimeType,
-    },
-    media: [{ mimeType, data }],
+    payload: { ...base, content, encoding: 'image', mime_type: mimeType },
+    ...(fits ? { media: [{ mimeType, data: toBase64(await file.read(0, size)) }] } : {}),
   };
 }

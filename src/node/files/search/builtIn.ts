@@ -29,11 +29,9 @@ export class BuiltInSearch implements SearchEngine {
     compileExpression(job.query);
     const files = new FileQueue();
     const stop = new AbortController();
-    const cancel = (): void => stop.abort(signal.reason);
-    signal.addEventListener('abort', cancel, { once: true });
     try {
       if (signal.aborted) throw signal.reason;
-      const listing = collect(job, files, stop.signal);
+      const listing = collect(job, files, AbortSignal.any([signal, stop.signal]));
       const worker = this.#worker && (await files.reach(worthThreads)) >= worthThreads ? this.#worker : undefined;
       const summary = await searchParts(
         job,
@@ -44,7 +42,6 @@ export class BuiltInSearch implements SearchEngine {
       await listing;
       return summary;
     } finally {
-      signal.removeEventListener('abort', cancel);
       stop.abort();
     }
   }
@@ -131,8 +128,7 @@ async function* inThreads(
   signal: AbortSignal,
 ): AsyncIterable<Part> {
   const stop = new AbortController();
-  const cancel = (): void => stop.abort();
-  signal.addEventListener('abort', cancel, { once: true });
+  const stopped = AbortSignal.any([signal, stop.signal]);
   const batch = withoutJudge(job);
   const running: { readonly task: Promise<unknown>; readonly count: number }[] = [];
   const parts = files.parts(filesPerTask);
@@ -140,7 +136,7 @@ async function* inThreads(
     const { value } = await parts.next();
     if (!value) return false;
     const part: SearchBatch = { ...batch, files: value };
-    const task = worker.run('searchFiles', part, { timeoutMs: taskTimeoutMs, signal: stop.signal });
+    const task = worker.run('searchFiles', part, { timeoutMs: taskTimeoutMs, signal: stopped });
     task.catch(() => undefined);
     running.push({ task, count: value.length });
     return true;
@@ -153,7 +149,6 @@ async function* inThreads(
       if (isBatchResult(result)) yield { ...result, count: first.count };
     }
   } finally {
-    signal.removeEventListener('abort', cancel);
     stop.abort();
   }
 }

@@ -10,7 +10,7 @@ import { readContained, Room } from './contained';
 import type { SearchEngine, SearchJob } from './engine';
 import { type LineQuestion, linesAt } from './ripgrepLines';
 import type { FileRows } from './ripgrepRows';
-import { type RipgrepOptions, RipgrepRun, type RunEnd } from './ripgrepRun';
+import { type RipgrepOptions, type RunEnd, type RunOrder, runRipgrep, type TakeRows } from './ripgrepRun';
 import { rustPattern, type RustPattern } from './rustPattern';
 import { TimeSlices } from '../timeSlices';
 import { fileSearcher, type FileResult, type LeftOutFile } from './searchBatch';
@@ -46,20 +46,20 @@ export class RipgrepSearch implements SearchEngine {
 
     const small = this.#options.smallFolder ?? 300;
     const stop = new AbortController();
-    const cancel = (): void => stop.abort(signal.reason);
-    signal.addEventListener('abort', cancel, { once: true });
+    const stopped = AbortSignal.any([signal, stop.signal]);
     try {
       const candidates = new Candidates(job, small);
       const listing = candidates.collect(signal);
       listing.catch((error: unknown) => stop.abort(error));
       if (!(await candidates.isLarge(listing))) return await searchFiles(job, candidates.allowed, sink, signal);
-      const run = new RipgrepRun(job, expression, this.#options);
+      const run = (order: RunOrder, take: TakeRows): Promise<RunEnd> =>
+        runRipgrep(job, expression, this.#options.binary, order, stopped, take);
       const delivery = new Delivery(job, expression, candidates, sink, signal);
-      const { end: first, found } = await collect(run, stop.signal);
+      const { end: first, found } = await collect(run);
       await listing;
       let end = first;
       if (end.how === 'done') await delivery.take(found.sort((a, b) => comparePaths(a.path, b.path)));
-      if (end.how === 'stopped') end = await run.start({ sorted: true }, stop.signal, (files) => delivery.take(files));
+      if (end.how === 'stopped') end = await run('sorted', (files) => delivery.take(files));
       if (end.how === 'refused') {
         // By our own engine, from where it broke off.
         const { last } = delivery;
@@ -71,7 +71,6 @@ export class RipgrepSearch implements SearchEngine {
       }
       return delivery.countLeftOut(end.unreadable);
     } finally {
-      signal.removeEventListener('abort', cancel);
       stop.abort();
     }
   }
@@ -81,12 +80,11 @@ export class RipgrepSearch implements SearchEngine {
  * All files with matches, in the order in which the threads find them; stopped where they are too many to be sorted.
  */
 async function collect(
-  run: RipgrepRun,
-  signal: AbortSignal,
+  run: (order: RunOrder, take: TakeRows) => Promise<RunEnd>,
 ): Promise<{ readonly end: RunEnd; readonly found: FileRows[] }> {
   const found: FileRows[] = [];
   let matches = 0;
-  const end = await run.start({ sorted: false }, signal, (files) => {
+  const end = await run('as-found', (files) => {
     for (const file of files) {
       found.push(file);
       matches += file.rows.length;

@@ -19,76 +19,68 @@ export interface RunEnd {
   readonly unreadable: readonly string[];
 }
 
-/** Runs ripgrep for one search, once or twice. */
-export class RipgrepRun {
-  readonly #job: SearchJob;
-  readonly #expression: RustPattern;
-  readonly #options: RipgrepOptions;
+/** By path, or in the order in which the threads find them. */
+export type RunOrder = 'sorted' | 'as-found';
 
-  constructor(job: SearchJob, expression: RustPattern, options: RipgrepOptions) {
-    this.#job = job;
-    this.#expression = expression;
-    this.#options = options;
-  }
+/** Takes files with matches; answers false to stop. */
+export type TakeRows = (files: readonly FileRows[]) => Promise<boolean> | boolean;
 
-  /**
-   * Hands over the files with matches, sorted by path or in the order in which the threads find them, until `take`
-   * answers false; says how it ended. Cancelling kills the process.
-   */
-  start(
-    { sorted }: { readonly sorted: boolean },
-    signal: AbortSignal,
-    take: (files: readonly FileRows[]) => Promise<boolean> | boolean,
-  ): Promise<RunEnd> {
-    const { binary } = this.#options;
-    const { folder, query } = this.#job;
-    const { path: start } = query.root;
-    const args = [...argumentsOf(this.#job, this.#expression), ...(sorted ? ['--sort', 'path'] : [])];
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      const output = new RowReader();
-      let stopped = false;
-      let queue: Promise<void> = Promise.resolve();
-      const hand = (files: readonly FileRows[]): void => {
-        const here = files.map((file) => ({ ...file, path: ownPath(file.path) }));
-        if (here.length === 0) return;
-        running.pause();
-        queue = queue.then(async () => {
-          if (stopped) return;
-          if (await take(here)) return running.resume();
-          stopped = true;
-          running.kill();
-        });
-        queue.catch((error: unknown) => {
-          running.kill();
-          reject(error);
-        });
-      };
-      const running = startProgram(
-        { binary, folder, args: [...args, '--', start === '' ? '.' : `./${start}`] },
-        {
-          output: (data) => {
-            if (!stopped) hand(output.take(data));
-          },
-          end: (end) => {
-            if (!stopped) hand(output.end());
-            signal.removeEventListener('abort', abort);
-            const { isDone, unreadable } = readEnd(end);
-            void queue.then(
-              () => resolve({ how: stopped ? 'stopped' : isDone ? 'done' : 'refused', unreadable }),
-              reject,
-            );
-          },
-        },
-      );
-      const abort = (): void => {
+/** Runs ripgrep and hands over the files with matches; says how it ended. Cancelling kills the process. */
+export function runRipgrep(
+  job: SearchJob,
+  expression: RustPattern,
+  binary: string,
+  order: RunOrder,
+  signal: AbortSignal,
+  take: TakeRows,
+): Promise<RunEnd> {
+  const { folder } = job;
+  const { path: start } = job.query.root;
+  const args = [...argumentsOf(job, expression), ...(order === 'sorted' ? ['--sort', 'path'] : [])];
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const output = new RowReader();
+    let stopped = false;
+    let queue: Promise<void> = Promise.resolve();
+    const hand = (files: readonly FileRows[]): void => {
+      const here = files.map((file) => ({ ...file, path: ownPath(file.path) }));
+      if (here.length === 0) return;
+      running.pause();
+      queue = queue.then(async () => {
+        if (stopped) return;
+        if (await take(here)) return running.resume();
         stopped = true;
         running.kill();
-        reject(signal.reason instanceof Error ? signal.reason : new Error('cancelled'));
-      };
-      signal.addEventListener('abort', abort, { once: true });
-    });
-  }
+      });
+      queue.catch((error: unknown) => {
+        running.kill();
+        reject(error);
+      });
+    };
+    const running = startProgram(
+      { binary, folder, args: [...args, '--', start === '' ? '.' : `./${start}`] },
+      {
+        output: (data) => {
+          if (!stopped) hand(output.take(data));
+        },
+        end: (end) => {
+          if (!stopped) hand(output.end());
+          signal.removeEventListener('abort', abort);
+          const { isDone, unreadable } = readEnd(end);
+          void queue.then(
+            () => resolve({ how: stopped ? 'stopped' : isDone ? 'done' : 'refused', unreadable }),
+            reject,
+          );
+        },
+      },
+    );
+    const abort = (): void => {
+      stopped = true;
+      running.kill();
+      reject(signal.reason instanceof Error ? signal.reason : new Error('cancelled'));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
 }
 
 /**
