@@ -1,12 +1,12 @@
 import { didYouMean } from '../../core/base/nearest';
 import { expressionError, quote } from './expressionError';
-import { factorial, floorDivide, functionAliases, mathFunctions, modulo, shift } from './functions';
+import { floorDivide, functionAliases, mathFunctions } from './functions';
+import { MathCall, type MathContext } from './mathCall';
 import { type NumberOptions, Numbers } from './numbers';
 import type { Node } from './parser';
 import { Quantities, type Scalar } from './quantity';
-import { Rational } from './rational';
+import { half, one, whole } from './rational';
 import { units } from './units';
-import type { FunctionTools } from './mathFunction';
 
 type Value = Scalar | readonly Scalar[];
 
@@ -14,7 +14,7 @@ interface EvaluatorOptions extends NumberOptions {
   readonly degrees: boolean;
 }
 
-const hundred = new Rational(100n, 1n);
+const hundred = whole(100);
 const constants = ['pi', 'tau', 'e', 'phi'] as const;
 
 /**
@@ -24,13 +24,13 @@ const constants = ['pi', 'tau', 'e', 'phi'] as const;
 export class Evaluator {
   readonly numbers: Numbers;
   readonly quantities: Quantities;
-  readonly #tools: FunctionTools;
+  readonly #context: MathContext;
   readonly #names = new Map<string, Value>();
 
   constructor(options: EvaluatorOptions) {
     this.numbers = new Numbers(options);
     this.quantities = new Quantities(this.numbers);
-    this.#tools = { numbers: this.numbers, quantities: this.quantities, degrees: options.degrees };
+    this.#context = { numbers: this.numbers, quantities: this.quantities, degrees: options.degrees };
   }
 
   /** Gives a value a name. Constants and functions keep theirs; units give way. */
@@ -51,7 +51,7 @@ export class Evaluator {
       case 'negate':
         return this.quantities.negate(this.#scalar(node.operand));
       case 'factorial':
-        return factorial({ args: [this.#scalar(node.operand)], at: node.at }, this.#tools);
+        return this.#apply('factorial', [this.#scalar(node.operand)], node.at);
       case 'percent':
         return this.quantities.divide(this.#scalar(node.operand), hundred, node.at);
       case 'binary':
@@ -91,12 +91,12 @@ export class Evaluator {
       case 'pi':
         return this.quantities.pi();
       case 'tau':
-        return this.numbers.multiply(this.quantities.pi(), new Rational(2n, 1n), at);
+        return this.numbers.multiply(this.quantities.pi(), whole(2), at);
       case 'e':
-        return this.numbers.apply(new Rational(1n, 1n), at, Math.exp, (x) => x.exp(), '');
+        return this.numbers.apply(one, at, Math.exp, (x) => x.exp(), '');
       case 'phi': {
-        const root = this.numbers.power(new Rational(5n, 1n), new Rational(1n, 2n), at);
-        return this.numbers.divide(this.numbers.add(root, new Rational(1n, 1n), at), new Rational(2n, 1n), at);
+        const root = this.numbers.power(whole(5), half, at);
+        return this.numbers.divide(this.numbers.add(root, one, at), whole(2), at);
       }
     }
     const unit = units.get(name);
@@ -131,14 +131,15 @@ export class Evaluator {
       case '/':
         return this.quantities.divide(left, right, rightNode.at);
       case '//':
-        return floorDivide(left, right, rightNode.at, this.#tools);
+        return floorDivide(left, right, rightNode.at, this.#context);
       case 'mod':
-        return modulo(left, right, rightNode.at, this.#tools);
+        return this.#apply('mod', [left, right], rightNode.at);
       case '^':
         return this.quantities.power(left, right, at);
       case '<<':
+        return this.#apply('shl', [left, right], at);
       case '>>':
-        return shift({ args: [left, right], at }, this.#tools, operator === '<<');
+        return this.#apply('shr', [left, right], at);
       case '&':
         return this.#apply('bitand', [left, right], at);
       case '|':
@@ -176,7 +177,7 @@ export class Evaluator {
             : `${found.min} to ${found.max}`;
       throw expressionError(`\`${name}\` takes ${takes} argument${takes === '1' ? '' : 's'}, got ${args.length}`, at);
     }
-    return found.apply({ args, at }, this.#tools);
+    return found.apply(new MathCall(args, at, this.#context));
   }
 }
 

@@ -114,6 +114,16 @@ export class Numbers {
     return Number.isFinite(double) && Math.abs(double) > 1e-290 ? double : undefined;
   }
 
+  /** A number as the fraction that its digits say. */
+  exactly(value: Num, at: number): Rational {
+    if (value instanceof Rational) return value;
+    const negative = this.sign(value) < 0;
+    const size = negative ? this.negate(value) : value;
+    const literal = this.literal(typeof size === 'number' ? size.toPrecision(15) : size.toString(), at);
+    if (!(literal instanceof Rational)) throw tooLarge('the number is too large to be rounded', at);
+    return negative ? new Rational(-literal.n, literal.d) : literal;
+  }
+
   add(a: Num, b: Num, at: number): Num {
     if (a instanceof Rational && b instanceof Rational) {
       if (a.d === 1n && b.d === 1n) return this.#whole(a.n + b.n, at);

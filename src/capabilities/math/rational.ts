@@ -11,6 +11,8 @@ export class Rational {
 
 export const zero = new Rational(0n, 1n);
 export const one = new Rational(1n, 1n);
+export const half = new Rational(1n, 2n);
+export const whole = (value: number | bigint): Rational => new Rational(BigInt(value), 1n);
 
 const smallLimit = 1n << 53n;
 

@@ -1,25 +1,18 @@
 import type { Decimal } from 'decimal.js';
-import { expressionError } from './expressionError';
+import { type MathCall, type MathFunction, takingOne, takingTwo } from './mathCall';
 import type { Num } from './numbers';
-import { Quantity, type Scalar } from './quantity';
-import { floorRational, one, Rational, zero } from './rational';
-import type { Call, FunctionTools, MathFunction } from './mathFunction';
+import { Quantity } from './quantity';
+import { floorRational, half, one, Rational, whole, zero } from './rational';
 
 /** Beyond this the digits of an angle do not say where on the circle it is. */
 const maxAngle = 1e15;
 
-const whole = (value: number): Rational => new Rational(BigInt(value), 1n);
-const half = new Rational(1n, 2n);
-
 /** The angle of a call in degrees where it is given in degrees, else in radians. */
-function angleOf({ args, at }: Call, { degrees }: FunctionTools): { readonly value: Num; readonly degrees: boolean } {
-  const [arg] = args;
-  if (arg === undefined || Array.isArray(arg)) throw expressionError('an angle is expected here, not a list', at);
-  const angle = arg as Scalar;
-  if (!(angle instanceof Quantity)) return { value: angle, degrees };
-  if (angle.dimensions[5] !== 1 || angle.dimensions.some((power, index) => index !== 5 && power !== 0)) {
-    throw expressionError('an angle is expected here: a plain number, `deg` or `rad`', at);
-  }
+function angleOf(call: MathCall): { readonly value: Num; readonly degrees: boolean } {
+  const angle = call.scalar(0, 'an angle is expected here, not a list');
+  if (!(angle instanceof Quantity)) return { value: angle, degrees: call.degrees };
+  if (angle.dimensions[5] !== 1 || angle.dimensions.some((power, index) => index !== 5 && power !== 0))
+    throw call.error('an angle is expected here: a plain number, `deg` or `rad`');
   return { value: angle.num, degrees: true };
 }
 
@@ -35,43 +28,28 @@ function exactSine(degrees: Num): Rational | undefined {
   return undefined;
 }
 
-function reduced(value: Num, at: number, tools: FunctionTools): Num {
-  const size = tools.numbers.toDouble(value);
-  if (size === undefined ? tools.numbers.toDecimal(value, at).abs().gt(1) : Math.abs(size) > maxAngle) {
-    throw expressionError('an angle beyond 1e15 has no exact place on the circle; reduce it first', at);
-  }
-  return value;
-}
-
 /** Sine of an angle, moved by a quarter turn for the cosine; noise below the angle's own rounding is zero. */
-function sine(call: Call, tools: FunctionTools, quarter: 0 | 1): Num {
-  const { numbers, quantities } = tools;
-  const angle = angleOf(call, tools);
-  const value = reduced(angle.value, call.at, tools);
-  if (angle.degrees) {
-    const moved = numbers.add(value, whole(90 * quarter), call.at);
+function sine(call: MathCall, quarter: 0 | 1): Num {
+  const { numbers, at } = call;
+  const { value, degrees } = angleOf(call);
+  const size = numbers.toDouble(value);
+  if (size === undefined ? numbers.toDecimal(value, at).abs().gt(1) : Math.abs(size) > maxAngle)
+    throw call.error('an angle beyond 1e15 has no exact place on the circle; reduce it first');
+  if (degrees) {
+    const moved = numbers.add(value, whole(90 * quarter), at);
     const exact = exactSine(moved);
     if (exact) return exact;
-    const inTurn = moved instanceof Rational ? turnOf(moved) : moved;
-    const radians = numbers.divide(numbers.multiply(inTurn, quantities.pi(), call.at), whole(180), call.at);
-    return numbers.apply(
+    const radians = inRadians(call, moved instanceof Rational ? turnOf(moved) : moved);
+    return call.approximate(
       radians,
-      call.at,
       (x) => snapped(Math.sin(x), x),
       (x) => x.sin(),
-      '',
     );
   }
   if (value instanceof Rational && value.n === 0n) return quarter === 0 ? zero : one;
   const [double, decimal] =
     quarter === 0 ? [Math.sin, (x: Decimal) => nearZero(x, (y) => y.sin())] : [Math.cos, (x: Decimal) => x.cos()];
-  return numbers.apply(
-    value,
-    call.at,
-    (x) => (value instanceof Rational ? double(x) : snapped(double(x), x)),
-    decimal,
-    '',
-  );
+  return call.approximate(value, (x) => (value instanceof Rational ? double(x) : snapped(double(x), x)), decimal);
 }
 
 /** An angle within one turn. */
@@ -83,48 +61,39 @@ function turnOf(degrees: Rational): Rational {
 const snapped = (result: number, angle: number): number =>
   Math.abs(result) <= Math.abs(angle) * 2 ** -52 ? 0 : result;
 
-function tangent(call: Call, tools: FunctionTools): Num {
-  const angle = angleOf(call, tools);
+function tangent(call: MathCall): Num {
+  const angle = angleOf(call);
   if (angle.degrees && angle.value instanceof Rational && angle.value.d === 1n && angle.value.n % 45n === 0n) {
     const step = Number(((angle.value.n % 180n) + 180n) % 180n) / 45;
     if (step !== 2) return whole(step === 3 ? -1 : step);
   }
-  const cosine = sine(call, tools, 1);
-  if (tools.numbers.isZero(cosine)) throw expressionError('the tangent has no value at a right angle', call.at);
-  return tools.numbers.divide(sine(call, tools, 0), cosine, call.at);
+  const cosine = sine(call, 1);
+  if (call.numbers.isZero(cosine)) throw call.error('the tangent has no value at a right angle');
+  return call.numbers.divide(sine(call, 0), cosine, call.at);
 }
 
-/** An inverse function; its result is in degrees where plain angles are. */
-function inverse(doubles: (x: number) => number, decimals: (x: Decimal) => Decimal, refusal: string): MathFunction {
-  return {
-    min: 1,
-    max: 1,
-    apply: (call, tools) =>
-      inDegrees(tools.numbers.apply(plainArgument(call, 0), call.at, doubles, decimals, refusal), call.at, tools),
-  };
+const inRadians = ({ numbers, quantities, at }: MathCall, degrees: Num): Num =>
+  numbers.divide(numbers.multiply(degrees, quantities.pi(), at), whole(180), at);
+
+const inDegrees = ({ numbers, quantities, at }: MathCall, radians: Num): Num =>
+  numbers.divide(numbers.multiply(radians, whole(180), at), quantities.pi(), at);
+
+/** The angle that an inverse function answers: in degrees where plain angles are. */
+const asAngle = (call: MathCall, radians: Num): Num => (call.degrees ? inDegrees(call, radians) : radians);
+
+function plainArgument(call: MathCall, index = 0): Num {
+  const arg = call.scalar(index, 'a plain number is expected here');
+  if (arg instanceof Quantity) throw call.error('a plain number is expected here');
+  return arg;
 }
 
-function inDegrees(radians: Num, at: number, { numbers, quantities, degrees }: FunctionTools): Num {
-  return degrees ? numbers.divide(numbers.multiply(radians, whole(180), at), quantities.pi(), at) : radians;
-}
+type Decimals = (x: Decimal) => Decimal;
 
-function plainArgument({ args, at }: Call, index: number): Num {
-  const arg = args[index];
-  if (arg === undefined || Array.isArray(arg) || arg instanceof Quantity)
-    throw expressionError('a plain number is expected here', at);
-  return arg as Num;
-}
+const inverse = (doubles: (x: number) => number, decimals: Decimals, refusal?: string): MathFunction =>
+  takingOne((call) => asAngle(call, call.approximate(plainArgument(call), doubles, decimals, refusal)));
 
-function hyperbolic(doubles: (x: number) => number, decimals: (x: Decimal) => Decimal, refusal = ''): MathFunction {
-  return {
-    min: 1,
-    max: 1,
-    apply: (call, { numbers }) => {
-      const value = plainArgument(call, 0);
-      return numbers.apply(value, call.at, doubles, decimals, refusal);
-    },
-  };
-}
+const hyperbolic = (doubles: (x: number) => number, decimals: Decimals, refusal?: string): MathFunction =>
+  takingOne((call) => call.approximate(plainArgument(call), doubles, decimals, refusal));
 
 /**
  * Functions that are x itself to first order are x near zero: the next term is smaller by x squared, beyond every
@@ -149,60 +118,37 @@ function tanhOf(x: Decimal): Decimal {
 }
 
 /** The angle functions, by name. */
-export function trigonometry(): readonly [string, MathFunction][] {
-  const angle = (apply: (call: Call, tools: FunctionTools) => Num): MathFunction => ({ min: 1, max: 1, apply });
+export function trigonometry(): Readonly<Record<string, MathFunction>> {
   const unitInterval = 'the argument lies between -1 and 1';
-  return [
-    ['sin', angle((call, tools) => sine(call, tools, 0))],
-    ['cos', angle((call, tools) => sine(call, tools, 1))],
-    ['tan', angle(tangent)],
-    ['asin', inverse(Math.asin, (x) => nearZero(x, (y) => y.asin()), unitInterval)],
-    ['acos', inverse(Math.acos, (x) => (x.abs().lt(1e-150) ? x.times(0).acos() : x.acos()), unitInterval)],
-    ['atan', inverse(Math.atan, (x) => nearZero(x, (y) => y.atan()), '')],
-    ['atan2', { min: 2, max: 2, apply: (call, tools) => arctangent2(call, tools) }],
-    [
-      'sinh',
-      hyperbolic(Math.sinh, (x) =>
-        x.abs().lt(1) ? nearZero(x, (y) => y.sinh()) : x.exp().minus(x.neg().exp()).div(2),
-      ),
-    ],
-    ['cosh', hyperbolic(Math.cosh, (x) => x.exp().plus(x.neg().exp()).div(2))],
-    ['tanh', hyperbolic(Math.tanh, (x) => (x.abs().lt(1) ? nearZero(x, (y) => y.tanh()) : tanhOf(x)))],
-    ['asinh', hyperbolic(Math.asinh, asinhOf)],
-    ['acosh', hyperbolic(Math.acosh, (x) => (x.gt(1e30) ? x.times(2).ln() : x.acosh()), 'the argument is at least 1')],
-    ['atanh', hyperbolic(Math.atanh, (x) => nearZero(x, (y) => y.atanh()), 'the argument lies between -1 and 1')],
-    [
-      'degrees',
-      angle((call, { numbers, quantities }) =>
-        numbers.divide(numbers.multiply(plainArgument(call, 0), whole(180), call.at), quantities.pi(), call.at),
-      ),
-    ],
-    [
-      'radians',
-      angle((call, { numbers, quantities }) =>
-        numbers.divide(numbers.multiply(plainArgument(call, 0), quantities.pi(), call.at), whole(180), call.at),
-      ),
-    ],
-  ];
+  return {
+    sin: takingOne((call) => sine(call, 0)),
+    cos: takingOne((call) => sine(call, 1)),
+    tan: takingOne(tangent),
+    asin: inverse(Math.asin, (x) => nearZero(x, (y) => y.asin()), unitInterval),
+    acos: inverse(Math.acos, (x) => (x.abs().lt(1e-150) ? x.times(0).acos() : x.acos()), unitInterval),
+    atan: inverse(Math.atan, (x) => nearZero(x, (y) => y.atan())),
+    atan2: takingTwo(arctangent2),
+    sinh: hyperbolic(Math.sinh, (x) =>
+      x.abs().lt(1) ? nearZero(x, (y) => y.sinh()) : x.exp().minus(x.neg().exp()).div(2),
+    ),
+    cosh: hyperbolic(Math.cosh, (x) => x.exp().plus(x.neg().exp()).div(2)),
+    tanh: hyperbolic(Math.tanh, (x) => (x.abs().lt(1) ? nearZero(x, (y) => y.tanh()) : tanhOf(x))),
+    asinh: hyperbolic(Math.asinh, asinhOf),
+    acosh: hyperbolic(Math.acosh, (x) => (x.gt(1e30) ? x.times(2).ln() : x.acosh()), 'the argument is at least 1'),
+    atanh: hyperbolic(Math.atanh, (x) => nearZero(x, (y) => y.atanh()), unitInterval),
+    degrees: takingOne((call) => inDegrees(call, plainArgument(call))),
+    radians: takingOne((call) => inRadians(call, plainArgument(call))),
+  };
 }
 
-function arctangent2(call: Call, tools: FunctionTools): Num {
-  const { numbers, quantities } = tools;
+function arctangent2(call: MathCall): Num {
+  const { numbers, quantities, at } = call;
   const [y, x] = [plainArgument(call, 0), plainArgument(call, 1)];
-  if (numbers.isZero(y) && numbers.isZero(x)) throw expressionError('atan2 has no value at the origin', call.at);
-  if (numbers.isZero(x))
-    return inDegrees(numbers.divide(quantities.pi(), whole(2 * numbers.sign(y)), call.at), call.at, tools);
-  const angle = numbers.apply(
-    numbers.divide(y, x, call.at),
-    call.at,
-    Math.atan,
-    (one) => nearZero(one, (z) => z.atan()),
-    '',
-  );
-  if (numbers.sign(x) > 0) return inDegrees(angle, call.at, tools);
+  if (numbers.isZero(y) && numbers.isZero(x)) throw call.error('atan2 has no value at the origin');
+  if (numbers.isZero(x)) return asAngle(call, numbers.divide(quantities.pi(), whole(2 * numbers.sign(y)), at));
+  const angle = call.approximate(numbers.divide(y, x, at), Math.atan, (one) => nearZero(one, (z) => z.atan()));
+  if (numbers.sign(x) > 0) return asAngle(call, angle);
   const turned =
-    numbers.sign(y) < 0
-      ? numbers.subtract(angle, quantities.pi(), call.at)
-      : numbers.add(angle, quantities.pi(), call.at);
-  return inDegrees(turned, call.at, tools);
+    numbers.sign(y) < 0 ? numbers.subtract(angle, quantities.pi(), at) : numbers.add(angle, quantities.pi(), at);
+  return asAngle(call, turned);
 }

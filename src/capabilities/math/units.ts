@@ -1,4 +1,4 @@
-import { Rational } from './rational';
+import { fraction, one, Rational } from './rational';
 
 /** Exponents of the base dimensions: data (bit), time (s), length (m), mass (kg), temperature (K), angle (degree). */
 export type Dimensions = readonly [number, number, number, number, number, number];
@@ -104,21 +104,15 @@ function makeTable(): ReadonlyMap<string, Unit> {
     const [name = ''] = names.split(' ');
     for (const one of names.split(' ')) table.set(one, { name, ...unit });
   };
-  for (const [names, dimensions, n, d] of rows) put(names, { dimensions, factor: reduced(BigInt(n), BigInt(d ?? 1)) });
+  for (const [names, dimensions, n, d] of rows) put(names, { dimensions, factor: fraction(BigInt(n), BigInt(d ?? 1)) });
   put('rad radian radians', { dimensions: angle, factor: 'radian' });
-  put('degC °C celsius', { dimensions: temperature, factor: new Rational(1n, 1n), offset: new Rational(5463n, 20n) });
+  put('degC °C celsius', { dimensions: temperature, factor: one, offset: new Rational(5463n, 20n) });
   put('degF °F fahrenheit', {
     dimensions: temperature,
     factor: new Rational(5n, 9n),
     offset: new Rational(45_967n, 100n),
   });
   return table;
-}
-
-function reduced(n: bigint, d: bigint): Rational {
-  let [x, y] = [n, d];
-  while (y !== 0n) [x, y] = [y, x % y];
-  return new Rational(n / x, d / x);
 }
 
 /** All units by each of their names. */
