@@ -1,6 +1,7 @@
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import { iso8601 } from './timeFormats';
-import { parsePhrase, type Phrase, PhraseError } from './phrases';
+import { parsePhrase, type Phrase } from './phrases';
+import { PhraseError } from './phraseWords';
 import type { PlainDateTime, TemporalApi, ZonedDateTime } from './temporal';
 import { findZone, unknownTimeZone } from './zones';
 

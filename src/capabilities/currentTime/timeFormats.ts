@@ -4,8 +4,8 @@ import type { ZonedDateTime } from './temporal';
 export const timeFormats = ['iso8601', 'unix', 'unix_ms', 'rfc2822', 'human'] as const;
 export type TimeFormat = (typeof timeFormats)[number];
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const months = [
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const months = [
   'January',
   'February',
   'March',
