@@ -45,9 +45,6 @@ export class DomNode extends LeanNode {
   get parentNode(): DomNode | null {
     return dom(this.parent);
   }
-  get parentElement(): DomNode | null {
-    return this.parent?.type === ELEMENT ? dom(this.parent) : null;
-  }
   get firstChild(): DomNode | null {
     return dom(this.first);
   }
@@ -57,9 +54,6 @@ export class DomNode extends LeanNode {
   get nextSibling(): DomNode | null {
     return dom(this.next);
   }
-  get previousSibling(): DomNode | null {
-    return dom(this.prev);
-  }
   get childNodes(): DomNode[] {
     return this.#children(false);
   }
@@ -68,9 +62,6 @@ export class DomNode extends LeanNode {
   }
   get firstElementChild(): DomNode | null {
     return element(this.first, (node) => node.next);
-  }
-  get lastElementChild(): DomNode | null {
-    return element(this.last, (node) => node.prev);
   }
   get nextElementSibling(): DomNode | null {
     return element(this.next, (node) => node.next);
@@ -96,9 +87,6 @@ export class DomNode extends LeanNode {
     }
     this.#empty();
     if (text !== '') this.append(this.ownerDocument.createTextNode(text));
-  }
-  get nodeValue(): string | null {
-    return this.type === TEXT ? this.data : null;
   }
 
   get innerHTML(): string {
@@ -209,11 +197,6 @@ export class DomNode extends LeanNode {
     this.append(child);
     return child;
   }
-  insertBefore(child: DomNode, before: DomNode | null): DomNode {
-    child.unlink();
-    this.insert(child, before);
-    return child;
-  }
   removeChild(child: DomNode): DomNode {
     child.unlink();
     return child;
@@ -242,7 +225,6 @@ export class DomDocument {
   readonly documentURI: string;
   readonly baseURI: string;
   readonly documentElement: DomNode;
-  readonly head: DomNode;
   readonly body: DomNode;
   readonly #tags = new TagTable(true);
 
@@ -251,7 +233,6 @@ export class DomDocument {
     const page = parseHtml(html, { extended: true, create: (type, tag, data) => new DomNode(type, tag, data, this) });
     // The parser makes every node by the function above.
     this.documentElement = page.html as DomNode;
-    this.head = page.head as DomNode;
     this.body = page.body as DomNode;
     this.baseURI = url;
   }

@@ -51,9 +51,4 @@ export class MarkdownPieces {
   atLineStart(): boolean {
     return this.#breaks > 0 || (this.#text === '' && !this.#inline);
   }
-
-  /** Whether nothing but breaks has been added. */
-  isEmpty(): boolean {
-    return this.#text === '';
-  }
 }

@@ -4,18 +4,14 @@ import { scriptEnd } from './rawText';
 import { type Tag, TagTable } from './tags';
 import { TreeBuilder } from './treeBuilder';
 
-/** Bounds that keep any input linear in time; what goes beyond is flattened or left out and reported. */
-interface ParseLimits {
-  /** Levels of elements; deeper elements are dissolved into their parent, their text stays. */
-  readonly depth: number;
-  /** Attributes per tag. */
-  readonly attributes: number;
-}
+// Bounds that keep any input linear in time; what goes beyond is flattened or left out and reported.
 
-const defaultLimits: ParseLimits = { depth: 256, attributes: 256 };
+/** Levels of elements; deeper elements are dissolved into their parent, their text stays. */
+const maxDepth = 256;
+/** Of one tag. */
+const maxAttributes = 256;
 
 export interface ParsedPage {
-  readonly document: LeanNode;
   readonly html: LeanNode;
   readonly head: LeanNode;
   readonly body: LeanNode;
@@ -26,7 +22,6 @@ export interface ParsedPage {
 }
 
 interface ParseOptions {
-  readonly limits?: ParseLimits;
   /** Treats what a reader sees as blocks as such, beyond turndown's list. */
   readonly extended?: boolean;
   /** Keeps white space inside `code` as it stands. */
@@ -52,9 +47,8 @@ const plainNode = (type: number, tag: Tag, data: string): LeanNode => new LeanNo
  */
 export function parseHtml(source: string, options: ParseOptions = {}): ParsedPage {
   const html = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
-  const limits = options.limits ?? defaultLimits;
   const tags = new TagTable(options.extended ?? false, options.preformattedCode ?? false);
-  const builder = new TreeBuilder(tags, options.create ?? plainNode, limits.depth);
+  const builder = new TreeBuilder(tags, options.create ?? plainNode, maxDepth);
   const length = html.length;
   let droppedAttributes = 0;
   let at = 0;
@@ -108,8 +102,7 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
     }
   }
   flush(length);
-  const { document, root, head, body, flattened, elements } = builder.finish();
-  return { document, html: root, head, body, flattened, droppedAttributes, elements };
+  return { ...builder.finish(), droppedAttributes };
 
   /** The title of a drawing is a label in it, not the page's title. */
   function tagNamed(name: string): Tag {
@@ -193,7 +186,7 @@ export function parseHtml(source: string, options: ParseOptions = {}): ParsedPag
         }
       }
       attributes ??= [];
-      if (attributes.length < limits.attributes * 2) {
+      if (attributes.length < maxAttributes * 2) {
         attributes.push(lower(html.slice(start, nameEnd)), value.includes('&') ? decodeHTMLAttribute(value) : value);
       } else {
         droppedAttributes++;

@@ -8,7 +8,6 @@ export class TreeBuilder {
   readonly #textTag: Tag;
   readonly #p: Tag;
   readonly #known: Readonly<Record<string, Tag>>;
-  readonly #document: LeanNode;
   readonly #root: LeanNode;
   readonly #head: LeanNode;
   readonly #body: LeanNode;
@@ -40,11 +39,11 @@ export class TreeBuilder {
     const names =
       'html head body p li dd dt td th tr tbody thead tfoot caption colgroup table option optgroup button a svg math select br';
     this.#known = Object.fromEntries(names.split(' ').map((name) => [name, tags.get(name)]));
-    this.#document = create(DOCUMENT, tags.get('#document'), '');
+    const document = create(DOCUMENT, tags.get('#document'), '');
     this.#root = create(ELEMENT, this.#tag('html'), '');
     this.#head = create(ELEMENT, this.#tag('head'), '');
     this.#body = create(ELEMENT, this.#tag('body'), '');
-    this.#document.append(this.#root);
+    document.append(this.#root);
     this.#root.append(this.#head);
     this.#root.append(this.#body);
     this.#current = this.#head;
@@ -56,17 +55,9 @@ export class TreeBuilder {
     return tag;
   }
 
-  finish(): {
-    document: LeanNode;
-    root: LeanNode;
-    head: LeanNode;
-    body: LeanNode;
-    flattened: number;
-    elements: number;
-  } {
+  finish() {
     return {
-      document: this.#document,
-      root: this.#root,
+      html: this.#root,
       head: this.#head,
       body: this.#body,
       flattened: this.#flattened,
