@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { AuditSink } from '../core/audit/event';
 import { Emitter } from '../core/base/event';
 import { DisposableStore, toDisposable } from '../core/base/lifecycle';
-import type { ApprovalDesk } from '../core/call/gateCall';
+import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore, Log } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
@@ -43,7 +43,7 @@ interface CliOptions {
   readonly own: readonly string[];
   /** True where the command allows what a person would be asked. */
   readonly yes: boolean;
-  readonly desk: ApprovalDesk;
+  readonly approver: CallApprover;
   readonly serverUser: ServerUser;
   readonly storage: KeyValueStore | undefined;
 }
@@ -112,7 +112,7 @@ export function composeCli(options: CliOptions): CliSystem {
           isChannelLoaded: (name) => core.definitions.channelState(name),
         }),
       approvesProbes: options.yes,
-      approvals: { type: 'preset', desk: options.desk },
+      approvals: { type: 'preset', approver: options.approver },
       serverUser: options.serverUser,
       environment,
       audit: options.audit,

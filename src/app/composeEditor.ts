@@ -182,7 +182,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           runEditorCommand: runGuarded,
         }),
       environment: process.env,
-      serverUser: editorServerUser({ questions, textQuestions }),
+      serverUser: editorServerUser({ modal: questions, text: textQuestions }),
       approvals: {
         type: 'person',
         confirmer: new EditorConfirmer({

@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { PayloadText } from '../core/base/payloadText';
 import type { Problem } from '../core/base/problem';
-import type { ApprovalDesk } from '../core/call/gateCall';
+import type { CallApprover } from '../core/call/gateCall';
 import { AdminToken } from '../core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../core/policy/approvals/approvals';
 import { GrantStore } from '../core/policy/grants/grants';
@@ -28,7 +28,7 @@ export interface Policy extends Disposable {
   /** The queue of confirmations; undefined on the command line, where nobody waits. */
   readonly queue: ApprovalQueue | undefined;
   /** Who answers a confirmation: the queue, or the way in which the command was started. */
-  readonly approvals: ApprovalDesk;
+  readonly approvals: CallApprover;
   /** Reads the rules and limits of every scope again. */
   apply(): void;
   /** What is wrong with the rules and limits that were read last. */
@@ -98,7 +98,7 @@ function answering(
   kept: Pick<Policy, 'grants' | 'admin' | 'plans'>,
   store: DisposableStore,
 ): Pick<Policy, 'queue' | 'approvals'> {
-  if (approvals.type === 'preset') return { queue: undefined, approvals: approvals.desk };
+  if (approvals.type === 'preset') return { queue: undefined, approvals: approvals.approver };
   const queue = store.add(
     new ApprovalQueue({
       ...kept,

@@ -23,7 +23,7 @@ import { registerServerCommands } from '../vscode/servers/register';
 import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';
 
-interface EditorMcpParts {
+interface EditorMcpOptions {
   readonly context: vscode.ExtensionContext;
   readonly core: Core;
   readonly editor: ProfileEditor;
@@ -35,14 +35,14 @@ interface EditorMcpParts {
 }
 
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, the agents' API, the commands. */
-export function startEditorMcp(parts: EditorMcpParts): Disposable {
-  const { context, core, log } = parts;
+export function startEditorMcp(options: EditorMcpOptions): Disposable {
+  const { context, core, log } = options;
   const store = new DisposableStore();
   const version = String(Reflect.get(Object(context.extension.packageJSON), 'version') ?? '0.0.0');
   const tokens = { mcp: randomToken(), api: randomToken() };
   let starting: Promise<Loopback> | undefined;
   const loopback = (): Promise<Loopback> => {
-    starting ??= start(parts, tokens, version, store).catch((error: unknown) => {
+    starting ??= start(options, tokens, version, store).catch((error: unknown) => {
       starting = undefined;
       throw error;
     });
@@ -67,7 +67,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
   launcher
     .refresh()
     .catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
-  const logs = store.add(new ServerLogs({ servers: core.servers.list, texts: parts.texts }));
+  const logs = store.add(new ServerLogs({ servers: core.servers.list, texts: options.texts }));
   const workspace = (): string =>
     vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
@@ -75,10 +75,10 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
       servers: core.servers.list,
       registry: core.tools.registry,
       secrets: core.gate.ports.secrets,
-      questions: parts.questions,
-      outside: parts.outside,
+      questions: options.questions,
+      outside: options.outside,
       home: homedir(),
-      selection: (clicked, selected) => parts.view.selection(clicked, selected),
+      selection: (clicked, selected) => options.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
       client: async () => ({
         command: ['node', await launcher.write()],
@@ -88,7 +88,7 @@ export function startEditorMcp(parts: EditorMcpParts): Disposable {
         settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
-      showText: (name, text) => parts.texts.open(name, text),
+      showText: (name, text) => options.texts.open(name, text),
       showLog: (name) => logs.show(name),
       onProblem: (message) => log.error(message),
     }),
@@ -115,12 +115,12 @@ function ownSettings(user: Readonly<Record<string, unknown>>): Readonly<Record<s
 }
 
 async function start(
-  parts: EditorMcpParts,
+  options: EditorMcpOptions,
   tokens: { readonly mcp: string; readonly api: string },
   version: string,
   store: DisposableStore,
 ): Promise<Loopback> {
-  const { core, editor, log } = parts;
+  const { core, editor, log } = options;
   const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { AgentsApi }] = await Promise.all([
     import('../mcp/server/loopback'),
     import('../mcp/server/governed'),
@@ -143,12 +143,12 @@ async function start(
     profiles: core.tools.profiles,
     crypto: core.gate.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
-    approve: (request) => approveWidening(parts.questions, request),
+    approve: (request) => approveWidening(options.questions, request),
   });
   return store.add(
     await startLoopback({
       identity: { name: 'agent-capabilities', title: 'Agent Capabilities', version },
-      parts: { tools, calls: new RunningCalls(), crypto: core.gate.ports.crypto },
+      toolCalls: { tools, calls: new RunningCalls(), crypto: core.gate.ports.crypto },
       port: 0,
       token: tokens.mcp,
       api: { token: tokens.api, agents },

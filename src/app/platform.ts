@@ -1,5 +1,5 @@
 import type { AuditSink } from '../core/audit/event';
-import type { ApprovalDesk } from '../core/call/gateCall';
+import type { CallApprover } from '../core/call/gateCall';
 import type { DefinitionApprover } from '../core/definitions/approval';
 import type { DefinitionWatcher } from '../core/definitions/files';
 import type { ServerUser } from '../core/foreign/serverUser';
@@ -19,7 +19,8 @@ import type { SettingsSource } from '../core/settings/settingsInForce';
 
 /** Who answers a confirmation: a person through a queue, or (on the command line) the way the command was started. */
 type ApprovalSurface =
-  { readonly type: 'person'; readonly confirmer: Confirmer } | { readonly type: 'preset'; readonly desk: ApprovalDesk };
+  | { readonly type: 'person'; readonly confirmer: Confirmer }
+  | { readonly type: 'preset'; readonly approver: CallApprover };
 
 /** What differs between the editor and the command line. */
 export interface Platform {

@@ -1,12 +1,12 @@
 import { say } from '../core/base/sentence';
-import type { ApprovalDesk } from '../core/call/gateCall';
+import type { CallApprover } from '../core/call/gateCall';
 import { nobody, type ServerUser } from '../core/foreign/serverUser';
 
 /**
  * Answers for a person on the command line: with `--yes` every confirmation, except one that needs the admin token;
  * without it none.
  */
-export function commandLineDesk(yes: boolean): ApprovalDesk {
+export function commandLineApprover(yes: boolean): CallApprover {
   return {
     covering: () => undefined,
     async ask(request) {

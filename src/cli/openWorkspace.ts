@@ -1,14 +1,14 @@
 import { composeCli } from '../app/composeCli';
 import type { Core } from '../app/compose';
 import type { Problem } from '../core/base/problem';
-import type { ApprovalDesk } from '../core/call/gateCall';
+import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import { readSettings } from '../core/settings/readSettings';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { openAudit } from './auditSink';
-import { commandLineDesk, commandLineUser } from './commandLineApprovals';
+import { commandLineApprover, commandLineUser } from './commandLineApprovals';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -22,7 +22,7 @@ export interface OpenedWorkspace {
 
 /** What a command that stays running puts in place of what others do: who is asked, and where things are kept. */
 export interface WorkspaceOptions {
-  readonly desk?: ApprovalDesk;
+  readonly approver?: CallApprover;
   readonly serverUser?: ServerUser;
   readonly storage?: KeyValueStore;
 }
@@ -53,7 +53,7 @@ export async function openWorkspace(
     stateFolder: args.value('state-dir'),
     own: ownOptions.flatMap((name) => args.value(name) ?? []),
     yes,
-    desk: options.desk ?? commandLineDesk(yes),
+    approver: options.approver ?? commandLineApprover(yes),
     serverUser: options.serverUser ?? commandLineUser(yes),
     storage: options.storage,
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { GovernedTools } from '../mcp/server/governed';
-import { ElicitationDesk } from '../mcp/server/elicitationApprovals';
+import { ElicitationApprover } from '../mcp/server/elicitationApprovals';
 import type { ServerIdentity } from '../mcp/server/makeServer';
 import { RunningCalls } from '../mcp/server/runningCalls';
 import { ClientUser } from '../mcp/server/clientUser';
@@ -28,10 +28,10 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const yes = args.has('yes');
   const user = new ClientUser({ calls, yes, onNote: (text) => io.error(text) });
   let timeoutSeconds = (): number => 300;
-  const desk = new ElicitationDesk({ calls, clock: systemClock, yes, timeoutSeconds: () => timeoutSeconds() });
+  const approver = new ElicitationApprover({ calls, clock: systemClock, yes, timeoutSeconds: () => timeoutSeconds() });
   const state = args.value('state-dir');
   const storage = state === undefined ? undefined : fileStore(state, (message) => io.error(message));
-  const opened = await openWorkspace(args, io, { desk, serverUser: user, ...(storage ? { storage } : {}) });
+  const opened = await openWorkspace(args, io, { approver, serverUser: user, ...(storage ? { storage } : {}) });
   const { core } = opened;
   timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');
   for (const problem of [...opened.problems, ...core.problems()]) io.error(brief(problem));
@@ -42,15 +42,15 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     prompt: () => core.agents.runtimeAgent().systemPrompt,
     settled: () => core.servers.list.settled(discoveryWaitMs),
   });
-  const parts = { tools, calls, crypto: core.gate.ports.crypto, contents: true, payloadText: core.payloadText };
+  const toolCalls = { tools, calls, crypto: core.gate.ports.crypto, contents: true, payloadText: core.payloadText };
   void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
   try {
-    if (http) await (await import('./serveHttp')).serveHttp(opened, { identity, parts, yes, ...http }, io);
+    if (http) await (await import('./serveHttp')).serveHttp(opened, { identity, toolCalls, yes, ...http }, io);
     else {
       const { serveOnStdio } = await import('../mcp/server/serveStdio');
       const serving = serveOnStdio({
         identity,
-        parts,
+        toolCalls,
         input: io.stdin ?? process.stdin,
         output: io.stdout ?? process.stdout,
         onError: (error) => io.error(error.message),

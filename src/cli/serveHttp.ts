@@ -21,12 +21,16 @@ export async function serveHttp(
   opened: OpenedWorkspace,
   {
     identity,
-    parts,
+    toolCalls,
     yes,
     port,
     token,
     restToken,
-  }: HttpServeOptions & { readonly identity: ServerIdentity; readonly parts: ToolCallOptions; readonly yes: boolean },
+  }: HttpServeOptions & {
+    readonly identity: ServerIdentity;
+    readonly toolCalls: ToolCallOptions;
+    readonly yes: boolean;
+  },
   io: CliIo,
 ): Promise<void> {
   const { core } = opened;
@@ -44,7 +48,7 @@ export async function serveHttp(
   });
   const server = await startLoopback({
     identity,
-    parts,
+    toolCalls,
     port,
     token,
     ...(restToken === undefined ? {} : { api: { token: restToken, agents } }),

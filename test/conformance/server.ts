@@ -80,7 +80,7 @@ const governed = new GovernedTools({
 });
 const endpoint = new McpEndpoint({
   identity: { name: 'conformance', title: 'Conformance', version: '1.0.0' },
-  parts: { tools: governed, calls, crypto: nodeCrypto, contents: true },
+  toolCalls: { tools: governed, calls, crypto: nodeCrypto, contents: true },
   onError: () => undefined,
 });
 let port = 0;

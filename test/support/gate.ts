@@ -3,7 +3,7 @@ import { createValidator } from '../../src/core/base/validator';
 import type { Capability } from '../../src/core/capability/capability';
 import type {
   ApprovalAnswer,
-  ApprovalDesk,
+  CallApprover,
   ApprovalRequest,
   BoundaryJudge,
   LimitJudge,
@@ -72,7 +72,7 @@ export interface GateOptions {
   resolve?: () => ResolvedProfile;
   profile?: unknown;
   answer?: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer;
-  desk?: ApprovalDesk;
+  approver?: CallApprover;
   boundaries?: BoundaryJudge;
   plans?: PlanJudge;
   requirements?: RequirementJudge;
@@ -93,7 +93,7 @@ export function makeGate(options: GateOptions) {
   const clock = new FakeClock();
   const base = options.ports ?? fakePorts({ clock });
   const ports: ToolPorts = { ...base, log: { ...base.log, error: (message) => logged.push(message) } };
-  const desk: ApprovalDesk = options.desk ?? {
+  const approver: CallApprover = options.approver ?? {
     covering: () => undefined,
     ask: async (request) => {
       asked.push(request);
@@ -112,7 +112,7 @@ export function makeGate(options: GateOptions) {
     plans: options.plans ?? { judge: () => pass('plan'), consume: () => undefined },
     requirements: options.requirements ?? { judge: async () => pass('requirements') },
     limits: options.limits ?? { judge: () => pass('limits'), finished: () => undefined },
-    approvals: desk,
+    approvals: approver,
     audit: { record: (event) => events.push(event) },
     security: () => ({ requireAuth: options.requireAuth === true }),
     confirmationTimeoutSeconds: () => 300,

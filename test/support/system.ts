@@ -7,7 +7,7 @@ import type { Platform } from '../../src/app/platform';
 import type { AuditEvent } from '../../src/core/audit/event';
 import { Emitter } from '../../src/core/base/event';
 import { toolError } from '../../src/core/vocabulary/errors';
-import type { ApprovalDesk } from '../../src/core/call/gateCall';
+import type { CallApprover } from '../../src/core/call/gateCall';
 import type { SettingsLayers } from '../../src/core/settings/settings';
 import { NodeFileSystem } from '../../src/node/nodeFileSystem';
 import { SessionRoots } from '../../src/node/files/sessionRoots';
@@ -38,7 +38,7 @@ export async function openSystem(options: SystemOptions = {}) {
   const settingsChanged = new Emitter<void>();
   const filesChanged = new Emitter<void>();
   let layers: SettingsLayers = { managed: {}, user: options.user ?? {}, workspace: options.workspace ?? {} };
-  const desk: ApprovalDesk = {
+  const approver: CallApprover = {
     covering: () => undefined,
     ask: async () =>
       options.approve === true
@@ -72,7 +72,7 @@ export async function openSystem(options: SystemOptions = {}) {
       onDidChange: settingsChanged.event,
     },
     boundaryFiles: { read: () => [], onDidChange: filesChanged.event },
-    approvals: { type: 'preset', desk },
+    approvals: { type: 'preset', approver },
     audit: { record: (event) => events.push(event) },
     ...options.platform,
   });

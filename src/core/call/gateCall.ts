@@ -128,7 +128,7 @@ export interface Coverage {
   use(): void;
 }
 
-export interface ApprovalDesk {
+export interface CallApprover {
   /** A remembered approval that covers the call, if there is one. `use` counts it. */
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined;
   /** Asks a person. Anything but an explicit yes is a denial (invariant: deny wins). */

@@ -37,7 +37,7 @@ export interface ToolExtension {
   readonly tools: readonly ManifestTool[];
 }
 
-interface ExtensionToolParts {
+interface ExtensionToolRuntime {
   readonly invoke: (name: string, input: unknown, context: ToolContext) => Promise<ToolOutcome>;
   readonly timeoutMs: number;
   /** The machine's files, in which another extension's tool reads its paths, whatever root a profile has. */
@@ -114,7 +114,7 @@ export function extensionCapabilities(
   listed: readonly EditorTool[],
   extensions: readonly ToolExtension[],
   ownId: string,
-  parts: ExtensionToolParts,
+  runtime: ExtensionToolRuntime,
 ): { readonly capabilities: readonly Capability[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const owners = new Map<string, { readonly extension: ToolExtension; readonly declared: ManifestTool }>();
@@ -141,12 +141,12 @@ export function extensionCapabilities(
       problems.push(problem({ severity: 'warning', code: 'extension_tool', said, subject }));
       continue;
     }
-    const judgement = parts.judgement?.(owner.id);
+    const judgement = runtime.judgement?.(owner.id);
     const override = judgement && overrideFor(judgement.tools, tool.name);
     if (override?.enabled === false) continue;
     const tools = byExtension.get(owner) ?? [];
     byExtension.set(owner, tools);
-    tools.push(toolOf(tool, owner, found.declared, parts, { override, mapping: judgement?.accessMapping ?? {} }));
+    tools.push(toolOf(tool, owner, found.declared, runtime, { override, mapping: judgement?.accessMapping ?? {} }));
   }
   const capabilities = [...byExtension].map(([extension, tools]): Capability => ({
     id: extensionCapabilityId(extension.id),
@@ -167,7 +167,7 @@ function toolOf(
   tool: EditorTool,
   owner: ToolExtension,
   declared: ManifestTool,
-  parts: ExtensionToolParts,
+  runtime: ExtensionToolRuntime,
   judged: { readonly override: ToolOverride | undefined; readonly mapping: AccessMapping },
 ): Tool {
   const schema = isObject(tool.inputSchema) ? sanitizeJson(tool.inputSchema) : {};
@@ -178,7 +178,7 @@ function toolOf(
       from: `the extension ${owner.id}`,
       hintsConfirmed: false,
       override: judged.override,
-      timeoutMs: parts.timeoutMs,
+      timeoutMs: runtime.timeoutMs,
       icon: 'extensions',
     },
   );
@@ -192,8 +192,8 @@ function toolOf(
   return defineTool(
     { ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) },
     async () => ({
-      accesses: (input) => foreignAccesses(facts, input, parts.files, undefined),
-      run: (input, context) => parts.invoke(tool.name, input, context),
+      accesses: (input) => foreignAccesses(facts, input, runtime.files, undefined),
+      run: (input, context) => runtime.invoke(tool.name, input, context),
     }),
   );
 }

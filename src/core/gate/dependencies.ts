@@ -1,6 +1,6 @@
 import type { AuditSink } from '../audit/event';
 import type { SchemaValidator } from '../base/schema';
-import type { ApprovalDesk, BoundaryJudge, LimitJudge, PlanJudge, RequirementJudge } from '../call/gateCall';
+import type { CallApprover, BoundaryJudge, LimitJudge, PlanJudge, RequirementJudge } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
@@ -20,7 +20,7 @@ export interface GateDependencies {
   readonly plans: PlanJudge;
   readonly requirements: RequirementJudge;
   readonly limits: LimitJudge;
-  readonly approvals: ApprovalDesk;
+  readonly approvals: CallApprover;
   readonly audit: AuditSink;
   readonly security: () => { readonly requireAuth: boolean };
   readonly confirmationTimeoutSeconds: () => number;

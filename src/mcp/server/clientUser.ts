@@ -15,7 +15,7 @@ import type {
 import { approvalLines } from '../../core/foreign/entryWords';
 import { plainWords } from '../../core/base/translate';
 import type { MadeServer } from './makeServer';
-import { decisionForm, mostPages, pageForm, pagesOf } from './pages';
+import { decideByPages, mostPages, pagesOf } from './pages';
 import type { RunningCalls } from './runningCalls';
 import { messageOf } from '../../core/base/errorText';
 
@@ -32,15 +32,16 @@ interface ClientUserOptions {
 
 /** How long a question about servers waits for a client to say hello. */
 const helloMs = 10_000;
+/** How long a person may take for one answer. */
+const answerMs = 600_000;
 
-const approvalForm = (withHints: boolean) =>
-  decisionForm([
-    { const: 'approve', title: 'Approve these tools' },
-    ...(withHints
-      ? [{ const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' }]
-      : []),
-    { const: 'refuse', title: 'Refuse' },
-  ]);
+/** What may be answered about tools. */
+const approve = { const: 'approve', title: 'Approve these tools' };
+const approveWithHints = {
+  const: 'approve-with-hints',
+  title: 'Approve, and believe what it says about reading only',
+};
+const refusal = { const: 'refuse', title: 'Refuse' };
 
 /**
  * The person behind the MCP client of `serve`: what servers want is asked through the client's elicitation, and refused
@@ -138,7 +139,7 @@ export class ClientUser implements ServerUser {
       const elicitationId = randomUUID();
       const answer = await server.elicitInput(
         { mode: 'url', message, url: request.url, elicitationId },
-        { signal, timeout: 600_000 },
+        { signal, timeout: answerMs },
       );
       return answer.action === 'accept';
     }
@@ -167,20 +168,11 @@ export class ClientUser implements ServerUser {
     const pages = pagesOf(lines);
     if (pages.length > mostPages) return refuse(`it would take ${pages.length} pages to show all of it`);
     try {
-      for (const [index, page] of pages.entries()) {
-        const isLast = index === pages.length - 1;
-        // Only who has seen all of it can say yes.
-        const requestedSchema = isLast ? approvalForm(withHints) : pageForm(index + 2, pages.length);
-        const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
-        const answer = await server.elicitInput(
-          { message, requestedSchema: requestedSchema as never },
-          { signal, timeout: 600_000 },
-        );
-        const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
-        if (!isLast && decision !== 'next') return 'refuse';
-        if (isLast && (decision === 'approve' || (decision === 'approve-with-hints' && withHints))) return decision;
-      }
-      return 'refuse';
+      const choices = withHints ? [approve, approveWithHints, refusal] : [approve, refusal];
+      const decision = await decideByPages(pages, { choices }, (message, requestedSchema) =>
+        server.elicitInput({ message, requestedSchema }, { signal, timeout: answerMs }),
+      );
+      return decision === 'approve' || decision === 'approve-with-hints' ? decision : 'refuse';
     } catch (error) {
       return refuse(messageOf(error));
     }

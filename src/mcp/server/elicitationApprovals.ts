@@ -1,26 +1,23 @@
 import { say, type Sentence } from '../../core/base/sentence';
 import { canonicalJson } from '../../core/base/json';
 import type { Access } from '../../core/vocabulary/access';
-import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, Coverage, GateCall } from '../../core/call/gateCall';
+import type { ApprovalAnswer, CallApprover, ApprovalRequest, Coverage, GateCall } from '../../core/call/gateCall';
 import { describeApproval } from '../../core/present/approvalText';
 import type { Clock } from '../../core/ports/platform';
-import type { ElicitationAnswer } from '../../core/foreign/serverUser';
-import type { JsonSchema } from '../../core/base/schema';
-import { decisionForm, mostPages, pageForm, pagesOf } from './pages';
+import { decideByPages, mostPages, pagesOf } from './pages';
 import type { ClientConnection, RunningCall, RunningCalls } from './runningCalls';
 import type { Reason } from '../../core/vocabulary/decision';
 
-const approvalForm = (mayRemember: boolean) =>
-  decisionForm(
-    [
-      { const: 'allow_once', title: 'Allow once' },
-      ...(mayRemember ? [{ const: 'allow_session', title: 'Allow for this session' }] : []),
-      { const: 'deny', title: 'Deny' },
-    ],
-    'What the agent may do',
-  );
+const approvalForm = (mayRemember: boolean) => ({
+  choices: [
+    { const: 'allow_once', title: 'Allow once' },
+    ...(mayRemember ? [{ const: 'allow_session', title: 'Allow for this session' }] : []),
+    { const: 'deny', title: 'Deny' },
+  ],
+  description: 'What the agent may do',
+});
 
-interface ElicitationDeskOptions {
+interface ElicitationApproverOptions {
   readonly calls: RunningCalls;
   readonly clock: Clock;
   /** `confirmation.timeoutSeconds`; 0 waits without end. */
@@ -34,10 +31,10 @@ interface ElicitationDeskOptions {
  * What was allowed for the session covers this tool as it was approved, on exactly these accesses, or with exactly
  * these arguments where it has none, for exactly these reasons, and for the client alone that asked, until it goes.
  */
-export class ElicitationDesk implements ApprovalDesk {
-  readonly #options: ElicitationDeskOptions;
+export class ElicitationApprover implements CallApprover {
+  readonly #options: ElicitationApproverOptions;
 
-  constructor(options: ElicitationDeskOptions) {
+  constructor(options: ElicitationApproverOptions) {
     this.#options = options;
   }
 
@@ -68,52 +65,25 @@ export class ElicitationDesk implements ApprovalDesk {
     if (pages.length > mostPages) return unavailable(say('too_many_pages', pages.length));
     const mayRemember = connection !== undefined && !text.truncated;
     const since = clock.monotonic();
-    const stop = new AbortController();
-    const onAbort = (): void => stop.abort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    const late = new AbortController();
     const seconds = this.#options.timeoutSeconds();
-    let late = false;
-    const timer =
-      seconds > 0
-        ? clock.schedule(() => {
-            late = true;
-            stop.abort();
-          }, seconds * 1000)
-        : undefined;
+    const timer = seconds > 0 ? clock.schedule(() => late.abort(), seconds * 1000) : undefined;
+    const stop = AbortSignal.any([signal, late.signal]);
     try {
-      const answer = await askByPages(running, pages, approvalForm(mayRemember), stop.signal);
+      const decision = await decideByPages(pages, approvalForm(mayRemember), (message, schema) =>
+        running.ask({ message, schema }, stop),
+      );
       const waitedMs = Math.max(0, clock.monotonic() - since);
-      const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
-      if (decision === 'allow_once' || (decision === 'allow_session' && mayRemember)) {
-        if (decision === 'allow_session') remember(connection, request);
-        return { outcome: 'allowed', by: 'user', waitedMs };
-      }
-      return { outcome: 'denied', by: 'user', waitedMs };
+      if (decision === 'allow_session') remember(connection, request);
+      const isAllowed = decision === 'allow_once' || decision === 'allow_session';
+      return { outcome: isAllowed ? 'allowed' : 'denied', by: 'user', waitedMs };
     } catch {
       const waitedMs = Math.max(0, clock.monotonic() - since);
-      return { outcome: 'denied', by: late ? 'timeout' : 'cancellation', waitedMs };
+      return { outcome: 'denied', by: late.signal.aborted ? 'timeout' : 'cancellation', waitedMs };
     } finally {
       timer?.dispose();
-      signal.removeEventListener('abort', onAbort);
     }
   }
-}
-
-/** Shows the pages one after the other; only under the last one can a person say yes. */
-async function askByPages(
-  running: RunningCall,
-  pages: readonly string[],
-  schema: JsonSchema,
-  signal: AbortSignal,
-): Promise<ElicitationAnswer> {
-  for (const [index, page] of pages.entries()) {
-    const isLast = index === pages.length - 1;
-    const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
-    const answer = await running.ask({ message, schema: isLast ? schema : pageForm(index + 2, pages.length) }, signal);
-    if (isLast) return answer;
-    if (answer.action !== 'accept' || answer.content?.['decision'] !== 'next') return { action: 'decline' };
-  }
-  return { action: 'decline' };
 }
 
 function remember(connection: ClientConnection | undefined, { call, accesses, reasons }: ApprovalRequest): void {

@@ -11,7 +11,7 @@ import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { listTool, type McpTool } from './toolList';
 import { sourceKind } from '../../core/vocabulary/toolSource';
 
-export interface GovernedParts {
+export interface GovernedToolsOptions {
   readonly registry: CapabilityRegistry;
   readonly profiles: ProfileStore;
   readonly router: Pick<ToolRouter, 'invoke'>;
@@ -33,7 +33,7 @@ export interface GovernedParts {
  * it changes.
  */
 export class GovernedTools implements Disposable {
-  readonly #parts: GovernedParts;
+  readonly #options: GovernedToolsOptions;
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: readonly Disposable[];
   #listed: readonly McpTool[] | undefined;
@@ -43,11 +43,11 @@ export class GovernedTools implements Disposable {
   readonly #described = new WeakMap<RegisteredTool, McpTool>();
   #byName: ReadonlyMap<string, RegisteredTool> = new Map();
 
-  constructor(parts: GovernedParts) {
-    this.#parts = parts;
-    const { found } = parts;
+  constructor(options: GovernedToolsOptions) {
+    this.#options = options;
+    const { found } = options;
     this.#subscriptions = [
-      parts.profiles.onDidChange(() => this.#refresh()),
+      options.profiles.onDidChange(() => this.#refresh()),
       ...(found ? [found.onDidChange(() => this.#offersSearch() && this.#changed.fire())] : []),
     ];
   }
@@ -62,10 +62,10 @@ export class GovernedTools implements Disposable {
    * searching ones.
    */
   async list(revealed: ReadonlySet<string>): Promise<readonly McpTool[]> {
-    await this.#parts.settled?.();
+    await this.#options.settled?.();
     const all = this.listNow();
     if (!this.#offersSearch()) return all;
-    const found = this.#parts.found?.names;
+    const found = this.#options.found?.names;
     return all.filter(
       ({ name }) =>
         revealed.has(name) || found?.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability,
@@ -73,7 +73,7 @@ export class GovernedTools implements Disposable {
   }
 
   #offersSearch(): boolean {
-    return offersSearch(this.#parts.profiles.active());
+    return offersSearch(this.#options.profiles.active());
   }
 
   listNow(): readonly McpTool[] {
@@ -86,12 +86,12 @@ export class GovernedTools implements Disposable {
    */
   find(name: string): RegisteredTool | undefined {
     this.listNow();
-    return this.#byName.get(name) ?? this.#parts.registry.tool(name);
+    return this.#byName.get(name) ?? this.#options.registry.tool(name);
   }
 
   /** The tools that stand for what governed servers offer beside tools. */
   contents(): readonly RegisteredTool[] {
-    return this.#parts.profiles
+    return this.#options.profiles
       .active()
       .tools.filter(
         ({ source, definition }) => sourceKind(source).offersContents && definition.tags?.includes(contentTag),
@@ -99,11 +99,11 @@ export class GovernedTools implements Disposable {
   }
 
   invoke(invocation: Invocation): Promise<ToolResult> {
-    return this.#parts.router.invoke(invocation);
+    return this.#options.router.invoke(invocation);
   }
 
   instructions(): string {
-    return this.#parts.prompt();
+    return this.#options.prompt();
   }
 
   dispose(): void {
@@ -113,7 +113,7 @@ export class GovernedTools implements Disposable {
 
   #make(): readonly McpTool[] {
     this.#listedForSearch = this.#offersSearch();
-    const offered = offeredTools(this.#parts.profiles.active()).filter(this.#parts.only ?? (() => true));
+    const offered = offeredTools(this.#options.profiles.active()).filter(this.#options.only ?? (() => true));
     this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
     return offered.map((tool) => {
       const known = this.#described.get(tool) ?? listTool(tool);

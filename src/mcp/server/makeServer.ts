@@ -32,13 +32,13 @@ const longestInstructions = 16_000;
  * the gate. Where one server lives for a single request only, `shared` keeps the calls that wait for an answer, and
  * notifications go another way.
  */
-export function makeServer(identity: ServerIdentity, parts: ToolCallOptions, shared?: ToolCalls): MadeServer {
-  const { tools } = parts;
+export function makeServer(identity: ServerIdentity, toolCalls: ToolCallOptions, shared?: ToolCalls): MadeServer {
+  const { tools } = toolCalls;
   const instructions = tools.instructions().slice(0, longestInstructions);
   const server = new Server(identity, {
     capabilities: {
       tools: { listChanged: true },
-      ...(parts.contents ? { resources: {}, prompts: {}, completions: {} } : {}),
+      ...(toolCalls.contents ? { resources: {}, prompts: {}, completions: {} } : {}),
     },
     ...(instructions === '' ? {} : { instructions }),
   });
@@ -46,12 +46,12 @@ export function makeServer(identity: ServerIdentity, parts: ToolCallOptions, sha
     // A connection that is closing takes no more notifications.
     server.sendToolListChanged().catch(() => undefined);
   };
-  const calls = shared ?? new ToolCalls(parts, tellChange);
+  const calls = shared ?? new ToolCalls(toolCalls, tellChange);
   server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools, calls.revealed));
   server.setRequestHandler('tools/call', (request, context): Promise<CallToolResult | InputRequiredResult> =>
     calls.call(request.params, server, context),
   );
-  if (parts.contents) new ServedContents(tools, calls, parts.listWaitMs).attach(server);
+  if (toolCalls.contents) new ServedContents(tools, calls, toolCalls.listWaitMs).attach(server);
   const listeners: (() => void)[] = [];
   const onInitialized = (listener: () => void): void => void listeners.push(listener);
   if (shared) return { server, onInitialized, dispose() {} };

@@ -13,7 +13,7 @@ import { ToolCalls, type ToolCallOptions } from './toolCalls';
 
 export interface EndpointOptions {
   readonly identity: ServerIdentity;
-  readonly parts: ToolCallOptions;
+  readonly toolCalls: ToolCallOptions;
   readonly onError: (error: Error) => void;
 }
 
@@ -41,12 +41,12 @@ export class McpEndpoint implements Disposable {
 
   constructor(options: EndpointOptions) {
     this.#options = options;
-    this.#modernCalls = new ToolCalls(options.parts);
-    this.#modern = createMcpHandler(() => makeServer(options.identity, options.parts, this.#modernCalls).server, {
+    this.#modernCalls = new ToolCalls(options.toolCalls);
+    this.#modern = createMcpHandler(() => makeServer(options.identity, options.toolCalls, this.#modernCalls).server, {
       legacy: 'reject',
       onerror: options.onError,
     });
-    this.#subscription = options.parts.tools.onDidChange(() => this.#modern.notify.toolsChanged());
+    this.#subscription = options.toolCalls.tools.onDidChange(() => this.#modern.notify.toolsChanged());
   }
 
   get sessions(): number {
@@ -93,10 +93,10 @@ export class McpEndpoint implements Disposable {
   }
 
   async #open(request: Request, parsed: { parsedBody?: unknown }, response: ServerResponse): Promise<Response> {
-    const { identity, parts, onError } = this.#options;
-    const made = makeServer(identity, parts);
+    const { identity, toolCalls, onError } = this.#options;
+    const made = makeServer(identity, toolCalls);
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => parts.crypto.randomId(),
+      sessionIdGenerator: () => toolCalls.crypto.randomId(),
       onsessioninitialized: (id) => {
         this.#sessions.set(id, session);
       },

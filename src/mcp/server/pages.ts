@@ -29,13 +29,13 @@ export function pagesOf(lines: readonly string[], length = pageLength): readonly
   return [...pages, page];
 }
 
-interface Choice {
+export interface Choice {
   readonly const: string;
   readonly title: string;
 }
 
 /** A form that asks one question; the last choice is the harmless one, and stands where nobody chooses. */
-export const decisionForm = (choices: readonly Choice[], description?: string) => ({
+const decisionForm = (choices: readonly Choice[], description?: string) => ({
   type: 'object' as const,
   properties: {
     decision: {
@@ -50,8 +50,31 @@ export const decisionForm = (choices: readonly Choice[], description?: string) =
 });
 
 /** The form under a page that is not the last: it can only go on or end. */
-export const pageForm = (next: number, of: number) =>
+const pageForm = (next: number, of: number) =>
   decisionForm([
     { const: 'next', title: `Next page (${next} of ${of})` },
     { const: 'refuse', title: 'Refuse' },
   ]);
+
+/**
+ * Shows the pages one after the other and answers the choice that the person made under the last one: only who has seen
+ * all of it can say yes. Undefined where they left before.
+ */
+export async function decideByPages(
+  pages: readonly string[],
+  { choices, description }: { readonly choices: readonly Choice[]; readonly description?: string },
+  ask: (
+    message: string,
+    schema: ReturnType<typeof decisionForm>,
+  ) => Promise<{ readonly action: string; readonly content?: Readonly<Record<string, unknown>> | undefined }>,
+): Promise<string | undefined> {
+  for (const [index, page] of pages.entries()) {
+    const isLast = index === pages.length - 1;
+    const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
+    const answer = await ask(message, isLast ? decisionForm(choices, description) : pageForm(index + 2, pages.length));
+    const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
+    if (isLast) return choices.find((one) => one.const === decision)?.const;
+    if (decision !== 'next') return undefined;
+  }
+  return undefined;
+}

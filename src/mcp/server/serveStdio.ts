@@ -6,7 +6,7 @@ import type { ToolCallOptions } from './toolCalls';
 
 interface StdioServing {
   readonly identity: ServerIdentity;
-  readonly parts: ToolCallOptions;
+  readonly toolCalls: ToolCallOptions;
   readonly input: Readable;
   readonly output: Writable;
   readonly onError: (error: Error) => void;
@@ -31,7 +31,7 @@ export function serveOnStdio(options: StdioServing): { readonly ended: Promise<v
   input.on('error', () => undefined);
   const handle = serveStdio(
     () => {
-      const one = makeServer(options.identity, options.parts);
+      const one = makeServer(options.identity, options.toolCalls);
       made.push(one);
       options.onServer?.(one);
       return one.server;

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { serverLabel } from '../tools/agentToolNames';
 import { mcpProviderId } from '../manifest/mcp';
 
-interface McpProviderParts {
+interface AgentModeServer {
   /** Starts the window's loopback server on first use and answers where it is and its token. */
   readonly endpoint: () => Promise<{ readonly url: string; readonly token: string }>;
   /** True while the profile offers tools that exist at run time only; until the first, no server is shown. */
@@ -18,16 +18,16 @@ interface McpProviderParts {
  * Offers the window's loopback server to agent mode, which starts it by itself with the first message. The token lives
  * as long as the window.
  */
-export function registerMcpProvider(parts: McpProviderParts): Disposable {
+export function registerMcpProvider(server: AgentModeServer): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
   // Once shown it stays: a server that goes and comes back is not started again by the editor. Its list of tools may be
   // empty.
-  let offered = parts.hasTools();
+  let isShown = server.hasTools();
   store.add(
-    parts.onDidChange(() => {
-      if (offered || !parts.hasTools()) return;
-      offered = true;
+    server.onDidChange(() => {
+      if (isShown || !server.hasTools()) return;
+      isShown = true;
       changed.fire();
     }),
   );
@@ -35,14 +35,14 @@ export function registerMcpProvider(parts: McpProviderParts): Disposable {
     vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => {
-        if (!offered) return [];
-        const { url, token } = await parts.endpoint();
+        if (!isShown) return [];
+        const { url, token } = await server.endpoint();
         return [
           new vscode.McpHttpServerDefinition(
             serverLabel,
             vscode.Uri.parse(url),
             { Authorization: `Bearer ${token}` },
-            parts.version,
+            server.version,
           ),
         ];
       },

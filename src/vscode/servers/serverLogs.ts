@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 /** A server may write thousands of lines in a second; a shown log is drawn at most so often, in milliseconds. */
 const drawnEveryMs = 250;
 
-interface ServerLogsParts {
+interface ServerLogsOptions {
   readonly servers: { log(name: string): readonly string[]; readonly onDidLog: Event<string> };
   readonly texts: { put(name: string, text: string): vscode.Uri };
 }
@@ -15,15 +15,15 @@ interface ServerLogsParts {
  * one in which somebody reads further up stays where it is.
  */
 export class ServerLogs implements Disposable {
-  readonly #parts: ServerLogsParts;
+  readonly #options: ServerLogsOptions;
   readonly #store = new DisposableStore();
   /** The names of the servers whose logs are open, by the addresses of their texts. */
   readonly #open = new Map<string, string>();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
 
-  constructor(parts: ServerLogsParts) {
-    this.#parts = parts;
-    this.#store.add(parts.servers.onDidLog((name) => this.#follow(name)));
+  constructor(options: ServerLogsOptions) {
+    this.#options = options;
+    this.#store.add(options.servers.onDidLog((name) => this.#follow(name)));
     this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#open.delete(uri.toString())));
   }
 
@@ -70,9 +70,9 @@ export class ServerLogs implements Disposable {
   }
 
   #put(name: string): vscode.Uri {
-    const lines = this.#parts.servers.log(name);
+    const lines = this.#options.servers.log(name);
     const text = lines.length === 0 ? vscode.l10n.t('The server has said nothing so far.') : lines.join('\n');
-    return this.#parts.texts.put(`mcp-${name.replace(/[^\w.-]+/g, '_')}.log`, `${text}\n`);
+    return this.#options.texts.put(`mcp-${name.replace(/[^\w.-]+/g, '_')}.log`, `${text}\n`);
   }
 }
 

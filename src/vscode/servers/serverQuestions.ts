@@ -17,10 +17,10 @@ import type { ModalQuestions } from '../confirm/modalQuestions';
 import { askForm } from './elicitationForm';
 import type { TextButton, TextQuestions } from '../confirm/textQuestions';
 
-export interface EditorServerUserParts {
-  readonly questions: ModalQuestions;
+export interface PersonQuestions {
+  readonly modal: ModalQuestions;
   /** Asks about what a server wrote; it grants nothing that could not be shown whole. */
-  readonly textQuestions: TextQuestions;
+  readonly text: TextQuestions;
 }
 
 /**
@@ -29,19 +29,19 @@ export interface EditorServerUserParts {
  */
 export function approveServer(
   request: ServerApproval,
-  { textQuestions }: EditorServerUserParts,
+  { text }: PersonQuestions,
   signal: AbortSignal,
 ): Promise<boolean> {
   const lines = entryApprovalLines(request, vscode.l10n.t);
   const title = request.before
     ? vscode.l10n.t('The workspace changed the MCP server "{0}". Allow it as it is now?', shortName(request.server))
     : vscode.l10n.t('Allow this workspace to use the MCP server "{0}"?', shortName(request.server));
-  return textQuestions.confirms({ title, lines, name: textName(request.server) }, vscode.l10n.t('Allow'), signal);
+  return text.confirms({ title, lines, name: textName(request.server) }, vscode.l10n.t('Allow'), signal);
 }
 
 export async function approveTools(
   request: ToolsApproval,
-  { textQuestions }: EditorServerUserParts,
+  { text }: PersonQuestions,
   signal: AbortSignal,
 ): Promise<ToolsAnswer> {
   const buttons = approvalButtons(request);
@@ -53,7 +53,7 @@ export async function approveTools(
     buttons,
     showFirst: request.approved !== undefined,
   };
-  const answer = await textQuestions.ask(question, signal);
+  const answer = await text.ask(question, signal);
   return answer ?? 'refuse';
 }
 

@@ -1,17 +1,17 @@
 import type { ServerUser } from '../../core/foreign/serverUser';
-import type { EditorServerUserParts } from './serverQuestions';
+import type { PersonQuestions } from './serverQuestions';
 
 /**
  * The person in front of the editor answers for MCP servers: modals for what allows something, inputs for what servers
  * ask. Most windows are never asked, so the questions are loaded with the first one.
  */
-export function editorServerUser(parts: EditorServerUserParts): ServerUser {
-  const questions = () => import('./serverQuestions');
+export function editorServerUser(questions: PersonQuestions): ServerUser {
+  const wording = () => import('./serverQuestions');
   return {
-    approveServer: async (request, signal) => (await questions()).approveServer(request, parts, signal),
-    approveTools: async (request, signal) => (await questions()).approveTools(request, parts, signal),
-    elicit: async (request, signal) => (await questions()).elicit(request, parts.textQuestions, signal),
-    signIn: async (request) => (await questions()).signIn(request, parts.questions),
-    sample: async (request, signal) => (await questions()).sample(request, parts.textQuestions, signal),
+    approveServer: async (request, signal) => (await wording()).approveServer(request, questions, signal),
+    approveTools: async (request, signal) => (await wording()).approveTools(request, questions, signal),
+    elicit: async (request, signal) => (await wording()).elicit(request, questions.text, signal),
+    signIn: async (request) => (await wording()).signIn(request, questions.modal),
+    sample: async (request, signal) => (await wording()).sample(request, questions.text, signal),
   };
 }

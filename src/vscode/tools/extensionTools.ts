@@ -24,7 +24,7 @@ const timeoutMs = 120_000;
 /** The editor tells no change of its tools; extensions register theirs a while after they were loaded. */
 const lookAgainMs = [2000, 10_000, 60_000];
 
-interface ExtensionToolsContext {
+interface ExtensionToolsOptions {
   readonly registry: CapabilityRegistry;
   readonly ownId: string;
   readonly log: Log;
@@ -50,14 +50,14 @@ export class ExtensionTools implements Disposable {
   #signature = '';
   #problems: readonly Problem[] = [];
 
-  constructor(parts: ExtensionToolsContext) {
-    this.#registry = parts.registry;
-    this.#ownId = parts.ownId;
-    this.#log = parts.log;
-    this.#files = parts.files;
-    this.#judgements = parts.judgements;
+  constructor(options: ExtensionToolsOptions) {
+    this.#registry = options.registry;
+    this.#ownId = options.ownId;
+    this.#log = options.log;
+    this.#files = options.files;
+    this.#judgements = options.judgements;
     this.#store.add(this.#changed);
-    this.#store.add(parts.onDidChangeSettings((keys) => keys.has('extensionTools') && this.refresh()));
+    this.#store.add(options.onDidChangeSettings((keys) => keys.has('extensionTools') && this.refresh()));
     this.#store.add(this.#registered);
     this.#store.add(vscode.extensions.onDidChange(() => this.refresh()));
     for (const delay of lookAgainMs) {

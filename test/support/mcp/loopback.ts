@@ -45,7 +45,7 @@ export async function started({
   const errors: Error[] = [];
   const server: Loopback = await startLoopback({
     identity: { name: 'test', title: 'Test', version: '1.0.0' },
-    parts: {
+    toolCalls: {
       tools,
       calls: new RunningCalls(),
       crypto: g.core.gate.ports.crypto,

@@ -10,7 +10,7 @@ import type { Access } from '../../../src/core/vocabulary/access';
 import { visibleText } from '../../../src/core/base/visible';
 import type { Provenance } from '../../../src/core/vocabulary/provenance';
 import { ClientUser } from '../../../src/mcp/server/clientUser';
-import { ElicitationDesk } from '../../../src/mcp/server/elicitationApprovals';
+import { ElicitationApprover } from '../../../src/mcp/server/elicitationApprovals';
 import { pagesOf } from '../../../src/mcp/server/pages';
 import { ClientConnection, type Question, type RunningCall, RunningCalls } from '../../../src/mcp/server/runningCalls';
 import { systemClock } from '../../../src/node/system';
@@ -36,15 +36,15 @@ interface Made {
   readonly profile?: string;
 }
 
-/** A desk with clients whose users answer what a test says. */
-function desk(yes = false) {
+/** An approver with clients whose users answer what a test says. */
+function approver(yes = false) {
   const running = new Map<string, RunningCall>();
-  // Of the running calls, a desk looks for one by its id and nothing else.
+  // Of the running calls, an approver looks for one by its id and nothing else.
   const calls = { of: (id: string) => running.get(id) } as never;
   const asked: Question[] = [];
   let decision = 'allow_session';
   let turns: string[] = [];
-  const made = new ElicitationDesk({ calls, clock: systemClock, timeoutSeconds: () => 0, yes });
+  const made = new ElicitationApprover({ calls, clock: systemClock, timeoutSeconds: () => 0, yes });
   let next = 0;
   const callOf = ({
     from,
@@ -174,7 +174,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
   ];
   for (const [title, allowed, then, covered] of others)
     it(`D.approval-binding S1.policy: ${title}`, async () => {
-      const d = desk();
+      const d = approver();
       allowed.from?.allowed.clear();
       assert.equal((await d.ask(allowed)).outcome, 'allowed');
       assert.equal(d.covers(then), covered);
@@ -182,7 +182,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
 
   for (const decision of ['allow_once', 'deny', 'ALLOW_SESSION', 'allow_always', ''])
     it(`D.approval-binding: \`${decision}\` is remembered for nobody`, async () => {
-      const d = desk();
+      const d = approver();
       const from = new ClientConnection();
       d.answer(decision);
       assert.equal((await d.ask({ from })).outcome, decision === 'allow_once' ? 'allowed' : 'denied');
@@ -190,7 +190,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
     });
 
   it('D.approval-binding: nothing can be remembered where requests belong to no connection, or not all was shown', async () => {
-    const d = desk();
+    const d = approver();
     assert.equal((await d.ask({ from: undefined })).outcome, 'denied', 'it was not offered');
     const from = new ClientConnection();
     const long = { lines: Array.from({ length: 100 }, (_, i) => `line ${i}`) };
@@ -203,7 +203,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
   });
 
   it('D.approval-binding: what a call would do is shown to its end before the yes, by pages where it is long', async () => {
-    const d = desk();
+    const d = approver();
     d.answer('allow_once');
     const from = new ClientConnection();
     const lines = (count: number): object => ({
@@ -247,7 +247,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const d = desk();
+        const d = approver();
         const clients = [new ClientConnection(), new ClientConnection(), new ClientConnection()];
         const model = new Map<string, Set<string>>();
         for (const { client, tool, resource, reasons, decision, reconnects } of steps) {

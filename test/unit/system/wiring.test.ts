@@ -137,7 +137,7 @@ describe('the composed system', () => {
         definitions,
         approvals: {
           type: 'preset',
-          desk: {
+          approver: {
             covering: () => undefined,
             ask: async () => {
               questions++;

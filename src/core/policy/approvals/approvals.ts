@@ -2,7 +2,7 @@ import { say, type Sentence } from '../../base/sentence';
 import { type Access, accessHost } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
-import type { ApprovalAnswer, ApprovalDesk, ApprovalRequest, Coverage, GateCall } from '../../call/gateCall';
+import type { ApprovalAnswer, CallApprover, ApprovalRequest, Coverage, GateCall } from '../../call/gateCall';
 import type { Clock } from '../../ports/platform';
 import type { AdminToken } from './adminToken';
 import { type GrantDraft, type GrantStore } from '../grants/grants';
@@ -82,7 +82,7 @@ class Waiting {
  * Asks people, one call at a time, and keeps what waits for the inbox. Anything but an explicit yes denies: a timeout,
  * a cancellation, a closed window, an error of the surface. An answer that comes after the call ended allows nothing.
  */
-export class ApprovalQueue implements ApprovalDesk, Disposable {
+export class ApprovalQueue implements CallApprover, Disposable {
   readonly #options: ApprovalQueueOptions;
   readonly #changed = new Emitter<void>();
   readonly #waiting = new Map<string, Waiting>();

@@ -149,10 +149,7 @@ describe('the agent loop', () => {
   it('S3.agent-loop: stops at the limit of rounds unless the person wants to go on', async () => {
     const forever = Array.from({ length: 100 }, (): Answer => ({ calls: [['look']] }));
     const stopped = world(scripted(forever).model, undefined, { maxRounds: 3 });
-    assert.deepEqual(
-      [(await stopped.run()).end, stopped.log.filter((line) => line === '> look').length],
-      ['limit', 3],
-    );
+    assert.deepEqual([(await stopped.run()).end, stopped.log.filter((line) => line === '> look').length], ['limit', 3]);
     stopped.gate.dispose();
     let asked = 0;
     const { model } = scripted(forever);

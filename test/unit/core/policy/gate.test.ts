@@ -47,7 +47,7 @@ function setup(mode: 'plan' | 'execute') {
     capabilities: [capability],
     boundaries: policy,
     profile: { mode, capabilities: ['thing'] },
-    desk: {
+    approver: {
       covering: (call, accesses, reasons) => grants.covering(call, accesses, reasons),
       // The most generous person there is: yes to everything, for ever.
       ask: async (request) => {

@@ -164,7 +164,7 @@ async function oneTool(source: object = { type: 'builtin' }) {
   const errors: Error[] = [];
   const serving = serveOnStdio({
     identity: { name: 's', title: 's', version: '1' },
-    parts: { tools, calls: new RunningCalls(), crypto: nodeCrypto },
+    toolCalls: { tools, calls: new RunningCalls(), crypto: nodeCrypto },
     input,
     output,
     onError: (error) => errors.push(error),
