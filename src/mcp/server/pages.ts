@@ -29,7 +29,7 @@ export function pagesOf(lines: readonly string[], length = pageLength): readonly
   return [...pages, page];
 }
 
-export interface Choice {
+interface Choice {
   readonly const: string;
   readonly title: string;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AdminAnswer } from '../../core/policy/approvals/adminToken';
+import type { AdminChange } from '../../core/policy/approvals/adminToken';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
 const shortest = 8;
@@ -74,7 +74,7 @@ async function pickLifetime(): Promise<number | undefined> {
   return picked?.ms;
 }
 
-function tell(answer: AdminAnswer, accepted: string): void {
+function tell(answer: AdminChange, accepted: string): void {
   switch (answer.outcome) {
     case 'accepted':
       void vscode.window.showInformationMessage(accepted);
@@ -84,6 +84,9 @@ function tell(answer: AdminAnswer, accepted: string): void {
       return;
     case 'wrong':
       void vscode.window.showErrorMessage(vscode.l10n.t('The admin token was wrong.'));
+      return;
+    case 'too-short':
+      void vscode.window.showErrorMessage(vscode.l10n.t('At least {0} characters', answer.shortest));
       return;
     case 'locked':
       void vscode.window.showErrorMessage(

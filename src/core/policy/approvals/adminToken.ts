@@ -14,6 +14,9 @@ export type AdminAnswer =
   | { readonly outcome: 'wrong' }
   | { readonly outcome: 'locked'; readonly retryAfterMs: number };
 
+/** What becomes of a new token; `shortest` is how many characters it needs. */
+export type AdminChange = AdminAnswer | { readonly outcome: 'too-short'; readonly shortest: number };
+
 const secretName = 'agentCapabilities.adminTokenHash';
 const freeAttempts = 3;
 const longestLockMs = 15 * 60_000;
@@ -51,16 +54,15 @@ export class AdminToken {
   }
 
   /**
-   * Sets or (with undefined) removes the token. Where one is set, the old one is needed. Throws an Error for a token
-   * under 8 characters.
+   * Sets or (with undefined) removes the token. Where one is set, the old one is needed.
    */
-  async set(token: string | undefined, current?: string): Promise<AdminAnswer> {
+  async set(token: string | undefined, current?: string): Promise<AdminChange> {
     if (await this.isSet()) {
       const answer = await this.unlock(current ?? '', 0);
       if (answer.outcome !== 'accepted') return answer;
     }
     if (token !== undefined && token.length < shortestToken)
-      throw new Error(`the admin token must have at least ${shortestToken} characters`);
+      return { outcome: 'too-short', shortest: shortestToken };
     await this.#secrets.set(secretName, token === undefined ? undefined : await this.#hasher.hash(token));
     this.lock();
     return { outcome: 'accepted' };

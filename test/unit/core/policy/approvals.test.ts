@@ -176,6 +176,7 @@ describe('approvals', () => {
       return call.answer?.outcome;
     };
     assert.equal(await answer({ token: 'whatever', lifetimeMs: 0 }), 'denied', 'none is set');
+    assert.deepEqual(await admin.set('short'), { outcome: 'too-short', shortest: 8 });
     await admin.set('correct horse');
     assert.deepEqual([...secrets.values.values()], ['h:correct horse']);
     assert.equal(await answer(), 'denied');
