@@ -8,7 +8,7 @@ export interface TokenHasher {
   verify(token: string, stored: string): Promise<boolean>;
 }
 
-export type AdminAnswer =
+type AdminAnswer =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'not-set' }
   | { readonly outcome: 'wrong' }
