@@ -2,7 +2,7 @@ import { worded } from '../../src/core/base/sentence';
 import type { JsonSchema } from '../../src/core/base/schema';
 import { isToolError } from '../../src/core/vocabulary/errors';
 import { callAccesses } from '../../src/core/gate/steps';
-import { foreignAccesses } from '../../src/core/foreign/accessMapping';
+import { foreignAccesses } from '../../src/core/foreign/argumentReader';
 import { PolicyEngine } from '../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../src/core/policy/rules/parse';
 import { presetBoundaries, type PresetName } from '../../src/core/policy/rules/presets';

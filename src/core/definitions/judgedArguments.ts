@@ -1,5 +1,5 @@
 import type { Access } from '../vocabulary/access';
-import { foreignAccesses } from '../foreign/accessMapping';
+import { foreignAccesses } from '../foreign/argumentReader';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import type { HandlerSpec } from './handlers/handlerSpec';
 import type { ToolHandler } from '../capability/tool';

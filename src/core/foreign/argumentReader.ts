@@ -1,11 +1,10 @@
 import type { Access, SideEffect } from '../vocabulary/access';
 import { isObject } from '../base/json';
-import { toolError } from '../vocabulary/errors';
+import { toolError, type ToolError } from '../vocabulary/errors';
 import type { FileSystem } from '../ports/files';
 import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
 import { TooManyMentions, type TextUse } from './mentions';
 import { PlaceLabels } from './placeLabels';
-import { argumentRefused } from './refused';
 import { isFetching, isProse } from './prose';
 import { suspectsIn } from './suspects';
 import { asWritten, isBare, isWords, urlsIn } from './urlArgument';
@@ -20,8 +19,23 @@ const longestJson = 1_000_000;
 const mostSuspects = 8000;
 const deepest = 64;
 
-/** Reads the arguments of one call (`foreignAccesses`). */
-export class ArgumentReader {
+/**
+ * The accesses of one call of a foreign tool: every argument that is a path, a URL or a command line by the user's
+ * mapping, its schema, its name or its value, as written and as its receiver reads it: by the WHATWG parser, and by the
+ * disk with its links. With them comes everything that any other text might mean (`Access.suspected`). What looks like
+ * a place and cannot be read is refused.
+ */
+export async function foreignAccesses(
+  facts: MappingFacts,
+  input: unknown,
+  files: FileSystem,
+  cwd: string | undefined,
+): Promise<readonly Access[]> {
+  return new ArgumentReader(facts, files, cwd).read(input);
+}
+
+/** Reads the arguments of one call. */
+class ArgumentReader {
   readonly #facts: MappingFacts;
   readonly #folders: readonly WorkspaceFolder[];
   readonly #labels: PlaceLabels;
@@ -238,3 +252,27 @@ function pathEffects(facts: MappingFacts, name: string): readonly SideEffect[] {
   const effects = (['fs.write', 'fs.delete', 'fs.chmod'] as const).filter(has);
   return effects.length > 0 ? [...(has('fs.write') ? ['fs.read'] : []), ...effects] : ['fs.read'];
 }
+
+/** Why an argument of a foreign tool cannot be judged. */
+type RefusedArgument = 'invalid_url' | 'ambiguous_host' | 'unreadable_path' | 'too_many_places' | 'too_deep';
+
+const why: Readonly<Record<RefusedArgument, string>> = {
+  invalid_url: 'it looks like a URL and is none; give a URL such as `https://example.com/page`',
+  ambiguous_host:
+    'programs read different hosts in it; give a URL such as `https://example.com/page`, without `\\`, control characters or a user name',
+  unreadable_path: 'where it leads cannot be told; give a path such as `src/app.ts`',
+  too_many_places: 'it names more places than can be judged; split the call',
+  too_deep: 'it is nested too deep; flatten it',
+};
+
+/** What looks like a place and cannot be read is refused, because its receiver may read it. */
+const argumentRefused = (pointer: string, reason: RefusedArgument): ToolError =>
+  toolError(
+    reason === 'too_many_places' || reason === 'too_deep'
+      ? 'too_large'
+      : reason === 'unreadable_path'
+        ? 'path_invalid'
+        : 'invalid_url',
+    `the argument \`${pointer === '' ? '/' : pointer.slice(0, 200)}\` cannot be judged: ${why[reason]}`,
+    { details: { argument: pointer.slice(0, 200), reason } },
+  );

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '..
 import { proposal } from '../base/nearest';
 import { schemaFault } from '../base/schemaBounds';
 import type { Capability } from '../capability/capability';
-import { foreignAccesses } from './accessMapping';
+import { foreignAccesses } from './argumentReader';
 import { foreignDefinition, shownText } from './foreignTool';
 import { foreignToolName } from './toolName';
 import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';

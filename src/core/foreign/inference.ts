@@ -15,7 +15,7 @@ interface ForeignFacts {
   readonly hints?: ToolHints;
   /** True once the user confirmed the hints for exactly this version of the tool: only then may they lower anything. */
   readonly hintsConfirmed?: boolean;
-  /** The effects that the tool's arguments show by schema and name (`accessMapping.ts`). */
+  /** The effects that the tool's arguments show by schema and name (`argumentRoles.ts`). */
   readonly argumentEffects?: readonly SideEffect[];
 }
 
@@ -39,109 +39,56 @@ export interface Inference {
 }
 
 interface Signal {
-  readonly words: RegExp;
+  readonly words: ReadonlySet<string>;
   readonly effect: SideEffect;
   readonly risk: RiskLevel;
+  readonly says: Extract<SentenceCode, `word_${string}`>;
   /**
    * Looked for in the description too; else in the name alone, because descriptions say much about what a tool does not
    * do.
    */
-  readonly inDescription: boolean;
-  readonly says: Extract<SentenceCode, `word_${string}`>;
+  readonly inDescription?: true;
 }
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const write = wordSet('write writes writing written wrote overwrite overwrites overwriting');
+const deletion = wordSet('delete deletes deleted deleting deletion');
+const execute = wordSet('exec execs execute executes executed executing execution');
+const pay = wordSet('pay pays payment payments purchase purchases checkout refund refunds charge charges billing');
+const payments = wordSet('payment payments refund refunds');
+const remove = wordSet('remove removes destroy drop purge erase unlink trash wipe truncate rm');
+const run = wordSet(
+  'run shell command commands bash powershell spawn eval evaluate script terminal install uninstall kill sudo',
+);
+const change = wordSet(
+  'create edit update modify append insert put set save upload move rename copy patch replace add commit push merge rewrite store',
+);
+const send = wordSet('send sends post posts publish publishes email notify tweet webhook');
+const network = wordSet('http https url fetch download web browse browser crawl scrape navigate request');
+const cloud = wordSet(
+  'cloud aws azure gcp ec2 s3 kubernetes k8s terraform cloudformation lambda iam vm instance cluster bucket',
+);
+const database = wordSet('database db sql table tables row rows record records postgres mysql sqlite mongo collection');
+const keyWords = wordSet('key keys secret secrets credential credentials token tokens');
 
 /**
  * The plain rules first (write, delete, exec in name or description: high; payments and cloud: critical), then words of
  * the same meaning, which are looked for in the name alone. The words must stand alone: `overwriter` is no `write`.
  */
 const signals: readonly Signal[] = [
-  {
-    words: /^(?:write|writes|writing|written|wrote|overwrite|overwrites|overwriting)$/,
-    effect: 'fs.write',
-    risk: 'high',
-    inDescription: true,
-    says: 'word_write',
-  },
-  {
-    words: /^(?:delete|deletes|deleted|deleting|deletion)$/,
-    effect: 'fs.delete',
-    risk: 'high',
-    inDescription: true,
-    says: 'word_delete',
-  },
-  {
-    words: /^(?:exec|execs|execute|executes|executed|executing|execution)$/,
-    effect: 'system.exec',
-    risk: 'high',
-    inDescription: true,
-    says: 'word_execute',
-  },
-  {
-    words: /^(?:pay|pays|payment|payments|purchase|purchases|checkout|refund|refunds|charge|charges|billing)$/,
-    effect: 'payments',
-    risk: 'critical',
-    inDescription: false,
-    says: 'word_payments',
-  },
-  {
-    words: /^(?:payment|payments|refund|refunds)$/,
-    effect: 'payments',
-    risk: 'critical',
-    inDescription: true,
-    says: 'word_payments',
-  },
-  {
-    words: /^(?:remove|removes|destroy|drop|purge|erase|unlink|trash|wipe|truncate|rm)$/,
-    effect: 'fs.delete',
-    risk: 'high',
-    inDescription: false,
-    says: 'word_remove',
-  },
-  {
-    words:
-      /^(?:run|shell|command|commands|bash|powershell|spawn|eval|evaluate|script|terminal|install|uninstall|kill|sudo)$/,
-    effect: 'system.exec',
-    risk: 'high',
-    inDescription: false,
-    says: 'word_run',
-  },
-  {
-    words:
-      /^(?:create|edit|update|modify|append|insert|put|set|save|upload|move|rename|copy|patch|replace|add|commit|push|merge|rewrite|store)$/,
-    effect: 'fs.write',
-    risk: 'medium',
-    inDescription: false,
-    says: 'word_change',
-  },
-  {
-    words: /^(?:send|sends|post|posts|publish|publishes|email|notify|tweet|webhook)$/,
-    effect: 'network.http',
-    risk: 'high',
-    inDescription: false,
-    says: 'word_send',
-  },
-  {
-    words: /^(?:http|https|url|fetch|download|web|browse|browser|crawl|scrape|navigate|request)$/,
-    effect: 'network.http',
-    risk: 'medium',
-    inDescription: false,
-    says: 'word_network',
-  },
-  { words: /^(?:chmod|chown)$/, effect: 'fs.chmod', risk: 'high', inDescription: false, says: 'word_permissions' },
-  {
-    words: /^(?:env|environment)$/,
-    effect: 'system.env',
-    risk: 'medium',
-    inDescription: false,
-    says: 'word_environment',
-  },
+  { words: write, effect: 'fs.write', risk: 'high', says: 'word_write', inDescription: true },
+  { words: deletion, effect: 'fs.delete', risk: 'high', says: 'word_delete', inDescription: true },
+  { words: execute, effect: 'system.exec', risk: 'high', says: 'word_execute', inDescription: true },
+  { words: pay, effect: 'payments', risk: 'critical', says: 'word_payments' },
+  { words: payments, effect: 'payments', risk: 'critical', says: 'word_payments', inDescription: true },
+  { words: remove, effect: 'fs.delete', risk: 'high', says: 'word_remove' },
+  { words: run, effect: 'system.exec', risk: 'high', says: 'word_run' },
+  { words: change, effect: 'fs.write', risk: 'medium', says: 'word_change' },
+  { words: send, effect: 'network.http', risk: 'high', says: 'word_send' },
+  { words: network, effect: 'network.http', risk: 'medium', says: 'word_network' },
+  { words: wordSet('chmod chown'), effect: 'fs.chmod', risk: 'high', says: 'word_permissions' },
+  { words: wordSet('env environment'), effect: 'system.env', risk: 'medium', says: 'word_environment' },
 ];
-
-const cloudWords =
-  /^(?:cloud|aws|azure|gcp|ec2|s3|kubernetes|k8s|terraform|cloudformation|lambda|iam|vm|instance|cluster|bucket)$/;
-const databaseWords =
-  /^(?:database|db|sql|table|tables|row|rows|record|records|postgres|mysql|sqlite|mongo|collection)$/;
-const keyWords = /^(?:key|keys|secret|secrets|credential|credentials|token|tokens)$/;
 
 const permissionEffects: Readonly<Record<string, { readonly effect: SideEffect; readonly risk: RiskLevel }>> = {
   network: { effect: 'network.http', risk: 'high' },
@@ -174,23 +121,23 @@ export function infer(facts: ForeignFacts): Inference {
   for (const signal of signals) {
     // A lone `add` or `set` is arithmetic more often than a change.
     const hit = nameWords.some(
-      (word) => signal.words.test(word) && !(wordsOf(facts.name).length === 1 && /^(?:add|set)$/.test(word)),
+      (word) => signal.words.has(word) && !(wordsOf(facts.name).length === 1 && /^(?:add|set)$/.test(word)),
     );
     if (hit) take(signal.effect, signal.risk, say('name_says', say(signal.says)));
-    else if (signal.inDescription && descriptionWords.some((word) => signal.words.test(word)))
+    else if (signal.inDescription && descriptionWords.some((word) => signal.words.has(word)))
       take(signal.effect, signal.risk, say('description_says', say(signal.says)));
   }
   const changes = effects.has('fs.write') || effects.has('fs.delete');
-  if (nameWords.some((word) => cloudWords.test(word)) && changes) {
+  if (nameWords.some((word) => cloud.has(word)) && changes) {
     if (effects.has('fs.delete')) take('cloud.resource_delete', 'critical', say('name_says', say('word_cloud')));
     else
       take(
-        nameWords.some((word) => keyWords.test(word)) ? 'cloud.key_write' : 'cloud.resource_create',
+        nameWords.some((word) => keyWords.has(word)) ? 'cloud.key_write' : 'cloud.resource_create',
         'critical',
         say('name_says', say('word_cloud')),
       );
   }
-  if (nameWords.some((word) => databaseWords.test(word))) {
+  if (nameWords.some((word) => database.has(word))) {
     effects.add('database.read');
     if (effects.has('fs.write')) effects.add('database.write');
     if (effects.has('fs.delete')) effects.add('database.delete');

@@ -38,29 +38,11 @@ interface ParsedServers {
   readonly problems: readonly Problem[];
 }
 
-const keys = new Set([
-  'type',
-  'command',
-  'args',
-  'env',
-  'envFile',
-  'cwd',
-  'url',
-  'headers',
-  'oauth',
-  'enabled',
-  'disabled',
-  'timeoutMs',
-  'protocol',
-  'roots',
-  'accessMapping',
-  'tools',
-  'dev',
-  'gallery',
-  'version',
-  'description',
-  'name',
-]);
+const keys: ReadonlySet<string> = new Set(
+  'type command args env envFile cwd url headers oauth enabled disabled timeoutMs protocol roots accessMapping tools dev gallery version description name'.split(
+    ' ',
+  ),
+);
 
 /** The capability's id of a server, unique because a name that had to be changed carries a digest of the whole. */
 export function serverCapabilityId(name: string): string {
@@ -85,7 +67,7 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
     fault: Sentence,
     severity: Problem['severity'] = 'error',
     code = 'invalid_mcp_server',
-  ): void => {
+  ): undefined => {
     problems.push(problem({ severity, code, said: say('server_fault', name, fault), subject: name }));
   };
   if (!isObject(raw)) {
@@ -116,7 +98,8 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   return { servers, problems };
 }
 
-type Report = (fault: Sentence, severity?: Problem['severity'], code?: string) => void;
+/** Reports a fault; answers what a reader answers that found one. */
+type Report = (fault: Sentence, severity?: Problem['severity'], code?: string) => undefined;
 
 function parseServer(
   name: string,
@@ -124,16 +107,12 @@ function parseServer(
   origin: McpServerSpec['origin'],
   report: Report,
 ): McpServerSpec | undefined {
-  if (!isObject(value)) {
-    report(say('must_be', say('an_object'), typeName(value)));
-    return undefined;
-  }
+  if (!isObject(value)) return report(say('must_be', say('an_object'), typeName(value)));
   let clean: Record<string, unknown>;
   try {
     clean = sanitizeJson(value, 16) as Record<string, unknown>;
   } catch {
-    report(say('nested_too_deep'));
-    return undefined;
+    return report(say('nested_too_deep'));
   }
   for (const key of Object.keys(clean))
     if (!keys.has(key)) report(say('at_key', key, say('unknown_key', proposal(key, keys))), 'warning');
@@ -147,20 +126,13 @@ function parseServer(
     for (const { type: kind, whole } of referencesOf(text))
       if (kind === 'unknown') report(say('reference_unknown', whole), 'warning');
   const timeoutMs = clean['timeoutMs'] ?? 60_000;
-  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000)) {
-    report(say('timeout_from_to'));
-    return undefined;
-  }
+  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000))
+    return report(say('timeout_from_to'));
   const protocol = clean['protocol'] ?? 'auto';
-  if (protocol !== 'auto' && protocol !== '2025-11-25' && protocol !== '2026-07-28') {
-    report(say('protocol_one_of'));
-    return undefined;
-  }
+  if (protocol !== 'auto' && protocol !== '2025-11-25' && protocol !== '2026-07-28')
+    return report(say('protocol_one_of'));
   const roots = clean['roots'] ?? transport.type === 'stdio';
-  if (typeof roots !== 'boolean') {
-    report(say('at_key', 'roots', say('must_be', 'boolean', typeName(roots))));
-    return undefined;
-  }
+  if (typeof roots !== 'boolean') return report(say('at_key', 'roots', say('must_be', 'boolean', typeName(roots))));
   return {
     name,
     capabilityId: serverCapabilityId(name),
@@ -185,32 +157,22 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
   const record = (key: string): Record<string, string> | undefined => {
     const value = clean[key];
     if (value === undefined || value === null) return {};
-    if (!isObject(value)) {
-      report(say('at_key', key, say('must_be', say('an_object'), typeName(value))));
-      return undefined;
-    }
+    if (!isObject(value)) return report(say('at_key', key, say('must_be', say('an_object'), typeName(value))));
     const out: Record<string, string> = {};
     for (const [name, item] of Object.entries(value)) {
       if (item === null) continue;
-      if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean') {
-        report(say('at_key', `${key}/${name}`, say('must_be', 'string', typeName(item))));
-        return undefined;
-      }
+      if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean')
+        return report(say('at_key', `${key}/${name}`, say('must_be', 'string', typeName(item))));
       out[name] = String(item);
     }
     return out;
   };
   if (type === 'stdio' || type === 'local') {
     const command = text('command');
-    if (command === undefined) {
-      report(say('at_key', 'command', say('no_empty_string')));
-      return undefined;
-    }
+    if (command === undefined) return report(say('at_key', 'command', say('no_empty_string')));
     const args = clean['args'] ?? [];
-    if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string')) {
-      report(say('at_key', 'args', say('strings_only')));
-      return undefined;
-    }
+    if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string'))
+      return report(say('at_key', 'args', say('strings_only')));
     const env = record('env');
     if (!env) return undefined;
     const cwd = text('cwd');
@@ -218,15 +180,10 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
   }
   if (type === 'http' || type === 'streamable-http' || type === 'streamableHttp') {
     const url = text('url');
-    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-      report(say('at_key', 'url', say('server_url_scheme')));
-      return undefined;
-    }
+    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+      return report(say('at_key', 'url', say('server_url_scheme')));
     const { username, password } = new URL(url);
-    if (username !== '' || password !== '') {
-      report(say('at_key', 'url', say('url_with_user')));
-      return undefined;
-    }
+    if (username !== '' || password !== '') return report(say('at_key', 'url', say('url_with_user')));
     const headers = record('headers');
     // A token that the user wrote is the user's choice: then nobody is asked to sign in.
     const hasToken =
@@ -234,34 +191,25 @@ function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report
     const oauth = clean['oauth'] === undefined ? (hasToken ? false : {}) : parseOAuth(clean['oauth'], report);
     return headers && oauth !== undefined ? { type: 'http', url, headers, oauth } : undefined;
   }
-  report(type === 'sse' ? say('transport_sse') : say('transport_type', JSON.stringify(type)));
-  return undefined;
+  return report(type === 'sse' ? say('transport_sse') : say('transport_type', JSON.stringify(type)));
 }
 
 function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefined {
   if (value === false) return false;
-  if (!isObject(value)) {
-    report(say('at_key', 'oauth', say('must_be', say('object_or_false'), typeName(value))));
-    return undefined;
-  }
+  if (!isObject(value)) return report(say('at_key', 'oauth', say('must_be', say('object_or_false'), typeName(value))));
   const out: Record<string, string> = {};
   for (const [key, text] of Object.entries(value)) {
     if (!oauthKeys.has(key))
       report(say('at_key', `oauth/${key}`, say('unknown_key', proposal(key, oauthKeys))), 'warning');
-    else if (typeof text !== 'string' || text.trim() === '') {
-      report(say('at_key', `oauth/${key}`, say('no_empty_string')));
-      return undefined;
-    } else out[key] = text;
+    else if (typeof text !== 'string' || text.trim() === '')
+      return report(say('at_key', `oauth/${key}`, say('no_empty_string')));
+    else out[key] = text;
   }
   const document = out['clientMetadataUrl'];
-  if (document !== undefined && !/^https:\/\/[^/]+\/./i.test(document)) {
-    report(say('at_key', 'oauth/clientMetadataUrl', say('metadata_url')));
-    return undefined;
-  }
-  if (out['clientSecret'] !== undefined && !/^\$\{secret:[^}]+\}$/.test(out['clientSecret'])) {
-    report(say('at_key', 'oauth/clientSecret', say('client_secret')));
-    return undefined;
-  }
+  if (document !== undefined && !/^https:\/\/[^/]+\/./i.test(document))
+    return report(say('at_key', 'oauth/clientMetadataUrl', say('metadata_url')));
+  if (out['clientSecret'] !== undefined && !/^\$\{secret:[^}]+\}$/.test(out['clientSecret']))
+    return report(say('at_key', 'oauth/clientSecret', say('client_secret')));
   return out;
 }
 

@@ -13,30 +13,10 @@ import { StdioTransport } from './stdioTransport';
 
 /** What of the host's environment a server sees, beside what its entry names: enough to run, nothing secret. */
 const inherited = [
-  'HOME',
-  'LOGNAME',
-  'PATH',
-  'SHELL',
-  'TERM',
-  'USER',
-  'LANG',
-  'LC_ALL',
-  'TMPDIR',
-  'TZ',
-  'APPDATA',
-  'HOMEDRIVE',
-  'HOMEPATH',
-  'LOCALAPPDATA',
-  'PROCESSOR_ARCHITECTURE',
-  'SYSTEMDRIVE',
-  'SYSTEMROOT',
-  'TEMP',
-  'USERNAME',
-  'USERPROFILE',
-  'PROGRAMFILES',
-  'PROGRAMDATA',
-  'COMSPEC',
-  'PATHEXT',
+  ...'HOME LOGNAME PATH SHELL TERM USER LANG LC_ALL TMPDIR TZ APPDATA HOMEDRIVE'.split(' '),
+  ...'HOMEPATH LOCALAPPDATA PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE PROGRAMFILES PROGRAMDATA COMSPEC PATHEXT'.split(
+    ' ',
+  ),
 ];
 
 export interface Opened {

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { Disposable } from '../../core/base/lifecycle';
+import { listenOnLoopback, portOf } from '../listenOnLoopback';
 
 /** Where the browser comes back to after a person signed in somewhere. */
 export interface RedirectListener extends Disposable {
@@ -42,11 +43,10 @@ export async function listenForRedirect(wantedPort: number | undefined): Promise
     },
   );
   server.maxConnections = 16;
-  await listen(server, wantedPort ?? 0).catch((error: unknown) => {
+  const port = await listenOnLoopback(server, wantedPort ?? 0).catch((error: unknown) => {
     if (wantedPort === undefined) throw error;
-    return listen(server, 0);
+    return listenOnLoopback(server, 0);
   });
-  const port = portOf(server);
   return {
     port,
     redirectUrl: `http://127.0.0.1:${port}${path}`,
@@ -72,19 +72,4 @@ export async function listenForRedirect(wantedPort: number | undefined): Promise
       setTimeout(() => server.closeAllConnections(), 1000).unref();
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

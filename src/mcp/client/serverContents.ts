@@ -1,6 +1,6 @@
 import type { Access } from '../../core/vocabulary/access';
 import { isObject, type JsonObject } from '../../core/base/json';
-import { foreignAccesses } from '../../core/foreign/accessMapping';
+import { foreignAccesses } from '../../core/foreign/argumentReader';
 import { shownText } from '../../core/foreign/foreignTool';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { contentTag } from '../../core/vocabulary/contentTag';

@@ -1,6 +1,6 @@
 import { say, type Sentence } from '../../core/base/sentence';
 import type { Capability } from '../../core/capability/capability';
-import { foreignAccesses } from '../../core/foreign/accessMapping';
+import { foreignAccesses } from '../../core/foreign/argumentReader';
 import type { ListedTool } from '../../core/foreign/foreignList';
 import { foreignDefinition, longestDescription, shownText } from '../../core/foreign/foreignTool';
 import { foreignToolName } from '../../core/foreign/toolName';

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { JsonObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { AgentsApi } from './agentsApi';
 import { readJsonBody } from './body';
+import { listenOnLoopback, portOf } from '../listenOnLoopback';
 import { McpEndpoint, type EndpointOptions } from './mcpEndpoint';
 import { checkOrigin, TokenCheck } from './requestGuard';
 import { errorOf } from '../../core/base/errorText';
@@ -110,14 +110,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     if (result) send(response, result.status, result.body);
   };
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port: options.port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const port = portOf(server);
+  const port = await listenOnLoopback(server, options.port);
   const end = (): void => {
     endpoint.dispose();
     server.close();
@@ -133,11 +126,6 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
         end();
       }),
   };
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function refuse(

@@ -1,79 +1,78 @@
 import * as vscode from 'vscode';
+import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { pickServer } from './pickServer';
 
-export const startMcpServer: ServerCommand<'selection' | 'servers' | 'showLog'> = async (context, ...args) => {
-  const server = await pickServer(
-    context,
-    args,
-    vscode.l10n.t('Start MCP Server'),
-    ({ state }) => state !== 'running' && state !== 'disabled',
-  );
-  if (server) await withProgress(vscode.l10n.t('Starting {0}', server.name), () => context.servers.start(server.name));
-  if (server) await tellFailure(context, server.name);
-};
+/** A command for one server: the one that is meant, or that the person picks among those that fit. */
+function forServer(
+  title: () => string,
+  fits: (server: ServerStatus) => boolean,
+  run: (context: Pick<ServerCommandContext, 'servers' | 'showLog'>, name: string) => Promise<void>,
+): ServerCommand<'selection' | 'servers' | 'showLog'> {
+  return async (context, ...args) => {
+    const server = await pickServer(context, args, title(), fits);
+    if (server) await run(context, server.name);
+  };
+}
 
-export const stopMcpServer: ServerCommand<'selection' | 'servers'> = async (context, ...args) => {
-  const server = await pickServer(
-    context,
-    args,
-    vscode.l10n.t('Stop MCP Server'),
-    ({ state }) => state === 'running' || state === 'starting',
-  );
-  if (server) await context.servers.stop(server.name);
-};
+export const startMcpServer = forServer(
+  () => vscode.l10n.t('Start MCP Server'),
+  ({ state }) => state !== 'running' && state !== 'disabled',
+  async (context, name) => {
+    await withProgress(vscode.l10n.t('Starting {0}', name), () => context.servers.start(name));
+    await tellFailure(context, name);
+  },
+);
 
-export const restartMcpServer: ServerCommand<'selection' | 'servers' | 'showLog'> = async (context, ...args) => {
-  const server = await pickServer(
-    context,
-    args,
-    vscode.l10n.t('Restart MCP Server'),
-    ({ state }) => state !== 'disabled',
-  );
-  if (server)
-    await withProgress(vscode.l10n.t('Restarting {0}', server.name), () => context.servers.restart(server.name));
-  if (server) await tellFailure(context, server.name);
-};
+export const stopMcpServer = forServer(
+  () => vscode.l10n.t('Stop MCP Server'),
+  ({ state }) => state === 'running' || state === 'starting',
+  (context, name) => context.servers.stop(name),
+);
+
+export const restartMcpServer = forServer(
+  () => vscode.l10n.t('Restart MCP Server'),
+  ({ state }) => state !== 'disabled',
+  async (context, name) => {
+    await withProgress(vscode.l10n.t('Restarting {0}', name), () => context.servers.restart(name));
+    await tellFailure(context, name);
+  },
+);
 
 /** The server asks for a sign-in again once it is started by hand. */
-export const signOutMcpServer: ServerCommand<'selection' | 'servers'> = async (context, ...args) => {
-  const server = await pickServer(
-    context,
-    args,
-    vscode.l10n.t('Sign Out of MCP Server'),
-    ({ signsIn }) => signsIn === true,
-  );
-  if (!server) return;
-  const done = await context.servers.signOut(server.name);
-  const words = {
-    revoked: vscode.l10n.t('Signed out of the MCP server "{0}"; its tokens are revoked.', server.name),
-    deleted: vscode.l10n.t(
-      'Signed out of the MCP server "{0}". Its tokens are gone from here; whoever issued them was not told, so they hold until they expire.',
-      server.name,
-    ),
-    none: vscode.l10n.t('Nobody was signed in to the MCP server "{0}".', server.name),
-  };
-  // The command ends here; the message stays until it is read.
-  void vscode.window.showInformationMessage(words[done]);
-};
+export const signOutMcpServer = forServer(
+  () => vscode.l10n.t('Sign Out of MCP Server'),
+  ({ signsIn }) => signsIn === true,
+  async (context, name) => {
+    const words = {
+      revoked: vscode.l10n.t('Signed out of the MCP server "{0}"; its tokens are revoked.', name),
+      deleted: vscode.l10n.t(
+        'Signed out of the MCP server "{0}". Its tokens are gone from here; whoever issued them was not told, so they hold until they expire.',
+        name,
+      ),
+      none: vscode.l10n.t('Nobody was signed in to the MCP server "{0}".', name),
+    };
+    const done = await context.servers.signOut(name);
+    // The command ends here; the message stays until it is read.
+    void vscode.window.showInformationMessage(words[done]);
+  },
+);
 
 /** New or changed tools are asked about again; approved ones are shown, with what is believed of them. */
-export const reviewMcpServer: ServerCommand<'selection' | 'servers' | 'showLog'> = async (context, ...args) => {
-  const server = await pickServer(
-    context,
-    args,
-    vscode.l10n.t('Review Tools of MCP Server'),
-    ({ state }) => state !== 'disabled',
-  );
-  if (!server) return;
-  await context.servers.reconsider(server.name);
-  await tellFailure(context, server.name);
-};
+export const reviewMcpServer = forServer(
+  () => vscode.l10n.t('Review Tools of MCP Server'),
+  ({ state }) => state !== 'disabled',
+  async (context, name) => {
+    await context.servers.reconsider(name);
+    await tellFailure(context, name);
+  },
+);
 
-export const showMcpServerLog: ServerCommand<'selection' | 'servers' | 'showLog'> = async (context, ...args) => {
-  const server = await pickServer(context, args, vscode.l10n.t('Show MCP Server Log'));
-  if (server) await context.showLog(server.name);
-};
+export const showMcpServerLog = forServer(
+  () => vscode.l10n.t('Show MCP Server Log'),
+  () => true,
+  (context, name) => context.showLog(name),
+);
 
 async function withProgress(title: string, run: () => Promise<void>): Promise<void> {
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, run);
