@@ -21,7 +21,7 @@ export interface Agents extends Disposable {
   /** The base prompt of the active profile, read from its file where it stands in one; empty while it is not read. */
   basePrompt(): string;
   /**
-   * The agent of a profile as the user's own parts make it, as if no workspace were open; undefined where the user has
+   * The agent of a profile as the user's own parts make it, with what is on in this window; undefined where the user has
    * no such profile.
    */
   ownAgent(profileId: string): AgentOfProfile | undefined;
@@ -65,7 +65,15 @@ export function composeAgents(options: AgentsOptions): Agents {
     return sourceKind(source).isUsers && !servers.isOfWorkspace(id);
   };
   const ownAgentOf = (id: string): AgentOfProfile | undefined =>
-    ownAgent(id, { registry, layers: settings.now.layers, storage, crypto, own: servers.own, isOwn });
+    ownAgent(id, {
+      registry,
+      layers: settings.now.layers,
+      storage,
+      crypto,
+      own: servers.own,
+      isOwn,
+      inForce: profiles.resolve(id),
+    });
   const ownPrompt = { isTrusted, text: (id: string) => ownAgentOf(id)?.profile.profile.systemPrompt ?? '' };
   const runtimeAgent = (profileId?: string): RuntimeAgent => {
     const resolved = (profileId === undefined ? undefined : profiles.resolve(profileId)) ?? profiles.active();

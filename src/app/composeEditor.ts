@@ -316,6 +316,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       files: ports.files,
       crypto: nodeCrypto,
       storage,
+      userStorage: mementoStore(context.globalState),
       log,
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
@@ -392,7 +393,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       tool: (reference) => registry.tool(reference),
       surface: () => current().get('confirmation.surface'),
     },
-    save: async () => void (await Promise.all([limits.save(), agentFile.leave()])),
+    save: () => limits.save(),
     dispose: () => store.dispose(),
   };
 }

@@ -9,7 +9,13 @@ import { setProfile } from '../support/editor/chooseProfile';
 
 const folder = path.join(homedir(), '.copilot', 'agents');
 const files = async (): Promise<string[]> =>
-  (await readdir(folder).catch(() => [])).filter((name) => name.startsWith('agent-capabilities-'));
+  (await readdir(folder).catch(() => [])).filter((name) => name.startsWith('agent-capabilities'));
+const name = 'agent-capabilities.agent.md';
+const says = async (profile: string): Promise<void> =>
+  until(async () => {
+    assert.deepEqual(await files(), [name]);
+    assert.ok((await readFile(path.join(folder, name), 'utf8')).includes(`description: 'Profile ${profile}`));
+  });
 
 describe('the custom agent of the active profile', () => {
   before(async () => {
@@ -20,22 +26,22 @@ describe('the custom agent of the active profile', () => {
     await setProfile(vscode, 'default');
   });
 
-  it('S3.runtime-agent: only the active one exists, and it is replaced when another profile becomes active', async () => {
-    await until(async () => assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']));
+  it('S3.runtime-agent: only the active one exists, in one file whose content follows the profile', async () => {
+    await says('Read only');
     await setProfile(vscode, 'default');
-    await until(async () => assert.deepEqual(await files(), ['agent-capabilities-default.agent.md']));
+    await says('Default');
     await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'readOnly');
-    await until(async () => assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']));
+    await says('Read only');
   });
 
   it("S3.runtime-agent: selected in agent mode, the system message holds the profile's prompt in order and the tools are the profile's", async () => {
     const { model, runAgentTurn } = driver();
-    const text = await readFile(path.join(folder, 'agent-capabilities-readOnly.agent.md'), 'utf8');
+    const text = await readFile(path.join(folder, name), 'utf8');
     const prompt = text.slice(text.indexOf('\n---\n') + 5).trim();
     const wanted = [...new Set([...text.matchAll(/'(cap\w+)'/g)].map((match) => match[1]))].sort();
     await until(async () => {
       model.script([{ text: 'ready' }]);
-      const turn = await runAgentTurn({ query: 'hello', mode: 'Read only (Agent Capabilities)' });
+      const turn = await runAgentTurn({ query: 'hello', mode: 'Agent Capabilities' });
       const request = turn.requests[0];
       assert.ok(request);
       assert.ok(request.systemText.includes(prompt.slice(0, 200)), 'the system message holds the prompt');
@@ -53,32 +59,26 @@ describe('the custom agent of the active profile', () => {
     }, 40_000);
   });
 
-  it('D.tightens: what the workspace brings goes into the workspace, out of git, and leaves with the profile', async () => {
+  it('D.tightens: what the workspace brings goes into the workspace, out of git; the words leave with the profile', async () => {
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     const here = path.join(root, '.github', 'agents');
     const settings = vscode.workspace.getConfiguration('agentCapabilities');
     const canary = 'CANARY-of-the-workspace';
-    await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'readOnly');
-    await until(async () => assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']));
-    const profiles = { readOnly: { name: canary, capabilities: ['math'] } };
+    const profiles = { house: { name: canary, mode: 'plan', capabilities: ['math'] } };
     await settings.update('profiles', profiles, vscode.ConfigurationTarget.Workspace);
+    const inHere = async (): Promise<string> => readFile(path.join(here, name), 'utf8').catch(() => '');
     try {
       await until(async () => {
-        assert.deepEqual(await files(), []);
-        assert.deepEqual((await readdir(here).catch(() => [])).sort(), [
-          '.gitignore',
-          'agent-capabilities-readOnly.agent.md',
-        ]);
+        await vscode.commands.executeCommand('agentCapabilities.switchProfile', 'house');
+        assert.ok((await inHere()).includes(canary));
+        assert.deepEqual((await readdir(here)).sort(), ['.gitignore', name]);
       });
-      for (const name of await readdir(folder))
-        assert.ok(!(await readFile(path.join(folder, name), 'utf8')).includes(canary));
+      for (const one of await files()) assert.ok(!(await readFile(path.join(folder, one), 'utf8')).includes(canary));
     } finally {
       await settings.update('profiles', undefined, vscode.ConfigurationTarget.Workspace);
+      await setProfile(vscode, 'default');
     }
-    await until(async () => {
-      assert.deepEqual(await files(), ['agent-capabilities-readOnly.agent.md']);
-      const left: string[] = await readdir(here).catch(() => []);
-      assert.ok(!left.includes('agent-capabilities-readOnly.agent.md'));
-    });
+    await says('Default');
+    await until(async () => assert.match(await inHere(), /description: 'Profile Default/));
   });
 });

@@ -56,7 +56,7 @@ export const profileSentences = {
   prompt_too_long: 'has more than {0} characters',
   prompt_unavailable: 'cannot be read here',
   prompt_failed: 'cannot be read ({0})',
-  agent_file_window:
+  agent_file_passing:
     '`{0}` was not written into the workspace: {1}. the agent among your own holds your own parts alone; @capabilities uses all of the profile',
   agent_file:
     '`{0}` was not written into the workspace: {1}. there is no custom agent; @capabilities uses all of the profile',
@@ -64,4 +64,6 @@ export const profileSentences = {
   agent_file_taken: 'another file stands there',
   agent_file_ignore_taken: 'the `.gitignore` beside it is not ours, so git would see it',
   agent_file_failed: 'the folder cannot be written',
+  agent_impostor:
+    '`{0}` calls itself like our agent and was not written by this window: its tools are not those of a profile. do not choose it in the chat; rename or delete it',
 } as const;

@@ -21,8 +21,13 @@ const settingTable = {
   'customAgent.location': ofUser(
     { type: 'string', enum: ['user', 'workspace', 'off'] },
     'user',
-    'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. What a workspace brings to a profile never stands in your own agents: such an agent is in the workspace for as long as the window is open, unseen by git.',
+    'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. What a workspace brings to a profile never stands in your own agents: such an agent is in the workspace, unseen by git, until the workspace brings nothing any more.',
     { strictest: 'off' },
+  ),
+  'customAgent.notice': ofUser(
+    { type: 'boolean' },
+    true,
+    'Say which agent of the chat follows the profile: once at the beginning, and where it has become another one.',
   ),
 
   // What may be done: rules, approvals, confirmations and limits.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agentFileName, agentFileText, agentName, type AgentFileTerm, ownership } from '../../core/agent/agentFile';
+import { agentFileName, agentFileText, agentNames, type AgentFileTerm, ownership } from '../../core/agent/agentFile';
 import { planAgentFile } from '../../core/agent/agentFilePlan';
 import type { AgentOfProfile } from '../../core/agent/ownAgent';
 import { type AgentFileFault, agentFileFolder, WorkspaceAgentFile } from '../../core/agent/workspaceAgentFile';
@@ -16,12 +16,13 @@ import { agentToolNames } from '../tools/agentToolNames';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
+import { findImpostors } from '../../core/agent/impostors';
 
 const writtenKey = 'customAgent.written';
 export interface AgentFileOptions {
   readonly profiles: ProfileStore;
   readonly settings: () => Settings;
-  readonly runtimeAgent: () => RuntimeAgent;
+  readonly runtimeAgent: (profileId?: string) => RuntimeAgent;
   /** The agent of a profile as the user's own parts make it. */
   readonly ownAgent: (profileId: string) => AgentOfProfile | undefined;
   readonly isTrusted: () => boolean;
@@ -30,7 +31,10 @@ export interface AgentFileOptions {
   readonly onDidChange: Event<void>;
   readonly files: FileSystem;
   readonly crypto: Crypto;
+  /** What is remembered of this workspace. */
   readonly storage: KeyValueStore;
+  /** What is remembered of the user, in every workspace. */
+  readonly userStorage: KeyValueStore;
   readonly log: Log;
   readonly texts: ReadOnlyText;
   /** The user's folder of agents. */
@@ -38,135 +42,153 @@ export interface AgentFileOptions {
   readonly extensionId: string;
 }
 
-/** A file of ours: where it is, what it says and whose word decides whether it is still ours. */
+/** A file of ours: where it is, what it says and how long it stays. */
 interface AgentFile {
   readonly uri: vscode.Uri;
-  readonly name: string;
   readonly text: string;
   readonly term: AgentFileTerm;
   /** Left out for the user's own agents. */
   readonly folder?: WorkspaceFolder;
-  readonly agentName: string;
 }
 
-/** An agent, and what it says of itself. */
-interface DescribedAgent extends AgentOfProfile {
-  readonly description: string;
+/** An agent that stands in the editor's list. */
+export interface ListedAgent {
+  readonly uri: string;
+  readonly name: string;
+  /** True where it stands in the workspace, because that brings something to it or the user wants it there. */
+  readonly isOfWorkspace: boolean;
+  /** True where another file of the workspace takes the name: choosing by name could choose that one. */
+  readonly isDisputed: boolean;
 }
 
 /**
- * Keeps the active profile as a custom agent of the editor. Only the active one exists; a file that a person changed is
- * never written over: the person is shown the difference and decides. Outside of the workspace stands nothing that
- * comes from it.
+ * Keeps the active profile as a custom agent of the editor: one file of one name, whose content follows the profile. A
+ * file that a person changed is never written over: the person is shown the difference and decides. Outside of the
+ * workspace stands nothing that comes from it.
  */
 export class AgentFileKeeper {
   readonly #options: AgentFileOptions;
   readonly #declined = new Set<string>();
   readonly #workspace: WorkspaceAgentFile;
-  #hasSwept = false;
+  readonly #userFile: vscode.Uri;
+  #hasStarted = false;
 
   constructor(options: AgentFileOptions) {
     this.#options = options;
     this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text));
+    this.#userFile = vscode.Uri.joinPath(options.userFolder, agentFileName);
   }
 
-  #text({ profile, agent, description }: DescribedAgent, term: AgentFileTerm = 'lasting'): string {
+  #textOf({ profile, agent }: AgentOfProfile, description: string, term: AgentFileTerm): string {
     const { crypto, extensionId } = this.#options;
     const names = offeredTools(profile, agent).flatMap((tool) => agentToolNames(tool, extensionId));
     const parts = { agent, description, tools: [...new Set(names)] };
     return agentFileText(parts, (text) => crypto.sha256(text), term);
   }
 
-  /** What is to be written, in the order in which it is tried. */
-  #wanted(): readonly AgentFile[] {
-    const { profiles, files, userFolder } = this.#options;
-    const active = profiles.active();
-    const { name: called, description } = profiles.wordsFor(active.id);
-    const effective = { profile: active, agent: { ...this.#options.runtimeAgent(), name: called }, description };
-    const made = this.#options.ownAgent(active.id);
-    const own = made && { ...made, description: made.profile.profile.description };
-    const [folder] = files.folders();
-    const name = agentFileName(active.id);
-    const plan = planAgentFile({
-      location: this.#options.settings().get('customAgent.location'),
-      isTrusted: this.#options.isTrusted(),
-      hasFolder: folder !== undefined,
-      own: own && this.#text(own),
-      effective: this.#text(effective),
-    });
-    const userWide: readonly AgentFile[] = own
-      ? [
-          {
-            uri: vscode.Uri.joinPath(userFolder, name),
-            name,
-            text: this.#text(own),
-            term: 'lasting',
-            agentName: agentName(own.agent.name),
-          },
-        ]
-      : [];
-    if (plan.place === 'none') return [];
-    if (plan.place === 'user' || !folder) return userWide;
-    const { term } = plan;
-    const uri = uriOf({ folder, path: `${agentFileFolder}/${name}` });
-    const here: AgentFile = {
-      uri,
-      folder,
-      name,
-      term,
-      text: this.#text(effective, term),
-      agentName: agentName(effective.agent.name),
-    };
-    return term === 'window' ? [here, ...userWide] : [here];
+  /** The file as the user's own parts make it. */
+  #ownText(profileId: string): string | undefined {
+    const own = this.#options.ownAgent(profileId);
+    return own && this.#textOf(own, own.profile.profile.description, 'lasting');
   }
 
-  /** Brings the file up to date, and answers the agent's name in the editor's list; undefined where there is none. */
-  async write(): Promise<string | undefined> {
-    const { report, storage } = this.#options;
-    const before = storage.get(writtenKey);
-    const [first, second] = this.#wanted();
-    const fault = first && (await this.#put(first));
-    const isThere = fault === undefined || fault === 'asked';
-    if (!isThere && second) await this.#put(second);
-    const file = isThere ? first : second;
-    if (!file) await storage.set(writtenKey, undefined);
-    await this.#removeOther(before, file);
-    report('customAgent', first && !isThere ? [leftOut(fault, first)] : []);
-    if (!this.#hasSwept) {
-      this.#hasSwept = true;
-      await this.sweep(file?.folder && file.name);
+  /** The file with everything that the workspace brings. */
+  #effectiveText(profileId: string, term: AgentFileTerm = 'lasting'): string | undefined {
+    const { profiles, runtimeAgent } = this.#options;
+    const profile = profileId === profiles.activeId ? profiles.active() : profiles.resolve(profileId);
+    if (!profile) return undefined;
+    const { name, description } = profiles.wordsFor(profileId);
+    return this.#textOf({ profile, agent: { ...runtimeAgent(profileId), name } }, description, term);
+  }
+
+  #isWorkspacePart(profileId: string): boolean {
+    return this.#ownText(profileId) !== this.#effectiveText(profileId);
+  }
+
+  /** What is to be written: the workspace's own first, which the chat should have. */
+  #wanted(before: readonly string[]): readonly AgentFile[] {
+    const { profiles, files, settings, isTrusted } = this.#options;
+    const { id } = profiles.active();
+    const [folder] = files.folders();
+    const uri = folder && uriOf({ folder, path: `${agentFileFolder}/${agentFileName}` });
+    const wasWritten =
+      uri !== undefined &&
+      before.includes(uri.toString()) &&
+      (this.#hasStarted || [...profiles.profiles().keys()].some((one) => this.#isWorkspacePart(one)));
+    const plan = planAgentFile({
+      location: settings().get('customAgent.location'),
+      isTrusted: isTrusted(),
+      hasFolder: folder !== undefined,
+      isWorkspacePart: this.#isWorkspacePart(id),
+      wasWritten,
+    });
+    const wanted: AgentFile[] = [];
+    if (plan.workspace && folder && uri) {
+      const text = this.#effectiveText(id, plan.workspace);
+      if (text !== undefined) wanted.push({ uri, folder, text, term: plan.workspace });
     }
-    return file?.agentName;
+    // A profile of the workspace's own has no words here: the user's stays.
+    const own = plan.user ? (this.#ownText(id) ?? this.#ownText(profiles.ownId())) : undefined;
+    if (own !== undefined) wanted.push({ uri: this.#userFile, text: own, term: 'lasting' });
+    return wanted;
+  }
+
+  /** Brings the files up to date, and answers the agent that the chat should have; undefined where there is none. */
+  async write(): Promise<ListedAgent | undefined> {
+    const { report, storage, files } = this.#options;
+    const before = writtenBefore(storage.get(writtenKey));
+    const wanted = this.#wanted(before);
+    const uris = wanted.map(({ uri }) => uri.toString());
+    // Remembered before they are written: what a crash leaves is found by it.
+    await storage.set(writtenKey, [...new Set([...before, ...uris])]);
+    const problems: Problem[] = [];
+    let listed: AgentFile | undefined;
+    for (const file of wanted) {
+      const fault = await this.#put(file);
+      if (fault === undefined || fault === 'asked') listed ??= file;
+      else problems.push(leftOut(fault, file));
+    }
+    for (const uri of before) if (!uris.includes(uri)) await this.#remove(uri);
+    if (!this.#hasStarted) await this.#sweep(wanted.some(({ term }) => term === 'passing'));
+    this.#hasStarted = true;
+    await storage.set(writtenKey, uris);
+    const impostors = await findImpostors(files, new Set(wanted.map(({ text }) => text)));
+    for (const place of impostors) problems.push(impostor(place));
+    report('customAgent', problems);
+    if (!listed) return undefined;
+    return {
+      uri: listed.uri.toString(),
+      name: agentNames[listed.term],
+      isOfWorkspace: listed.folder !== undefined,
+      isDisputed: impostors.length > 0,
+    };
   }
 
   async #put(file: AgentFile): Promise<AgentFileFault | 'asked' | undefined> {
-    const { storage, crypto } = this.#options;
-    // Remembered before it is written: what a crash leaves is found by it.
-    await storage.set(writtenKey, file.uri.toString());
-    const { folder, name, text, term } = file;
+    const { crypto } = this.#options;
+    const { folder, text, term, uri } = file;
     if (folder) {
-      const fault = await this.#workspace.write(folder, name, text, term);
-      if (fault !== 'taken' || term === 'window') return fault;
-      const mine = await this.#workspace.read(folder, name);
+      const fault = await this.#workspace.write(folder, agentFileName, text, term);
+      if (fault !== 'taken' || term === 'passing') return fault;
+      const mine = await this.#workspace.read(folder, agentFileName);
       if (mine === undefined) return fault;
       this.#offer(file);
       return 'asked';
     }
-    const existing = await readText(file.uri);
+    const existing = await readText(uri);
     if (existing === text) return undefined;
     if (existing !== undefined && ownership(existing, (one) => crypto.sha256(one)) !== 'ours') {
       this.#offer(file);
       return 'asked';
     }
-    await vscode.workspace.fs.writeFile(file.uri, new TextEncoder().encode(text));
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     return undefined;
   }
 
-  /** Takes away the file that was written before, where it is another one now. */
-  async #removeOther(before: unknown, wanted: AgentFile | undefined): Promise<void> {
+  /** Takes away a file that was written before and is not wanted any more. */
+  async #remove(written: string): Promise<void> {
     const { crypto, userFolder, files } = this.#options;
-    if (typeof before !== 'string' || before === wanted?.uri.toString()) return;
-    const uri = vscode.Uri.parse(before);
+    const uri = vscode.Uri.parse(written);
     const name = uri.path.split('/').at(-1) ?? '';
     if (vscode.Uri.joinPath(userFolder, name).toString() === uri.toString()) {
       const text = await readText(uri);
@@ -177,12 +199,15 @@ export class AgentFileKeeper {
     const folder = files
       .folders()
       .find((one) => uriOf({ folder: one, path: `${agentFileFolder}/${name}` }).toString() === uri.toString());
-    for (const term of ['lasting', 'window'] as const) if (folder) await this.#workspace.remove(folder, name, term);
+    if (!folder) return;
+    for (const term of ['lasting', 'passing'] as const) await this.#workspace.remove(folder, name, term);
+    await this.#workspace.sweep(folder);
   }
 
-  /** Takes away what windows wrote for their own time, but for the file that is wanted now. */
-  async sweep(keep?: string): Promise<void> {
-    for (const folder of this.#options.files.folders()) await this.#workspace.sweep(folder, keep);
+  /** Takes away what an earlier window left in the workspace. */
+  async #sweep(isWanted: boolean): Promise<void> {
+    for (const [at, folder] of this.#options.files.folders().entries())
+      await this.#workspace.sweep(folder, isWanted && at === 0 ? agentFileName : undefined);
   }
 
   #offer(file: AgentFile): void {
@@ -194,10 +219,7 @@ export class AgentFileKeeper {
     const replace = vscode.l10n.t('Replace');
     const ask = async (): Promise<void> => {
       const answer = await vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          '{0} was changed by hand, so the profile is not written into it.',
-          uri.path.split('/').at(-1) ?? '',
-        ),
+        vscode.l10n.t('{0} was changed by hand, so the profile is not written into it.', agentFileName),
         compare,
         replace,
       );
@@ -216,16 +238,26 @@ export class AgentFileKeeper {
     void ask();
   }
 
-  async #replace({ folder, name, uri, text }: AgentFile): Promise<void> {
-    if (folder) await this.#workspace.replace(folder, name, text);
+  async #replace({ folder, uri, text }: AgentFile): Promise<void> {
+    if (folder) await this.#workspace.replace(folder, agentFileName, text);
     else await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
 }
 
-function leftOut(fault: AgentFileFault, { name, term }: AgentFile): Problem {
-  const file = `${agentFileFolder}/${name}`;
-  const said = say(term === 'window' ? 'agent_file_window' : 'agent_file', file, say(`agent_file_${fault}`));
+/** What was written before; a version before this one remembered a single file. */
+function writtenBefore(stored: unknown): readonly string[] {
+  if (typeof stored === 'string') return [stored];
+  return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+}
+
+function leftOut(fault: AgentFileFault, { term }: AgentFile): Problem {
+  const file = `${agentFileFolder}/${agentFileName}`;
+  const said = say(term === 'passing' ? 'agent_file_passing' : 'agent_file', file, say(`agent_file_${fault}`));
   return problem({ severity: 'warning', code: 'agent_file', said });
+}
+
+function impostor(place: string): Problem {
+  return problem({ severity: 'warning', said: say('agent_impostor', place) });
 }
 
 async function readText(file: vscode.Uri): Promise<string | undefined> {

@@ -44,16 +44,3 @@ export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...
   );
   await vscode.commands.executeCommand('markdown.showPreview', uri);
 };
-
-/** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
-export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
-  const mode = await context.agentFile.current();
-  if (mode === undefined) {
-    await vscode.commands.executeCommand('workbench.action.chat.open', {
-      query: '@capabilities ',
-      isPartialQuery: true,
-    });
-    return;
-  }
-  await vscode.commands.executeCommand('workbench.action.chat.open', { mode });
-};

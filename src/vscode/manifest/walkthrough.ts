@@ -28,8 +28,8 @@ const steps: readonly Step[] = [
   },
   {
     id: 'chat',
-    title: 'Ask agent mode to use it',
-    text: `Open the chat in agent mode and ask for something that needs a file or a page. The tools have names such as \`\`#capReadFile\`\`.\n[Open Chat with Profile](command:${commandId('openChatWithProfile')})`,
+    title: 'Choose the agent that follows the profile',
+    text: `In the chat choose the agent **Agent Capabilities** and ask for something that needs a file or a page. Plain **Agent** also has the editor's own tools, for files and the terminal, which pass the profile by.\n[Open Chat with Profile](command:${commandId('openChatWithProfile')})\n[Use It for New Chats](command:${commandId('useAgentForNewChats')})\n[Compare with Plain Agent](command:${commandId('comparePlainAgent')})`,
     alt: 'The chat in agent mode, in which a tool has read a file',
     done: [`onCommand:${commandId('openChatWithProfile')}`, `onContext:${contextKey('toolCalled')}`],
   },

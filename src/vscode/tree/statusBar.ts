@@ -37,7 +37,15 @@ export function showStatus(shown: ShownStatus): Disposable {
       plainMarkdown(visibleText(text).text),
     );
     const click = waiting > 0 ? calls : vscode.l10n.t('Switch the profile of agents');
-    item.tooltip = new vscode.MarkdownString(`${about.join(': ')}\n\n${click}`);
+    const chat = vscode.l10n.t(
+      'Chats with the agent *Agent Capabilities* follow it; plain *Agent* also has tools that pass it by.',
+    );
+    const links = [
+      `[${vscode.l10n.t('Use It in the Chat')}](command:${commandId('openChatWithProfile')})`,
+      `[${vscode.l10n.t('What Is the Difference?')}](command:${commandId('comparePlainAgent')})`,
+    ];
+    item.tooltip = new vscode.MarkdownString([about.join(': '), click, chat, links.join(' · ')].join('\n\n'));
+    item.tooltip.isTrusted = { enabledCommands: [commandId('openChatWithProfile'), commandId('comparePlainAgent')] };
     const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
     item.accessibilityInformation = { label: waiting > 0 ? `${label}, ${calls}` : label, role: 'button' };
   };

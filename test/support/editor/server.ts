@@ -51,6 +51,8 @@ export const BASE_SETTINGS: Record<string, unknown> = {
   'editor.cursorBlinking': 'solid',
   'git.openRepositoryInParentFolders': 'never',
   'chat.byokUtilityModelDefault': 'mainAgent',
+  // Its own test has it; elsewhere it would lie over what is clicked.
+  'agentCapabilities.customAgent.notice': false,
 };
 
 /** A terminal inside an editor exports variables that would send our server's questions to that other editor. */

@@ -40,6 +40,8 @@ export const capabilityCommandTable = {
   acceptWidening: { title: 'Review What the Workspace Allows…', enablement: contextKey('wideningPending') },
   reviewPrompt: { title: 'Review the Prompt File…', enablement: contextKey('promptPending') },
   openChatWithProfile: { title: 'Open Chat with Profile', menus: [title('4_chat@1')] },
+  useAgentForNewChats: { title: 'Use Profile for New Chats', menus: [title('4_chat@2')] },
+  comparePlainAgent: { title: 'Compare with Plain Agent', menus: [title('4_chat@3')] },
   enableCapability: { title: 'Enable Capability…', icon: 'check', menus: [row(/^capability\.off/, '1_state@1')] },
   disableCapability: {
     title: 'Disable Capability…',

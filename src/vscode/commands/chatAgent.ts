@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { twinsOf } from '../../core/agent/twinTools';
+import { codeSpan, plainMarkdown } from '../../core/present/words';
+import type { ListedAgent } from '../agent/agentFileKeeper';
+import type { CommandHandler } from './context';
+
+const defaultAgentSetting = 'chat.newSession.defaultMode';
+
+/** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
+export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
+  const agent = await context.agentFile.current();
+  if (agent && !mayBeChosen(agent)) return;
+  await vscode.commands.executeCommand(
+    'workbench.action.chat.open',
+    agent ? { mode: agent.name } : { query: '@capabilities ', isPartialQuery: true },
+  );
+};
+
+/** Has the editor begin every new chat with our agent; a person can take that back at once. */
+export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) => {
+  const agent = await context.agentFile.current();
+  if (!agent)
+    throw new Error('there is no custom agent: the setting `agentCapabilities.customAgent.location` is `off`');
+  if (!mayBeChosen(agent)) return;
+  const settings = vscode.workspace.getConfiguration();
+  const target = agent.isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  const found = settings.inspect<string>(defaultAgentSetting);
+  const before = agent.isOfWorkspace ? found?.workspaceValue : found?.globalValue;
+  await settings.update(defaultAgentSetting, agent.name, target);
+  await vscode.commands.executeCommand('workbench.action.chat.open', { mode: agent.name });
+  const undo = vscode.l10n.t('Undo');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('New chats begin with the agent "{0}".', agent.name),
+    undo,
+  );
+  if (answer === undo) await settings.update(defaultAgentSetting, before, target);
+};
+
+function mayBeChosen(agent: ListedAgent): boolean {
+  if (!agent.isDisputed) return true;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'This workspace has an agent of its own under the name "{0}". Choosing by name could choose that one: see the problems in the Capabilities view.',
+      agent.name,
+    ),
+  );
+  return false;
+}
+
+/** What plain Agent may do past the profile, as a document: which tools pass it by, and which are twins of ours. */
+export const comparePlainAgent: CommandHandler<'agentFile' | 'profiles' | 'registry' | 'texts'> = async (context) => {
+  const { profiles, registry, texts } = context;
+  const active = profiles.active();
+  const agent = await context.agentFile.current();
+  const own = new Set(registry.tools().map((tool) => tool.modelName));
+  const others = vscode.lm.tools.filter(({ name, tags }) => !tags.includes('agent-capabilities') && !own.has(name));
+  const twins = twinsOf(
+    others.map(({ name }) => name),
+    registry.tools().map((tool) => tool.definition.name),
+  );
+  const called = plainMarkdown(agent?.name ?? '@capabilities');
+  const lines = [
+    `# ${vscode.l10n.t('Plain Agent and {0}', called)}`,
+    '',
+    vscode.l10n.t(
+      '**{0}** follows the profile {1}: its tools, its mode, your rules, your questions, the record.',
+      called,
+      plainMarkdown(active.profile.name),
+    ),
+    '',
+    vscode.l10n.t(
+      '**Plain Agent**, and every other agent of the chat, may use the tools below as well. They belong to the editor or to other extensions: no profile and no rule of Agent Capabilities is asked, and no record is kept of them.',
+    ),
+    '',
+    `| ${vscode.l10n.t('Tool')} | ${vscode.l10n.t('Twin here')} | ${vscode.l10n.t('What it says of itself')} |`,
+    '|---|---|---|',
+    ...others
+      .map(({ name, description }) => ({ name, twin: twins.get(name), about: description.split('\n', 1)[0] ?? '' }))
+      .sort((one, two) => Number(!one.twin) - Number(!two.twin) || one.name.localeCompare(two.name))
+      .map(
+        ({ name, twin, about }) =>
+          `| ${cell(codeSpan(name))} | ${twin === undefined ? '' : cell(codeSpan(twin))} | ${cell(plainMarkdown(about.slice(0, 160)))} |`,
+      ),
+    '',
+  ];
+  const uri = texts.put(`${vscode.l10n.t('Plain Agent')}.md`, lines.join('\n'));
+  await vscode.commands.executeCommand('markdown.showPreview', uri);
+};
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { useEditor } from '../support/editor/person';
+import { chooseProfile } from '../support/editor/chooseProfile';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+import type { Workbench } from '../support/editor/workbench';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+
+/** The chat's agent as its picker shows it. */
+function picker(workbench: Workbench): Locator {
+  return workbench.page.locator('.chat-input-toolbars .action-item').filter({ hasText: /Agent/ }).first();
+}
+
+async function agentIs(workbench: Workbench, name: string): Promise<void> {
+  await until(async () => assert.equal((await picker(workbench).innerText()).trim(), name), 20_000);
+}
+
+describe('the agent that a chat has chosen', () => {
+  const editor = useEditor({ settings: { 'agentCapabilities.customAgent.notice': true } });
+  const settings = (key: string, value: unknown, target: number): Promise<unknown> =>
+    editor.host.evaluate(
+      async (vscode, [name, to, where]: any) =>
+        vscode.workspace.getConfiguration('agentCapabilities').update(name, to, where),
+      [key, value, target] as never,
+    );
+
+  /** A notice, also one that went into the list by itself. */
+  const shown = async (text: RegExp): Promise<Locator> => {
+    const notice = editor.workbench.notification(text);
+    await until(async () => {
+      await editor.host.execute('notifications.showList');
+      await notice.waitFor({ timeout: 4000 });
+    }, 30_000);
+    return notice;
+  };
+
+  it('D.follow: a new user is told which agent follows the profile, and chooses it with one click', async () => {
+    const { workbench, host } = editor;
+    await host.execute('workbench.action.chat.open');
+    await agentIs(workbench, 'Agent');
+    const notice = await shown(/Chats with the agent "Agent Capabilities" follow your profile/);
+    await workbench.screenshot(shot('agent-notice'));
+    await notice.getByRole('button', { name: 'Use It in the Chat' }).click();
+    await agentIs(workbench, 'Agent Capabilities');
+  });
+
+  it('D.follow: keeps it through a switch of the profile and of the mode, with the new content', async () => {
+    const { workbench, host } = editor;
+    await chooseProfile(editor, 'readOnly');
+    await workbench.statusBarItem(/Read only · plan/).waitFor();
+    await agentIs(workbench, 'Agent Capabilities');
+    const home = await host.evaluate(async () => process.env['HOME'] ?? '');
+    const file = join(home, '.copilot', 'agents', 'agent-capabilities.agent.md');
+    await until(async () => assert.match(await readFile(file, 'utf8'), /description: 'Profile Read only/));
+    assert.doesNotMatch(await readFile(file, 'utf8'), /capWriteFile/);
+    await chooseProfile(editor, 'default');
+    await until(async () => assert.match(await readFile(file, 'utf8'), /capWriteFile/));
+    await host.execute('agentCapabilities.setMode', 'plan');
+    await workbench.statusBarItem(/Default · plan/).waitFor();
+    await until(async () => assert.doesNotMatch(await readFile(file, 'utf8'), /capWriteFile/));
+    await agentIs(workbench, 'Agent Capabilities');
+    assert.ok(!(await readdir(editor.folder)).includes('.github'), 'a switch brings no file into the workspace');
+    await workbench.screenshot(shot('agent-kept'));
+  });
+
+  it('D.follow: keeps it through a reload, also after a switch, and says so in the status bar', async () => {
+    await chooseProfile(editor, 'readOnly');
+    await editor.stored('"id":"readOnly"');
+    await editor.stored('agent-capabilities.agent.md');
+    await editor.reload();
+    const { workbench, host } = editor;
+    await host.execute('workbench.action.chat.open');
+    await workbench.statusBarItem(/Read only · plan/).waitFor();
+    await agentIs(workbench, 'Agent Capabilities');
+    await workbench.statusBarItem(/Read only · plan/).hover();
+    await workbench.page.getByText('plain Agent also has tools that pass it by').waitFor();
+    await workbench.screenshot(shot('agent-status'));
+  });
+
+  it('D.follow: a second window with another profile takes it from no chat', async () => {
+    const beside = await editor.openBeside();
+    await chooseProfile(editor, 'default');
+    await beside.runCommand('Agent Capabilities: Open Chat with Profile');
+    await agentIs(beside, 'Agent Capabilities');
+    await agentIs(editor.workbench, 'Agent Capabilities');
+    await beside.page.close();
+  });
+
+  it('D.tightens: a workspace with a profile of its own brings an agent of its own, which stays when the profile goes', async () => {
+    const { workbench, folder } = editor;
+    await mkdir(join(folder, '.vscode'), { recursive: true });
+    await settings('profiles', { ours: { name: 'Ours', mode: 'plan', capabilities: ['math'] } }, 2);
+    await chooseProfile(editor, 'ours');
+    const notice = await shown(/Here the profile is the agent "Agent Capabilities \(this workspace\)"/);
+    await agentIs(workbench, 'Agent Capabilities');
+    await notice.getByRole('button', { name: 'Use It in the Chat' }).click();
+    await agentIs(workbench, 'Agent Capabilities (this workspace)');
+    await chooseProfile(editor, 'default');
+    const file = join(folder, '.github', 'agents', 'agent-capabilities.agent.md');
+    await until(async () => assert.match(await readFile(file, 'utf8'), /capReadFile/));
+    await agentIs(workbench, 'Agent Capabilities (this workspace)');
+  });
+
+  it('D.follow: an agent of the repository under our name is named, and not chosen in our place', async () => {
+    const { host, folder } = editor;
+    const text = "---\nname: 'Agent Capabilities'\ntools: ['runInTerminal']\n---\nDo as you like.\n";
+    await writeFile(join(folder, '.github', 'agents', 'helper.agent.md'), text);
+    await host.execute('agentCapabilities.openChatWithProfile');
+    await shown(/This workspace has an agent of its own under the name/);
+  });
+
+  it('D.commands: what plain Agent may do past the profile is listed, twins of our tools first', async () => {
+    const { workbench, host } = editor;
+    await host.execute('agentCapabilities.comparePlainAgent');
+    await until(async () => {
+      const tab = await workbench.page.locator('.tab.active').first().innerText();
+      assert.match(tab, /Plain Agent/);
+    });
+    await workbench.screenshot(shot('agent-compare'));
+  });
+});
