@@ -32,7 +32,7 @@ export async function approveCall(
     progress.foreseen = seen.data;
     return pass('approval', [{ said: say('cannot_succeed') }]);
   }
-  return askPerson(gate, call, call.accesses, reasons, progress, seen instanceof ToolError ? {} : seen);
+  return askPerson(gate, call, call.accesses, reasons, progress, seen);
 }
 
 /** The same for an access that the call met while running. */
@@ -43,10 +43,10 @@ export async function approveAccess(
   reasons: readonly Reason[],
   progress: Progress,
 ): Promise<StepAnswer> {
-  const known = remembered(gate, call, [access], reasons, progress);
-  if (known) return known;
-  const seen = await foresee(gate, call);
-  return askPerson(gate, call, [access], reasons, progress, seen instanceof ToolError ? {} : seen);
+  return (
+    remembered(gate, call, [access], reasons, progress) ??
+    askPerson(gate, call, [access], reasons, progress, await foresee(gate, call))
+  );
 }
 
 /**
@@ -102,9 +102,10 @@ async function askPerson(
   accesses: readonly Access[],
   reasons: readonly Reason[],
   progress: Progress,
-  preview: CallPreview,
+  seen: CallPreview | ToolError,
 ): Promise<StepAnswer> {
   const { approvals, audit, ports } = gate;
+  const preview = seen instanceof ToolError ? {} : seen;
   const needsAdmin = reasons.some((reason) => reason.admin);
   const facts = factsOf(call);
   const askedAt = ports.clock.now();

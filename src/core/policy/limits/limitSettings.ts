@@ -29,18 +29,6 @@ export interface LimitSettings {
   readonly circuit: { readonly failures: number; readonly cooldownSeconds: number };
 }
 
-export const defaultLimits: LimitSettings = {
-  perTool: { requests: 600, windowMs: 60_000 },
-  all: { requests: 3000, windowMs: 60_000 },
-  tools: {},
-  capabilities: {},
-  sources: {},
-  budget: {},
-  concurrency: { perTool: 8, all: 32 },
-  repetition: 3,
-  circuit: { failures: 5, cooldownSeconds: 60 },
-};
-
 const unlimited: LimitSettings = {
   tools: {},
   capabilities: {},
@@ -51,13 +39,20 @@ const unlimited: LimitSettings = {
   circuit: { failures: 0, cooldownSeconds: 60 },
 };
 
+export const defaultLimits: LimitSettings = {
+  ...unlimited,
+  perTool: { requests: 600, windowMs: 60_000 },
+  all: { requests: 3000, windowMs: 60_000 },
+  concurrency: { perTool: 8, all: 32 },
+  repetition: 3,
+  circuit: { failures: 5, cooldownSeconds: 60 },
+};
+
 /** What stands in for the managed limits where they cannot be read: nothing goes. */
 const noneAtAll: LimitSettings = {
+  ...unlimited,
   perTool: { requests: 0, windowMs: 60_000 },
   all: { requests: 0, windowMs: 60_000 },
-  tools: {},
-  capabilities: {},
-  sources: {},
   budget: { calls: 0 },
   concurrency: { perTool: 1, all: 1 },
   repetition: 1,
@@ -83,10 +78,6 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     problems.push(problem({ severity: 'error', said: say('invalid_limits', path, fault), pointer: path }));
   };
   if (raw === undefined || raw === null) return { value: base, problems };
-  if (!isObject(raw)) {
-    report('', say('must_be', say('an_object'), typeName(raw)));
-    return { value: base, problems };
-  }
   const number = (value: unknown, path: string, fallback: number | undefined): number | undefined => {
     if (value === undefined) return fallback;
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
@@ -124,56 +115,39 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
           report(`${path}/${key}`, say('unknown_key', proposal(camelCase(key), keys)));
     return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [camelCase(key), one])) : {};
   };
-  const fields = new Map(Object.entries(raw).map(([key, value]) => [camelCase(key), value]));
-  const known = [
-    'perTool',
-    'perCapability',
-    'perSource',
-    'all',
-    'tools',
-    'capabilities',
-    'sources',
-    'budget',
-    'concurrency',
-    'repetition',
-    'circuit',
-  ];
-  for (const key of fields.keys())
-    if (!known.includes(key)) report(`/${key}`, say('unknown_key', proposal(key, known)));
-  const budget = section(fields.get('budget'), '/budget', ['calls', 'seconds', 'megabytes']);
-  const concurrency = section(fields.get('concurrency'), '/concurrency', ['perTool', 'all']);
-  const circuit = section(fields.get('circuit'), '/circuit', ['failures', 'cooldownSeconds']);
   const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
     value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
-  return {
-    value: {
-      ...optional('perTool', rate(fields.get('perTool'), '/perTool', base.perTool)),
-      ...optional('perCapability', rate(fields.get('perCapability'), '/perCapability', base.perCapability)),
-      ...optional('perSource', rate(fields.get('perSource'), '/perSource', base.perSource)),
-      ...optional('all', rate(fields.get('all'), '/all', base.all)),
-      tools: rates(fields.get('tools'), '/tools', base.tools),
-      capabilities: rates(fields.get('capabilities'), '/capabilities', base.capabilities),
-      sources: rates(fields.get('sources'), '/sources', base.sources),
-      budget: {
-        ...optional('calls', number(budget['calls'], '/budget/calls', base.budget.calls)),
-        ...optional('seconds', number(budget['seconds'], '/budget/seconds', base.budget.seconds)),
-        ...optional('megabytes', number(budget['megabytes'], '/budget/megabytes', base.budget.megabytes)),
-      },
-      concurrency: {
-        ...optional('perTool', number(concurrency['perTool'], '/concurrency/perTool', base.concurrency.perTool)),
-        ...optional('all', number(concurrency['all'], '/concurrency/all', base.concurrency.all)),
-      },
-      repetition: number(fields.get('repetition'), '/repetition', base.repetition) ?? base.repetition,
-      circuit: {
-        failures: number(circuit['failures'], '/circuit/failures', base.circuit.failures) ?? base.circuit.failures,
-        cooldownSeconds:
-          number(circuit['cooldownSeconds'], '/circuit/cooldownSeconds', base.circuit.cooldownSeconds) ??
-          base.circuit.cooldownSeconds,
-      },
-    },
-    problems,
+  const top = section(raw, '', [...ratesOfAll, ...ratesByName, ...sections, 'repetition']);
+  const budget = section(top['budget'], '/budget', ['calls', 'seconds', 'megabytes']);
+  const concurrency = section(top['concurrency'], '/concurrency', ['perTool', 'all']);
+  const circuit = section(top['circuit'], '/circuit', ['failures', 'cooldownSeconds']);
+  const rateOf = <K extends (typeof ratesOfAll)[number]>(key: K) => optional(key, rate(top[key], `/${key}`, base[key]));
+  const ratesOf = (key: (typeof ratesByName)[number]) => rates(top[key], `/${key}`, base[key]);
+  const budgetOf = <K extends keyof LimitSettings['budget']>(key: K) =>
+    optional(key, number(budget[key], `/budget/${key}`, base.budget[key]));
+  const atOnce = <K extends keyof LimitSettings['concurrency']>(key: K) =>
+    optional(key, number(concurrency[key], `/concurrency/${key}`, base.concurrency[key]));
+  const circuitOf = (key: keyof LimitSettings['circuit']) =>
+    number(circuit[key], `/circuit/${key}`, base.circuit[key]) ?? base.circuit[key];
+  const value: LimitSettings = {
+    ...rateOf('perTool'),
+    ...rateOf('perCapability'),
+    ...rateOf('perSource'),
+    ...rateOf('all'),
+    tools: ratesOf('tools'),
+    capabilities: ratesOf('capabilities'),
+    sources: ratesOf('sources'),
+    budget: { ...budgetOf('calls'), ...budgetOf('seconds'), ...budgetOf('megabytes') },
+    concurrency: { ...atOnce('perTool'), ...atOnce('all') },
+    repetition: number(top['repetition'], '/repetition', base.repetition) ?? base.repetition,
+    circuit: { failures: circuitOf('failures'), cooldownSeconds: circuitOf('cooldownSeconds') },
   };
+  return { value, problems };
 }
+
+const ratesOfAll = ['perTool', 'perCapability', 'perSource', 'all'] as const;
+const ratesByName = ['tools', 'capabilities', 'sources'] as const;
+const sections = ['budget', 'concurrency', 'circuit'] as const;
 
 const rateKeys = new Set(['requests', 'window', 'windowMs', 'windowSeconds']);
 

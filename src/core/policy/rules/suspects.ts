@@ -43,13 +43,12 @@ export function deniedSuspect(rules: Iterable<CompiledRule>, subject: PolicySubj
 
 /** What answers there hands out the keys of a machine, so a text has no honest reason to lead to it. */
 function isMetadata({ network }: AccessFacts): boolean {
-  return network?.hosts.some((host) => isMetadataHost(textOf(host))) ?? false;
+  return (network?.hosts ?? []).some((host) => {
+    const text = textOf(host);
+    const verdict = text === undefined ? undefined : judgeHost(text).verdict;
+    return verdict?.public === false && verdict.metadata;
+  });
 }
-
-const isMetadataHost = (host: string | undefined): boolean => {
-  const verdict = host === undefined ? undefined : judgeHost(host).verdict;
-  return verdict?.public === false && verdict.metadata;
-};
 
 function namesIt(rule: CompiledRule, { access }: AccessFacts): boolean {
   const resource = nowhere[access.effect.startsWith('fs.') ? 'fs' : 'network'];
