@@ -13,6 +13,8 @@ const grepAt = args.indexOf('--grep');
 const grep = grepAt >= 0 ? args[grepAt + 1] : undefined;
 const wanted = args.filter((arg, index) => !arg.startsWith('--') && (grepAt < 0 || index !== grepAt + 1));
 const started = Date.now();
+// `explore` runs the unit tests with the largest counts; an environment says it, for it is not for every day.
+const tier = fast ? 'fast' : process.env.AGENT_CAPABILITIES_TESTS === 'explore' ? 'explore' : 'full';
 
 async function testFiles(folder) {
   const found = [];
@@ -76,7 +78,7 @@ function startWorker(atOnce) {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
-      AGENT_CAPABILITIES_TESTS: fast ? 'fast' : 'full',
+      AGENT_CAPABILITIES_TESTS: tier,
       ...(fast ? { TMPDIR: temporaryFolder() } : {}),
     },
   });
@@ -200,10 +202,11 @@ async function buildTests(files, outdir = '.build/tests') {
     change: {
       outbase: 'test',
       sourcemap: 'inline',
+      sourcesContent: false,
       packages: 'external',
       alias: { vscode: './test/support/fakeVscode.ts' },
     },
-    finish: { sourcemap: 'inline' },
+    finish: { sourcemap: 'inline', sourcesContent: false },
   });
 }
 
@@ -224,11 +227,20 @@ async function step(name, work) {
   if (code !== 0) failed = true;
 }
 
-if (wanted.length === 0) {
-  await step('types', () => run('node_modules/.bin/tsc', ['--noEmit', '-p', '.']));
-  await step('types of the webviews', () => run('node_modules/.bin/tsc', ['--noEmit', '-p', 'src/webview']));
-  await step('lint', () => run('node_modules/.bin/oxlint', ['--deny-warnings', 'src', 'test', 'esbuild.mjs']));
+/** What reads the sources alone runs one after another on one core, beside what builds and runs them. */
+async function checkSources() {
+  const types = ['--noEmit', '--incremental', '-p'];
+  const known = (name) => ['--tsBuildInfoFile', `.build/${name}.tsbuildinfo`];
+  await step('types', () => run('node_modules/.bin/tsc', [...types, '.', ...known('types')], {}, 'whole'));
+  await step('types of the webviews', () =>
+    run('node_modules/.bin/tsc', [...types, 'src/webview', ...known('webviews')], {}, 'whole'),
+  );
+  await step('lint', () =>
+    run('node_modules/.bin/oxlint', ['--deny-warnings', 'src', 'test', 'esbuild.mjs'], {}, 'whole'),
+  );
 }
+
+const checks = wanted.length === 0 ? checkSources() : undefined;
 if (!unitOnly || wanted.length === 0) {
   await step('build', () => run(process.execPath, ['esbuild.mjs']));
   process.env['AGENT_CAPABILITIES_BUILT'] = 'true';
@@ -255,6 +267,7 @@ if (!unitOnly && wanted.length === 0) {
   );
 }
 await unit;
+await checks;
 if (!unitOnly && wanted.length === 0) {
   await step('package', () => run(process.execPath, ['test/support/package.mjs']));
   await step('editor, agent and person tests', () =>

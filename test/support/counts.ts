@@ -1,9 +1,20 @@
-/** True in the full run (`npm test`), false in the fast tier. */
-export const full = process.env['AGENT_CAPABILITIES_TESTS'] === 'full';
+/** Which run this is: `fast` while one works, `full` in `npm test`, `explore` where properties look for the unseen. */
+const tier = process.env['AGENT_CAPABILITIES_TESTS'] ?? 'fast';
 
-/** The number of runs of a property or fault test: the whole number in the full run, a small one in the fast tier. */
-export function runs(count: number, fastCount = Math.min(count, 50)): number {
-  return full ? count : fastCount;
+/** True in the full run (`npm test`) and in exploring, false in the fast tier. */
+export const full = tier === 'full' || tier === 'explore';
+
+/**
+ * The number of runs of a property or fault test. Where cases begin is fixed, so each tier makes the first so many of
+ * one sequence: more of them only help once, when they are new.
+ * @param fast shows within a moment that what one just changed is not plainly wrong.
+ * @param fullCount is chosen by value: each choice of the property's inputs comes in it dozens of times, each pair of
+ * choices several times.
+ * @param explore is for `AGENT_CAPABILITIES_TESTS=explore`, with another seed.
+ */
+export function runs(fast: number, fullCount: number, explore = fullCount): number {
+  if (fast > fullCount || fullCount > explore) throw new Error(`counts rise: ${fast}, ${fullCount}, ${explore}`);
+  return tier === 'explore' ? explore : full ? fullCount : fast;
 }
 
 /** Cases of which each costs several processes: all of them in the full run, the first few in the fast tier. */

@@ -40,13 +40,22 @@ export function lastWallMs(job: Job): number | undefined {
   return read<{ wallMs: number }>(timesFile())[nameOf(job)]?.wallMs;
 }
 
-/** Notes how often a job was tried, and says so where it needed its second try in two of its last ten runs. */
+/** Notes how often a job was tried, and says what to do where that shows that it is unsteady. */
 export function keepTries(job: Job, tries: number): string | undefined {
   const all = read<number[]>(triesFile());
-  const own = [...(all[nameOf(job)] ?? []), tries].slice(-REMEMBERED_RUNS);
-  write(triesFile(), { ...all, [nameOf(job)]: own });
-  const seconds = own.filter((count) => count > 1).length;
-  return tries > 1 && seconds > 1
-    ? `it needed a second try in ${seconds} of its last ${own.length} runs (${triesFile()}): find the cause`
-    : undefined;
+  const { remembered, complaint } = judgeTries(all[nameOf(job)] ?? [], tries);
+  write(triesFile(), { ...all, [nameOf(job)]: remembered });
+  return complaint && `${complaint} (${triesFile()}): find the cause`;
+}
+
+/**
+ * Adds one run to the earlier ones of a file, of which the last ten are remembered. It is complained about in a run
+ * that needed its second try where another of the ten did too.
+ */
+export function judgeTries(earlier: readonly number[], tries: number) {
+  const remembered = [...earlier, tries].slice(-REMEMBERED_RUNS);
+  const seconds = remembered.filter((count) => count > 1).length;
+  const complaint =
+    tries > 1 && seconds > 1 ? `it needed a second try in ${seconds} of its last ${remembered.length} runs` : undefined;
+  return { remembered, complaint };
 }

@@ -155,7 +155,7 @@ describe('profiles', () => {
         // Own properties of a null prototype object and an ordinary one compare alike through JSON.
         assert.deepEqual(JSON.parse(JSON.stringify(again.value)), JSON.parse(JSON.stringify(profile)));
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(50, 1000) },
     );
   });
 
@@ -194,7 +194,7 @@ describe('profiles', () => {
         store.dispose();
         alone.dispose();
       }),
-      { numRuns: runs(2000, 100) },
+      { numRuns: runs(40, 800, 2000) },
     );
     dispose();
   });
@@ -280,7 +280,7 @@ describe('profiles', () => {
         store.dispose();
         alone.dispose();
       }),
-      { numRuns: runs(2000, 100) },
+      { numRuns: runs(40, 800, 2000) },
     );
     dispose();
   });

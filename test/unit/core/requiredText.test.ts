@@ -90,7 +90,7 @@ describe('the short ways of a search', () => {
           }
         },
       ),
-      { numRuns: runs(20_000, 3000) },
+      { numRuns: runs(500, 5000, 20_000) },
     );
   });
 
@@ -110,7 +110,7 @@ describe('the short ways of a search', () => {
             ),
           );
       }),
-      { numRuns: runs(1000, 200) },
+      { numRuns: runs(100, 1000) },
     );
   });
 });

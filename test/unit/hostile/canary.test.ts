@@ -209,7 +209,7 @@ describe('what stands in a workspace alone', () => {
           if (!one.accepts || !one.isTrusted) assert.ok(!text.includes(canary), text);
         }
       }),
-      { numRuns: runs(400, 25) },
+      { numRuns: runs(8, 150, 400) },
     );
   });
 

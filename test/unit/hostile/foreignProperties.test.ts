@@ -150,7 +150,7 @@ describe('spellings of URLs, against the parser that receivers use', () => {
         const { effect } = await judge(place(text));
         assert.equal(effect, 'deny', JSON.stringify(place(text)));
       }),
-      { numRuns: runs(100_000, 300) },
+      { numRuns: runs(150, 4000, 100_000) },
     );
     // Most of what is made up must be readable, or the property would say nothing.
     assert.ok(denied > all / 3, `${denied} of ${all} lead to a denied host`);
@@ -164,7 +164,7 @@ describe('spellings of URLs, against the parser that receivers use', () => {
         const verdict = await judge(place(text));
         assert.notEqual(verdict.effect, 'deny', `${text}: ${verdict.reason}`);
       }),
-      { numRuns: runs(10_000, 60) },
+      { numRuns: runs(30, 1000, 10_000) },
     );
   });
 });
@@ -271,7 +271,7 @@ describe('spellings of paths, against the disk', () => {
         const { effect } = await judge(place(text));
         assert.equal(effect, 'deny', `${JSON.stringify(place(text))} leads to ${target}`);
       }),
-      { numRuns: runs(20_000, 1500) },
+      { numRuns: runs(1000, 10_000, 20_000) },
     );
     assert.ok(arrived > 10, `${arrived} arrived`);
   });

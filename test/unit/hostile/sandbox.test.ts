@@ -233,7 +233,7 @@ describe('S3.sandbox: code in the sandbox gets hold of nothing', () => {
     });
   });
 
-  it(`leaves nothing behind for the program after it (${runs(300, 15)})`, async function () {
+  it(`leaves nothing behind for the program after it (${runs(8, 150, 300)})`, async function () {
     this.timeout(600_000);
     const target = fc.constantFrom(
       'globalThis',
@@ -273,7 +273,7 @@ describe('S3.sandbox: code in the sandbox gets hold of nothing', () => {
         );
         assert.deepEqual(answer, { result: 'open', output: 'undefined 1 {"a":1}\n' });
       }),
-      { numRuns: runs(300, 15) },
+      { numRuns: runs(8, 150, 300) },
     );
   });
 });

@@ -19,6 +19,7 @@ import { runs } from '../../support/counts';
 import { fakeCall } from '../../support/gateCall';
 import { scripted, served, until } from '../../support/mcp/harness';
 import type { Reason } from '../../../src/core/vocabulary/decision';
+import { anyCharacter } from '../../support/anyCharacter';
 
 const never = new AbortController().signal;
 const writes: readonly Access[] = [{ effect: 'fs.write', resource: 'a.txt' }];
@@ -267,7 +268,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
           if (decision === 'allow_session') model.set(key, new Set([...known, ...words]));
         }
       }),
-      { numRuns: runs(2000, 60) },
+      { numRuns: runs(30, 1000, 2000) },
     );
   });
 });
@@ -360,7 +361,7 @@ describe('D.approval-binding: serve shows all of it before the yes', () => {
   it('D.approval-binding: pages leave nothing out, whatever the lines, and show what is invisible', () => {
     const line = fc.oneof(
       fc.string({ maxLength: 300 }),
-      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.string({ unit: anyCharacter, maxLength: 80 }),
       fc.constantFrom('', '😀'.repeat(90), 'a\u202Eb'),
     );
     fc.assert(
@@ -370,7 +371,7 @@ describe('D.approval-binding: serve shows all of it before the yes', () => {
         const strip = (text: string): string => text.replaceAll('\n', '');
         assert.equal(strip(pages.join('')), strip(lines.map((one) => visibleText(one).text).join('')));
       }),
-      { numRuns: runs(5000, 40) },
+      { numRuns: runs(10, 400, 5000) },
     );
   });
 });

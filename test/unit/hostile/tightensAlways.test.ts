@@ -162,7 +162,7 @@ describe('the repository only tightens', () => {
           assert.deepEqual(gains(resolved, own), [], id);
         }
       }),
-      { numRuns: runs(10_000, 100) },
+      { numRuns: runs(100, 1500, 10_000) },
     );
     both.dispose();
     alone.dispose();
@@ -209,7 +209,7 @@ describe('the repository only tightens', () => {
           else assert.deepEqual(now, own, key);
         }
       }),
-      { numRuns: runs(5000, 200) },
+      { numRuns: runs(60, 2000, 5000) },
     );
   });
 
@@ -250,7 +250,7 @@ describe('the repository only tightens', () => {
           ),
         );
       }),
-      { numRuns: runs(2000, 20) },
+      { numRuns: runs(8, 300, 2000) },
     );
   });
 
@@ -261,7 +261,7 @@ describe('the repository only tightens', () => {
         const { layers } = effectiveLimits(user, theirs).value;
         assert.equal(layers[0], user);
       }),
-      { numRuns: runs(2000, 100) },
+      { numRuns: runs(50, 2000) },
     );
   });
 });
@@ -350,7 +350,7 @@ describe('the repository only tightens, in the composed system', () => {
           const [now, own] = [both.core.tools.profiles.active(), alone.core.tools.profiles.active()];
           if (now.tools.length > 0) assert.deepEqual(gains(now, own), []);
         }),
-        { numRuns: runs(500, 12) },
+        { numRuns: runs(5, 120, 500) },
       );
     } finally {
       both.dispose();

@@ -141,7 +141,7 @@ describe('stat_file: the effective permission', () => {
           JSON.stringify(said),
         );
       }),
-      { numRuns: runs(300, 25) },
+      { numRuns: runs(8, 120, 300) },
     );
   });
 

@@ -157,7 +157,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(400, 15) },
+      { numRuns: runs(15, 400) },
     );
   });
 
@@ -178,7 +178,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(400, 15) },
+      { numRuns: runs(15, 400) },
     );
   });
 
@@ -208,7 +208,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(300, 15) },
+      { numRuns: runs(15, 300) },
     );
   });
 });

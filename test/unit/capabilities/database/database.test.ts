@@ -260,7 +260,7 @@ describe('the database capability', () => {
 
     it('keeps injection texts as data', async () => {
       await ready();
-      const texts = injections.slice(0, runs(injections.length, 10));
+      const texts = injections.slice(0, runs(10, injections.length));
       for (const text of texts) {
         const answer = await call('db_query', {
           query: 'SELECT ?1 AS t, count(*) AS n FROM users WHERE name = ?1',

@@ -54,7 +54,7 @@ describe('pages that bring converters to their knees', () => {
     }
   }
 
-  for (const [name, html] of Object.entries(hostilePages(full ? 1 : 0.1))) {
+  for (const [name, html] of Object.entries(hostilePages(full ? 1 : 0.03))) {
     it(`S3.web-fetch: end within 2 s and do not hold up the thread that asked: ${name}`, async () => {
       for (const focus of ['full', 'main'] as const) {
         let text = '';

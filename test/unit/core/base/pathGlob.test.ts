@@ -58,7 +58,7 @@ describe('globs over paths', () => {
         assert.equal(own.matches(text), expected, `${glob} on ${text}`);
       }),
       {
-        numRuns: runs(10_000, 500),
+        numRuns: runs(500, 3000, 10_000),
         examples: [
           ['a/../b', 'b'],
           ['**/.env*', 'a/.env.local'],

@@ -426,7 +426,7 @@ describe('capability definitions', () => {
             assert.ok(problem.file && (problem.line ?? 0) > 0 && (problem.column ?? 0) > 0, problem.message);
         },
       ),
-      { numRuns: runs(500) },
+      { numRuns: runs(20, 500) },
     );
   });
 });

@@ -14,6 +14,7 @@ import { runs } from '../../../support/counts';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../support/toolContext';
 import type { Reason } from '../../../../src/core/vocabulary/decision';
+import { anyCharacter } from '../../../support/anyCharacter';
 
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
 const permission: Reason = { said: say('confirmation_for_agents'), waivable: true };
@@ -534,7 +535,7 @@ describe('the text of an approval', () => {
 
   it('D.modal: spoofed content cannot hide what is approved: it is shown as what it is, within 20 lines, and nothing lasting is offered', () => {
     const piece = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ unit: anyCharacter, maxLength: 30 }),
       fc.constantFrom(
         '\u202e',
         '\u200b',
@@ -570,7 +571,7 @@ describe('the text of an approval', () => {
           !text.truncated,
         );
       }),
-      { numRuns: runs(10000, 300) },
+      { numRuns: runs(60, 1500, 10_000) },
     );
     const long = describeApproval(request({ accesses: [write('a')], input: { content: 'line\n'.repeat(5000) } }));
     assert.match(long.detail, /… 4,98\d lines more, shown by Show in Editor$/);

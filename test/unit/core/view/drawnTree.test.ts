@@ -226,7 +226,7 @@ describe('drawing the Capabilities view anew', () => {
           assert.equal(at.tree.isAwaited, false);
         },
       ),
-      { numRuns: runs(5000, 300) },
+      { numRuns: runs(60, 1000, 5000) },
     );
   });
 

@@ -67,7 +67,7 @@ describe('the durable audit log under faults', () => {
       const script = child(dir);
       const log = path.join(dir, 'log');
       const acknowledged = new Map<string, number>();
-      const kills = runs(200, 6);
+      const kills = runs(6, 200);
       // A kill between two segments leaves none open, and only an open one can have a torn line: the last round leaves
       // one.
       const leavesOpen = (): boolean => readHead(log, listSegments(log).at(-1) ?? '')?.state === 'open';
@@ -106,7 +106,7 @@ describe('the durable audit log under faults', () => {
     withFolder(async (dir) => {
       const script = child(dir);
       const log = path.join(dir, 'log');
-      const count = runs(10_000, 1000);
+      const count = runs(1000, 10_000);
       await Promise.all(
         ['a', 'b'].map(
           (window) =>

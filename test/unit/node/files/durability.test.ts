@@ -31,7 +31,7 @@ describe('a write that is interrupted', () => {
     ws.put(Object.fromEntries(names.map((name) => [name, content('a')])));
     let damaged = 0;
     let orphans = 0;
-    for (let run = 0; run < runs(200, 8); run++) {
+    for (let run = 0; run < runs(8, 200); run++) {
       await killWhileWriting(ws.base, (run * 7) % 23, run % 2 === 0 ? 'pooled' : 'in place');
       for (const name of names) {
         const now = readFileSync(ws.at(name), 'utf8');
@@ -39,7 +39,7 @@ describe('a write that is interrupted', () => {
       }
       orphans = temporaryFilesIn(ws.root).length;
     }
-    assert.ok(orphans > 0 || runs(200, 8) < 200, 'no kill left a temporary file, so that nothing was tested');
+    assert.ok(orphans > 0 || runs(8, 200) < 200, 'no kill left a temporary file, so that nothing was tested');
     const journal = new WriteJournal(path.join(ws.base, 'writes'));
     const swept = await journal.sweep();
     journal.dispose();

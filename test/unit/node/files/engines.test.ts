@@ -164,7 +164,7 @@ describe('the two search engines', () => {
           assert.deepEqual(theirs, own);
         },
       ),
-      { numRuns: runs(400, 25) },
+      { numRuns: runs(8, 200, 400) },
     );
   });
 
@@ -192,7 +192,7 @@ describe('the two search engines', () => {
             assert.deepEqual(theirs, own);
           },
         ),
-        { numRuns: runs(700, 60) },
+        { numRuns: runs(15, 350, 700) },
       );
     },
   );

@@ -93,7 +93,7 @@ describe('what is remembered of folders', () => {
           }
         }
       }),
-      { numRuns: runs(150, 15) },
+      { numRuns: runs(15, 150) },
     );
   });
 
