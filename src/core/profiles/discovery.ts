@@ -1,3 +1,4 @@
+import { defined } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import { offeredTools } from './offeredTools';
 import type { CatalogueCapability, CatalogueTool, DiscoveryPort, FoundTool } from '../ports/discovery';
@@ -83,16 +84,16 @@ export class Discovery implements DiscoveryPort, Disposable {
       const tools = this.#registry
         .toolsOf(capability.id)
         .filter((tool) => (enabled ? offered.has(tool) : tool.definition.agentVisible !== false));
-      return {
+      return defined({
         id: capability.id,
         name: capability.name,
         description: capability.description,
         status: capability.status,
-        ...(capability.category === undefined ? {} : { category: capability.category }),
+        category: capability.category,
         source: sourceKey(capability.source),
         enabled,
         tools: tools.map(describe),
-      };
+      });
     });
   }
 
@@ -147,15 +148,15 @@ export function matchesSource(key: string, wanted: string): boolean {
 
 function describe(tool: RegisteredTool): CatalogueTool {
   const { definition } = tool;
-  return {
+  return defined({
     name: tool.modelName,
     kind: definition.kind,
     description: definition.modelDescription,
     permission: definition.permissions.agent,
     riskLevel: definition.riskLevel,
     input: definition.inputSchema,
-    ...(definition.outputSchema ? { output: definition.outputSchema } : {}),
-  };
+    output: definition.outputSchema,
+  });
 }
 
 function parameterTexts(properties: Readonly<Record<string, { readonly description?: unknown }>> | undefined): string {

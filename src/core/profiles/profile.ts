@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, sanitizeJson } from '../base/json';
+import { defined, isObject, type Json, type JsonObject, sanitizeJson } from '../base/json';
 import { Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
 import { proposal } from '../base/nearest';
 import { say } from '../base/sentence';
@@ -97,20 +97,18 @@ export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): P
     else capabilities.push(entry);
   });
   reader.finish('error', 'invalid_profile');
-  return {
-    value: {
-      id,
-      name,
-      description,
-      systemPrompt,
-      ...(file === '' ? {} : { systemPromptFile: file }),
-      mode: mode ?? (reader.has('mode') ? 'plan' : 'execute'),
-      ...(scopes === undefined ? {} : { scopes }),
-      capabilities,
-      origin,
-    },
-    problems: findings.problems,
-  };
+  const value = defined({
+    id,
+    name,
+    description,
+    systemPrompt,
+    systemPromptFile: file === '' ? undefined : file,
+    mode: mode ?? (reader.has('mode') ? 'plan' : 'execute'),
+    scopes,
+    capabilities,
+    origin,
+  });
+  return { value, problems: findings.problems };
 }
 
 function parseEntry(item: unknown, pointer: string, findings: Findings): ProfileEntry | undefined {
@@ -146,24 +144,25 @@ function parseEntry(item: unknown, pointer: string, findings: Findings): Profile
  * Writes a profile in its shortest form: what equals the default is left out. `parseProfile` reads it back unchanged.
  */
 export function profileToJson(profile: Profile): JsonObject {
-  return {
-    ...(profile.name === profile.id ? {} : { name: profile.name }),
-    ...(profile.description === '' ? {} : { description: profile.description }),
-    ...(profile.systemPrompt === '' ? {} : { systemPrompt: profile.systemPrompt }),
-    ...(profile.systemPromptFile === undefined ? {} : { systemPromptFile: profile.systemPromptFile }),
-    ...(profile.mode === 'execute' ? {} : { mode: profile.mode }),
-    ...(profile.scopes === undefined ? {} : { scopes: [...profile.scopes] }),
-    capabilities: profile.capabilities.map((entry): Json => {
-      const plain = entry.enabled && Object.keys(entry.tools).length === 0 && Object.keys(entry.config).length === 0;
-      if (plain) return entry.ref;
-      return {
-        ref: entry.ref,
-        ...(entry.enabled ? {} : { enabled: false }),
-        ...(Object.keys(entry.tools).length === 0 ? {} : { tools: { ...entry.tools } }),
-        ...(Object.keys(entry.config).length === 0 ? {} : { config: entry.config }),
-      };
+  const unless = <T>(isDefault: boolean, value: T): T | undefined => (isDefault ? undefined : value);
+  return defined({
+    name: unless(profile.name === profile.id, profile.name),
+    description: profile.description || undefined,
+    systemPrompt: profile.systemPrompt || undefined,
+    systemPromptFile: profile.systemPromptFile,
+    mode: unless(profile.mode === 'execute', profile.mode),
+    scopes: profile.scopes,
+    capabilities: profile.capabilities.map(({ ref, enabled, tools, config }): Json => {
+      const [sameTools, noConfig] = [Object.keys(tools).length === 0, Object.keys(config).length === 0];
+      if (enabled && sameTools && noConfig) return ref;
+      return defined({
+        ref,
+        enabled: enabled ? undefined : false,
+        tools: unless(sameTools, tools),
+        config: unless(noConfig, config),
+      });
     }),
-  };
+  });
 }
 
 /** The same for each registration, which never changes. */

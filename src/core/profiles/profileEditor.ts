@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../base/event';
-import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import { defined, canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
 import type { KeyValueStore, Log } from '../ports/platform';
 import { editRawProfile, type ProfileChange } from './profileEdit';
 import { parseProfile, type Profile } from './profile';
@@ -248,14 +248,7 @@ function sameHead(a: Profile, b: Profile): boolean {
 }
 
 function stepToJson({ target, id, before, after, label, held }: Step): Json {
-  return {
-    target,
-    id,
-    label,
-    ...(held ? { held } : {}),
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-  };
+  return defined({ target, id, label, held: held || undefined, before, after });
 }
 
 /**

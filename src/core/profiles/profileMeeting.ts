@@ -1,3 +1,4 @@
+import { defined } from '../base/json';
 import { meetConfiguration } from './allowance';
 import type { Profile, ProfileEntry, ResolvedProfile } from './profile';
 import type { CapabilityRegistry } from '../registry/registry';
@@ -47,12 +48,12 @@ export function heldTo(
     listed === undefined && own.profile.scopes === undefined
       ? undefined
       : [...granted].filter((one) => own.scopes.has(one));
-  const profile: Profile = {
+  const profile: Profile = defined({
     ...rest,
     mode: own.mode === 'plan' ? 'plan' : wanted.mode,
-    ...(scopes === undefined ? {} : { scopes }),
+    scopes,
     capabilities: wanted.capabilities.map((entry) => heldEntry(entry, own, registry, held)),
-  };
+  });
   return { profile: withOwnPrompt(profile, own), held };
 }
 
@@ -89,5 +90,5 @@ function ownEntry(
 function withOwnPrompt(profile: Profile, { profile: own }: ResolvedProfile): Profile {
   const { systemPromptFile: _dropped, ...rest } = profile;
   const { systemPrompt, systemPromptFile } = own;
-  return { ...rest, systemPrompt, ...(systemPromptFile === undefined ? {} : { systemPromptFile }) };
+  return defined({ ...rest, systemPrompt, systemPromptFile });
 }

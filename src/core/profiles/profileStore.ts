@@ -200,21 +200,13 @@ export class ProfileStore {
   #heldBackProblems(): readonly Problem[] {
     const { id, heldBack } = this.configured();
     if (!heldBack || this.activeId === heldBack.id) return [];
-    return [
-      problem({
-        severity: 'warning',
-        said: say('active_profile_pending', heldBack.id, id),
-        subject: heldBack.id,
-      }),
-    ];
+    const said = say('active_profile_pending', heldBack.id, id);
+    return [problem({ severity: 'warning', said, subject: heldBack.id })];
   }
 
   #unknown(id: string): Problem {
-    return problem({
-      severity: 'error',
-      said: say('unknown_profile', id, proposal(id, this.profiles().keys())),
-      subject: id,
-    });
+    const said = say('unknown_profile', id, proposal(id, this.profiles().keys()));
+    return problem({ severity: 'error', said, subject: id });
   }
 
   dispose(): void {

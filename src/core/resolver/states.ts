@@ -48,16 +48,6 @@ export class ProbeCache {
 
   async set(key: string, isGood: boolean, detail: string): Promise<void> {
     this.#records.set(key, { isGood, at: this.#clock.now(), detail: detail.slice(0, 300) });
-    await this.#save();
-  }
-
-  async forget(key?: string): Promise<void> {
-    if (key === undefined) this.#records.clear();
-    else this.#records.delete(key);
-    await this.#save();
-  }
-
-  async #save(): Promise<void> {
     const rows = Object.fromEntries([...this.#records].map(([id, one]): [string, Json] => [id, { ...one }]));
     await this.#storage.set(storeKey, rows);
   }

@@ -33,14 +33,11 @@ export interface WorkspaceRows {
 /** The last part of a path, whichever slash it is written with. */
 export const nameOfFile = (path: string): string => path.replaceAll('\\', '/').split('/').at(-1) ?? path;
 
-/** Tells whether a file of `.vscode/capabilities` belongs to the resolver. */
-export function isResolverFile(path: string): boolean {
-  const name = nameOfFile(path);
-  return ['boundaries.json', 'requirements.json', 'grants.json'].includes(name) || name.endsWith('.capability.json');
-}
-
 const isList = (path: string): boolean =>
   ['boundaries.json', 'requirements.json', 'grants.json'].includes(nameOfFile(path));
+
+/** Tells whether a file of `.vscode/capabilities` belongs to the resolver. */
+export const isResolverFile = (path: string): boolean => isList(path) || path.endsWith('.capability.json');
 
 /** Problems that only follow from a file that could not be read, by that file's name. */
 const followUps: Readonly<Record<string, readonly string[]>> = {
@@ -58,16 +55,10 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
   const requirements: Requirement[] = [];
   const delegations: Delegation[] = [];
   const capabilities: ComposedCapability[] = [];
-  const placesOf = new Map<string, { file: string; text: JsonDocument; pointer: string }>();
-  const place = (
-    type: RowProblem['row']['type'],
-    id: string,
-    file: string,
-    text: JsonDocument,
-    pointer: string,
-  ): void => {
+  const placesOf = new Map<string, { text: JsonDocument; pointer: string }>();
+  const place = (type: RowProblem['row']['type'], id: string, text: JsonDocument, pointer: string): void => {
     const key = `${type}:${id}`;
-    if (!placesOf.has(key)) placesOf.set(key, { file, text, pointer });
+    if (!placesOf.has(key)) placesOf.set(key, { text, pointer });
   };
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const { path } = file;
@@ -91,7 +82,7 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
     switch (nameOfFile(path)) {
       case 'boundaries.json': {
         for (const [index, boundary] of (boundaryFile?.boundaries ?? []).entries()) {
-          place('boundary', boundary.id, path, text, boundaryFile?.pointers[index] ?? '');
+          place('boundary', boundary.id, text, boundaryFile?.pointers[index] ?? '');
           boundaries.push(boundary);
         }
         break;
@@ -101,7 +92,7 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
         problems.push(...parsed.problems.map((problem) => text.place(problem)));
         for (const one of parsed.value) {
           const pointer = `/${indexOf(one.id)}`;
-          place('requirement', one.id, path, text, pointer);
+          place('requirement', one.id, text, pointer);
           requirements.push({ ...one, line: text.range(pointer).line });
         }
         break;
@@ -109,7 +100,7 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
       case 'grants.json': {
         const parsed = parseDelegations(text.value);
         problems.push(...parsed.problems.map((problem) => text.place(problem)));
-        for (const one of parsed.value) place('delegation', String(one.index), path, text, `/${one.index}`);
+        for (const one of parsed.value) place('delegation', String(one.index), text, `/${one.index}`);
         delegations.push(...parsed.value);
         break;
       }
@@ -132,7 +123,7 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
             }),
           );
         else capabilities.push({ ...capability, file: path });
-        place('capability', capability.id, path, text, '');
+        place('capability', capability.id, text, '');
       }
     }
   }
@@ -148,7 +139,7 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
     locate: (row) => {
       const found = placesOf.get(row.type === 'delegation' ? `delegation:${row.index ?? ''}` : `${row.type}:${row.id}`);
       if (!found) return undefined;
-      return { file: found.file, ...locateField(found, row.field) };
+      return { file: found.text.file, ...locateField(found, row.field) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../base/json';
 import { sameField, sameTodo, type TodoField, todoFields } from './model';
 import type { TodoDraft, TodoItem } from '../vocabulary/todo';
 
@@ -138,14 +139,14 @@ function fill(
   const content = draft.content;
   const blockedBy = blockers ?? known?.blockedBy ?? [];
   const priority = draft.priority ?? known?.priority;
-  return {
+  return defined({
     id,
     content,
     activeForm: draft.activeForm ?? (known?.content === content ? known.activeForm : content),
     status: draft.status ?? known?.status ?? 'pending',
-    ...(priority === undefined ? {} : { priority }),
-    ...(blockedBy.length === 0 ? {} : { blockedBy }),
-  };
+    priority,
+    blockedBy: blockedBy.length === 0 ? undefined : blockedBy,
+  });
 }
 
 function mergeItem(

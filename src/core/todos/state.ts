@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../base/json';
+import { defined, isObject, type Json } from '../base/json';
 import { type TodoItem, todoPriorities, todoStatuses } from '../vocabulary/todo';
 
 export interface TodoHistoryEntry {
@@ -125,12 +125,6 @@ function parseItem(value: unknown): TodoItem | undefined {
   const priority = todoPriorities.find((one) => one === value['priority']);
   if (typeof id !== 'string' || typeof content !== 'string' || typeof activeForm !== 'string' || !status)
     return undefined;
-  return {
-    id,
-    content,
-    activeForm,
-    status,
-    ...(priority ? { priority } : {}),
-    ...(isStrings(blockedBy) && blockedBy.length > 0 ? { blockedBy } : {}),
-  };
+  const waitsFor = isStrings(blockedBy) && blockedBy.length > 0 ? blockedBy : undefined;
+  return defined({ id, content, activeForm, status, priority, blockedBy: waitsFor });
 }

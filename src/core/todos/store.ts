@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../base/event';
-import type { Json } from '../base/json';
+import { defined, type Json } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import { toolError } from '../vocabulary/errors';
 import type { Clock, KeyValueStore, Log } from '../ports/platform';
@@ -132,13 +132,8 @@ export class TodoStore implements TodoStorePort, Disposable {
     let nextId = state.nextId;
     while (state.items.some((item) => item.id === `t${nextId}`)) nextId++;
     const id = `t${nextId}`;
-    const item: TodoItem = {
-      id,
-      content: text,
-      activeForm: text,
-      status: 'pending',
-      ...(options.priority === undefined ? {} : { priority: options.priority }),
-    };
+    const { priority } = options;
+    const item: TodoItem = defined({ id, content: text, activeForm: text, status: 'pending', priority });
     const at = options.afterId === undefined ? -1 : state.items.findIndex((one) => one.id === options.afterId);
     const items = at < 0 ? [...state.items, item] : state.items.toSpliced(at + 1, 0, item);
     this.#change(profileId, { ...state, nextId: nextId + 1 }, items, 'user');
@@ -157,20 +152,16 @@ export class TodoStore implements TodoStorePort, Disposable {
     const priority = edit.priority === undefined ? oldPriority : (edit.priority ?? undefined);
     const others = new Set(state.items.map((one) => one.id).filter((one) => one !== id));
     const blockedBy = (edit.blockedBy ?? oldBlockers ?? []).filter((one) => others.has(one));
-    const changed: TodoItem = {
+    const changed: TodoItem = defined({
       ...rest,
       content,
       activeForm: edit.activeForm ?? (content === item.content ? item.activeForm : content),
       status: edit.status ?? item.status,
-      ...(priority === undefined ? {} : { priority }),
-      ...(blockedBy.length === 0 ? {} : { blockedBy }),
-    };
-    this.#change(
-      profileId,
-      state,
-      state.items.map((one) => (one.id === id ? changed : one)),
-      'user',
-    );
+      priority,
+      blockedBy: blockedBy.length === 0 ? undefined : blockedBy,
+    });
+    const items = state.items.map((one) => (one.id === id ? changed : one));
+    this.#change(profileId, state, items, 'user');
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { Access } from '../../vocabulary/access';
-import { isObject, type Json, sanitizeJson } from '../../base/json';
+import { defined, isObject, type Json, sanitizeJson } from '../../base/json';
 import { valueAt } from '../../base/pointer';
 import { invalidInput, toolError } from '../../vocabulary/errors';
 import { exchange, isJsonType, statusError, wholeText } from '../../net/exchange';
@@ -119,15 +119,7 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
       const url = buildUrl(spec, values).href;
       try {
         const response = await exchange(
-          {
-            url,
-            method: spec.method,
-            headers,
-            ...(body === undefined ? {} : { body }),
-            maxBytes: spec.maxBytes,
-            timeoutMs,
-            privateHeaders,
-          },
+          defined({ url, method: spec.method, headers, body, maxBytes: spec.maxBytes, timeoutMs, privateHeaders }),
           context,
         );
         return { payload: secrets.hideIn(mapResponse(response, spec.response, spec.method, spec.maxBytes)) };
