@@ -6,37 +6,18 @@ import { compose, type Core } from './compose';
 import { RecentInputs } from '../core/audit/recentInputs';
 import { combineSinks } from '../core/audit/sinks';
 import { DisposableStore } from '../core/base/lifecycle';
-import { DocumentAwareFiles } from '../core/files/documentAware';
-import { RoutedFiles } from '../core/files/routedFiles';
-import { VirtualFiles } from '../core/files/virtualFiles';
-import type { FileSystem } from '../core/ports/files';
 import type { ApiSystem } from './extensionApi';
-import { isResolverFile, nameOfFile } from '../core/resolver/workspace';
+import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings/readSettings';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
-import { auditKey, type EditorAudit, openEditorAudit } from './editorAudit';
+import { auditKey, composeAudit, type EditorAudit } from './composeAudit';
+import { editorPlatform } from './editorPlatform';
 import { startEditorMcp } from './editorMcp';
-import { NodeFileSystem } from '../node/nodeFileSystem';
-import { ownPlaces } from '../node/files/ownPlaces';
-import { makeSearchEngine, type SearchEngineOptions } from '../node/files/search/searchEngine';
-import type { Trash } from '../node/files/trash';
-import { SessionRoots } from '../node/files/sessionRoots';
-import { WriteJournal } from '../node/files/writeJournal';
-import { createBlobStore } from '../node/blobStore';
-import { createHttpClient } from '../node/http/client';
-import { proxyFor, readProxySettings } from '../node/http/proxy';
-import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
-import { createMailClient } from '../node/mail/smtpClient';
-import { createSandbox } from '../node/sandbox/sandbox';
-import { createTrustedModules } from '../node/sandbox/trustedModules';
 import { readSmallFile } from '../node/regularFile';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
-import { lateDatabaseClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
 import { FileLock } from '../node/fileLock';
-import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
-import { createWorkerPool } from '../node/workerPool';
 import { rememberActiveProfile } from '../vscode/settings/activeProfile';
 import { AgentFileWriter } from '../vscode/agent/agentFileWriter';
 import { auditChannelName } from '../vscode/audit/auditChannel';
@@ -44,12 +25,8 @@ import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../vscode/tree/capabilityView';
 import { ChannelsInTree } from '../vscode/tree/channelsInTree';
 import { registerCommands } from '../vscode/commands/index';
-import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
 import { registerDefinitionCommands } from '../vscode/definitions/definitionCommands';
 import { DefinitionDiagnostics } from '../vscode/definitions/definitionDiagnostics';
-import { editorDefinitionWatcher } from '../vscode/definitions/definitionWatcher';
-import { editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
-import { EditorConfirmer } from '../vscode/confirm/confirmer';
 import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
 import { ExtensionTools } from '../vscode/tools/extensionTools';
@@ -62,11 +39,9 @@ import { registerParticipant } from '../vscode/participant/register';
 import { commandTitle, OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
 import { askAboutPrompts } from '../vscode/confirm/promptQuestion';
-import { promptWatch } from '../vscode/files/promptWatch';
 import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
 import { TextQuestions } from '../vscode/confirm/textQuestions';
-import { editorServerUser } from '../vscode/servers/serverUser';
 import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serversInTree';
 import { showStatus } from '../vscode/tree/statusBar';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
@@ -75,10 +50,6 @@ import { registerSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
 import { askAboutWidening } from '../vscode/confirm/wideningQuestion';
-import { editorExcludes, editorFiles, openDocuments, workspaceFolders } from '../vscode/files/workspaceFiles';
-
-/** The most bytes of fetched pages that are kept. */
-const webCacheBytes = 50_000_000;
 
 export interface EditorSystem {
   readonly api: ApiSystem;
@@ -123,12 +94,11 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const inputs = new RecentInputs();
   const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log, readSmallFile));
   const secrets = editorSecrets(context.secrets);
-  const proxies = readProxySettings(process.env);
   const globalStorage = context.globalStorageUri.fsPath;
   const key = await auditKey(secrets, readSettings(settings.layers()).get('audit.signed'));
   // Events are recorded once the core exists, so both may ask it.
   const audit: EditorAudit = store.add(
-    openEditorAudit({
+    composeAudit({
       context,
       channel: auditChannel,
       texts,
@@ -140,79 +110,24 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
 
-  const own = [globalStorage, ...(context.storageUri ? [context.storageUri.fsPath] : [])];
   const keys = new ContextKeys();
-  const worker = store.add(createWorkerPool(context.asAbsolutePath(path.join('dist', 'worker.js'))));
-
   const core: Core = store.add(
-    compose({
-      clock: systemClock,
-      crypto: nodeCrypto,
-      log,
-      files: editorWorkspace(sessionRoots(globalStorage, store), writeJournal(globalStorage, store), {
-        worker,
-        appRoot: vscode.env.appRoot,
+    compose(
+      editorPlatform({
+        context,
+        store,
+        log,
+        settings,
+        storage,
+        secrets,
+        policyFiles,
+        texts,
+        questions,
+        textQuestions,
+        audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
+        core: () => core,
       }),
-      http: (current) =>
-        createHttpClient({
-          allowedPrivateHosts: () => current().get('network.allowedPrivateHosts'),
-          proxyFor: (url) => proxyFor(url, proxies),
-        }),
-      worker,
-      secrets,
-      blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
-      tokenHasher: scryptHasher,
-      storage,
-      userStorage: mementoStore(context.globalState),
-      settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
-      // One look at the folder serves both.
-      boundaryFiles: {
-        read: () => policyFiles.read().filter(({ path: file }) => nameOfFile(file) === 'boundaries.json'),
-        onDidChange: policyFiles.onDidChange,
-      },
-      resolverFiles: policyFiles,
-      prober: (http) =>
-        lateProber({
-          http,
-          secrets: withoutOwnSecrets(secrets),
-          environment: process.env,
-          folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
-          isChannelLoaded: (name) => core.definitions.channelState(name),
-          isServerUp: (name) => core.servers.isRunning(name),
-          runEditorCommand: runGuarded,
-        }),
-      environment: process.env,
-      serverUser: editorServerUser({ modal: questions, text: textQuestions }),
-      approvals: {
-        type: 'person',
-        confirmer: new EditorConfirmer({
-          questions,
-          texts,
-          clock: systemClock,
-          isUnlocked: () => core.policy.admin.isUnlocked,
-          inbox: () => core.policy.queue,
-        }),
-      },
-      prompts: promptWatch,
-      audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
-      ownPlaces: () => ownPlaces(workspaceFolders(), own),
-      definitions: {
-        watcher: editorDefinitionWatcher,
-        approver: editorDefinitionApprover(textQuestions),
-        trusted: () => vscode.workspace.isTrusted,
-      },
-      extras: {
-        programs: lateProgramRunner(process.env),
-        commands: editorCommands,
-        notifier: editorNotifier,
-        databases: lateDatabaseClient(
-          store.add(createSqliteProcesses(context.asAbsolutePath(path.join('dist', 'sqliteProcess.js')))),
-        ),
-        mail: createMailClient(),
-        sandbox: store.add(createSandbox(context.asAbsolutePath(path.join('dist', 'sandboxWorker.js')))),
-        trustedModules: createTrustedModules(),
-      },
-    }),
+    ),
   );
   const { onDidChange, problems, settings: current } = core;
   const { registry, profiles, discovery } = core.tools;
@@ -397,48 +312,3 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     dispose: () => store.dispose(),
   };
 }
-
-/**
- * The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors
- * come first.
- */
-function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, search: SearchEngineOptions): FileSystem {
-  const local = new NodeFileSystem({
-    folders: workspaceFolders,
-    sessionStorage,
-    excludes: editorExcludes,
-    // The desktop's trash on Linux, which is loaded with the first delete; elsewhere the editor's.
-    ...(process.platform === 'linux' ? {} : { trash: editorTrash }),
-    journal,
-    search: () => makeSearchEngine(search),
-  });
-  const virtual = new VirtualFiles({
-    raw: editorFiles,
-    folders: workspaceFolders,
-    excludes: editorExcludes,
-  });
-  return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
-}
-
-/**
- * The session roots of this window; those of a window that was killed go with the same delay as its temporary files.
- */
-function sessionRoots(globalStorage: string, store: DisposableStore): SessionRoots {
-  const roots = store.add(new SessionRoots(path.join(globalStorage, 'sessions')));
-  store.add(systemClock.schedule(() => void roots.sweep(), 5000));
-  return roots;
-}
-
-/** Temporary files of an editor that was killed go some seconds after the start, when nobody waits for it. */
-function writeJournal(globalStorage: string, store: DisposableStore): WriteJournal {
-  const journal = store.add(new WriteJournal(path.join(globalStorage, 'writes')));
-  store.add(systemClock.schedule(() => void journal.sweep(), 5000));
-  return journal;
-}
-
-const editorTrash: Trash = {
-  move: async (absolute) => {
-    await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
-    return undefined;
-  },
-};

@@ -173,18 +173,22 @@ export function chartBuckets(rows: readonly AuditRow[], count: number): readonly
   }));
 }
 
+const overscan = 10;
+
 /** Which rows of a long list stand in the window, with some more on either side. `end` is not included. */
 export function visibleRange(
   scrollTop: number,
   height: number,
   rowHeight: number,
   total: number,
-  overscan = 10,
 ): { readonly start: number; readonly end: number } {
   const start = Math.min(total, Math.max(0, Math.floor(scrollTop / rowHeight) - overscan));
   const end = Math.min(total, Math.max(start, Math.ceil((scrollTop + height) / rowHeight) + overscan));
   return { start, end };
 }
+
+/** More rows than anybody scrolls through; older ones are found by a filter. */
+export const maxRows = 100_000;
 
 /** What the extension tells the view. Every text in it is shown as text, never as markup. */
 export type ToAuditView =

@@ -110,14 +110,11 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
 }
 
 function undoWords(undo: NonNullable<CallPreview['undo']> | 'possible', t: Translate): string {
-  switch (undo) {
-    case 'possible':
-      return t('reversible');
-    case 'from-trash':
-      return t('can be restored from the trash');
-    case 'never':
-      return t('cannot be undone');
-  }
+  return {
+    possible: t('reversible'),
+    'from-trash': t('can be restored from the trash'),
+    never: t('cannot be undone'),
+  }[undo];
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Permission } from '../vocabulary/toolDefinition';
 import { type Budget } from './budget';
 import type { TreeFilter } from './treeFilter';
+import { groupRow, leaf, type ToolState, type TreeRow } from './treeRow';
 import { isSetByUser, judgementLines } from './judgement';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
@@ -34,50 +35,6 @@ interface TreeInput {
   readonly filter?: TreeFilter;
   readonly t?: Translate;
 }
-
-interface RowBase {
-  /** Stable while the thing that it stands for exists, so that expansion and selection survive a refresh. */
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
-  /** A codicon id without `$()`. */
-  readonly icon: string;
-  readonly warns: boolean;
-  /** Markdown in which every foreign text is escaped. */
-  tooltip(): string;
-  /** What a screen reader says of the row: name, state, position. */
-  readonly accessibleLabel: string;
-  /** Read by the menus' `when` clauses. */
-  readonly contextValue: string;
-  readonly checkbox?: { readonly checked: boolean; readonly label: string };
-  children(): readonly TreeRow[];
-  readonly expandable: boolean;
-}
-
-export type TreeRow = RowBase &
-  (
-    | {
-        readonly kind: 'capability';
-        readonly capability: Capability;
-        readonly enabled: boolean;
-        /** Changes whenever a row below it looks different. */
-        readonly state: string;
-      }
-    | { readonly kind: 'tool'; readonly tool: RegisteredTool; readonly enabled: boolean }
-    | { readonly kind: 'problem'; readonly problem: Problem }
-    | { readonly kind: 'group' }
-    | { readonly kind: 'pending'; readonly requestId: string }
-    | { readonly kind: 'grant'; readonly grantId: string }
-    | { readonly kind: 'composed'; readonly capabilityId: string }
-    | { readonly kind: 'server'; readonly server: string }
-  );
-
-/** Tells whether a command was handed a row of the tree, and not an id or something else of the editor. */
-export function isTreeRow(value: unknown): value is TreeRow {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'contextValue' in value;
-}
-
-const none = (): readonly TreeRow[] => [];
 
 /**
  * Builds the rows of the Capabilities view: problems that belong to no capability first, then the capabilities in the
@@ -146,28 +103,20 @@ function inGroups(
       grouping === 'category' ? (row.capability.category ?? t('Other')) : sourceWords(row.capability.source, t);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  return [...groups].map(([label, children]) => ({
-    kind: 'group',
-    id: `group:${grouping}:${label}`,
-    label,
-    description: t('{0} of {1} on', children.filter((row) => row.checkbox?.checked).length, children.length),
-    icon: grouping === 'category' ? 'symbol-folder' : 'plug',
-    warns: false,
-    tooltip: () => plainMarkdown(label),
-    accessibleLabel: t(
-      '{0}, group of {1}',
+  return [...groups].map(([label, children]) =>
+    groupRow(`${grouping}:${label}`, {
       label,
-      children.length === 1 ? t('1 capability') : t('{0} capabilities', children.length),
-    ),
-    contextValue: 'group',
-    children: () => children,
-    expandable: true,
-  }));
-}
-
-export interface ToolState {
-  readonly tool: RegisteredTool;
-  readonly enabled: boolean;
+      description: t('{0} of {1} on', children.filter((row) => row.checkbox?.checked).length, children.length),
+      icon: grouping === 'category' ? 'symbol-folder' : 'plug',
+      accessibleLabel: t(
+        '{0}, group of {1}',
+        label,
+        children.length === 1 ? t('1 capability') : t('{0} capabilities', children.length),
+      ),
+      contextValue: 'group',
+      children,
+    }),
+  );
 }
 
 function capabilityRow(
@@ -211,9 +160,7 @@ function capabilityRow(
       ...(worst ? [t('problem: {0}', worded(worst.said, t))] : []),
     ].join(', '),
     contextValue: `capability.${enabled ? 'on' : 'off'}.${capability.source.type}`,
-    ...(soon
-      ? {}
-      : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
+    ...(soon ? {} : { checkbox: checkbox(enabled, name, t) }),
     children: () => tools.map((tool, index) => toolRow(tool, index + 1, tools.length, enabled, soon, t)),
     expandable: tools.length > 0,
   };
@@ -237,6 +184,7 @@ export function toolRow(
   ];
   const name = visibleText(definition.name).text;
   return {
+    ...leaf,
     kind: 'tool',
     tool,
     enabled,
@@ -255,12 +203,12 @@ export function toolRow(
       ...words.slice(1),
     ].join(', '),
     contextValue: `tool.${enabled ? 'on' : 'off'}${definition.origins ? '.foreign' : ''}`,
-    ...(soon
-      ? {}
-      : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
-    children: none,
-    expandable: false,
+    ...(soon ? {} : { checkbox: checkbox(enabled, name, t) }),
   };
+}
+
+function checkbox(checked: boolean, name: string, t: Translate): NonNullable<TreeRow['checkbox']> {
+  return { checked, label: checked ? t('Disable {0}', name) : t('Enable {0}', name) };
 }
 
 const permissionIcon: Readonly<Record<Permission, string>> = {
@@ -277,14 +225,11 @@ const permissionSign: Readonly<Record<Permission, string>> = {
 };
 
 function permissionSentence(permission: Permission, t: Translate): string {
-  switch (permission) {
-    case 'allowed':
-      return t('allowed for agents');
-    case 'confirmation_required':
-      return t('agents need a confirmation');
-    case 'forbidden':
-      return t('forbidden for agents');
-  }
+  return {
+    allowed: t('allowed for agents'),
+    confirmation_required: t('agents need a confirmation'),
+    forbidden: t('forbidden for agents'),
+  }[permission];
 }
 
 /**
@@ -298,6 +243,7 @@ function summaryWords({ summary, description }: Capability, translate: Translate
 function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
   const message = visibleText(worded(problem.said, t)).text;
   return {
+    ...leaf,
     kind: 'problem',
     problem,
     id: `problem:${problem.code}:${problem.subject ?? ''}:${index}`,
@@ -308,8 +254,6 @@ function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
     tooltip: () => plainMarkdown(message),
     accessibleLabel: t('problem: {0}', message),
     contextValue: `problem.${problem.code}`,
-    children: none,
-    expandable: false,
   };
 }
 

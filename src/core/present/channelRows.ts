@@ -1,6 +1,6 @@
 import { visibleText } from '../base/visible';
 import type { PolledValue } from '../definitions/channelPoller';
-import type { TreeRow } from './capabilityTree';
+import { groupRow, leaf, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
 import { codeSpan, plainMarkdown } from './words';
 
@@ -27,6 +27,7 @@ export function channelRows({ values, when, t = plainWords }: ChannelRowsInput):
     const text = visibleText(whole).text;
     const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
     return {
+      ...leaf,
       kind: 'group',
       id: `channel:${channel}:${tool}`,
       label,
@@ -36,23 +37,17 @@ export function channelRows({ values, when, t = plainWords }: ChannelRowsInput):
       tooltip: () => `${plainMarkdown(label)}\n\n${codeSpan(text.slice(0, 2000))}`,
       accessibleLabel: [label, ...(result.success ? [] : [t('did not answer')]), short, when(at)].join(', '),
       contextValue: 'channel.value',
-      children: () => [],
-      expandable: false,
     };
   });
   return [
-    {
-      kind: 'group',
-      id: 'group:channels',
+    groupRow('channels', {
       label: t('Channels'),
       description,
       icon: 'broadcast',
       warns: failed > 0,
-      tooltip: () => plainMarkdown(t('What channels refresh while this view is open')),
+      tooltip: t('What channels refresh while this view is open'),
       accessibleLabel: t('Channels, group of {0}, {1}', values.length, description),
-      contextValue: 'group.channels',
-      children: () => children,
-      expandable: true,
-    },
+      children,
+    }),
   ];
 }

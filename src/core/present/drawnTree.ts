@@ -1,4 +1,4 @@
-import type { TreeRow } from './capabilityTree';
+import type { TreeRow } from './treeRow';
 
 /** What to tell the editor after the rows changed. */
 export type Redraw =

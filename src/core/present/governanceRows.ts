@@ -5,7 +5,7 @@ import type { Grant } from '../policy/grants/grants';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import type { Resolution } from '../resolver/resolve';
-import type { TreeRow } from './capabilityTree';
+import { groupRow, leaf, type TreeRow } from './treeRow';
 import { briefGrant, explainGrant } from './grantWords';
 import { plainWords, type Translate } from '../base/translate';
 import { plainMarkdown } from './words';
@@ -43,23 +43,16 @@ function group(
 ): readonly TreeRow[] {
   if (children.length === 0) return [];
   return [
-    {
-      kind: 'group',
-      id: `group:${id}`,
+    groupRow(id, {
       label,
       description: String(children.length),
       icon,
       warns: id === 'pending',
-      tooltip: () => plainMarkdown(label),
       accessibleLabel: t('{0}, group of {1}', label, children.length),
-      contextValue: `group.${id}`,
-      children: () => children,
-      expandable: true,
-    },
+      children,
+    }),
   ];
 }
-
-const leaf = { children: (): readonly TreeRow[] => [], expandable: false } as const;
 
 function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeRow[] {
   return pending.map(({ request, state }): TreeRow => {

@@ -37,16 +37,9 @@ export function briefGrant(grant: Grant, t: Translate = plainWords): string {
 
 /** How far a grant reaches, in a word or two. */
 export function scopeWords(scope: GrantScope, t: Translate = plainWords): string {
-  switch (scope) {
-    case 'once':
-      return t('once');
-    case 'session':
-      return t('this session');
-    case 'workspace':
-      return t('this workspace');
-    case 'always':
-      return t('everywhere');
-  }
+  return { once: t('once'), session: t('this session'), workspace: t('this workspace'), always: t('everywhere') }[
+    scope
+  ];
 }
 
 /** A point in time as the person's clock shows it: `2026-12-31 17:30`, the form in which the scope picker takes one. */
@@ -61,16 +54,12 @@ function termWords({ scope, expiresAt }: Grant, t: Translate): string {
     return scope === 'always'
       ? t('everywhere until {0}', localTime(expiresAt))
       : t('in this workspace until {0}', localTime(expiresAt));
-  switch (scope) {
-    case 'once':
-      return t('for one call');
-    case 'session':
-      return t('until the window is reloaded');
-    case 'workspace':
-      return t('in this workspace until revoked');
-    case 'always':
-      return t('everywhere until revoked');
-  }
+  return {
+    once: t('for one call'),
+    session: t('until the window is reloaded'),
+    workspace: t('in this workspace until revoked'),
+    always: t('everywhere until revoked'),
+  }[scope];
 }
 
 function usesWords(uses: number, t: Translate): string {

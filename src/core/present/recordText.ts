@@ -1,6 +1,7 @@
 import { describeAccess } from '../vocabulary/access';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import { duration } from '../base/figures';
+import { codeSpan } from './words';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
@@ -39,11 +40,8 @@ export function explainMarkdown(record: AuditRecord): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A code span that no text can leave: its fence is longer than any run of backticks in it. */
+/** A text in one line as a code span, and a dash for none. */
 export function code(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  if (flat === '') return '—';
-  const longest = Math.max(0, ...(flat.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest === 0 ? `${fence}${flat}${fence}` : `${fence} ${flat} ${fence}`;
+  return flat === '' ? '—' : codeSpan(flat);
 }

@@ -41,8 +41,7 @@ const marked = new Marked({
 });
 
 function prompt(text: string): string {
-  const html = marked.parse(visibleText(text).text, { async: false });
-  return html;
+  return marked.parse(visibleText(text).text, { async: false });
 }
 
 /** Shows what a message puts in backticks as code; the text is escaped already. */
@@ -51,14 +50,7 @@ function code(escaped: string): string {
 }
 
 function severityWord(severity: Problem['severity'], t: Translate): string {
-  switch (severity) {
-    case 'error':
-      return t('Error:');
-    case 'warning':
-      return t('Warning:');
-    case 'information':
-      return t('Note:');
-  }
+  return { error: t('Error:'), warning: t('Warning:'), information: t('Note:') }[severity];
 }
 
 function originWords(origin: PromptPart['origin'], t: Translate): string {

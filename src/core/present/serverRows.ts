@@ -1,7 +1,8 @@
 import { worded } from '../base/sentence';
 import { visibleText } from '../base/visible';
 import type { ServerState, ServerStatus } from '../foreign/serverStatus';
-import { type ToolState, toolRow, type TreeRow } from './capabilityTree';
+import { toolRow } from './capabilityTree';
+import { groupRow, type ToolState, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
 import { codeSpan, toolCount, plainMarkdown } from './words';
 
@@ -27,19 +28,15 @@ export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
   ].join(' · ');
   const children = servers.map((server, index) => serverRow(server, index + 1, input, t));
   return [
-    {
-      kind: 'group',
-      id: 'group:servers',
+    groupRow('servers', {
       label: t('MCP servers'),
       description,
       icon: 'server',
       warns: attention > 0,
-      tooltip: () => plainMarkdown(t('Servers whose tools pass the gate')),
+      tooltip: t('Servers whose tools pass the gate'),
       accessibleLabel: t('MCP servers, group of {0}, {1}', servers.length, description),
-      contextValue: 'group.servers',
-      children: () => children,
-      expandable: true,
-    },
+      children,
+    }),
   ];
 }
 
@@ -63,26 +60,17 @@ const looks: Readonly<Record<ServerState, Look>> = {
 
 function stateWords(server: ServerStatus, t: Translate): string {
   const detail = visibleText(server.detail ?? '').text;
-  switch (server.state) {
-    case 'running':
-      return t('running');
-    case 'starting':
-      return t('starting');
-    case 'stopped':
-      return t('asleep until called');
-    case 'disabled':
-      return t('switched off');
-    case 'failed':
-      return detail === '' ? t('failed') : t('failed: {0}', detail);
-    case 'asking':
-      return t('waits for your answer');
-    case 'refused':
-      return server.signedOut ? t('signed out') : t('its tools are not approved');
-    case 'blocked':
-      return t('blocked: its tools changed');
-    case 'unapproved':
-      return t('from the workspace, not approved');
-  }
+  return {
+    running: t('running'),
+    starting: t('starting'),
+    stopped: t('asleep until called'),
+    disabled: t('switched off'),
+    failed: detail === '' ? t('failed') : t('failed: {0}', detail),
+    asking: t('waits for your answer'),
+    refused: server.signedOut ? t('signed out') : t('its tools are not approved'),
+    blocked: t('blocked: its tools changed'),
+    unapproved: t('from the workspace, not approved'),
+  }[server.state];
 }
 
 function serverRow(server: ServerStatus, position: number, input: ServerRowsInput, t: Translate): TreeRow {

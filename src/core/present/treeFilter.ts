@@ -1,12 +1,8 @@
 import type { Capability } from '../capability/capability';
-import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
+import type { CapabilityRegistry } from '../registry/registry';
+import type { ToolState } from './treeRow';
 import { readRiskLevel } from '../vocabulary/toolDefinition';
 import { sourceName } from '../vocabulary/toolSource';
-
-interface ToolState {
-  readonly tool: RegisteredTool;
-  readonly enabled: boolean;
-}
 
 /** Decides what the Capabilities view shows; made once per text, asked once per capability. */
 export interface TreeFilter {

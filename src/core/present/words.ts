@@ -26,42 +26,17 @@ export function riskAndPermission(risk: RiskLevel, permission: Permission, t: Tr
 
 /** The risk alone: `medium`. */
 export function riskWord(risk: RiskLevel, t: Translate): string {
-  switch (risk) {
-    case 'low':
-      return t('low');
-    case 'medium':
-      return t('medium');
-    case 'high':
-      return t('high');
-    case 'critical':
-      return t('critical');
-  }
+  return { low: t('low'), medium: t('medium'), high: t('high'), critical: t('critical') }[risk];
 }
 
 /** The risk as part of a sentence: `medium risk`. */
 export function riskWords(risk: RiskLevel, t: Translate): string {
-  switch (risk) {
-    case 'low':
-      return t('low risk');
-    case 'medium':
-      return t('medium risk');
-    case 'high':
-      return t('high risk');
-    case 'critical':
-      return t('critical risk');
-  }
+  return { low: t('low risk'), medium: t('medium risk'), high: t('high risk'), critical: t('critical risk') }[risk];
 }
 
 /** What a caller of a tool meets, in a word: `asks`. */
 export function permissionWord(permission: Permission, t: Translate): string {
-  switch (permission) {
-    case 'allowed':
-      return t('allowed');
-    case 'confirmation_required':
-      return t('asks');
-    case 'forbidden':
-      return t('forbidden');
-  }
+  return { allowed: t('allowed'), confirmation_required: t('asks'), forbidden: t('forbidden') }[permission];
 }
 
 /** Escapes text so that markdown shows it as it is, in one line. */

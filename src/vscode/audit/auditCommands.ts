@@ -4,7 +4,8 @@ import { type AuditRecord, type ExportFormat, exportFormats } from '../../core/a
 import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
 import { grouped } from '../../core/base/figures';
 
-export interface AuditCommandParts {
+/** The audit that the commands are about. */
+export interface AuditToHandle {
   readonly reader: AuditReader;
   readonly showView: () => unknown;
   /** Clears the log with a reason that stays in it; answers how many records went. */
@@ -22,10 +23,10 @@ export const auditCommands = { verifyAudit, exportAudit, clearAudit, sessionSumm
  * Follows all chains and says in a sentence whether they hold, or where the first one breaks. Answers the verification,
  * for other extensions and tests.
  */
-async function verifyAudit(parts: AuditCommandParts): Promise<unknown> {
+async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   const result = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Verifying the audit…') },
-    () => parts.reader.verify(),
+    () => audit.reader.verify(),
   );
   const [first] = result.faults;
   if (!first) {
@@ -46,18 +47,18 @@ async function verifyAudit(parts: AuditCommandParts): Promise<unknown> {
       const lines = result.faults.map(
         (fault) => `- \`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}\` ${fault.message}`,
       );
-      return parts.showMarkdown(
+      return audit.showMarkdown(
         'Audit verification.md',
         [`# ${vscode.l10n.t('Audit verification')}`, '', ...lines, ''].join('\n'),
       );
     }
-    if (picked !== undefined) parts.showView();
+    if (picked !== undefined) audit.showView();
     return undefined;
   });
   return result;
 }
 
-async function exportAudit(parts: AuditCommandParts): Promise<void> {
+async function exportAudit(audit: AuditToHandle): Promise<void> {
   const labels: Readonly<Record<ExportFormat, string>> = {
     jsonl: vscode.l10n.t('JSON lines, as they stand in the log'),
     csv: vscode.l10n.t('CSV, for a spreadsheet'),
@@ -78,7 +79,7 @@ async function exportAudit(parts: AuditCommandParts): Promise<void> {
   if (!uri) return;
   const count = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting the audit…') },
-    () => parts.reader.exportTo(uri.fsPath, {}, picked.format),
+    () => audit.reader.exportTo(uri.fsPath, {}, picked.format),
   );
   const show = vscode.l10n.t('Open');
   const answer = await vscode.window.showInformationMessage(
@@ -89,7 +90,7 @@ async function exportAudit(parts: AuditCommandParts): Promise<void> {
 }
 
 /** Asks why, and once more whether; the reason stays in the log, and so do the heads of what was removed. */
-async function clearAudit(parts: AuditCommandParts): Promise<void> {
+async function clearAudit(audit: AuditToHandle): Promise<void> {
   const reason = await vscode.window.showInputBox({
     title: vscode.l10n.t('Clear the audit: reason'),
     prompt: vscode.l10n.t('The reason is the first record of the new log.'),
@@ -106,15 +107,15 @@ async function clearAudit(parts: AuditCommandParts): Promise<void> {
     clear,
   );
   if (answer !== clear) return;
-  const count = parts.clear(reason.trim());
+  const count = audit.clear(reason.trim());
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} records were removed.', grouped(count)));
 }
 
-async function sessionSummary(parts: AuditCommandParts): Promise<void> {
+async function sessionSummary(audit: AuditToHandle): Promise<void> {
   const builder = new SummaryBuilder();
-  for await (const { record } of parts.reader.all({ since: new Date(parts.sessionStart).toISOString() }))
+  for await (const { record } of audit.reader.all({ since: new Date(audit.sessionStart).toISOString() }))
     builder.add(record);
-  await parts.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t));
+  await audit.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t));
 }
 
 /**

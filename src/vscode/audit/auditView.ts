@@ -8,11 +8,13 @@ import {
   detailsOf,
   type FromAuditView,
   isRoutine,
+  maxRows,
   parseFromAuditView,
   parseKey,
   rowOf,
   type ToAuditView,
 } from '../../core/audit/viewModel';
+import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import { auditHtml } from './html';
@@ -20,7 +22,7 @@ import { auditTexts } from './texts';
 import { messageOf } from '../../core/base/errorText';
 
 /** What the view's actions do; each gets the record as it stands in the log. */
-export interface AuditViewActions {
+interface AuditViewActions {
   explain(record: AuditRecord): unknown;
   runAgain(record: AuditRecord): unknown;
   turnIntoRule(record: AuditRecord): unknown;
@@ -28,7 +30,7 @@ export interface AuditViewActions {
   openFile(path: string): unknown;
 }
 
-export interface AuditViewOptions {
+interface AuditViewOptions {
   readonly extensionUri: vscode.Uri;
   readonly reader: AuditReader;
   readonly actions: AuditViewActions;
@@ -42,8 +44,6 @@ function listed(found: readonly FoundRecord[]): readonly AuditRow[] {
 }
 
 const pageSize = 2000;
-/** More rows than anybody scrolls through; older ones are found by a filter. */
-export const maxRows = 100_000;
 const freshMs = 700;
 
 /** The audit in an editor tab: the list is read page by page while it is open, and new records are put on top. */
@@ -102,7 +102,9 @@ class OpenView implements Disposable {
   #generation = 0;
   #newest: AuditRow | undefined;
   #seen = new Set<string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #reading = this.#store.add(
+    new Debounce(() => void this.#fresh().catch((error: unknown) => this.#problem(error)), freshMs),
+  );
 
   constructor(panel: vscode.WebviewPanel, options: AuditViewOptions) {
     this.panel = panel;
@@ -123,15 +125,11 @@ class OpenView implements Disposable {
   }
 
   changed(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.#fresh().catch((error: unknown) => this.#problem(error));
-    }, freshMs);
+    this.#reading.start();
   }
 
   dispose(): void {
     this.#generation++;
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 

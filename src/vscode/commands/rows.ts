@@ -1,6 +1,6 @@
-import type { TreeRow } from '../../core/present/capabilityTree';
+import type { TreeRow } from '../../core/present/treeRow';
 import type { CommandContext } from './context';
-import { isTreeRow } from '../../core/present/capabilityTree';
+import { isTreeRow } from '../../core/present/treeRow';
 
 /** The rows that a command is for: what the editor passed, else the view's selection. */
 export async function rowsOf(

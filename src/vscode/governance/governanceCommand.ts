@@ -12,12 +12,12 @@ import type { Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { Settings } from '../../core/settings/settings';
-import type { TreeRow } from '../../core/present/capabilityTree';
+import type { TreeRow } from '../../core/present/treeRow';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { ReadOnlyText } from '../files/readOnlyText';
-import { isTreeRow } from '../../core/present/capabilityTree';
+import { isTreeRow } from '../../core/present/treeRow';
 
 /** What the commands about rules, approvals and plans work with, all of them together. */
 export interface GovernanceContext {

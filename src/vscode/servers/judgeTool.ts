@@ -7,7 +7,7 @@ import { judgementLines } from '../../core/present/judgement';
 import { riskAndPermission, permissionWord } from '../../core/present/words';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
-import { isTreeRow } from '../../core/present/capabilityTree';
+import { isTreeRow } from '../../core/present/treeRow';
 import { sourceKind, sourceName } from '../../core/vocabulary/toolSource';
 
 /** Where what the user says about one tool is written. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
-import { isTreeRow } from '../../core/present/capabilityTree';
+import { isTreeRow } from '../../core/present/treeRow';
 import { serverRows } from '../../core/present/serverRows';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { ServerCommandContext } from './serverCommand';

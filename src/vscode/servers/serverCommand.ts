@@ -2,7 +2,7 @@ import type { ClientConfigurationOptions } from '../../core/foreign/clientConfig
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { SecretStore } from '../../core/ports/platform';
 import type { CapabilityRegistry } from '../../core/registry/registry';
-import type { TreeRow } from '../../core/present/capabilityTree';
+import type { TreeRow } from '../../core/present/treeRow';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 

@@ -1,3 +1,4 @@
+import { Debounce } from '../../core/base/debounce';
 import { type AuditRow, type Bucket, chartBuckets } from '../../core/audit/viewModel';
 import { element, fill, svgElement } from './dom';
 
@@ -16,7 +17,11 @@ const valueOf: Readonly<Record<Kind, (bucket: Bucket) => number>> = {
 export class Charts {
   readonly root = element('div', { class: 'charts' });
   readonly #texts: Readonly<Record<string, string>>;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #rows: () => readonly AuditRow[] = () => [];
+  readonly #drawing = new Debounce(() => {
+    const buckets = chartBuckets(this.#rows(), bars);
+    this.root.replaceChildren(...kinds.map((kind) => this.#figure(kind, buckets)));
+  }, 250);
 
   constructor(texts: Readonly<Record<string, string>>) {
     this.#texts = texts;
@@ -24,12 +29,8 @@ export class Charts {
 
   /** Draws soon; pages that come in quick succession are drawn once. */
   update(rows: () => readonly AuditRow[]): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const buckets = chartBuckets(rows(), bars);
-      this.root.replaceChildren(...kinds.map((kind) => this.#figure(kind, buckets)));
-    }, 250);
+    this.#rows = rows;
+    this.#drawing.start();
   }
 
   #figure(kind: Kind, buckets: readonly Bucket[]): HTMLElement {

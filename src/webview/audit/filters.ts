@@ -1,3 +1,4 @@
+import { Debounce } from '../../core/base/debounce';
 import { filterFields } from '../../core/audit/viewModel';
 import { element } from './dom';
 
@@ -33,7 +34,6 @@ export function filterForm(
   }
   const clear = element('button', { type: 'reset' }, texts['clear'] ?? '');
   form.append(clear);
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const send = (): void => {
     const filter: Record<string, string> = {};
     for (const [name, input] of inputs) {
@@ -42,15 +42,12 @@ export function filterForm(
     }
     onFilter(filter);
   };
-  const soon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(send, typingMs);
-  };
-  form.addEventListener('input', soon);
+  const typing = new Debounce(send, typingMs);
+  form.addEventListener('input', () => typing.restart());
   form.addEventListener('reset', () => setTimeout(send, 0));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    clearTimeout(timer);
+    typing.cancel();
     send();
   });
   return form;

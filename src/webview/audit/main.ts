@@ -1,4 +1,4 @@
-import type { FromAuditView, ToAuditView } from '../../core/audit/viewModel';
+import { type FromAuditView, maxRows, type ToAuditView } from '../../core/audit/viewModel';
 import { Charts } from './charts';
 import { showDetails } from './details';
 import { element, fill } from './dom';
@@ -6,8 +6,6 @@ import { filterForm } from './filters';
 import { VirtualList } from './list';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromAuditView): void };
-
-const maxRows = 100_000;
 
 /** Builds the page once the extension has sent its words, and then only moves data. */
 function start(): void {

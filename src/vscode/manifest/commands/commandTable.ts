@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/base/json';
-import type { TreeRow } from '../../../core/present/capabilityTree';
+import type { TreeRow } from '../../../core/present/treeRow';
 import { auditCommandTable } from './auditCommandTable';
 import { capabilityCommandTable } from './capabilityCommandTable';
 import { specsOf } from './commandSpec';

@@ -4,7 +4,8 @@ import { placeCapabilities, switchCapabilities, switchTools } from '../../../../
 import { parseProfile, type Profile, resolveProfile } from '../../../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../../../src/core/registry/registry';
 import { budgetOf } from '../../../../src/core/present/budget';
-import { capabilityTree, type Grouping, type TreeRow } from '../../../../src/core/present/capabilityTree';
+import { capabilityTree, type Grouping } from '../../../../src/core/present/capabilityTree';
+import type { TreeRow } from '../../../../src/core/present/treeRow';
 import { DrawnTree, type Redraw } from '../../../../src/core/present/drawnTree';
 import { runs } from '../../../support/counts';
 import { fiveCapabilities } from '../../../support/profiles';

@@ -12,14 +12,14 @@ import { AuditService } from '../node/audit/auditService';
 import { FolderReader } from '../node/audit/folderReader';
 import { randomToken } from '../node/system';
 import { AuditChannel } from '../vscode/audit/auditChannel';
-import type { AuditCommandParts, auditCommands } from '../vscode/audit/auditCommands';
+import type { AuditToHandle, auditCommands } from '../vscode/audit/auditCommands';
 import { headMemento } from '../vscode/audit/headMemento';
 import type { AuditView } from '../vscode/audit/auditView';
 import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { registerAll } from '../vscode/commands/registerCommands';
 
-interface EditorAuditOptions {
+interface AuditOptions {
   readonly context: vscode.ExtensionContext;
   readonly channel: vscode.LogOutputChannel;
   readonly texts: ReadOnlyText;
@@ -32,9 +32,9 @@ interface EditorAuditOptions {
   readonly key?: Uint8Array;
 }
 
+/** The audit of one window. */
 export interface EditorAudit extends Disposable {
   readonly sink: AuditSink;
-  readonly service: AuditService;
   readonly reader: AuditReader;
 }
 
@@ -55,7 +55,7 @@ export async function auditKey(secrets: SecretStore, isSigned: boolean): Promise
 /**
  * The audit of one window: the durable log, its live view in the output channel, the view, and the commands on them.
  */
-export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
+export function composeAudit(options: AuditOptions): EditorAudit {
   const { context, channel, texts, log } = options;
   const store = new DisposableStore();
   const onProblem = (message: string): void => {
@@ -106,7 +106,7 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
     );
     view.show();
   };
-  const parts: AuditCommandParts = {
+  const audit: AuditToHandle = {
     reader,
     showView,
     clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
@@ -119,10 +119,10 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
     registerAll(
       {
         openAuditView: showView,
-        verifyAudit: async () => (await commands()).verifyAudit(parts),
-        exportAudit: async () => (await commands()).exportAudit(parts),
-        clearAudit: async () => (await commands()).clearAudit(parts),
-        sessionSummary: async () => (await commands()).sessionSummary(parts),
+        verifyAudit: async () => (await commands()).verifyAudit(audit),
+        exportAudit: async () => (await commands()).exportAudit(audit),
+        clearAudit: async () => (await commands()).clearAudit(audit),
+        sessionSummary: async () => (await commands()).sessionSummary(audit),
       },
       (message) => log.error(message),
     ),
@@ -131,7 +131,6 @@ export function openEditorAudit(options: EditorAuditOptions): EditorAudit {
   const changed: AuditSink = { record: () => view?.changed() };
   return {
     sink: combineSinks([service, live, changed], (message) => log.error(message)),
-    service,
     reader,
     dispose: () => store.dispose(),
   };

@@ -1,0 +1,186 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditSink } from '../core/audit/event';
+import type { DisposableStore } from '../core/base/lifecycle';
+import { DocumentAwareFiles } from '../core/files/documentAware';
+import { RoutedFiles } from '../core/files/routedFiles';
+import { VirtualFiles } from '../core/files/virtualFiles';
+import type { FileSystem } from '../core/ports/files';
+import { nameOfFile } from '../core/resolver/workspace';
+import type { KeyValueStore, Log, SecretStore } from '../core/ports/platform';
+import { withoutOwnSecrets } from '../core/ports/ownSecrets';
+import { NodeFileSystem } from '../node/nodeFileSystem';
+import { ownPlaces } from '../node/files/ownPlaces';
+import { makeSearchEngine, type SearchEngineOptions } from '../node/files/search/searchEngine';
+import type { Trash } from '../node/files/trash';
+import { SessionRoots } from '../node/files/sessionRoots';
+import { WriteJournal } from '../node/files/writeJournal';
+import { createBlobStore } from '../node/blobStore';
+import { createHttpClient } from '../node/http/client';
+import { proxyFor, readProxySettings } from '../node/http/proxy';
+import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
+import { createMailClient } from '../node/mail/smtpClient';
+import { createSandbox } from '../node/sandbox/sandbox';
+import { createTrustedModules } from '../node/sandbox/trustedModules';
+import { lateDatabaseClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
+import { scryptHasher } from '../node/scrypt';
+import { nodeCrypto, systemClock } from '../node/system';
+import { createWorkerPool } from '../node/workerPool';
+import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
+import { editorDefinitionWatcher } from '../vscode/definitions/definitionWatcher';
+import { editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
+import { EditorConfirmer } from '../vscode/confirm/confirmer';
+import type { EditorSettings } from '../vscode/settings/editorSettings';
+import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
+import type { PolicyFiles } from '../vscode/files/policyFiles';
+import { promptWatch } from '../vscode/files/promptWatch';
+import type { ReadOnlyText } from '../vscode/files/readOnlyText';
+import type { TextQuestions } from '../vscode/confirm/textQuestions';
+import { editorServerUser } from '../vscode/servers/serverUser';
+import { mementoStore } from '../vscode/settings/storage';
+import { editorExcludes, editorFiles, openDocuments, workspaceFolders } from '../vscode/files/workspaceFiles';
+import type { Core } from './compose';
+import type { Platform } from './platform';
+
+/** What the editor's platform is made of. */
+interface EditorPlatformOptions {
+  readonly context: vscode.ExtensionContext;
+  /** Owns what is made here. */
+  readonly store: DisposableStore;
+  readonly log: Log;
+  readonly settings: EditorSettings;
+  readonly storage: KeyValueStore;
+  readonly secrets: SecretStore;
+  readonly policyFiles: PolicyFiles;
+  readonly texts: ReadOnlyText;
+  readonly questions: ModalQuestions;
+  readonly textQuestions: TextQuestions;
+  readonly audit: AuditSink;
+  /** The system that is made over it; asked only once it runs. */
+  readonly core: () => Core;
+}
+
+/** The most bytes of fetched pages that are kept. */
+const webCacheBytes = 50_000_000;
+
+/** What the system needs from outside, as the editor and this machine give it. */
+export function editorPlatform(options: EditorPlatformOptions): Platform {
+  const { context, store, log, settings, storage, secrets, policyFiles, texts, questions, textQuestions, core } =
+    options;
+  const globalStorage = context.globalStorageUri.fsPath;
+  const own = [globalStorage, ...(context.storageUri ? [context.storageUri.fsPath] : [])];
+  const proxies = readProxySettings(process.env);
+  const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
+  const worker = store.add(createWorkerPool(bundle('worker.js')));
+  return {
+    clock: systemClock,
+    crypto: nodeCrypto,
+    log,
+    files: editorWorkspace(sessionRoots(globalStorage, store), writeJournal(globalStorage, store), {
+      worker,
+      appRoot: vscode.env.appRoot,
+    }),
+    http: (current) =>
+      createHttpClient({
+        allowedPrivateHosts: () => current().get('network.allowedPrivateHosts'),
+        proxyFor: (url) => proxyFor(url, proxies),
+      }),
+    worker,
+    secrets,
+    blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
+    tokenHasher: scryptHasher,
+    storage,
+    userStorage: mementoStore(context.globalState),
+    settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
+    // One look at the folder serves both.
+    boundaryFiles: {
+      read: () => policyFiles.read().filter(({ path: file }) => nameOfFile(file) === 'boundaries.json'),
+      onDidChange: policyFiles.onDidChange,
+    },
+    resolverFiles: policyFiles,
+    prober: (http) =>
+      lateProber({
+        http,
+        secrets: withoutOwnSecrets(secrets),
+        environment: process.env,
+        folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+        isChannelLoaded: (name) => core().definitions.channelState(name),
+        isServerUp: (name) => core().servers.isRunning(name),
+        runEditorCommand: runGuarded,
+      }),
+    environment: process.env,
+    serverUser: editorServerUser({ modal: questions, text: textQuestions }),
+    approvals: {
+      type: 'person',
+      confirmer: new EditorConfirmer({
+        questions,
+        texts,
+        clock: systemClock,
+        isUnlocked: () => core().policy.admin.isUnlocked,
+        inbox: () => core().policy.queue,
+      }),
+    },
+    prompts: promptWatch,
+    audit: options.audit,
+    ownPlaces: () => ownPlaces(workspaceFolders(), own),
+    definitions: {
+      watcher: editorDefinitionWatcher,
+      approver: editorDefinitionApprover(textQuestions),
+      trusted: () => vscode.workspace.isTrusted,
+    },
+    extras: {
+      programs: lateProgramRunner(process.env),
+      commands: editorCommands,
+      notifier: editorNotifier,
+      databases: lateDatabaseClient(store.add(createSqliteProcesses(bundle('sqliteProcess.js')))),
+      mail: createMailClient(),
+      sandbox: store.add(createSandbox(bundle('sandboxWorker.js'))),
+      trustedModules: createTrustedModules(),
+    },
+  };
+}
+
+/**
+ * The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors
+ * come first.
+ */
+function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, search: SearchEngineOptions): FileSystem {
+  const local = new NodeFileSystem({
+    folders: workspaceFolders,
+    sessionStorage,
+    excludes: editorExcludes,
+    // The desktop's trash on Linux, which is loaded with the first delete; elsewhere the editor's.
+    ...(process.platform === 'linux' ? {} : { trash: editorTrash }),
+    journal,
+    search: () => makeSearchEngine(search),
+  });
+  const virtual = new VirtualFiles({
+    raw: editorFiles,
+    folders: workspaceFolders,
+    excludes: editorExcludes,
+  });
+  return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
+}
+
+/**
+ * The session roots of this window; those of a window that was killed go with the same delay as its temporary files.
+ */
+function sessionRoots(globalStorage: string, store: DisposableStore): SessionRoots {
+  const roots = store.add(new SessionRoots(path.join(globalStorage, 'sessions')));
+  store.add(systemClock.schedule(() => void roots.sweep(), 5000));
+  return roots;
+}
+
+/** Temporary files of an editor that was killed go some seconds after the start, when nobody waits for it. */
+function writeJournal(globalStorage: string, store: DisposableStore): WriteJournal {
+  const journal = store.add(new WriteJournal(path.join(globalStorage, 'writes')));
+  store.add(systemClock.schedule(() => void journal.sweep(), 5000));
+  return journal;
+}
+
+const editorTrash: Trash = {
+  move: async (absolute) => {
+    await vscode.workspace.fs.delete(vscode.Uri.file(absolute), { recursive: true, useTrash: true });
+    return undefined;
+  },
+};
