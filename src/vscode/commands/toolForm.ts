@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
-import type { TreeRow } from '../../core/present/capabilityTree';
+import type { TreeRow } from '../../core/present/treeRow';
 import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/present/inputForm';
 import { riskAndPermission } from '../../core/present/words';
 import type { ActorType } from '../../core/vocabulary/toolDefinition';
