@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDriver, type SuiteKind, type SuiteSource } from './bundle';
 import { WORKSPACE_FILE, type ControlAddress, type Plan, type SuiteEvent } from './driver/plan';
 import { runDesktop } from './desktop';
+import { failureFolder, keepFailure } from './failures';
 import type { Job } from './jobs';
 import type { Printer } from './print';
 import { projectRoot } from './root';
@@ -12,6 +13,7 @@ import { tryTwice } from './tryTwice';
 
 /** A window in which nothing was reported for this long has stopped for good. */
 const SILENCE_MS = 180_000;
+const END = 'the run reaches its end';
 const TEST_TIMEOUT_MS: Record<SuiteKind, number> = { editor: 30_000, agent: 90_000, person: 90_000 };
 
 /** Reads the events the driver appends, the same way for the browser editor and the desktop one. */
@@ -106,8 +108,7 @@ async function runInBrowser(session: EditorSession, run: Job, printer: Printer):
   const server = await session.server({ vsix: run.vsix });
   await server.setUserSettings(run.settings ?? {});
   const prepared = await prepareGroup(run, await session.runFolder(server, 'run'));
-  const failures = join(projectRoot(), '.build', 'failures');
-  await mkdir(failures, { recursive: true });
+  const openedAt = Date.now();
   const window: { exitCode?: number } = {};
   const opened = await session.open(server, {
     folder: prepared.workspace,
@@ -124,12 +125,12 @@ async function runInBrowser(session: EditorSession, run: Job, printer: Printer):
       });
     },
   });
-  const screenshots: Promise<unknown>[] = [];
+  const keep = (title: string): Promise<void> =>
+    keepFailure(failureFolder(run.kind, title), { ...opened, server, openedAt });
+  const kept: Promise<void>[] = [];
   const tail = new EventTail(prepared.plan.suites?.events ?? '', (event) => {
     printer.accept(event);
-    if (event.kind !== 'fail') return;
-    const name = `${run.kind}-${event.fullTitle.replaceAll(/\W+/g, '-').slice(0, 100)}.png`;
-    screenshots.push(opened.page.screenshot({ path: join(failures, name) }).catch(() => undefined));
+    if (event.kind === 'fail') kept.push(keep(event.fullTitle));
   });
   let ended: string | undefined;
   while (!ended && !tail.done) {
@@ -140,12 +141,11 @@ async function runInBrowser(session: EditorSession, run: Job, printer: Printer):
     tail.poll();
   }
   if (!tail.done) {
-    await opened.page.screenshot({ path: join(failures, `${run.kind}-stopped.png`) }).catch(() => undefined);
-    await writeFile(join(failures, `${run.kind}-server.log`), server.log());
-    printer.fail('the run reaches its end', `${ended}; see .build/failures\n${opened.consoleText()}`);
+    await keep(END);
+    printer.fail(END, `${ended}\n${opened.consoleText()}`);
   }
   if (!run.grep) for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');
-  await Promise.all(screenshots);
+  await Promise.all(kept);
   await opened.close();
 }
 
@@ -162,7 +162,7 @@ async function runOnDesktop(run: Job, printer: Printer): Promise<void> {
       finished: () => {
         clearInterval(timer);
         tail.poll();
-        if (!tail.done) printer.fail('the run reaches its end', 'desktop VS Code ended before the suites did');
+        if (!tail.done) printer.fail(END, 'desktop VS Code ended before the suites did');
         if (!run.grep)
           for (const name of tail.emptyFiles()) printer.fail(`${name} has tests`, 'the file defines no test');
       },

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleSuites, findSuites, type SuiteKind } from './bundle';
 import { prepareChromium } from './chromium';
@@ -49,6 +50,7 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
   if (editor === 'desktop' && jobs.some((job) => job.kind === 'person'))
     log('person suites use code-server, because a browser can look at it');
   const started = Date.now();
+  await rm(join(projectRoot(), '.build', 'failures'), { recursive: true, force: true });
   const printers = new Map<SuiteKind, Printer>();
   const count = (job: Job, result: JobResult): void => {
     const printer = printers.get(job.kind) ?? new Printer();
@@ -72,6 +74,6 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
   } finally {
     await shutdown();
   }
-  for (const [kind, printer] of printers) printer.summary(`${kind} suites`, started);
+  for (const [kind, printer] of printers) printer.summary(kind, started);
   return [...printers.values()].reduce((sum, printer) => sum + printer.failures.length, 0);
 }

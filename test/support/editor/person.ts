@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { fixtureFolder, packageDriver, packageFixture, prepareDriver } from './bundle';
 import { HostControl } from './control';
 import { PLAN_FILE, type Plan } from './driver/plan';
+import { failureFolder, keepFailure, whereFailureStands } from './failures';
 import { projectRoot } from './root';
 import type { EditorServer } from './server';
 import type { EditorSession } from './session';
@@ -38,6 +39,8 @@ export interface PersonEditor {
   /** The open folder, for looking at files from outside. */
   folder: string;
   server: EditorServer;
+  /** In milliseconds since 1970. */
+  openedAt: number;
   consoleText(): string;
   /** Loads the window anew, as a person does with Reload Window; `host` is another one afterwards. */
   reload(): Promise<void>;
@@ -55,7 +58,6 @@ export interface PersonEditor {
 export interface PersonRuntime {
   session: EditorSession;
   vsix: string[];
-  failures: string;
 }
 
 const KEY = Symbol.for('agent-capabilities.person-runtime');
@@ -111,6 +113,7 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
     : { developmentPath: await prepareDriver(join(folder, '..', 'driver'), plan) };
   if (options.asInstalled) await writeFile(join(server.folder, PLAN_FILE), JSON.stringify(plan));
   await rm(plan.controlFile, { force: true });
+  const openedAt = Date.now();
   const opened = await session.open(server, {
     folder,
     ...development,
@@ -132,6 +135,7 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
       host,
       folder,
       server,
+      openedAt,
       reload: () => load(() => opened.page.reload()),
       stored: (text) =>
         until(
@@ -174,14 +178,15 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
     };
     return editor;
   } catch (error) {
-    await opened.page.screenshot({ path: join(runtime().failures, 'person-open.png') }).catch(() => undefined);
+    const folder = failureFolder('person', 'open');
+    await keepFailure(folder, { ...opened, server, openedAt });
     await opened.close();
-    throw error;
+    throw new Error(`the window did not open: ${String(error)}\n${whereFailureStands(folder)}`, { cause: error });
   }
 }
 
 /**
- * One window for a `describe`: opened before its tests and closed after them. A failing test leaves a screenshot.
+ * One window for a `describe`: opened before its tests and closed after them. A failing test leaves what `keepFailure` says.
  * The object fills when the window is there, so use its members inside tests only.
  */
 export function useEditor(options: PersonOptions = {}): PersonEditor {
@@ -192,10 +197,7 @@ export function useEditor(options: PersonOptions = {}): PersonEditor {
   });
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    const name = this.currentTest.fullTitle().replaceAll(/\W+/g, '-').slice(0, 100);
-    await holder.editor?.page
-      .screenshot({ path: join(runtime().failures, `person-${name}.png`) })
-      .catch(() => undefined);
+    if (holder.editor) await keepFailure(failureFolder('person', this.currentTest.fullTitle()), holder.editor);
   });
   after(async () => {
     await holder.editor?.close();

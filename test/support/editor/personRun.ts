@@ -1,19 +1,14 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import Mocha from 'mocha';
 import { reportTo } from './driver/reporter';
 import type { Job } from './jobs';
 import { publishRuntime } from './person';
 import type { Printer } from './print';
-import { projectRoot } from './root';
 import type { EditorSession } from './session';
 import { tryTwice } from './tryTwice';
 
 /** Runs suites in this process that look at the editor from outside, the way a person does. */
 export async function runPersonJob(session: EditorSession, job: Job, printer: Printer): Promise<number> {
-  const failures = join(projectRoot(), '.build', 'failures');
-  await mkdir(failures, { recursive: true });
-  publishRuntime({ session, vsix: job.vsix, failures });
+  publishRuntime({ session, vsix: job.vsix });
   let tries = 1;
   for (const source of job.sources) {
     printer.accept({ kind: 'file', name: source.name });

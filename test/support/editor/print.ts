@@ -1,4 +1,5 @@
 import type { SuiteEvent } from './driver/plan';
+import { failureFolder, whereFailureStands } from './failures';
 
 /** How many tests ended in which way so far. */
 export interface Counted {
@@ -79,19 +80,23 @@ export class Printer {
     this.failures.push({ file: this.file, title, error });
   }
 
-  summary(label: string, startedAt: number): void {
+  summary(kind: string, startedAt: number): void {
+    const tell = (title: string, error: string): void => {
+      const left = whereFailureStands(failureFolder(kind, title));
+      console.log([error, ...(left ? [left] : [])].join('\n').replaceAll(/^/gm, '    '));
+    };
     const failed = new Set(this.failures.map(({ file, title }) => `${file}: ${title}`));
     const passedLater = this.unsteady.filter(({ file, title }) => !failed.has(`${file}: ${title}`));
     for (const { file, title, error } of passedLater) {
       console.log(`\n! unsteady, passed only at the second try: ${file}: ${title}`);
-      console.log(error.replaceAll(/^/gm, '    '));
+      tell(title, error);
     }
     for (const { file, title, error } of this.failures) {
       console.log(`\n✖ ${file}: ${title}`);
-      console.log(error.replaceAll(/^/gm, '    '));
+      tell(title, error);
     }
     const pending = `${this.pending > 0 ? `, ${this.pending} pending` : ''}${passedLater.length > 0 ? `, ${passedLater.length} unsteady` : ''}`;
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-    console.log(`\n${label}: ${this.passed} passed, ${this.failures.length} failed${pending} (${seconds} s)`);
+    console.log(`\n${kind} suites: ${this.passed} passed, ${this.failures.length} failed${pending} (${seconds} s)`);
   }
 }
