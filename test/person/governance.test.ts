@@ -12,7 +12,6 @@ const write = (path: string, content = 'by the agent\n') => ({ tool: 'cap_write_
 
 describe('approvals, grants and plans', () => {
   const editor = useEditor({ viewport: { width: 1280, height: 1000 } });
-  const settle = (): Promise<void> => editor.page.waitForTimeout(700);
   const turn = async (...steps: object[]) => {
     await editor.host.script([...steps, { text: 'Done.' }] as never);
     return editor.host.runAgentTurn({ query: 'go on' });
@@ -26,7 +25,6 @@ describe('approvals, grants and plans', () => {
       input: { path: 'src/app.ts', edits: [{ old_text: '42', new_text: '43' }] },
     });
     const modal = await workbench.modalText();
-    await settle();
     await workbench.screenshot(shot('modal-diff'));
     assert.match(modal, /-export const answer = 42;\s+\+export const answer = 43;/);
     await workbench.pressModalButton('Cancel');
@@ -39,7 +37,6 @@ describe('approvals, grants and plans', () => {
     await workbench.openContainer('Agent Capabilities');
     const first = turn(write('out/one.txt'), write('out/two.txt'));
     await workbench.modalText();
-    await settle();
     await workbench.pressModalButton('Always Allow…');
     await workbench.page.getByText('Always allow write_file (1/2)').waitFor();
     await workbench.screenshot(shot('scope-picker'));
@@ -64,7 +61,6 @@ describe('approvals, grants and plans', () => {
 
     const again = turn(write('out/three.txt'));
     await workbench.modalText();
-    await settle();
     await workbench.pressModalButton('Cancel');
     await again;
     await assert.rejects(text('out/three.txt'));
@@ -83,7 +79,6 @@ describe('approvals, grants and plans', () => {
     await workbench.runCommand('Agent Capabilities: Pending Approvals');
     await workbench.pick('parked.txt');
     await workbench.modalText();
-    await settle();
     // Put aside once more: the notification beside the text leads back to the question, too.
     await workbench.pressModalButton('Show in Editor');
     const offer = workbench.notification('Allow "write_file" to create parked.txt?');
@@ -94,7 +89,6 @@ describe('approvals, grants and plans', () => {
       await workbench.modal.waitFor({ timeout: 3000 });
     }, 30_000);
     await workbench.modalText();
-    await settle();
     await workbench.pressModalButton('Allow Once');
     await running;
     assert.equal(await text('parked.txt'), 'by the agent\n');
@@ -126,7 +120,6 @@ describe('approvals, grants and plans', () => {
     }
     await workbench.modal.waitFor({ state: 'detached' });
     await workbench.statusBarItem(/Default · execute · +2/).waitFor();
-    await settle();
     await workbench.runCommand('Agent Capabilities: Pending Approvals');
     await workbench.pick('Answer several at once');
     await workbench.quickInput.getByText('Answer several at once').first().waitFor();
@@ -151,7 +144,6 @@ describe('approvals, grants and plans', () => {
     for (const [name, content] of spoofs) {
       const running = turn(write(`spoof-${name}.txt`, content));
       const modal = await workbench.modalText();
-      await settle();
       await workbench.screenshot(shot(`spoof-${name}`));
       const buttons = await workbench.modal.getByRole('button').allInnerTexts();
       assert.deepEqual(
@@ -283,7 +275,7 @@ describe('approvals, grants and plans', () => {
       rules: { id: string }[];
     };
     assert.deepEqual([why.effect, why.rules.map((one) => one.id).includes('no-docs')], ['deny', true]);
-    await page.waitForTimeout(1500);
+    await workbench.frameWith(/no-docs/);
     await workbench.screenshot(shot('explain'));
     const simulated = (await host.execute('agentCapabilities.simulatePolicy', 'without-workspace')) as {
       changes: { tool: string; because: string[] }[];
@@ -316,23 +308,15 @@ describe('approvals, grants and plans', () => {
   });
 
   it('D.audit-channel S1.audit: the audit view opens and shows the calls, and the record is whole', async () => {
-    const { workbench, page, host } = editor;
+    const { workbench, host } = editor;
     await turn(
       { tool: 'cap_read_file', input: { path: 'README.md' } },
       { tool: 'cap_read_file', input: { path: '.env' } },
     );
     await workbench.runCommand('Agent Capabilities: Open Audit View');
-    const rows = await until(async () => {
-      for (const frame of page.frames()) {
-        const body = await frame
-          .locator('body')
-          .innerText()
-          .catch(() => '');
-        if (/read_file/.test(body) && /denied/.test(body)) return body;
-      }
-      throw new Error('the view shows no calls yet');
-    }, 20_000);
-    await page.waitForTimeout(1000);
+    const frame = await workbench.frameWith(/read_file[\s\S]*denied|denied[\s\S]*read_file/);
+    await workbench.drawn(frame);
+    const rows = await frame.locator('body').innerText();
     await workbench.screenshot(shot('audit-view'));
     assert.match(rows, /read README\.md/);
     const verified = (await host.execute('agentCapabilities.verifyAudit')) as { ok: boolean; records: number };

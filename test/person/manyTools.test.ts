@@ -160,6 +160,7 @@ describe('with 10,000 tools in the registry of the extension host', () => {
     });
     pauses['switches one of its tools'] = await longestPause(async () => {
       await workbench.setCheckbox(view, 'read_item_office_199_0', false);
+      // So long it is measured: the open rows around are drawn anew once the person has paused for 0.8 s.
       await page.waitForTimeout(1500);
     });
     pauses['undoes'] = await longestPause(async () => {

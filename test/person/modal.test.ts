@@ -17,14 +17,10 @@ async function askToWrite(editor: PersonEditor) {
   return editor.host.runAgentTurn({ query: 'write made.txt' });
 }
 
-/** An answer within half a second would be asked again. */
-const settle = (editor: PersonEditor): Promise<void> => editor.page.waitForTimeout(700);
-
 function modalTests(editor: PersonEditor): void {
   it('D.modal: cap_write_file opens the modal, and Allow Once writes', async () => {
     const turn = askToWrite(editor);
     const text = await editor.workbench.modalText();
-    await settle(editor);
     await editor.workbench.screenshot(shot('modal'));
     assert.match(text, /Allow "write_file" to create made\.txt\?/);
     assert.match(text, /The agent \(profile Default\) asks/);
@@ -44,7 +40,6 @@ function modalTests(editor: PersonEditor): void {
     it(`D.modal: ${how} denies, nothing is written, and the model is told what to do instead`, async () => {
       const turn = askToWrite(editor);
       await editor.workbench.modalText();
-      await settle(editor);
       await answer(editor);
       const { toolResults } = await turn;
       assert.equal(

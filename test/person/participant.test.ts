@@ -43,10 +43,9 @@ describe('the participant @capabilities, as a person', () => {
           .getByText(/^Completed \d+ steps/)
           .last()
           .click();
-        await workbench.page.waitForTimeout(500);
+        await workbench.chat.getByText('write_file ·').first().waitFor({ timeout: 3000 });
       }
-      assert.match(shown, /write_file ·/);
-      return shown;
+      return chatText();
     });
     assert.match(text, /write_file · ⊘ denied: .*switched off in the profile/);
     assert.match(text, /read_file missing\.txt · ✗ failed:/);

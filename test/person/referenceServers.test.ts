@@ -69,16 +69,14 @@ describe('the reference servers behind the gate, from agent mode', function () {
       }
       const name = /tools? of the MCP server "(\w+)"/.exec(await workbench.modalText())?.[1] ?? '';
       assert.ok(name !== '' && !approved.has(name), name);
-      await workbench.page.waitForTimeout(600);
       // A long list is approved only once all of it was shown.
       const approve = workbench.modal.getByRole('button', { name: 'Approve', exact: true });
       if (name === 'fs')
         await workbench.screenshot(shot(`reference-approve${(await approve.count()) > 0 ? '' : '-long'}`));
       if ((await approve.count()) > 0) {
-        await approve.click({ timeout: 3000 });
+        await workbench.pressModalButton('Approve');
         approved.add(name);
-      } else
-        await workbench.modal.getByRole('button', { name: 'Show in Editor', exact: true }).click({ timeout: 3000 });
+      } else await workbench.pressModalButton('Show in Editor');
       assert.equal(approved.size, 4, `only ${[...approved].join(', ')} are approved`);
     }, 120_000);
     await editor.host.execute('notifications.hideList');

@@ -142,7 +142,15 @@ describe('the Capabilities view, as a person', () => {
   it('D.commands: shows the runtime agent, its prompt part by part and its tools in order', async () => {
     const { workbench } = editor;
     await workbench.runCommand('Agent Capabilities: Show Runtime Agent');
-    await workbench.page.waitForTimeout(2500);
+    const frame = await workbench.frameWith(/Mode: execute/);
+    await frame.getByRole('heading', { name: 'Prompt', exact: true }).waitFor();
+    const tools = await frame.getByRole('table').getByRole('row').allInnerTexts();
+    const places = ['read_file', 'web_fetch', 'multiply'].map((name) => tools.findIndex((row) => row.includes(name)));
+    assert.ok(!places.includes(-1), tools.join('\n'));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
     await workbench.screenshot(shot('runtime-agent'));
   });
 });

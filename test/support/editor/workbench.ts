@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { until } from './until';
 
 /** What a person does in the workbench: waits, types into the palette, clicks rows, answers dialogs. */
@@ -125,7 +125,10 @@ export class Workbench {
       await this.page.mouse.move(x, 500);
       // A key that no command has; one that has, such as Escape, leaves the hover where it is.
       await this.page.keyboard.press('ScrollLock');
-      await this.page.waitForTimeout(50);
+      await hovers
+        .first()
+        .waitFor({ state: 'hidden', timeout: 100 })
+        .catch(() => undefined);
     }
   }
 
@@ -142,6 +145,43 @@ export class Workbench {
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
   }
 
+  /**
+   * Chooses an entry of a row's menu. The editor's menu hears of no click in the tenth of a second after it opened,
+   * because that may be the end of the click that opened it: it stays open, and a person clicks again. A redraw of the
+   * row may close it before; then it is opened again.
+   */
+  async chooseFromMenu(row: Locator, entry: string): Promise<void> {
+    const item = this.page.locator('.context-view .action-label').filter({ hasText: entry }).first();
+    await until(async () => {
+      if (await item.isVisible()) await this.page.keyboard.press('Escape');
+      await row.click({ button: 'right', timeout: 5000 });
+      await item.click({ timeout: 5000 });
+      await until(async () => {
+        if (await item.isVisible()) await item.click({ timeout: 1000 });
+        await item.waitFor({ state: 'hidden', timeout: 500 });
+      }, 5000);
+    }, 30_000);
+  }
+
+  /** The page of a view or an editor of ours whose text holds `words`. */
+  async frameWith(words: RegExp): Promise<Frame> {
+    return until(async () => {
+      for (const one of this.page.frames()) {
+        const text = await one
+          .locator('body')
+          .innerText({ timeout: 1000 })
+          .catch(() => '');
+        if (one !== this.page.mainFrame() && words.test(text)) return one;
+      }
+      throw new Error(`no page with ${words} is there yet`);
+    }, 30_000);
+  }
+
+  /** Waits until a page that has scripts has nothing to do: what it was told is drawn. */
+  async drawn(frame: Frame): Promise<void> {
+    await frame.evaluate('new Promise((done) => requestIdleCallback(done, { timeout: 10000 }))');
+  }
+
   get modal(): Locator {
     return this.page.locator('.monaco-dialog-box');
   }
@@ -154,7 +194,7 @@ export class Workbench {
 
   /** Reads the open modal for a moment, presses a button of it and waits until the modal has gone. */
   async pressModalButton(name: string | RegExp): Promise<void> {
-    // What is pressed within half a second of opening is taken for a slip and asked again.
+    // What is pressed within half a second of opening is taken for a slip and asked again: a rule about time itself.
     await this.page.waitForTimeout(600);
     const exact = typeof name === 'string' ? { name, exact: true } : { name };
     // The next question may stand there before this one is seen to be gone.
