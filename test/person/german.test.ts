@@ -18,7 +18,7 @@ describe('in German', () => {
   afterEach(() => editor.page.keyboard.press('Escape'));
 
   it('D.settings: the view, the commands and the modal speak German', async () => {
-    await editor.page.context().addInitScript(inGerman);
+    await editor.page.addInitScript(inGerman);
     await editor.reload();
     const { workbench, host, page } = editor;
     assert.equal(await host.evaluate((vscode) => vscode.env.language), 'de');

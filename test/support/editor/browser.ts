@@ -12,9 +12,15 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+export interface TestProfile {
+  context: BrowserContext;
+  /** Closes its pages and lets the next window have it, so that the editor is not fetched again. */
+  release(): Promise<void>;
+}
+
 export interface TestBrowser {
-  /** A browser profile of its own, in which Copilot Chat is enabled for the server at `url`. */
-  newProfile(url: string, viewport?: { width: number; height: number }): Promise<BrowserContext>;
+  /** A browser profile that holds nothing but that Copilot Chat is enabled for the server at `url`. */
+  newProfile(url: string): Promise<TestProfile>;
   close(): Promise<void>;
 }
 
@@ -78,18 +84,33 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
     states.set(url, known);
     return known;
   };
+  const free = new Map<string, BrowserContext[]>();
   const close = (): Promise<void> => browser.close();
   const forget = onShutdown(close);
   return {
-    newProfile: async (url, viewport = { width: 1280, height: 800 }) => {
+    newProfile: async (url) => {
       const storageState = await stateFor(url);
-      return browser.newContext({
-        viewport,
-        storageState,
-        locale: 'en-US',
-        reducedMotion: 'reduce',
-        permissions: ['clipboard-read', 'clipboard-write'],
-      });
+      const unused = free.get(url) ?? [];
+      free.set(url, unused);
+      const known = unused.pop();
+      // Whatever the window before has stored goes.
+      await known?.setStorageState(storageState);
+      const context =
+        known ??
+        (await browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          storageState,
+          locale: 'en-US',
+          reducedMotion: 'reduce',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        }));
+      return {
+        context,
+        release: async () => {
+          await Promise.all(context.pages().map((page) => page.close()));
+          unused.push(context);
+        },
+      };
     },
     close: async () => {
       forget();

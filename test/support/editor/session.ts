@@ -75,8 +75,9 @@ export class EditorSession {
   }
 
   async open(server: EditorServer, options: WindowOptions): Promise<EditorPage> {
-    const context = await this.browser.newProfile(server.url, options.viewport);
+    const { context, release } = await this.browser.newProfile(server.url);
     const page = await context.newPage();
+    if (options.viewport) await page.setViewportSize(options.viewport);
     const lines: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().includes('bindings file'))
@@ -85,7 +86,7 @@ export class EditorSession {
     await options.prepare?.(page);
     const url = windowUrl(server, options);
     await page.goto(url);
-    return { page, url, context, consoleText: () => lines.slice(-10).join('\n'), close: () => context.close() };
+    return { page, url, context, consoleText: () => lines.slice(-10).join('\n'), close: release };
   }
 
   /** Another window on the same folder, in the browser profile of the first. */
