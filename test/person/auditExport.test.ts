@@ -95,7 +95,7 @@ describe('what leaves the audit', () => {
     const dir = await auditFolder(server.folder);
     const own = new Set(await readdir(dir));
     const old = Date.now() - 100 * 86_400_000;
-    writeSample(dir, 500, old);
+    writeSample(dir, 500, { end: old });
     const sample = (await readdir(dir)).filter((name) => name.endsWith('.jsonl') && !own.has(name));
     assert.ok(sample.length > 0);
     for (const name of sample) await utimes(join(dir, name), old / 1000, old / 1000);

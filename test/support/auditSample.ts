@@ -64,9 +64,17 @@ export async function auditFolder(serverFolder: string, name = 'audit'): Promise
   return path.join(serverFolder, 'user', 'User', 'globalStorage', `${publisher}.${extension}`.toLowerCase(), name);
 }
 
+interface SampleOptions {
+  /** When the last call ended, in milliseconds since 1970: a minute ago by default. */
+  readonly end?: number;
+  /** Where a segment ends, by default where every log's does. */
+  readonly maxSegmentBytes?: number;
+}
+
 /** Writes a log of so many calls, as other windows would have. */
-export function writeSample(dir: string, count: number, end = Date.now() - 60_000): void {
-  const store = new AuditStore({ dir });
+export function writeSample(dir: string, count: number, options: SampleOptions = {}): void {
+  const { end = Date.now() - 60_000, ...limits } = options;
+  const store = new AuditStore({ dir, ...limits });
   for (let at = 0; at < count; at++) {
     store.record(sampleEvent(at, count, end));
     if (at % 500 === 0) store.flush();
