@@ -78,11 +78,12 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  const states = new Map<string, Promise<ProfileState>>();
-  const stateFor = (url: string): Promise<ProfileState> => {
-    const known = states.get(url) ?? profileWithCopilotChat(browser, url);
-    states.set(url, known);
-    return known;
+  let first: Promise<ProfileState> | undefined;
+  /** What the first server's window stored says nothing of that server, so it serves for all. */
+  const stateFor = async (url: string): Promise<ProfileState> => {
+    first ??= profileWithCopilotChat(browser, url);
+    const { cookies, origins } = await first;
+    return { cookies, origins: origins.map((one) => ({ ...one, origin: new URL(url).origin })) };
   };
   const free = new Map<string, BrowserContext[]>();
   const close = (): Promise<void> => browser.close();
