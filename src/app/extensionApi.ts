@@ -11,7 +11,8 @@ import type { RuntimeAgent } from '../core/profiles/runtimeAgent';
 import type { CapabilityRegistry } from '../core/registry/registry';
 import type { Permission, ToolDefinition } from '../core/vocabulary/toolDefinition';
 import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool';
-import { messageOf } from '../core/base/errorText';
+import { firstLine } from '../core/base/errorText';
+import { visibleText } from '../core/base/visible';
 
 /** What the API answers from. */
 export interface ApiSystem {
@@ -135,11 +136,18 @@ function toTool(from: ApiTool): Tool {
         return { payload: toJson(answer) };
       } catch (error) {
         if (isToolError(error)) throw error;
-        throw toolError('extension_error', messageOf(error));
+        if (isFaultOfCode(error)) throw error;
+        throw toolError('extension_error', visibleText(firstLine(error)).text);
       }
     },
   };
   return defineTool(definition, async () => handler);
+}
+
+/** A bug, or a fault of the system, whose words name places of the machine: the log has them, the model a reference. */
+function isFaultOfCode(error: unknown): boolean {
+  const bugs = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
+  return error instanceof Error && (bugs.includes(error.name) || 'syscall' in error);
 }
 
 /** A schema comes from outside as plain JSON; what is wrong with it shows when the registry or ajv reads it. */

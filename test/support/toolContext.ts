@@ -168,8 +168,10 @@ export async function callTool(
     const violations = violationsOf(validate, value);
     if (violations.length > 0) throw invalidInput(violations);
     const allow = options.access ?? (async (): Promise<AccessVerdict> => ({ allowed: true }));
+    const ports = options.ports ?? fakePorts(options);
     const context: ToolContext = {
-      ports: options.ports ?? fakePorts(options),
+      ports,
+      send: (request) => ports.http.send(request),
       config: options.config ?? {},
       actor: options.actor ?? { type: 'agent', id: 'test' },
       profileId: options.profileId ?? 'default',

@@ -43,6 +43,8 @@ export type AuditEvent =
       readonly accesses: readonly Access[];
       /** Accesses that were met while running and left out, with the number of each reason. */
       readonly withheld: number;
+      /** The tries after the first, each with its cause and the wait before it. */
+      readonly retries?: readonly { readonly cause: string; readonly waitedMs: number }[];
       readonly steps: readonly StepAnswer[];
       readonly declaredSideEffects: readonly SideEffect[];
       readonly input: unknown;

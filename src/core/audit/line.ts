@@ -55,6 +55,7 @@ export function auditLine(
           decision(event, clean),
           accessWords(event.accesses, clean),
           event.withheld > 0 ? `${grouped(event.withheld)} left out` : '',
+          event.retries ? `tried ${event.retries.length + 1} times` : '',
           `${outcomeWord(event)} ${duration(event.durationMs)}`,
           event.outcome === 'internal_error' && event.reference !== undefined ? `reference ${event.reference}` : '',
           shape,

@@ -145,6 +145,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     profile: text(event.profileId),
     reference: optional(finished?.reference),
     'result.shape': finished?.payload === undefined ? undefined : text(inputShape(finished.payload)),
+    retries: finished?.retries?.map(({ cause, waitedMs }) => text(`${cause}, again after ${waitedMs} ms`)),
     risk: event.riskLevel,
     rules: rulesOf(event)?.map(text),
     segments: undefined,

@@ -58,6 +58,8 @@ export interface AuditBody {
   readonly profile?: string;
   readonly reference?: string;
   readonly 'result.shape'?: string;
+  /** The tries after the first: what failed, and the wait before the next. */
+  readonly retries?: readonly string[];
   readonly risk?: RiskLevel;
   readonly rules?: readonly string[];
   /** Segments that were removed. */

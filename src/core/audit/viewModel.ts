@@ -88,6 +88,7 @@ const factNames = [
   'approval.grant',
   'approval.waited_ms',
   'duration_ms',
+  'retries',
   'withheld',
   'arguments.shape',
   'result.shape',

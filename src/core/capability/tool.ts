@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json';
 import type { StopSign } from '../base/stopSign';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
 import type { Actor, ToolDefinition } from '../vocabulary/toolDefinition';
+import type { HttpRequest, HttpResponse } from '../ports/http';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedPaths } from '../ports/files';
 
@@ -29,6 +30,12 @@ export interface ToolContext extends AccessContext {
    * the promise answers.
    */
   pause<T>(wait: Promise<T>): Promise<T>;
+  /**
+   * Sends one request. For an idempotent tool, what may pass is tried again: a lost connection, 502, 503, 504, and
+   * what names a time by `Retry-After`. All tries end within `withinMs` and the call's time; the last answer is handed
+   * over. Throws what the client throws.
+   */
+  send(request: HttpRequest, withinMs: number): Promise<HttpResponse>;
   /**
    * What the person who allowed this very call was shown it on, as the tool's preview named it; undefined where nobody
    * was asked.

@@ -5,10 +5,12 @@ import type { StopSign } from '../base/stopSign';
 import { portsOf } from '../files/root';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ToolResult } from '../vocabulary/toolResult';
+import type { Retries } from './retries';
 import type { RunControl } from './run';
 import type { GateCall, GatePreview } from '../call/gateCall';
 import type { AccessContext, AccessVerdict, CallPreview, ToolContext } from '../capability/tool';
 import type { Effect, Reason, StepAnswer } from '../vocabulary/decision';
+import type { HttpRequest, HttpResponse } from '../ports/http';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedPaths } from '../ports/files';
 import { openAsks } from './steps';
@@ -50,11 +52,13 @@ export class CallContext implements ToolContext {
   readonly #call: GateCall;
   readonly #control: RunControl;
   readonly #running: RunningCall;
+  readonly #retries: Retries;
 
-  constructor(call: GateCall, control: RunControl, running: RunningCall) {
+  constructor(call: GateCall, control: RunControl, running: RunningCall, retries: Retries) {
     this.#call = call;
     this.#control = control;
     this.#running = running;
+    this.#retries = retries;
   }
 
   get ports(): ToolPorts {
@@ -102,6 +106,9 @@ export class CallContext implements ToolContext {
   }
 
   readonly pause = <T>(wait: Promise<T>): Promise<T> => this.#control.pause(wait);
+
+  readonly send = (request: HttpRequest, withinMs: number): Promise<HttpResponse> =>
+    this.#retries.send(this.ports.http, request, Math.min(withinMs, this.#control.left()), this.signal);
 
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);

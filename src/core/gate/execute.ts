@@ -10,6 +10,7 @@ import { type GateDependencies, internalFault } from './dependencies';
 import { guardOutput } from './output';
 import type { Progress } from './progress';
 import type { Ran } from './records';
+import { Retries } from './retries';
 import { runHandler } from './run';
 import { checkMode, openAsks } from './steps';
 
@@ -35,8 +36,9 @@ export async function executeCall(
   try {
     const handler = await call.tool.load();
     const running = runningCall(gate, inner, call, progress);
-    const outcome = await runHandler(call, gate.ports.clock, (control) =>
-      handler.run(call.input, new CallContext(call, control, running)),
+    const retries = new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
+    const outcome = await runHandler(call, gate.ports.clock, retries, (control) =>
+      handler.run(call.input, new CallContext(call, control, running, retries)),
     );
     const guarded = await guardOutput(call.tool, outcome, gate);
     progress.met.push(...(outcome.accesses ?? []).slice(0, recordedAccesses));

@@ -4,6 +4,7 @@ import type { CallPreview } from '../capability/tool';
 import type { RegisteredTool } from '../registry/registry';
 import type { ApprovalAnswer, GateCall } from '../call/gateCall';
 import type { StepAnswer } from '../vocabulary/decision';
+import type { Retry } from './retries';
 
 /** What is known about a call so far; grows from step to step and ends in the audit record. */
 export interface Progress {
@@ -13,6 +14,8 @@ export interface Progress {
   readonly steps: StepAnswer[];
   readonly met: Access[];
   withheld: number;
+  /** The tries after the first; left out where the first was the last. */
+  retries?: Retry[];
   tool?: RegisteredTool;
   call?: GateCall;
   approval?: ApprovalAnswer;

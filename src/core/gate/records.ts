@@ -113,6 +113,7 @@ export function answerCall(
     record.errorMessage = ran.error.message;
     if (ran.reference) record.reference = ran.reference;
   }
+  if (progress.retries) record.retries = progress.retries;
   if (progress.approval) {
     record.approvedBy = approver(progress.approval);
     record.approvalWaitMs = progress.approval.waitedMs;

@@ -2,16 +2,7 @@ import { isToolError } from '../vocabulary/errors';
 import type { StopSign } from '../base/stopSign';
 import type { Clock } from '../ports/platform';
 import type { GateCall } from '../call/gateCall';
-
-const transientCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'ETIMEDOUT', 'EAI_AGAIN', 'EPIPE', 'ECONNREFUSED']);
-const retryDelaysMs = [100, 300];
-
-/** Tells a fault that may pass from one that will stay. Only idempotent tools are tried again (S0.errors). */
-function isTransient(error: unknown): boolean {
-  if (isToolError(error)) return error.data.retryable && error.data.details?.['transient'] === true;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && transientCodes.has(code);
-}
+import { passingFault, type Retries } from './retries';
 
 /** What a running handler is held by: its signal, and a way to stop its clock while a person is being asked. */
 export interface RunControl {
@@ -19,28 +10,33 @@ export interface RunControl {
   readonly signal: AbortSignal;
   /** The same for who only looks. */
   readonly stopped: StopSign;
+  /** The time that the call has left, in milliseconds. */
+  left(): number;
   pause<W>(wait: Promise<W>): Promise<W>;
 }
 
 /**
- * Step 12: runs a handler under the tool's timeout and the caller's cancellation, and tries a transient failure again
- * where the tool is idempotent. A handler that ignores its signal is abandoned: its late answer is dropped. `pause`
+ * Step 12: runs a handler under the tool's timeout and the caller's cancellation, and tries a fault of the system that
+ * may pass again where the tool is idempotent; all tries share the tool's time. A tool error is the handler's answer. A handler that ignores its signal is abandoned: its late answer is dropped. `pause`
  * stops the timeout while a person is being asked.
  */
 export async function runHandler<T>(
   call: GateCall,
   clock: Clock,
+  retries: Retries,
   run: (control: RunControl) => Promise<T>,
 ): Promise<T> {
-  const { idempotency } = call.tool.definition;
-  for (let attempt = 0; ; attempt++) {
+  let left = call.tool.definition.timeoutMs;
+  for (let tried = 1; ; tried++) {
+    const attempt = new Run<T>(call, clock, left);
     try {
-      return await new Run<T>(call, clock).start(run);
+      return await attempt.start(run);
     } catch (error) {
-      const delay = retryDelaysMs[attempt];
-      if (delay === undefined || idempotency !== 'idempotent' || call.signal.aborted || !isTransient(error))
-        throw error;
-      await new Promise<void>((resolve) => clock.schedule(resolve, delay));
+      const passing = isToolError(error) ? undefined : passingFault(error);
+      const failedAt = clock.monotonic();
+      left = attempt.left();
+      if (!passing || !(await retries.again(tried, passing, left, call.signal))) throw error;
+      left -= clock.monotonic() - failedAt;
     }
   }
 }
@@ -67,10 +63,10 @@ class Run<T> implements RunControl, StopSign {
   #waiting = 0;
   #reject: (error: unknown) => void = () => undefined;
 
-  constructor(call: GateCall, clock: Clock) {
+  constructor(call: GateCall, clock: Clock, left: number) {
     this.#call = call;
     this.#clock = clock;
-    this.#left = call.tool.definition.timeoutMs;
+    this.#left = left;
     this.#since = clock.monotonic();
   }
 
@@ -92,6 +88,10 @@ class Run<T> implements RunControl, StopSign {
       if (this.#ended !== undefined) this.#controller.abort(this.#ended);
     }
     return this.#controller.signal;
+  }
+
+  left(): number {
+    return this.#waiting > 0 ? this.#left : this.#left - (this.#clock.monotonic() - this.#since);
   }
 
   async pause<W>(wait: Promise<W>): Promise<W> {

@@ -24,7 +24,7 @@ const mostRedirects = 5;
  */
 export async function exchange(
   request: ExchangeRequest,
-  context: Pick<ToolContext, 'ports' | 'signal' | 'access'>,
+  context: Pick<ToolContext, 'send' | 'signal' | 'access'>,
 ): Promise<HttpResponse> {
   const first = parseHttpUrl(request.url);
   let url = first;
@@ -34,16 +34,19 @@ export async function exchange(
         ([name]) => url.origin === first.origin || request.privateHeaders?.has(name.toLowerCase()) !== true,
       ),
     );
-    const response = await context.ports.http.send({
-      url: url.href,
-      method: request.method,
-      headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      firstByteTimeoutMs: request.timeoutMs,
-      bodyTimeoutMs: request.timeoutMs,
-      maxBytes: request.maxBytes,
-      signal: context.signal,
-    });
+    const response = await context.send(
+      {
+        url: url.href,
+        method: request.method,
+        headers,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        firstByteTimeoutMs: request.timeoutMs,
+        bodyTimeoutMs: request.timeoutMs,
+        maxBytes: request.maxBytes,
+        signal: context.signal,
+      },
+      request.timeoutMs,
+    );
     const location = response.headers['location'];
     const follows =
       [301, 302, 303, 307, 308].includes(response.status) &&

@@ -8,7 +8,7 @@ import { ByteSink } from './byteSink';
 import { acceptEncoding, chooseDecoder } from './decoder';
 import { exchangeHeads, maxHeaderSize, type Network, type Route, routeTo } from './outgoing';
 import { streamed } from './streamed';
-import { messageOf, errorOf } from '../../core/base/errorText';
+import { errorOf } from '../../core/base/errorText';
 
 export type HttpClientOptions = Network;
 
@@ -172,10 +172,9 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const cancelledRequest = (url: URL): ToolError =>
   toolError('cancelled', `the request to \`${url.host}\` was cancelled`);
 
-/** Says in words what Node's error codes mean. */
+/** Says in words what Node's error codes mean; the text of an exception, which a server can shape, is left out. */
 function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const text = messageOf(error);
   const details = { code, host: url.host, elapsedMs };
   const say = (message: string, retryable: boolean): ToolError => networkError(message, retryable, details);
   if (code === 'ENOTFOUND') return say(`the host \`${url.hostname}\` was not found; check its spelling`, false);
@@ -191,6 +190,6 @@ function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError
   if (code.startsWith('HPE_')) return say(`\`${url.host}\` sent an answer that is not valid HTTP`, false);
   if (code === 'ERR_INVALID_CHAR') return say('a header holds a character that is not allowed in headers', false);
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
-    return say(`the certificate of \`${url.host}\` was not accepted (${code}): ${text}`, false);
-  return say(`the request to \`${url.host}\` failed: ${text}`, true);
+    return say(`the certificate of \`${url.host}\` was not accepted (${code})`, false);
+  return say(`the request to \`${url.host}\` failed${/^[A-Z0-9_]+$/.test(code) ? ` (${code})` : ''}`, true);
 }

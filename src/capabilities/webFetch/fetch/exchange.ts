@@ -150,16 +150,19 @@ async function attempt(
   const [first = 1_000] = settings.firstByteTimeoutsMs;
   for (const limit of settings.firstByteTimeoutsMs) {
     try {
-      return await context.ports.http.send({
-        url: request.url,
-        method: request.method,
-        headers: request.headers,
-        firstByteTimeoutMs: Math.min(limit, deadline.remaining()),
-        bodyTimeoutMs: Math.min(settings.bodyTimeoutMs, deadline.remaining()),
-        maxBytes: settings.maxBytes,
-        signal: context.signal,
-        wantBody: (head) => redirectTarget(head) === undefined && !skipsBody(head),
-      });
+      return await context.send(
+        {
+          url: request.url,
+          method: request.method,
+          headers: request.headers,
+          firstByteTimeoutMs: Math.min(limit, deadline.remaining()),
+          bodyTimeoutMs: Math.min(settings.bodyTimeoutMs, deadline.remaining()),
+          maxBytes: settings.maxBytes,
+          signal: context.signal,
+          wantBody: (head) => redirectTarget(head) === undefined && !skipsBody(head),
+        },
+        deadline.remaining(),
+      );
     } catch (error) {
       if (!isToolError(error) || error.data.code !== 'timeout' || deadline.remaining() <= 1) throw error;
     }

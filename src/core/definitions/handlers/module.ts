@@ -156,15 +156,18 @@ async function hostFetch(
     Object.entries(isObject(options['headers']) ? options['headers'] : {}).map(([key, value]) => [key, String(value)]),
   );
   await judge({ effect: 'network.http', resource: url.href, method });
-  const response = await context.ports.http.send({
-    url: url.href,
-    method,
-    headers,
-    ...(typeof options['body'] === 'string' ? { body: options['body'] } : {}),
-    firstByteTimeoutMs: 30_000,
-    bodyTimeoutMs: 30_000,
-    maxBytes: 2_000_000,
-    signal: context.signal,
-  });
+  const response = await context.send(
+    {
+      url: url.href,
+      method,
+      headers,
+      ...(typeof options['body'] === 'string' ? { body: options['body'] } : {}),
+      firstByteTimeoutMs: 30_000,
+      bodyTimeoutMs: 30_000,
+      maxBytes: 2_000_000,
+      signal: context.signal,
+    },
+    30_000,
+  );
   return { status: response.status, headers: { ...response.headers }, body: bodyText(response), url: response.url };
 }
