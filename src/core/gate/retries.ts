@@ -16,7 +16,7 @@ export interface Retry {
 }
 
 /** What a try came to that may go better the next time. */
-export interface Passing {
+interface Passing {
   readonly cause: string;
   /** How long the other side asked to wait. */
   readonly afterMs?: number;
@@ -31,7 +31,7 @@ export function passingFault(error: unknown): Passing | undefined {
 }
 
 /** The same for an answer over HTTP. A server that names a time (429, 503) is waited for exactly so long. */
-export function passingAnswer({ status, headers, cut }: HttpResponse, now: number): Passing | undefined {
+function passingAnswer({ status, headers, cut }: HttpResponse, now: number): Passing | undefined {
   const afterMs = retryAfterMs(headers['retry-after'], now);
   if (cut === 'reset') return { cause: 'ECONNRESET' };
   if (status === 502 || status === 503 || status === 504 || (status === 429 && afterMs !== undefined))
