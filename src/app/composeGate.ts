@@ -8,7 +8,6 @@ import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { TodoStore } from '../core/todos/store';
-import type { Definitions } from './composeDefinitions';
 import type { Policy } from './composePolicy';
 import type { Tools } from './composeTools';
 import type { Platform } from './platform';
@@ -28,13 +27,12 @@ interface GateOptions {
   readonly settings: SettingsInForce;
   readonly tools: Tools;
   readonly policy: Policy;
-  readonly definitions: Pick<Definitions, 'loader'>;
   readonly http: HttpClient;
   readonly boundaryReader: BoundaryFiles;
 }
 
 export function composeGate(options: GateOptions): Gate {
-  const { platform, settings, tools, policy, definitions } = options;
+  const { platform, settings, tools, policy } = options;
   const { profiles, registry } = tools;
   const store = new DisposableStore();
   const todos = store.add(new TodoStore({ storage: platform.storage, clock: platform.clock, log: platform.log }));
@@ -59,7 +57,6 @@ export function composeGate(options: GateOptions): Gate {
     limits: policy.limits,
     approvals: policy.approvals,
     audit: platform.audit,
-    security: () => ({ requireAuth: definitions.loader?.security().requireAuth === true }),
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   });
   return { router, ports, validator, resolver, todos, dispose: () => store.dispose() };

@@ -98,7 +98,7 @@ export function readCall(
   }
   const type = args.value('as') ?? 'agent';
   if (type !== 'user' && type !== 'agent') throw new UsageError(`\`--as\` must be user or agent (got \`${type}\`)`);
-  return { tool, input, actor: { type, id: 'command-line' } };
+  return { tool, input, actor: { type, id: 'command-line', isUnproven: true } };
 }
 
 /**

@@ -42,7 +42,14 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     prompt: () => core.agents.runtimeAgent().systemPrompt,
     settled: () => core.servers.list.settled(discoveryWaitMs),
   });
-  const toolCalls = { tools, calls, crypto: core.gate.ports.crypto, contents: true, payloadText: core.payloadText };
+  const toolCalls = {
+    tools,
+    calls,
+    crypto: core.gate.ports.crypto,
+    contents: true,
+    payloadText: core.payloadText,
+    isUnproven: !http,
+  };
   void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
   try {
     if (http) await (await import('./serveHttp')).serveHttp(opened, { identity, toolCalls, yes, ...http }, io);

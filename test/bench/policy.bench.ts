@@ -142,7 +142,6 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
     limits,
     approvals: queue,
     audit: store ?? { record() {} },
-    security: () => ({ requireAuth: false }),
     confirmationTimeoutSeconds: () => 300,
   });
   const call = async (at: number): Promise<void> => {

@@ -77,7 +77,6 @@ export interface GateOptions {
   plans?: PlanJudge;
   requirements?: RequirementJudge;
   limits?: LimitJudge;
-  requireAuth?: boolean;
   ports?: ToolPorts;
 }
 
@@ -114,7 +113,6 @@ export function makeGate(options: GateOptions) {
     limits: options.limits ?? { judge: () => pass('limits'), finished: () => undefined },
     approvals: approver,
     audit: { record: (event) => events.push(event) },
-    security: () => ({ requireAuth: options.requireAuth === true }),
     confirmationTimeoutSeconds: () => 300,
   });
   return {

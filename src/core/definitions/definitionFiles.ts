@@ -9,7 +9,7 @@ import { readDefinitionFiles } from './files';
 import { LastGood } from './lastGood';
 import type { ParsedFile } from './parse';
 import type { ChannelPolling } from './parseChannel';
-import type { DefinitionSpec, SecurityBlock } from './spec';
+import type { DefinitionSpec } from './spec';
 
 /** One file, or one manifest that was fetched, as it stands. */
 interface FileState {
@@ -94,12 +94,6 @@ export class DefinitionFiles {
   /** The whole document that holds, as it was read. */
   documentOf(file: string): unknown {
     return this.#states.get(file)?.good?.document;
-  }
-
-  /** The security blocks of all files together; the strictest counts. */
-  security(): SecurityBlock {
-    const blocks = [...this.#states.values()].flatMap(({ parsed, good }) => [parsed.security, good?.security]);
-    return { requireAuth: blocks.some((one) => one?.requireAuth) };
   }
 
   /** What channels recommend for refreshing, each with the id of its capability. */

@@ -21,7 +21,7 @@ import type { BoundFiles } from './handlers/handlerSpec';
 import { orderByDependencies } from './order';
 import type { ChannelPolling } from './parseChannel';
 import { DefinitionRegistrations } from './registrations';
-import type { DefinitionSpec, SecurityBlock } from './spec';
+import type { DefinitionSpec } from './spec';
 
 interface DefinitionLoaderOptions {
   readonly registry: CapabilityRegistry;
@@ -113,11 +113,6 @@ export class DefinitionLoader implements Disposable {
   /** Every definition and what became of it. */
   definitions(): readonly SettledDefinition[] {
     return this.#reading.settled;
-  }
-
-  /** The security blocks of all files together; the strictest counts. */
-  security(): SecurityBlock {
-    return this.#files.security();
   }
 
   /** What channels recommend for refreshing. */
@@ -262,7 +257,7 @@ export class DefinitionLoader implements Disposable {
 
   #tell(reading: Reading): void {
     this.#reading = reading;
-    const now = canonicalJson([reading, this.security()]);
+    const now = canonicalJson(reading);
     if (now === this.#told) return;
     this.#told = now;
     this.#changed.fire();

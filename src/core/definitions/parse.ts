@@ -52,15 +52,15 @@ function byFormat(
   findings: Findings,
   file: string,
   manifestUrl: string | undefined,
-): Pick<ParsedFile, 'specs' | 'security' | 'polling'> {
+): Pick<ParsedFile, 'specs' | 'polling'> {
   switch (format) {
     case 'capability': {
       const spec = parseCapability(value, '', findings, file);
       return { specs: spec ? [spec] : [], polling: [] };
     }
     case 'actions': {
-      const { spec, ...security } = parseActions(value, findings, file);
-      return { specs: spec ? [spec] : [], ...security, polling: [] };
+      const spec = parseActions(value, findings, file);
+      return { specs: spec ? [spec] : [], polling: [] };
     }
     case 'channel': {
       const { spec, polling } = parseChannel(value, findings, file, manifestUrl);

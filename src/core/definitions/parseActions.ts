@@ -1,9 +1,10 @@
-import { defined, isObject } from '../base/json';
+import { isObject } from '../base/json';
 import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
+import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import { parseTool, toolNameFrom } from './parseTool';
-import { type DefinitionSpec, folderOf, type SecurityBlock, stemOf, type ToolSpec } from './spec';
+import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
 
 /**
  * Reads an action file `{ "layers": { "capabilities": { "actions": […], "security": {…} } } }`. All actions of a file
@@ -13,17 +14,17 @@ export function parseActions(
   raw: Record<string, unknown>,
   findings: Findings,
   file: string,
-): { readonly spec?: DefinitionSpec; readonly security?: SecurityBlock } {
+): DefinitionSpec | undefined {
   const top = new ObjectReader(raw, '', findings);
   const layers = top.reader('layers');
   if (!layers) {
     if (!top.has('layers')) findings.error('', say('layers_required'));
-    return {};
+    return undefined;
   }
   const block = layers.reader('capabilities');
   if (!block) {
     if (!layers.has('capabilities')) findings.error(layers.pointer, say('capabilities_required'));
-    return {};
+    return undefined;
   }
   const stem = stemOf(file);
   const id = block.text('id') ?? toolNameFrom(stem) ?? 'actions';
@@ -42,7 +43,7 @@ export function parseActions(
       findings.error(at, say('action_twice', tool.definition.name));
     else if (tool) tools.push(tool);
   });
-  const security = block.has('security') ? readSecurity(block) : undefined;
+  const security: Secure = block.has('security') ? readSecurity(block, tools) : () => ({});
   const name = block.text('name') ?? stem;
   const description = block.text('description') ?? `Actions of ${file}`;
   const version = block.text('version') ?? '1.0.0';
@@ -57,21 +58,33 @@ export function parseActions(
     category: 'Actions',
     tools: [],
   };
-  return defined({ spec: { capability, tools, file }, security });
+  const secured = tools.map((tool) => ({ ...tool, definition: { ...tool.definition, ...security(tool.definition) } }));
+  return { capability, tools: secured, file };
 }
 
-/** A file of the workspace can only tighten: it cannot switch the audit off or grant permissions. */
-function readSecurity(block: ObjectReader): SecurityBlock {
+/** What the security block says of one action. */
+type Secure = (definition: ToolDefinition) => Pick<ToolDefinition, 'impliedScopes' | 'provenCallersOnly'>;
+
+/**
+ * Reads the security block. A file of the workspace can only tighten: it cannot switch the audit off, and
+ * `defaultPermissions` names which of the permissions of its actions a profile has that lists none; without it, all.
+ */
+function readSecurity(block: ObjectReader, tools: readonly ToolSpec[]): Secure {
   const raw = block.raw('security');
   if (!isObject(raw)) {
     block.error('security', say('must_be', say('an_object'), got(raw)));
-    return { requireAuth: true };
+    return () => ({ impliedScopes: [], provenCallersOnly: true });
   }
   const reader = new ObjectReader(raw, block.at('security'), block.findings);
-  const requireAuth = reader.has('requireAuth') ? (reader.flag('requireAuth') ?? true) : false;
+  const provenCallersOnly = reader.has('requireAuth') && (reader.flag('requireAuth') ?? true);
   if (reader.flag('auditLog') === false) reader.warn('auditLog', say('audit_stays'), 'cannot_loosen');
-  if ((reader.texts('defaultPermissions') ?? []).length > 0)
+  const defaults = reader.has('defaultPermissions') ? (reader.texts('defaultPermissions') ?? []) : undefined;
+  const needed = new Set(tools.flatMap(({ definition }) => definition.scopes));
+  if (defaults?.some((one) => !needed.has(one)) === true)
     reader.warn('defaultPermissions', say('grants_nothing'), 'cannot_loosen');
   reader.finish();
-  return { requireAuth };
+  return ({ scopes }) => ({
+    ...(defaults ? { impliedScopes: scopes.filter((one) => defaults.includes(one)) } : {}),
+    ...(provenCallersOnly ? { provenCallersOnly } : {}),
+  });
 }

@@ -27,17 +27,8 @@ export interface DefinitionSpec {
   readonly file: string;
 }
 
-/**
- * The security block of an action file. It can only tighten: `auditLog: false` and granted default permissions have no
- * effect and are reported.
- */
-export interface SecurityBlock {
-  readonly requireAuth: boolean;
-}
-
 export interface ParsedDefinition {
   readonly specs: readonly DefinitionSpec[];
-  readonly security?: SecurityBlock;
   /** Each with file, line and column. */
   readonly problems: readonly Problem[];
   /** False where an error keeps the file from being used; the last good version then stays in force. */

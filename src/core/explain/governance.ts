@@ -8,7 +8,7 @@ import { fires } from '../policy/rules/decide';
 import type { PolicyEngine } from '../policy/rules/engine';
 import { composedSubject, type PolicySubject, subjectOf } from '../policy/rules/subject';
 import type { CallExplanation, CapabilityAnswer, GovernancePort } from '../ports/governance';
-import type { ResolvedProfile } from '../profiles/profile';
+import { missingScopes, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { accountNotes } from '../resolver/accounts';
 import { composedOf } from '../capability/composed';
@@ -106,7 +106,7 @@ function toolVerdict(
   if (!profile.isToolEnabled(tool)) return { effect: 'deny', why: `off in the profile ${foreignWord(profile.id)}` };
   const permission = tool.definition.permissions[actor.type];
   if (permission === 'forbidden') return { effect: 'deny', why: `forbidden for ${actor.type}s` };
-  const missing = tool.definition.scopes.filter((scope) => !profile.scopes.has(scope));
+  const missing = missingScopes(tool, profile);
   if (missing.length > 0) return { effect: 'deny', why: `the scope ${missing.join(', ')} is not granted` };
   return permission === 'confirmation_required'
     ? { effect: 'ask', why: 'the tool needs confirmation' }

@@ -22,7 +22,6 @@ export interface GateDependencies {
   readonly limits: LimitJudge;
   readonly approvals: CallApprover;
   readonly audit: AuditSink;
-  readonly security: () => { readonly requireAuth: boolean };
   readonly confirmationTimeoutSeconds: () => number;
   readonly redact?: Redactor;
 }

@@ -42,9 +42,7 @@ export async function judgeCall(
   add(found.answer);
   const { actor } = invocation;
   const early =
-    add(checkEnabled(tool, profile, actor)) ??
-    add(checkPermission(tool, actor, gate.security().requireAuth)) ??
-    add(checkScopes(tool, profile));
+    add(checkEnabled(tool, profile, actor)) ?? add(checkPermission(tool, actor)) ?? add(checkScopes(tool, profile));
   if (early) return early;
 
   let input: unknown;

@@ -12,7 +12,7 @@ import {
   toolAmbiguous,
   toolNotFound,
 } from '../vocabulary/errors';
-import type { ResolvedProfile } from '../profiles/profile';
+import { missingScopes, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { GateCall } from '../call/gateCall';
@@ -62,9 +62,9 @@ export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, act
   return pass('enabled');
 }
 
-/** Step 3: the permission of this actor. With `requireAuth` a caller without an id is nobody, and denied. */
-export function checkPermission(tool: RegisteredTool, actor: Actor, requireAuth: boolean): StepAnswer {
-  if (requireAuth && actor.id.trim() === '')
+/** Step 3: the permission of this actor. With `requireAuth` a caller that nothing proves is denied. */
+export function checkPermission(tool: RegisteredTool, actor: Actor): StepAnswer {
+  if (tool.definition.provenCallersOnly === true && (actor.isUnproven === true || actor.id.trim() === ''))
     return deny('permission', permissionDenied(tool.modelName, say('caller_unknown')));
   switch (tool.definition.permissions[actor.type]) {
     case 'forbidden':
@@ -90,7 +90,7 @@ export function waivePermission(steps: StepAnswer[]): void {
 
 /** Step 4: every scope that the tool needs is granted to the profile. */
 export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): StepAnswer {
-  const missing = tool.definition.scopes.filter((scope) => !profile.scopes.has(scope));
+  const missing = missingScopes(tool, profile);
   return missing.length === 0 ? pass('scopes') : deny('scopes', scopeMissing(tool.modelName, missing, profile.id));
 }
 

@@ -1,5 +1,5 @@
 import { isReadOnly } from '../vocabulary/access';
-import type { ResolvedProfile } from './profile';
+import { missingScopes, type ResolvedProfile } from './profile';
 import type { RegisteredTool } from '../registry/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
 
@@ -10,7 +10,7 @@ import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
 function neverAllowed(tool: RegisteredTool, profile: ResolvedProfile): boolean {
   const { definition } = tool;
   if (definition.agentVisible === false || definition.permissions.agent === 'forbidden') return true;
-  if (definition.scopes.some((scope) => !profile.scopes.has(scope))) return true;
+  if (missingScopes(tool, profile).length > 0) return true;
   if (profile.mode !== 'plan') return false;
   const acts = definition.kind === 'action' || definition.kind === 'control';
   return (

@@ -65,6 +65,14 @@ export interface ResolvedEntry {
   readonly tools: readonly { readonly tool: RegisteredTool; readonly enabled: boolean }[];
 }
 
+/** The scopes that a tool needs and the profile is not granted. */
+export function missingScopes({ definition }: RegisteredTool, { profile, scopes }: ResolvedProfile): readonly string[] {
+  const { impliedScopes } = definition;
+  // Where nobody listed scopes, what another tool implies does not count for this one.
+  const granted = profile.scopes === undefined && impliedScopes ? new Set(impliedScopes) : scopes;
+  return definition.scopes.filter((scope) => !granted.has(scope));
+}
+
 /** Reads a profile from settings. What cannot be read is left at its default and reported; nothing is guessed. */
 export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): Parsed<Profile> {
   const findings = new Findings({
@@ -234,7 +242,8 @@ export function resolveProfile(
   for (const entry of entries) for (const one of entry.tools) if (one.enabled) tools.push(one.tool);
   const scopes = new Set(profile.scopes);
   if (profile.scopes === undefined)
-    for (const tool of tools) for (const scope of tool.definition.scopes) scopes.add(scope);
+    for (const { definition } of tools)
+      for (const scope of definition.impliedScopes ?? definition.scopes) scopes.add(scope);
   let enabled: ReadonlySet<string> | undefined;
   const on = new Set(entries.filter(({ entry }) => entry.enabled).map(({ capability }) => capability));
   const kept = keeping.filter(({ capability }) => !on.has(capability));

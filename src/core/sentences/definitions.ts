@@ -27,7 +27,8 @@ export const definitionSentences = {
   tool_twice: 'the tool `{0}` is there twice',
   step_twice: 'the step `{0}` is there twice',
   audit_stays: 'cannot be switched off by a workspace; calls are recorded',
-  grants_nothing: 'cannot grant anything from a workspace; grant scopes in the profile',
+  grants_nothing:
+    'names permissions that no action of the file needs, and cannot grant more; grant scopes in the profile',
   capability_no_object: 'a capability must be an object (got {0})',
   capability_no_id: 'a capability must have an id that is not empty (got {0})',
   capability_at: 'the capability `{0}`: {1} {2}',

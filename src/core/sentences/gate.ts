@@ -41,7 +41,8 @@ export const gateSentences = {
   permission_denied: 'Permission denied: `{0}` {1}',
   forbidden_for_agents: 'is forbidden for agents',
   forbidden_for_users: 'is forbidden for users',
-  caller_unknown: 'needs an identified caller, and this one gave no id',
+  caller_unknown:
+    'needs a caller that is known (`requireAuth` of its file), and nothing proves who calls here; call it in the editor, or over `serve --http` with its token',
   asked_anew: 'has to be asked about anew, because a rule came while it waited; call it again',
   scope_missing: 'Permission denied: `{0}` needs the scope {1}, which the profile `{2}` is not granted',
   invalid_input: 'input is not valid: {0}',

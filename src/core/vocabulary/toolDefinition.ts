@@ -32,10 +32,12 @@ export interface RateLimit {
 
 export type ActorType = 'user' | 'agent';
 
-/** Who calls. A call without an id is not identified, which the setting `requireAuth` denies. */
+/** Who calls. */
 export interface Actor {
   readonly type: ActorType;
   readonly id: string;
+  /** True where the caller only says who it is and nothing proves it: over stdio and on the command line. */
+  readonly isUnproven?: boolean;
 }
 
 /** All that is said about a tool; plain data from which the manifest, the tree and the documentation are made. */
@@ -53,6 +55,10 @@ export interface ToolDefinition {
   readonly permissions: Readonly<Record<ActorType, Permission>>;
   /** The scopes that a profile must be granted, such as `file:read`. */
   readonly scopes: readonly string[];
+  /** Of these, the ones that a profile without a list of scopes is granted; all where it is left out. */
+  readonly impliedScopes?: readonly string[];
+  /** True denies callers that nothing proves (`Actor.isUnproven`); `requireAuth` in files. */
+  readonly provenCallersOnly?: boolean;
   readonly riskLevel: RiskLevel;
   readonly sideEffects: readonly SideEffect[];
   readonly costClass: CostClass;

@@ -34,6 +34,8 @@ export interface ToolCallOptions {
   /** How long a list of resources or prompts waits for a server, in milliseconds; 8 s where it is left out. */
   readonly listWaitMs?: number;
   readonly payloadText?: PayloadText;
+  /** True where nothing proves who calls, as over stdio; over HTTP the token does. */
+  readonly isUnproven?: boolean;
 }
 
 export interface CallRequest {
@@ -154,7 +156,7 @@ export class ToolCalls implements Disposable {
             invocationId: pending.invocationId,
             tool: tool?.id ?? name,
             input,
-            actor: { type: actor, id: caller.name },
+            actor: { type: actor, id: caller.name, ...(this.#options.isUnproven === true ? { isUnproven: true } : {}) },
             surface: 'mcp',
             signal: pending.stop.signal,
             ...(onProgress ? { onProgress } : {}),

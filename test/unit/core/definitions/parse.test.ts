@@ -201,7 +201,13 @@ describe('capability definitions', () => {
       parsed.problems.filter((one) => one.severity === 'error'),
       [],
     );
-    assert.deepEqual(parsed.security, { requireAuth: true });
+    assert.deepEqual(
+      parsed.specs[0]?.tools.map(({ definition }) => [definition.provenCallersOnly, definition.impliedScopes]),
+      [
+        [true, []],
+        [true, []],
+      ],
+    );
     assert.deepEqual(
       parsed.specs[0]?.tools.map(({ definition, handler }) => [
         definition.name,

@@ -303,9 +303,11 @@ describe("the seeds' formats, end to end", () => {
 
   it('S0.config S0.handler-module: a weather action runs in the sandbox, a hundred times an hour', async () => {
     const sandbox = await makeSandbox();
-    const { define, call, gate, loader } = start({
+    const { define, call, gate } = start({
       ports: { sandbox },
       capabilities: [math],
+      // `defaultPermissions: []` of the file grants nothing to a profile that lists no scopes.
+      profile: () => ({ capabilities: ['agent', 'math'], scopes: ['weather:read'] }),
       limits: new CallLimits({ clock: realClock }),
       answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
     });
@@ -342,7 +344,7 @@ describe("the seeds' formats, end to end", () => {
       assert.equal(((await call('get-weather', {})) as any).code, 'invalid_input');
       for (let index = 1; index < 100; index++) await call('get-weather', { location: `city ${index}` });
       assert.match(((await call('get-weather', { location: 'Paris' })) as any).message, /^Rate limit exceeded/);
-      assert.equal(loader.security().requireAuth, true);
+      assert.equal(gate.registry.tool('get-weather')?.definition.provenCallersOnly, true);
       assert.equal(gate.registry.tool('get-weather')?.definition.scopes[0], 'weather:read');
       await define({ 'handlers/weather.js': 'module.exports = () => "changed"' });
       assert.equal(gate.registry.tool('get-weather') !== undefined, true);

@@ -71,7 +71,7 @@ describe('the gate judges', () => {
     });
   });
 
-  it('S0.permission: a profile without the scope gets `Permission denied`, and requireAuth denies a caller without an id', async () => {
+  it('S0.permission: a profile without the scope gets `Permission denied`, and requireAuth denies a caller without an id or a proof', async () => {
     const tool = definition({ scopes: ['weather:read'] });
     await withGate(
       { capabilities: [capabilityOf(tool)], profile: { scopes: [], capabilities: ['thing'] } },
@@ -84,7 +84,8 @@ describe('the gate judges', () => {
     await withGate({ capabilities: [capabilityOf(tool)] }, async (gate) =>
       assert.equal(codeOf(await gate.call('do_thing')), 'success'),
     );
-    await withGate({ capabilities: [capabilityOf(tool)], requireAuth: true }, async (gate) => {
+    const guarded = definition({ scopes: ['weather:read'], provenCallersOnly: true });
+    await withGate({ capabilities: [capabilityOf(guarded)] }, async (gate) => {
       const nobody = await gate.router.invoke({
         tool: 'do_thing',
         input: {},
@@ -92,6 +93,9 @@ describe('the gate judges', () => {
         surface: 'chat',
       });
       assert.equal(codeOf(nobody), 'permission_denied');
+      const actor = { type: 'agent', id: 'somebody', isUnproven: true } as const;
+      const unproven = await gate.router.invoke({ tool: 'do_thing', input: {}, actor, surface: 'mcp' });
+      assert.match(messageOf(unproven), /^Permission denied: .*nothing proves who calls/);
       assert.equal(codeOf(await gate.call('do_thing')), 'success');
     });
   });
