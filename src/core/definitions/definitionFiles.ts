@@ -17,12 +17,15 @@ interface FileState {
   readonly origin: DefinitionOrigin;
   /** What the file says now, mistakes and all. */
   readonly parsed: ParsedFile;
-  /** The last version without a mistake; it is what holds. */
+  /** The last version without a mistake, else the tools of this one that have none; it is what holds. */
   readonly good: ParsedFile | undefined;
   readonly document: () => JsonDocument;
 }
 
-/** What definition files and manifests say: of each the last version without a mistake holds. */
+/**
+ * What definition files and manifests say: of each the last version without a mistake holds. Where there never was one,
+ * each tool without a mistake does.
+ */
 export class DefinitionFiles {
   readonly #files: FileSystem;
   readonly #channels: ChannelFetcher;
@@ -58,7 +61,7 @@ export class DefinitionFiles {
     for (const { file, text, by, url } of fetched) await this.#take(file, text, { by, url });
     for (const [file, { parsed, good }] of this.#states) {
       problems.push(...parsed.problems);
-      if (!parsed.usable && good)
+      if (!parsed.usable && good && good !== parsed)
         problems.push(problem({ severity: 'information', said: say('last_good_in_force', file), ...startOf(file) }));
     }
     return problems;
@@ -72,12 +75,13 @@ export class DefinitionFiles {
     // Most workspaces have no definition: what reads them is loaded with the first.
     const { parseDefinition } = await import('./parse');
     const parsed = parseDefinition(text, file, origin.url);
-    let good = parsed.usable ? parsed : before?.good;
+    let good = parsed.usable ? parsed : before?.good?.isPartial === true ? undefined : before?.good;
     if (parsed.usable) await this.#lastGood.keep(identity, text);
     else if (good === undefined) {
       const kept = this.#lastGood.get(identity);
       const again = kept === undefined ? undefined : parseDefinition(kept, file, origin.url);
       if (again?.usable) good = again;
+      else if (parsed.isPartial) good = parsed;
     }
     this.#states.set(file, { text, origin, parsed, good, document: () => readJsonDocument(text, file) });
   }

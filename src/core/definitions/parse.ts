@@ -29,6 +29,7 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
     specs: [],
     problems: document.problems,
     usable: false,
+    isPartial: false,
     polling: [],
     document: undefined,
   };
@@ -42,9 +43,16 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
   const findings = new Findings({ code: 'invalid_definition', subject: subjectOf(value, file) });
   const made = byFormat(format, value, findings, file, manifestUrl);
   const problems = [...document.problems, ...placed(findings.problems, document)];
-  const usable = !problems.some((one) => one.severity === 'error') && made.specs.length > 0;
-  return { format, ...made, problems, usable, document: value };
+  const errors = problems.filter((one) => one.severity === 'error');
+  const usable = errors.length === 0 && made.specs.length > 0;
+  const isPartial =
+    errors.length > 0 && errors.every((one) => inOneTool(one)) && made.specs.some((spec) => spec.tools.length > 0);
+  return { format, ...made, problems, usable, isPartial, document: value };
 }
+
+/** Each of them is left out by itself, whatever is wrong inside it. */
+const inOneTool = ({ pointer = '' }: Problem): boolean =>
+  /^\/(?:tools|capabilities|layers\/capabilities\/actions)\/\d/.test(pointer);
 
 function byFormat(
   format: DefinitionFormat,

@@ -33,6 +33,8 @@ export interface ParsedDefinition {
   readonly problems: readonly Problem[];
   /** False where an error keeps the file from being used; the last good version then stays in force. */
   readonly usable: boolean;
+  /** True where every error is about one tool, and others are left: these can be used where no good version is known. */
+  readonly isPartial: boolean;
 }
 
 export type DefinitionFormat = 'capability' | 'actions' | 'channel';
