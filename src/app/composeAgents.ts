@@ -80,7 +80,14 @@ export function composeAgents(options: AgentsOptions): Agents {
     return buildRuntimeAgent(resolved, basePromptOf(resolved.profile, prompts, ownPrompt));
   };
   const checks = store.add(
-    new ProfileChecks({ registry, profiles, validator, agent: runtimeAgent, onError: failed('checking a profile') }),
+    new ProfileChecks({
+      registry,
+      profiles,
+      validator,
+      agent: runtimeAgent,
+      promptsRead: () => prompts.settled(),
+      onError: failed('checking a profile'),
+    }),
   );
   return {
     runtimeAgent,

@@ -286,6 +286,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       registry,
       settings: current,
       problems,
+      everyProfile: () => core.agents.checks.everyProfile(),
       onDidChange,
       files: policyFiles,
       audit: audit.reader,

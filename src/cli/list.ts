@@ -3,13 +3,17 @@ import { type CliArgs, type CliIo, UsageError } from './args';
 import { brief, withWorkspace } from './openWorkspace';
 import { sourceKey } from '../core/vocabulary/toolSource';
 
-/** `list [--json]`: every capability with its tools, and what of it the profile has on. */
+/** `list [--json]`: every capability with its tools, those of the profile first and in its order. */
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: list [--json]');
   return withWorkspace(args, io, async ({ core }) => {
     await core.servers.list.discover();
     const profile = core.tools.profiles.active();
-    const capabilities = core.tools.registry.capabilities().map((capability) => ({
+    const order = new Map(profile.entries.map(({ capability }, index) => [capability, index]));
+    const inOrder = [...core.tools.registry.capabilities()].sort(
+      (one, other) => (order.get(one) ?? order.size) - (order.get(other) ?? order.size),
+    );
+    const capabilities = inOrder.map((capability) => ({
       id: capability.id,
       name: capability.name,
       version: capability.version,

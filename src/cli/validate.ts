@@ -6,14 +6,16 @@ import { type CliArgs, type CliIo, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 
 /**
- * `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings and profiles. Exit 1
- * where there is one. What only waits for a person's answer in the editor is no fault of the files: it is noted on the
+ * `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings, servers and profiles,
+ * the active one and all others. Exit 1 where there is one. What only waits for a person's answer in the editor is no fault of the files: it is noted on the
  * other stream, and as information in JSON.
  */
 export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
   return withWorkspace(args, io, async (opened) => {
-    const found = [...opened.problems, ...opened.core.problems(), ...(await opened.core.gate.resolver.crossChecks())];
+    const { core } = opened;
+    const everyProfile = await core.agents.checks.everyProfile();
+    const found = [...opened.problems, ...core.problems(), ...everyProfile, ...(await core.gate.resolver.crossChecks())];
     const settings = path.join(opened.folder, '.vscode', 'settings.json');
     const all = unique(found.map((problem) => placed(problem, opened.folder, settings))).map((problem): Problem =>
       isPending(problem) ? { ...problem, severity: 'information' } : problem,

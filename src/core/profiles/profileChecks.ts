@@ -33,7 +33,8 @@ export class ProfileChecks implements Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #profiles: ProfileStore;
   readonly #validator: SchemaValidator;
-  readonly #agent: () => RuntimeAgent;
+  readonly #agent: (profileId?: string) => RuntimeAgent;
+  readonly #promptsRead: () => Promise<void>;
   readonly #onError: (error: unknown) => void;
   #cycles: readonly Problem[] | undefined;
   #checked: ResolvedProfile | undefined;
@@ -44,13 +45,15 @@ export class ProfileChecks implements Disposable {
     registry: CapabilityRegistry;
     profiles: ProfileStore;
     validator: SchemaValidator;
-    agent: () => RuntimeAgent;
+    agent: (profileId?: string) => RuntimeAgent;
+    promptsRead: () => Promise<void>;
     onError: (error: unknown) => void;
   }) {
     this.#registry = parts.registry;
     this.#profiles = parts.profiles;
     this.#validator = parts.validator;
     this.#agent = parts.agent;
+    this.#promptsRead = parts.promptsRead;
     this.#onError = parts.onError;
     this.#store.add(parts.registry.onDidChange(() => (this.#cycles = undefined)));
     this.#store.add(parts.profiles.onDidChange(() => void this.check()));
@@ -81,6 +84,24 @@ export class ProfileChecks implements Disposable {
     this.#cycles ??= cycleProblems(this.#registry);
     const told = new Set(this.#profiles.active().problems);
     return [...this.#cycles, ...this.#agent().problems.filter((one) => !told.has(one)), ...this.#configuration];
+  }
+
+  /** What is wrong with any profile, active or not, and with a workspace's version of it that is held back. */
+  async everyProfile(): Promise<readonly Problem[]> {
+    const ids = [...this.#profiles.profiles().keys()];
+    // Asking for the agent is what makes a prompt in a file be read.
+    for (const id of ids) this.#agent(id);
+    await this.#promptsRead();
+    const found = ids.map(async (id): Promise<readonly Problem[]> => {
+      const versions = [this.#profiles.resolve(id), this.#profiles.ifAccepted(id)].filter((one) => one !== undefined);
+      const configured = versions.map((one) => configurationProblems(one, this.#validator));
+      return [
+        ...this.#agent(id).problems,
+        ...versions.flatMap(({ problems }) => problems),
+        ...(await Promise.all(configured)).flat(),
+      ];
+    });
+    return (await Promise.all(found)).flat();
   }
 
   dispose(): void {

@@ -40,11 +40,12 @@ export class PolicyDiagnostics implements Disposable {
   /**
    * Judges everything as the files are now, whether or not the editor told of their changes yet; answers all problems,
    * those without a file too.
+   * @param more problems that are only looked for when a person asks.
    */
-  async refresh(): Promise<readonly Problem[]> {
+  async refresh(more: readonly Problem[] = []): Promise<readonly Problem[]> {
     const run = ++this.#run;
     await this.#context.files.refresh?.();
-    const found = [...(await this.#context.resolver.validate(this.#texts())), ...this.#context.problems()];
+    const found = [...(await this.#context.resolver.validate(this.#texts())), ...this.#context.problems(), ...more];
     const seen = new Set<string>();
     const problems = found.filter((one) => {
       const key = `${one.file ?? ''}:${one.line ?? 0}:${one.message}`;

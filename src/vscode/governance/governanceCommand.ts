@@ -30,6 +30,8 @@ export interface GovernanceContext {
   readonly queue: ApprovalQueue | undefined;
   readonly resolver: ResolverSetup;
   readonly problems: () => readonly Problem[];
+  /** What is wrong with any profile, active or not. */
+  readonly everyProfile: () => Promise<readonly Problem[]>;
   /** Fires when what is shown has to be read again. */
   readonly onDidChange: Event<void>;
   readonly files: PolicyFileSource;

@@ -36,7 +36,7 @@ export function registerGovernance(context: GovernanceContext): Disposable {
   const store = new DisposableStore();
   const diagnostics = store.add(new PolicyDiagnostics(context));
   const validateEverything = async (): Promise<readonly Problem[]> => {
-    const problems = await diagnostics.refresh();
+    const problems = await diagnostics.refresh(await context.everyProfile());
     await tellProblems(context, problems);
     return problems;
   };

@@ -12,6 +12,7 @@ const depending = (id: string, ...ids: string[]) =>
 
 function checksOf(world: ReturnType<typeof profileWorld>, prompts?: PromptSource) {
   return new ProfileChecks({
+    promptsRead: async () => undefined,
     registry: world.registry,
     profiles: world.store,
     validator: createValidator(

@@ -65,6 +65,7 @@ async function faults(): Promise<readonly Problem[]> {
   const own = profileWorld(capabilities, { user: { default: raw } });
   const resolved = own.store.active();
   const checks = new ProfileChecks({
+    promptsRead: async () => undefined,
     registry: own.registry,
     profiles: own.store,
     validator,

@@ -1,0 +1,50 @@
+import { strict as assert } from 'node:assert';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+
+const setting = (value: object): string => `profiles=${JSON.stringify(value)}`;
+
+describe('validate and list on the command line', () => {
+  it('S4.validate S3.profiles: look at every profile, not only the active one', async () => {
+    const { folder, dispose } = temporaryWorkspace({ '.vscode/settings.json': '{}' });
+    const validate = async (profile: object): Promise<string> => {
+      const at = [
+        'validate',
+        '--workspace',
+        folder,
+        '--set',
+        setting({ good: { capabilities: ['math'] }, other: profile }),
+      ];
+      const { code, text } = await runCli([...at, '--profile', 'good']);
+      assert.equal(code, text === 'no problem found' ? 0 : 1);
+      return text;
+    };
+    assert.equal(await validate({ capabilities: ['noop'] }), 'no problem found');
+    assert.match(await validate({ capabilities: ['mth'] }), /`other` names `mth`.*did you mean `math`/);
+    assert.match(await validate({ capabilities: [{ ref: 'math', tools: { ad: false } }] }), /`other`.*`ad`/);
+    assert.match(await validate({ systemPromptFile: 'none.md', capabilities: [] }), /none\.md/);
+    const configured = { capabilities: [{ ref: 'capabilities', config: { offer: 'never' } }] };
+    assert.match(await validate(configured), /`other` configures `capabilities`: .*offer/);
+    dispose();
+  });
+
+  it('S4.validate: looks at every server and policy file', async () => {
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/capabilities/boundaries.json': '[{"id":"b","matsch":{}}]',
+    });
+    const servers = 'mcp.servers={"a":{"command":""},"b":{"url":"ftp://x"}}';
+    const { text } = await runCli(['validate', '--workspace', folder, '--set', servers]);
+    for (const part of [/boundaries\.json:1.*matsch/, /server `a`.*command/, /server `b`.*url/]) assert.match(text, part);
+    dispose();
+  });
+
+  it('S3.profiles: list keeps the order of the profile', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const order = ['web_fetch', 'math', 'current_time', 'noop'];
+    const at = ['list', '--json', '--workspace', folder, '--profile', 'p'];
+    const listed = (await runCli([...at, '--set', setting({ p: { capabilities: order } })])).json();
+    const ids = listed.capabilities.map((one: { id: string }) => one.id);
+    assert.deepEqual(ids.slice(0, 4), order);
+    assert.ok(ids.length > 10);
+    dispose();
+  });
+});
