@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/base/json';
 import { nestsDeeperThan } from '../../core/base/nesting';
 import { errorOf } from '../../core/base/errorText';
@@ -195,8 +195,9 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: unknown, text: string): void {
-    const refused = nestsDeeperThan(text, deepest) ? refusal(message, 'it is nested too deep') : unusable(message);
-    for (const one of Array.isArray(message) ? message : [refused ?? message]) {
+    const isDeep = nestsDeeperThan(text, deepest);
+    for (const came of Array.isArray(message) ? message : [message]) {
+      const one = (isDeep ? refusal(came, 'it is nested too deep') : unusable(came)) ?? came;
       if (isNote(one) && ++this.#notesInSecond > mostNotesPerSecond) continue;
       // The protocol layer checks each message before it uses it; what it cannot use it reports as an error.
       this.#queue.push(one as JSONRPCMessage);
@@ -235,11 +236,8 @@ function isNote(message: unknown): boolean {
 
 /** Such an answer would be dropped by the protocol layer, and its caller would wait until the timeout. */
 function unusable(message: unknown): JSONRPCMessage | undefined {
-  if (!isObject(message) || 'method' in message) return undefined;
-  const { result, error } = message;
-  if (error === undefined) return isObject(result) ? undefined : refusal(message, 'its result is no object');
-  const isUsable = isObject(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string';
-  return isUsable ? undefined : refusal(message, 'its error has no code or no message');
+  if (!isObject(message) || 'method' in message || isJSONRPCResponse(message)) return undefined;
+  return refusal(message, 'it is no answer as JSON-RPC and MCP have it');
 }
 
 async function within(wait: Promise<true>, ms: number): Promise<boolean> {

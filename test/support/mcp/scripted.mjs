@@ -32,6 +32,16 @@ const faults = {
   huge: (id) => answer(id, text('x'.repeat(50_000_000))),
   invalidJson: (id) => process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[\n`),
   invalidRpc: (id) => process.stdout.write(`${JSON.stringify({ version: 1, id, what: 'ever' })}\n`),
+  noVersion: (id) => process.stdout.write(`${JSON.stringify({ id, result: text('x') })}\n`),
+  moreKeys: (id) => send({ id, result: text('x'), took: 5 }),
+  bothAtOnce: (id) => send({ id, result: text('x'), error: { code: 1, message: 'it broke' } }),
+  oddMeta: (id) => answer(id, { ...text('x'), _meta: 5 }),
+  oddCode: (id) => send({ id, error: { code: 1e300, message: 'it broke' } }),
+  oddInBatch: (id) => process.stdout.write(`${JSON.stringify([{ jsonrpc: '2.0', id, result: null }])}\n`),
+  deepInBatch: (id) =>
+    process.stdout.write(
+      `[{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]\n`,
+    ),
   twice: (id) => {
     answer(id, text('first'));
     answer(id, text('second'));

@@ -49,6 +49,25 @@ describe('MCP servers that do harm', () => {
       }
     });
 
+  it('an answer that the protocol layer would drop is refused at once, whichever way it is odd', async () => {
+    const odd = ['noVersion', 'moreKeys', 'bothAtOnce', 'oddMeta', 'oddCode', 'oddInBatch', 'deepInBatch'];
+    const g = await gateway({
+      servers: { bad: scripted({ tools: named(...odd, 'echo') }, { timeoutMs: 2000 }) },
+      serverUser: scriptedUser().user,
+    });
+    try {
+      await g.core.servers.list.discover();
+      const answers = await Promise.all(odd.map(async (fault) => [fault, outcome(await g.call(`bad_${fault}`))]));
+      assert.deepEqual(
+        answers,
+        odd.map((fault) => [fault, 'mcp_error']),
+      );
+      assert.equal(outcome(await g.call('bad_echo', { text: 'again' })), 'again');
+    } finally {
+      await g.close();
+    }
+  });
+
   for (const storm of cases(
     ['hang', 'longLine', 'endlessGarbage', 'endlessProgress', 'listStorm', 'logStorm', 'askStorm'],
     2,
