@@ -51,6 +51,8 @@ async function countedSystem(first: First = {}) {
   ];
   const system = await openSystem({ ...options(first), onSettingsRead: () => counted.settings++ });
   const { core, events } = system;
+  // The person's yes to the definition comes after the start, and so do its effects.
+  await settled(() => assert.equal(core.definitions.loader?.definitions()[0]?.state, 'active'));
   const following = core.onDidChange(() => counted.shown++);
   const rulesNow = () => new Set<object>(core.policy.engine.rules());
   const profilesNow = () => new Set<object>([...core.tools.profiles.profiles().values()].map(({ profile }) => profile));
@@ -103,6 +105,9 @@ function options(first: First): SystemOptions {
     },
   };
 }
+
+/** Definitions are read in the background. */
+const settled = (check: () => void): Promise<void> => until(check, 1000);
 
 /** Counts the calls of a method of all objects of a class until the answer is called. */
 function countCalls<K extends string>(of: Record<K, (...args: never[]) => unknown>, name: K, count: () => void) {
@@ -218,9 +223,6 @@ describe('a change of any setting', () => {
   /** In the fast tier those that somebody but a tool goes by. */
   const telling =
     /^(activeProfile|profiles|policy\.(preset|boundaries)|limits|fileSystem\.root|definitions|mcp|channels)/;
-
-  /** Definitions are read in the background. */
-  const settled = (check: () => void): Promise<void> => until(check, 1000);
 
   for (const scope of ['user', 'workspace', 'managed'] as const)
     it(`leads to what a start with it leads to, in the ${scope} settings, and back`, async () => {

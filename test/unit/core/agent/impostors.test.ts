@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { symlinkSync } from 'node:fs';
 import { findImpostors, takesOurName } from '../../../../src/core/agent/impostors';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
@@ -29,6 +30,28 @@ describe('an agent of a repository that takes our name', () => {
   it('is found by its file name, whatever stands in it', () => {
     assert.equal(takesOurName('agent-capabilities.agent.md', 'hello'), true);
     assert.equal(takesOurName('Agent-Capabilities.agent.md', named('Reviewer')), true);
+    // Without a name in it the editor lists a file by its own.
+    assert.equal(takesOurName('Agent Capabilities.agent.md', 'hello'), true);
+  });
+
+  it('is found behind other names, other ends of lines and other ways to write an object', () => {
+    for (const front of [
+      'handoffs:\n  - label: x\n    name: Reviewer\nname: Agent Capabilities',
+      'description: |\n  name: Reviewer\nname: Agent Capabilities',
+      'name: >\r\n  Agent\r\n  Capabilities',
+      'name: >\n\n  Agent\n\n  Capabilities',
+      '{ tools: [], name: Agent Capabilities }',
+      '"n\\x61me": Agent Capabilities',
+      `${'# nothing\n'.repeat(5000)}name: Agent Capabilities`,
+    ])
+      assert.equal(takesOurName('x.agent.md', `---\n${front}\n---\n`), true, JSON.stringify(front.slice(-80)));
+  });
+
+  it('is looked for in a time that grows with the text, whatever it is made of', () => {
+    const start = performance.now();
+    for (const part of ['\n', ' \n', 'name', 'name\n', 'name ', ',', ', ', '{ name', '\r\n '])
+      takesOurName('x.agent.md', part.repeat(200_000));
+    assert.ok(performance.now() - start < 2000, `${performance.now() - start} ms`);
   });
 
   it('is not any other agent', () => {
@@ -55,6 +78,24 @@ describe('an agent of a repository that takes our name', () => {
       ]);
       const one = await findImpostors(workspace.files, new Set());
       assert.ok(one.includes('.github/agents/agent-capabilities.agent.md'), 'a mark of ours proves nothing');
+    });
+
+    it('is found behind a link, behind many files, and where it is too large to be looked at', async () => {
+      const many = Array.from({ length: 501 }, (_, index) => [`.claude/agents/a${index}.md`, named('Reviewer')]);
+      workspace.put({
+        ...Object.fromEntries(many),
+        'hidden/x.txt': named('Agent Capabilities'),
+        'hidden/agents/helper.agent.md': named('Agent Capabilities'),
+        '.github/agents/large.agent.md': `---\n${'#'.repeat(1_000_000)}\nname: Agent Capabilities\n---\n`,
+      });
+      symlinkSync('../../hidden/x.txt', workspace.at('.github/agents/link.agent.md'));
+      symlinkSync('../hidden/agents', workspace.at('.github/chatmodes'));
+      assert.deepEqual(await findImpostors(workspace.files, new Set()), [
+        '.github/agents/large.agent.md',
+        '.github/agents/link.agent.md',
+        '.github/chatmodes/helper.agent.md',
+        '.claude/agents',
+      ]);
     });
 
     it('is nothing where there are no agents', async () => {
