@@ -7,3 +7,8 @@ export function highest<T>(order: readonly T[], first: T, ...others: readonly T[
 export function isAtLeast<T>(order: readonly T[], value: T, least: T): boolean {
   return order.indexOf(value) >= order.indexOf(least);
 }
+
+/** True for lists of the very same things. */
+export function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}

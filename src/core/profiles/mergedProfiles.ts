@@ -9,7 +9,8 @@ import type { AcceptedProfiles, AcceptedVersion } from './acceptedProfiles';
 import { allowanceOf, type AllowanceField, beyond } from './allowance';
 import { type KeptEntry, type Profile, resolveProfile, type ResolvedProfile } from './profile';
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
-import { isSameList, ProfileReader } from './profileReader';
+import { isSameList } from '../base/order';
+import { ProfileReader } from './profileReader';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {

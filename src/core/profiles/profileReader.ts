@@ -1,3 +1,4 @@
+import { isSameList } from '../base/order';
 import { isObject } from '../base/json';
 import type { Problem } from '../base/problem';
 import type { SettingsLayers } from '../settings/settings';
@@ -83,9 +84,4 @@ export class ProfileReader {
 function read(id: string, value: unknown, layer: keyof SettingsLayers): Omit<KnownProfile, 'text'> {
   const { value: profile, problems } = parseProfile(id, value, layer === 'workspace' ? 'workspace' : 'user');
   return { profile, problems };
-}
-
-/** True for lists of the very same things. */
-export function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
-  return one.length === other.length && one.every((item, index) => item === other[index]);
 }

@@ -10,7 +10,7 @@ import { AcceptedProfiles } from './acceptedProfiles';
 import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import { type MergedProfile, MergedProfiles, type PendingWidening } from './mergedProfiles';
 import type { KeptEntry, Profile, ResolvedProfile } from './profile';
-import { isSameList } from './profileReader';
+import { isSameList } from '../base/order';
 
 /** The profile that the settings name for a window. */
 interface ConfiguredProfile {

@@ -107,7 +107,7 @@ describe('the page of the audit view', function () {
   }
   const posted = (): Promise<unknown[]> => page.evaluate('window.posted.splice(0)');
 
-  it('scrolls 100,000 records with a window of elements and a steady frame rate', async () => {
+  it('scrolls 100,000 records with a window of elements, and a frame costs little', async () => {
     const all = rows(100_000);
     await send({ type: 'rows', reset: true, rows: all.slice(0, 200), done: false, limited: false });
     for (let at = 200; at < all.length; at += 20_000)
@@ -120,24 +120,29 @@ describe('the page of the audit view', function () {
       });
     await page.waitForTimeout(800);
     assert.equal(await page.textContent('[role=status]'), '100,000 records');
-    const frames = await page.evaluate<{ sorted: number[]; elements: number; top: number }>(`(async () => {
+    // The page's own processor time, which other work on the machine does not make longer.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const spent = async (): Promise<number> => {
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      const parts = metrics.filter(({ name }) => /^(?:Script|Layout|RecalcStyle)Duration$/.test(name));
+      assert.equal(parts.length, 3);
+      return parts.reduce((sum, { value }) => sum + value * 1000, 0);
+    };
+    const before = await spent();
+    const frames = await page.evaluate<{ elements: number; top: number }>(`(async () => {
       const scroll = document.querySelector('.scroll');
-      const times = [];
-      let last = performance.now();
       for (let frame = 0; frame < 120; frame++) {
         scroll.scrollTop += frame % 2 === 0 ? 600 : 20000;
         await new Promise(requestAnimationFrame);
-        const now = performance.now();
-        times.push(now - last);
-        last = now;
       }
-      return { sorted: times.sort((a, b) => a - b), elements: document.querySelectorAll('.space .row').length, top: scroll.scrollTop };
+      return { elements: document.querySelectorAll('.space .row').length, top: scroll.scrollTop };
     })()`);
     assert.ok(frames.top > 1_000_000, 'it scrolled far');
     assert.ok(frames.elements < 150, `${frames.elements} elements`);
-    const p95 = frames.sorted[Math.floor(frames.sorted.length * 0.95)] ?? 0;
-    console.log(`      95 of 100 frames within ${p95.toFixed(1)} ms while scrolling 100,000 records`);
-    assert.ok(p95 < 100, `95 % of frames within ${p95} ms`);
+    const each = ((await spent()) - before) / 120;
+    console.log(`      ${each.toFixed(1)} ms of processor time a frame while scrolling 100,000 records`);
+    assert.ok(each < 16, `${each} ms a frame`);
   });
 
   it('shows what a record holds as text and runs nothing of it', async () => {
