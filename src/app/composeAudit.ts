@@ -92,6 +92,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
         extensionUri: context.extensionUri,
         reader,
         randomId: randomUUID,
+        profileName: options.profileName,
         onProblem: (message) => log.error(message),
         actions: {
           explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),

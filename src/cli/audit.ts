@@ -89,6 +89,7 @@ function filterOf(args: CliArgs): AuditFilter {
     const values = args.all(key);
     if (values.length > 0) raw[key] = values.join(',');
   }
+  raw['text'] = args.all('text').join(' ');
   const parsed = parseFilter(raw, Date.now());
   if (!parsed.ok) throw new UsageError(worded(parsed.problem));
   return parsed.filter;

@@ -8,6 +8,7 @@ export const auditOptions: Readonly<Record<string, boolean>> = {
   risk: true,
   event: true,
   profile: true,
+  text: true,
   since: true,
   until: true,
   limit: true,
@@ -21,4 +22,4 @@ export const auditOptions: Readonly<Record<string, boolean>> = {
 };
 
 export const auditUsage =
-  'audit verify|query|export|tail|clear|retire DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow] [--reason WHY] [--days N] [--megabytes N]';
+  'audit verify|query|export|tail|clear|retire DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--text WORDS] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow] [--reason WHY] [--days N] [--megabytes N]';

@@ -30,7 +30,7 @@ describe('the audit, in the hands of who answers for it', () => {
       for (const frame of editor.page.frames())
         if (
           (await frame
-            .locator('[role=grid]')
+            .locator('[role=treegrid]')
             .count()
             .catch(() => 0)) > 0
         )
@@ -86,10 +86,10 @@ describe('the audit, in the hands of who answers for it', () => {
     await workbench.screenshot(shot('audit-100000'));
 
     await frame.getByLabel('Outcome').selectOption('denied');
-    await until(async () => assert.match(await status(frame), /^2,50\d records/), 30_000);
+    await until(async () => assert.match(await status(frame), /^2,50\d calls/), 30_000);
     await frame.locator('#row-5').click();
     const details = frame.locator('section.details');
-    await until(async () => assert.match(await details.innerText(), /read_file denied[\s\S]*boundaries: deny/));
+    await until(async () => assert.match(await details.innerText(), /read_file denied[\s\S]*Rules: denied/));
     await workbench.screenshot(shot('audit-denied'));
     await frame.getByRole('button', { name: 'Explain' }).click();
     await until(async () => {

@@ -117,13 +117,13 @@ describe('what leaves the audit', () => {
       [],
     );
     await workbench.runCommand('Agent Capabilities: Open Audit View');
-    const view = await frameWith('[role=grid]');
+    const view = await frameWith('[role=treegrid]');
     await until(
       async () =>
-        assert.match(await view.locator('[role=grid]').innerText(), /audit\.retired[\s\S]*1 segment beyond 90 days/),
+        assert.match(await view.locator('[role=treegrid]').innerText(), /old records removed[\s\S]*1 segment beyond 90 days/),
       30_000,
     );
-    assert.doesNotMatch(await view.locator('[role=grid]').innerText(), /audit\.(opened|witnessed)/);
+    assert.doesNotMatch(await view.locator('[role=treegrid]').innerText(), /audit\.(opened|witnessed)/);
     await workbench.screenshot(shot('audit-retired'));
   });
 });

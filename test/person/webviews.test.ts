@@ -118,7 +118,7 @@ describe('the pages of the extension, in the editor itself', () => {
     await editor.host.runAgentTurn({ query: 'read' });
     await editor.host.execute('workbench.action.closeAllEditors');
     await editor.workbench.runCommand('Agent Capabilities: Open Audit View');
-    const selector = '[role="grid"], [role="table"], [role="listbox"], [role="list"], table';
+    const selector = '[role="treegrid"]';
     await until(async () => {
       const frame = await frameWith(editor.page, selector);
       assert.ok((await frame.getByText('read_file').count()) > 0);

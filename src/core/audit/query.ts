@@ -20,6 +20,11 @@ export interface AuditFilter {
   readonly risk?: readonly string[];
   readonly event?: readonly string[];
   readonly profile?: readonly string[];
+  /**
+   * Words that must all stand somewhere in what a person reads of the record: paths, hosts, messages, reasons, names
+   * and kept arguments. Case does not matter.
+   */
+  readonly text?: readonly string[];
 }
 
 const parts = [
@@ -46,14 +51,20 @@ export function createMatcher(filter: AuditFilter): Matcher {
     const values = filter[key];
     return values && values.length > 0 ? [{ prefix, test: anyOf(values) }] : [];
   });
+  const words = (filter.text ?? []).map((word) => word.toLowerCase());
   const inTime = (min: string, max: string): boolean =>
     (filter.since === undefined || max >= filter.since) && (filter.until === undefined || min < filter.until);
   return {
     matches(record) {
       if (!inTime(record.time, record.time)) return false;
-      if (tests.length === 0) return true;
-      const terms = termsOf(record);
-      return tests.every(({ prefix, test }) => terms.some((term) => term.startsWith(prefix) && test(term.slice(2))));
+      if (tests.length > 0) {
+        const terms = termsOf(record);
+        if (!tests.every(({ prefix, test }) => terms.some((term) => term.startsWith(prefix) && test(term.slice(2)))))
+          return false;
+      }
+      if (words.length === 0) return true;
+      const text = readableText(record);
+      return words.every((word) => text.includes(word));
     },
     blocks(index) {
       const candidates = tests.map(({ prefix, test }) => blocksWith(index, prefix, test));
@@ -64,6 +75,37 @@ export function createMatcher(filter: AuditFilter): Matcher {
       return numbers;
     },
   };
+}
+
+/** All that a person reads of a record, in small letters. */
+function readableText(record: AuditBody): string {
+  const parts: (string | undefined)[] = [
+    record['gen_ai.tool.name'],
+    record.tool,
+    record.capability,
+    record.source,
+    record.profile,
+    record['gen_ai.agent.id'],
+    record['user.id'],
+    record['error.message'],
+    record['error.type'],
+    record.reference,
+    record['approval.by'],
+    record.detail,
+    record.id,
+    record.event,
+    ...(record.rules ?? []),
+    ...(record.accesses ?? []).map((access) => access.resource),
+    ...(record.steps ?? []).flatMap((step) => (step.reasons ?? []).map((reason) => reason.text)),
+  ];
+  for (const content of [record['gen_ai.tool.call.arguments'], record['gen_ai.tool.call.result']])
+    eachText(content, (text) => void parts.push(text));
+  return parts.join('\n').toLowerCase();
+}
+
+function eachText(value: unknown, found: (text: string) => void): void {
+  if (typeof value === 'string') found(value);
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) eachText(one, found);
 }
 
 function anyOf(values: readonly string[]): Test {
@@ -92,7 +134,7 @@ const spanMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 
 /**
  * Reads a filter as people type it: lists with commas, times as ISO dates or as a span before now (`30m`, `2h`, `7d`),
- * `risk` as a level or as `high+` for it and all above.
+ * `risk` as a level or as `high+` for it and all above, `text` as words with spaces between them.
  */
 export function parseFilter(raw: Readonly<Record<string, string | undefined>>, now: number): ParsedFilter {
   const filter: { -readonly [K in keyof AuditFilter]: AuditFilter[K] } = {};
@@ -108,6 +150,8 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
     const values = (raw[key] ?? '').split(',').flatMap((value) => value.trim() || []);
     if (values.length > 0) filter[key] = values;
   }
+  const words = (raw['text'] ?? '').split(/\s+/).filter((word) => word !== '');
+  if (words.length > 0) filter.text = words;
   if (filter.risk) {
     const levels: string[] = [];
     for (const value of filter.risk) {

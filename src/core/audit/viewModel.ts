@@ -1,7 +1,4 @@
-import { describeAccess } from '../vocabulary/access';
-import type { FoundRecord } from './reader';
-import { type AuditRecord, stepsOf } from './record';
-import { grouped } from '../base/figures';
+import type { AuditRecord } from './record';
 
 /** What a list shows of a record; small, because 100,000 of them are held. */
 export interface AuditRow {
@@ -14,27 +11,12 @@ export interface AuditRow {
   readonly tool: string;
   readonly risk: string;
   readonly outcome: string;
+  /** What happened, in the person's words: `done`, `denied`, `profile changed`. */
+  readonly said: string;
   readonly what: string;
   readonly ms?: number;
-}
-
-export function rowOf({ segment, record }: FoundRecord): AuditRow {
-  const accesses = record.accesses ?? [];
-  const first = accesses[0];
-  const more = accesses.length > 1 ? ` +${grouped(accesses.length - 1)}` : '';
-  const what = first ? `${describeAccess(first)}${more}` : (record['error.message'] ?? record.detail ?? '');
-  return {
-    key: `${segment}|${record.seq}`,
-    time: record.time,
-    event: record.event,
-    actor: record.actor ?? '',
-    profile: record.profile ?? '',
-    tool: record['gen_ai.tool.name'] ?? record.id ?? '',
-    risk: record.risk ?? '',
-    outcome: record.outcome ?? '',
-    what: what.slice(0, 200),
-    ...(record.duration_ms === undefined ? {} : { ms: record.duration_ms }),
-  };
+  /** The call that the record is about. */
+  readonly call?: string;
 }
 
 /**
@@ -53,82 +35,29 @@ export function parseKey(key: string): { readonly segment: string; readonly seq:
   return at > 0 && Number.isInteger(seq) && seq > 0 ? { segment: key.slice(0, at), seq } : undefined;
 }
 
-/** Everything a view shows of one record: plain lines, so that no view has to know the record's form. */
+/** A fact with its name; `isTime` where the value is an ISO time, which the view writes as the person does. */
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly isTime?: true;
+}
+
+/** Everything a view shows of one call: plain lines, so that no view has to know the record's form. */
 export interface AuditDetails {
   readonly key: string;
   readonly title: string;
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** What a person asks first, in words. */
+  readonly facts: readonly Fact[];
+  /** The records of the call in the order in which they were written. */
+  readonly happened: readonly { readonly time: string; readonly said: string }[];
   readonly steps: readonly { readonly step: string; readonly effect: string; readonly reasons: readonly string[] }[];
   readonly accesses: readonly { readonly text: string; readonly path?: string }[];
   readonly content: readonly { readonly name: string; readonly text: string }[];
   readonly hidden: readonly string[];
+  /** The newest record under the names that stand in the log. */
+  readonly recorded: readonly Fact[];
   /** True for the record of a call, which can be explained, run again and made a rule of. */
   readonly isCall: boolean;
-}
-
-const factNames = [
-  'time',
-  'event',
-  'outcome',
-  'error.type',
-  'error.message',
-  'reference',
-  'actor',
-  'gen_ai.agent.id',
-  'user.id',
-  'profile',
-  'mode',
-  'surface',
-  'tool',
-  'capability',
-  'source',
-  'risk',
-  'rules',
-  'approval.by',
-  'approval.grant',
-  'approval.waited_ms',
-  'duration_ms',
-  'retries',
-  'withheld',
-  'arguments.shape',
-  'result.shape',
-  'gen_ai.tool.call.id',
-  'parent',
-  'id',
-  'detail',
-  'count',
-  'seq',
-  'hash',
-] as const satisfies readonly (keyof AuditRecord)[];
-
-export function detailsOf(key: string, record: AuditRecord): AuditDetails {
-  const facts = factNames.flatMap((name) => {
-    const value: unknown = record[name];
-    if (value === undefined) return [];
-    return [{ name, value: Array.isArray(value) ? value.join(', ') : String(value) }];
-  });
-  const content = (['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result'] as const).flatMap((name) =>
-    record[name] === undefined ? [] : [{ name, text: JSON.stringify(record[name], undefined, 2) }],
-  );
-  return {
-    key,
-    title: `${record['gen_ai.tool.name'] ?? record.event} ${record.outcome ?? ''}`.trim(),
-    facts,
-    steps: stepsOf(record).map(({ step, effect, reasons }) => ({
-      step,
-      effect,
-      reasons: (reasons ?? []).map((reason) =>
-        reason.rule === undefined ? reason.text : `${reason.text} (${reason.rule})`,
-      ),
-    })),
-    accesses: (record.accesses ?? []).map((access) => ({
-      text: describeAccess(access),
-      ...(access.effect.startsWith('fs.') && access.effect !== 'fs.delete' ? { path: access.resource } : {}),
-    })),
-    content,
-    hidden: (record.hidden ?? []).map((one) => `${one.path}: ${one.rule}`),
-    isCall: record['gen_ai.tool.call.id'] !== undefined,
-  };
 }
 
 /** One bar of the charts. */
@@ -193,7 +122,12 @@ export const maxRows = 100_000;
 
 /** What the extension tells the view. Every text in it is shown as text, never as markup. */
 export type ToAuditView =
-  | { readonly type: 'init'; readonly texts: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'init';
+      readonly texts: Readonly<Record<string, string>>;
+      /** The choices of those filters that are lists, by what they send. */
+      readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    }
   /** The next rows of a filter, the newest first; `reset` begins anew, `done` says that no more follow. */
   | {
       readonly type: 'rows';
@@ -210,7 +144,7 @@ export type ToAuditView =
 const auditActions = ['explain', 'runAgain', 'turnIntoRule', 'copy'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export const filterFields = ['tool', 'actor', 'outcome', 'rule', 'risk', 'since', 'until'] as const;
+export const filterFields = ['text', 'tool', 'actor', 'outcome', 'rule', 'risk', 'since', 'until'] as const;
 
 /** What the view tells the extension. */
 export type FromAuditView =

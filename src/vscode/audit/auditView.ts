@@ -5,15 +5,16 @@ import type { AuditRecord } from '../../core/audit/record';
 import {
   type AuditAction,
   type AuditRow,
-  detailsOf,
   type FromAuditView,
   isRoutine,
   maxRows,
   parseFromAuditView,
   parseKey,
-  rowOf,
   type ToAuditView,
 } from '../../core/audit/viewModel';
+import { recordsOfCall } from '../../core/audit/recordsOfCall';
+import { detailsOf, rowOf } from '../../core/present/auditDetails';
+import { filterChoices } from '../../core/present/auditWords';
 import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
@@ -35,12 +36,9 @@ interface AuditViewOptions {
   readonly reader: AuditReader;
   readonly actions: AuditViewActions;
   readonly randomId: () => string;
+  /** What people call a profile. */
+  readonly profileName: (id: string) => string;
   readonly onProblem: (message: string) => void;
-}
-
-/** The rows of what was found, without what the log notes about itself at every start. */
-function listed(found: readonly FoundRecord[]): readonly AuditRow[] {
-  return found.filter(({ record }) => !isRoutine(record)).map(rowOf);
 }
 
 const pageSize = 2000;
@@ -73,7 +71,7 @@ export class AuditView implements Disposable {
         retainContextWhenHidden: true,
       },
     );
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'container.svg');
+    panel.iconPath = panelIcon(extensionUri);
     const open = new OpenView(panel, this.#options);
     this.#open = open;
     panel.onDidDispose(() => {
@@ -91,6 +89,12 @@ export class AuditView implements Disposable {
     this.#open?.panel.dispose();
     this.#open = undefined;
   }
+}
+
+/** The icon of the tab: a file is drawn as it is, so that each kind of theme needs its own. */
+function panelIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+  const icon = (kind: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', `panel-${kind}.svg`);
+  return { light: icon('light'), dark: icon('dark') };
 }
 
 class OpenView implements Disposable {
@@ -146,7 +150,7 @@ class OpenView implements Disposable {
   async #receive(message: FromAuditView): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#post({ type: 'init', texts: auditTexts() });
+        this.#post({ type: 'init', texts: auditTexts(), choices: filterChoices(vscode.l10n.t) });
         return this.#load({});
       case 'filter':
         return this.#load(message.filter);
@@ -155,7 +159,9 @@ class OpenView implements Disposable {
         return;
       case 'select': {
         const record = await this.#record(message.key);
-        if (record) this.#post({ type: 'details', details: detailsOf(message.key, record) });
+        const all = record && (await recordsOfCall(this.#options.reader, record));
+        const details = all && detailsOf(message.key, all, vscode.l10n.t, this.#options.profileName);
+        if (details) this.#post({ type: 'details', details });
         else this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
         return;
       }
@@ -169,6 +175,13 @@ class OpenView implements Disposable {
     if (!record) return this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
     if (action === 'copy') await vscode.env.clipboard.writeText(JSON.stringify(record, undefined, 2));
     else await this.#options.actions[action](record);
+  }
+
+  /** The rows of what was found, without what the log notes about itself at every start. */
+  #listed(found: readonly FoundRecord[]): readonly AuditRow[] {
+    return found
+      .filter(({ record }) => !isRoutine(record))
+      .map((one) => rowOf(one, vscode.l10n.t, this.#options.profileName));
   }
 
   async #record(key: string): Promise<AuditRecord | undefined> {
@@ -193,7 +206,7 @@ class OpenView implements Disposable {
         ...(next === undefined ? {} : { next }),
       });
       if (generation !== this.#generation) return;
-      const rows = listed(page.found);
+      const rows = this.#listed(page.found);
       if (sent === 0) this.#remember(rows);
       next = page.next;
       const limited = next !== undefined && sent + rows.length >= maxRows;
@@ -214,7 +227,7 @@ class OpenView implements Disposable {
       { limit: pageSize },
     );
     if (generation !== this.#generation) return;
-    const rows = listed(page.found).filter((row) => !this.#seen.has(row.key));
+    const rows = this.#listed(page.found).filter((row) => !this.#seen.has(row.key));
     if (rows.length === 0) return;
     this.#remember(rows);
     this.#post({ type: 'fresh', rows });

@@ -1,16 +1,16 @@
 import { type AuditDetails, type FromAuditView } from '../../core/audit/viewModel';
 import { element, fill } from './dom';
 
-/**
- * Fills the pane beside the list with one record: facts, the gate's steps, what was touched, and what can be done with
- * it.
- */
-export function showDetails(
-  pane: HTMLElement,
-  details: AuditDetails,
-  texts: Readonly<Record<string, string>>,
-  post: (message: FromAuditView) => void,
-): void {
+interface DetailsParts {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly post: (message: FromAuditView) => void;
+  readonly close: () => void;
+}
+
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Fills the pane with one call: what can be done with it, what happened, what it touched and how it was decided. */
+export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, post, close }: DetailsParts): void {
   const action = (name: 'explain' | 'runAgain' | 'turnIntoRule' | 'copy'): HTMLElement => {
     const button = element('button', { type: 'button' }, texts[name] ?? name);
     button.addEventListener('click', () => post({ type: 'action', action: name, key: details.key }));
@@ -20,43 +20,56 @@ export function showDetails(
     element('h3', {}, title ?? ''),
     ...content,
   ];
-  const facts = element('dl');
-  for (const { name, value } of details.facts) facts.append(element('dt', {}, name), element('dd', {}, value));
-  const steps = element('ol');
-  for (const { step, effect, reasons } of details.steps)
-    steps.append(
-      element(
-        'li',
-        {},
-        `${step}: ${effect}`,
-        reasons.length === 0 ? undefined : element('ul', {}, ...reasons.map((reason) => element('li', {}, reason))),
-      ),
+  const list = (facts: AuditDetails['facts']): HTMLElement =>
+    element(
+      'dl',
+      {},
+      ...facts.flatMap(({ name, value, isTime }) => [
+        element('dt', {}, name),
+        element('dd', {}, isTime ? times.format(new Date(value)) : value),
+      ]),
     );
-  const accesses = element('ul');
-  for (const { text, path } of details.accesses) {
-    if (path === undefined) {
-      accesses.append(element('li', {}, text));
-      continue;
-    }
+  const happened = details.happened.map(({ time, said }) =>
+    element('li', {}, element('time', { datetime: time }, new Date(time).toLocaleTimeString()), ` ${said}`),
+  );
+  const steps = details.steps.map(({ step, effect, reasons }) =>
+    element(
+      'li',
+      {},
+      `${step}: ${effect}`,
+      reasons.length === 0 ? undefined : element('ul', {}, ...reasons.map((reason) => element('li', {}, reason))),
+    ),
+  );
+  const accesses = details.accesses.map(({ text, path }) => {
+    if (path === undefined) return element('li', {}, text);
     const link = element('button', { type: 'button', class: 'link', title: fill(texts['open'] ?? '', path) }, text);
     link.addEventListener('click', () => post({ type: 'open', path }));
-    accesses.append(element('li', {}, link));
-  }
+    return element('li', {}, link);
+  });
+  const shut = element(
+    'button',
+    { type: 'button', class: 'close', 'aria-label': texts['close'], title: texts['close'] },
+    '✕',
+  );
+  shut.addEventListener('click', close);
   pane.hidden = false;
+  pane.scrollTop = 0;
   pane.replaceChildren(
-    element('h2', {}, details.title),
+    element('div', { class: 'title' }, element('h2', {}, details.title), shut),
     element(
       'div',
       { class: 'actions' },
       ...(details.isCall ? [action('explain'), action('runAgain'), action('turnIntoRule')] : []),
       action('copy'),
     ),
-    ...(details.steps.length > 0 ? section(texts['steps'], steps) : []),
-    ...(details.accesses.length > 0 ? section(texts['accesses'], accesses) : []),
+    list(details.facts),
+    ...(accesses.length > 0 ? section(texts['accesses'], element('ul', {}, ...accesses)) : []),
+    ...(happened.length > 0 ? section(texts['happened'], element('ol', {}, ...happened)) : []),
+    ...(steps.length > 0 ? section(texts['steps'], element('ol', {}, ...steps)) : []),
     ...details.content.flatMap(({ name, text }) => section(name, element('pre', { tabindex: 0 }, text))),
     ...(details.hidden.length > 0
       ? section(texts['hidden'], element('ul', {}, ...details.hidden.map((one) => element('li', {}, one))))
       : []),
-    ...section(texts['details'], facts),
+    element('details', {}, element('summary', {}, texts['recorded'] ?? ''), list(details.recorded)),
   );
 }

@@ -4,6 +4,7 @@ import { showDetails } from './details';
 import { element, fill } from './dom';
 import { filterForm } from './filters';
 import { VirtualList } from './list';
+import { countWords } from './rows';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromAuditView): void };
 
@@ -14,14 +15,17 @@ function start(): void {
   let page: ReturnType<typeof build> | undefined;
   window.addEventListener('message', (event: MessageEvent<ToAuditView>) => {
     const message = event.data;
-    if (message.type === 'init') page = build(message.texts, post);
+    if (message.type === 'init') page = build(message, post);
     else page?.receive(message);
   });
   post({ type: 'ready' });
 }
 
+/** Where there is room for all of it at once, filters and charts stand open; elsewhere the rows come first. */
+const isRoomy = (): boolean => window.innerWidth >= 1000 && window.innerHeight >= 640;
+
 function build(
-  texts: Readonly<Record<string, string>>,
+  { texts, choices }: Extract<ToAuditView, { type: 'init' }>,
   post: (message: FromAuditView) => void,
 ): { receive(message: ToAuditView): void } {
   const root = document.getElementById('root');
@@ -31,14 +35,35 @@ function build(
   pane.hidden = true;
   const list = new VirtualList(texts, (row) => post({ type: 'select', key: row.key }));
   const charts = new Charts(texts);
-  const form = filterForm(texts, (filter) => {
-    problem.textContent = '';
-    post({ type: 'filter', filter });
-  });
+  charts.root.id = 'charts';
+  const chartsToggle = element('button', { type: 'button', 'aria-controls': 'charts' }, texts['chartsShown'] ?? '');
+  const showCharts = (open: boolean): void => {
+    charts.root.hidden = !open;
+    chartsToggle.setAttribute('aria-expanded', String(open));
+  };
+  chartsToggle.addEventListener('click', () => showCharts(charts.root.hidden));
+  const form = filterForm(
+    texts,
+    choices,
+    (filter) => {
+      problem.textContent = '';
+      post({ type: 'filter', filter });
+    },
+    chartsToggle,
+  );
+  form.show(isRoomy());
+  showCharts(isRoomy());
   problem.hidden = true;
+  const close = (): void => {
+    pane.hidden = true;
+    list.focus();
+  };
+  pane.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') close();
+  });
   root?.replaceChildren(
     element('h1', {}, texts['title'] ?? ''),
-    form,
+    form.root,
     charts.root,
     status,
     problem,
@@ -46,11 +71,13 @@ function build(
   );
   let limited = false;
   const say = (done: boolean): void => {
-    const count = list.rows.length.toLocaleString('en');
-    if (list.rows.length === 0 && done) status.textContent = texts['none'] ?? '';
+    const { entries } = list.calls;
+    const calls = entries.filter(({ row }) => row.call !== undefined).length;
+    const count = countWords(calls, entries.length - calls, texts);
+    if (entries.length === 0 && done) status.textContent = texts['none'] ?? '';
     else
-      status.textContent = `${fill(texts[limited ? 'limited' : 'shown'] ?? '', count)}${done ? '' : ` ${texts['loading'] ?? ''}`}`;
-    charts.update(() => list.rows);
+      status.textContent = `${limited ? fill(texts['limited'] ?? '', count) : count}${done ? '' : ` ${texts['loading'] ?? ''}`}`;
+    charts.update(() => list.calls.entries.map(({ row }) => row));
   };
   return {
     receive(message) {
@@ -67,7 +94,7 @@ function build(
           say(true);
           return;
         case 'details':
-          showDetails(pane, message.details, texts, post);
+          showDetails(pane, message.details, { texts, post, close });
           return;
         case 'problem':
           problem.hidden = false;

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { AuditDetails, AuditRow } from '../../../src/core/audit/viewModel';
 import { buildSync } from 'esbuild';
+import { filterChoices } from '../../../src/core/present/auditWords';
+import { plainWords } from '../../../src/core/base/translate';
 import { auditHtml } from '../../../src/vscode/audit/html';
 import { full } from '../../support/counts';
 import { prepareChromium } from '../../support/editor/chromium';
@@ -34,6 +36,8 @@ function rows(count: number, from = 0): AuditRow[] {
       tool: 'read_file',
       risk: 'low',
       outcome: denied ? 'denied' : 'success',
+      said: denied ? 'denied' : 'done',
+      call: `call-${at}`,
       what: at === count ? '<img src=x onerror="document.title=1">' : `read src/file${at}.ts`,
       ms: at % 100,
     };
@@ -42,11 +46,19 @@ function rows(count: number, from = 0): AuditRow[] {
 
 const details: AuditDetails = {
   key: 's-0001.jsonl|5',
-  title: 'write_file success',
-  facts: [{ name: 'tool', value: 'cap:file_system:write_file' }],
-  steps: [{ step: 'permission', effect: 'ask', reasons: ['the tool needs confirmation for agents'] }],
+  title: 'write_file done',
+  facts: [
+    { name: 'When', value: '2026-11-21T10:00:00.000Z', isTime: true },
+    { name: 'Who', value: 'agent (copilot)' },
+  ],
+  happened: [
+    { time: '2026-11-21T10:00:00.000Z', said: 'asked for an answer' },
+    { time: '2026-11-21T10:00:02.000Z', said: 'done after 14 ms' },
+  ],
+  recorded: [{ name: 'tool', value: 'cap:file_system:write_file' }],
+  steps: [{ step: 'Who may call it', effect: 'asks', reasons: ['the tool needs confirmation for agents'] }],
   accesses: [{ text: 'change src/app.ts', path: 'src/app.ts' }],
-  content: [{ name: 'gen_ai.tool.call.arguments', text: '{\n  "path": "src/app.ts"\n}' }],
+  content: [{ name: 'Arguments', text: '{\n  "path": "src/app.ts"\n}' }],
   hidden: ['/arguments/content: file content'],
   isCall: true,
 };
@@ -93,7 +105,7 @@ describe('the page of the audit view', function () {
     page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
     const address = server.address();
     await page.goto(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`);
-    await send({ type: 'init', texts });
+    await send({ type: 'init', texts, choices: filterChoices(plainWords) });
   });
 
   after(async () => {
@@ -105,6 +117,9 @@ describe('the page of the audit view', function () {
     await page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
     await page.waitForTimeout(50);
   }
+  /** For people to look at. */
+  const picture = (name: string): Promise<unknown> =>
+    page.screenshot({ path: path.resolve('.build', 'person', `audit-page-${name}.png`) });
   const posted = (): Promise<unknown[]> => page.evaluate('window.posted.splice(0)');
 
   it('scrolls 100,000 records with a window of elements, and a frame costs little', async () => {
@@ -119,7 +134,7 @@ describe('the page of the audit view', function () {
         limited: false,
       });
     await page.waitForTimeout(800);
-    assert.equal(await page.textContent('[role=status]'), '100,000 records');
+    assert.equal(await page.textContent('[role=status]'), '100,000 calls');
     // The page's own processor time, which other work on the machine does not make longer.
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -148,26 +163,23 @@ describe('the page of the audit view', function () {
   it('shows what a record holds as text and runs nothing of it', async () => {
     await send({ type: 'rows', reset: true, rows: rows(50), done: true, limited: false });
     await page.waitForTimeout(200);
-    assert.equal(
-      await page.textContent('#row-0 [role=gridcell]:nth-child(7)'),
-      '<img src=x onerror="document.title=1">',
-    );
+    assert.equal(await page.textContent('#row-1 [role=gridcell].what'), '<img src=x onerror="document.title=1">');
     assert.equal(await page.title(), 'Audit');
     assert.equal(await page.locator('img').count(), 0);
   });
 
   it('is operated by keyboard: select, page, end, act, open, filter', async () => {
     await posted();
-    await page.focus('[role=grid]');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    await page.focus('[role=treegrid]');
+    // The first line is the head of the burst.
+    for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     assert.deepEqual(
       await posted(),
       [50, 49, 1].map((at) => ({ type: 'select', key: `s-0001.jsonl|${at}` })),
     );
-    assert.equal(await page.getAttribute('[role=grid]', 'aria-activedescendant'), 'row-49');
-    assert.equal(await page.getAttribute('#row-49', 'aria-rowindex'), '51');
+    assert.equal(await page.getAttribute('[role=treegrid]', 'aria-activedescendant'), 'row-50');
+    assert.equal(await page.getAttribute('#row-50', 'aria-rowindex'), '52');
     await send({ type: 'details', details });
     for (const name of ['Explain', 'Run Again…', 'Turn into a Rule…', 'Copy Record', 'change src/app.ts']) {
       await page.getByRole('button', { name, exact: true }).focus();
@@ -191,10 +203,112 @@ describe('the page of the audit view', function () {
     await send({ type: 'fresh', rows: rows(5, 1000) });
     await page.waitForTimeout(100);
     assert.equal(await page.evaluate("document.querySelector('.scroll').scrollTop"), 2400 + 5 * 24);
-    assert.equal(await page.textContent('[role=status]'), '1,005 records');
+    assert.equal(await page.textContent('[role=status]'), '1,005 calls');
   });
 
+  it('D.audit-channel: shows one line a call below its burst, which closes and opens by key and by click', async () => {
+    const [newest] = rows(1);
+    const record = (at: number, event: string, said: string, minutes: number): AuditRow => ({
+      ...newest!,
+      key: `s-0001.jsonl|${at}`,
+      time: new Date(Date.UTC(2026, 10, 21, 10, minutes)).toISOString(),
+      event,
+      said,
+      outcome: event === 'invocation.finished' ? 'success' : '',
+      what: event === 'approval.asked' ? '' : `${said} src/a.ts`,
+      call: at > 10 ? 'late' : 'early',
+    });
+    await send({
+      type: 'rows',
+      reset: true,
+      rows: [
+        record(13, 'invocation.finished', 'done', 40),
+        record(12, 'approval.answered', 'allowed', 40),
+        record(11, 'approval.asked', 'waits for an answer', 39),
+        record(2, 'approval.asked', 'waits for an answer', 5),
+      ],
+      done: true,
+      limited: false,
+    });
+    const lines = (): Promise<string[]> =>
+      page
+        .locator('.space .row:not([hidden])')
+        .evaluateAll((all) =>
+          all
+            .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+            .map((row) => (row as unknown as { innerText: string }).innerText.replace(/\s+/g, ' ')),
+        );
+    await page.waitForTimeout(100);
+    const shown = await lines();
+    assert.equal(shown.length, 4, shown.join('\n'));
+    assert.match(shown[0] ?? '', / · 1 call$/);
+    assert.match(shown[1] ?? '', /done .*done src\/a\.ts/);
+    assert.match(shown[3] ?? '', /waits for an answer/);
+    assert.equal(await page.textContent('[role=status]'), '2 calls');
+    // What comes later joins the line that is there, and moves it to the top.
+    await send({ type: 'fresh', rows: [record(3, 'invocation.finished', 'done', 41)] });
+    await page.waitForTimeout(100);
+    assert.match((await lines()).join('\n'), /· 2 calls\n.*done.*\n.*done/);
+    await page.focus('[role=treegrid]');
+    for (const [key, count] of [
+      ['Home', 3],
+      ['ArrowLeft', 1],
+      ['ArrowRight', 3],
+      ['Enter', 1],
+      [' ', 3],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(100);
+      assert.equal((await lines()).length, count, key);
+    }
+    await page.locator('#row-0').click();
+    await page.waitForTimeout(100);
+    assert.equal(await page.locator('#row-0').getAttribute('aria-expanded'), 'false');
+    await page.locator('#row-0').click();
+  });
+
+  for (const [width, height] of [
+    [933, 560],
+    [560, 420],
+    [320, 480],
+  ] as const)
+    it(`D.audit-channel: at ${width} by ${height} the rows come first: search, rows and details fit, and nothing is cut off sideways`, async () => {
+      await page.setViewportSize({ width, height });
+      await page.reload();
+      await send({ type: 'init', texts, choices: filterChoices(plainWords) });
+      await send({ type: 'rows', reset: true, rows: rows(200), done: true, limited: false });
+      await page.waitForTimeout(400);
+      const top = await page.locator('#row-1').evaluate((row) => row.getBoundingClientRect().top);
+      assert.ok(top < 160, `the first call stands at ${top}`);
+      assert.equal(await page.locator('.filters, .charts').filter({ visible: true }).count(), 0);
+      assert.ok(await page.locator('#row-1 .tool').isVisible());
+      assert.ok((await page.locator('#row-1 .what').evaluate((cell) => cell.clientWidth)) > 60);
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no scrolling sideways');
+      await send({ type: 'details', details });
+      assert.ok(
+        (await page.locator('.scroll').evaluate((list) => list.clientHeight)) > 100,
+        'rows stay beside details',
+      );
+      await picture(`${width}`);
+      await page.keyboard.press('Tab');
+      await page.locator('section.details').focus();
+      await page.keyboard.press('Escape');
+      assert.equal(await page.locator('section.details').isVisible(), false);
+      await page.getByRole('button', { name: /^Filters/ }).click();
+      await page.getByLabel('Outcome').selectOption({ label: 'denied' });
+      await page.getByRole('button', { name: /^Filters/ }).click();
+      assert.equal(await page.getByRole('button', { name: /^Filters/ }).innerText(), 'Filters (1)');
+      await posted();
+      await page.getByRole('searchbox').fill('src/app');
+      await page.waitForTimeout(500);
+      assert.deepEqual(await posted(), [{ type: 'filter', filter: { text: 'src/app', outcome: 'denied' } }]);
+    });
+
   it('draws calls, denials and durations with words for who does not see them', async () => {
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.reload();
+    await send({ type: 'init', texts, choices: filterChoices(plainWords) });
+    await send({ type: 'rows', reset: true, rows: rows(1005), done: true, limited: false });
     await page.waitForTimeout(500);
     const labels = await page
       .locator('svg[role=img]')
@@ -206,6 +320,7 @@ describe('the page of the audit view', function () {
 
   it('has no accessibility fault that axe knows', async () => {
     await send({ type: 'details', details });
+    await picture('wide');
     // As a debugger would: the page's own policy lets no other script in.
     await page.evaluate(readFileSync(path.resolve('node_modules/axe-core/axe.min.js'), 'utf8'));
     const violations = await page.evaluate(

@@ -6,6 +6,10 @@ import { main } from '../../../../src/cli/main';
 import { worded } from '../../../../src/core/base/sentence';
 import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/present/summary';
 import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
+import { shapeOnly } from '../../../../src/core/audit/makeRecord';
+import { recordsOfCall } from '../../../../src/core/audit/recordsOfCall';
+import { detailsOf } from '../../../../src/core/present/auditDetails';
+import { plainWords } from '../../../../src/core/base/translate';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { chainSeal } from '../../../../src/node/audit/hash';
@@ -109,6 +113,88 @@ describe('querying the audit', () => {
       for await (const { record } of new AuditQuery(dir).all({})) forward.push(record.time);
       assert.equal(forward.length, everything.length);
       assert.deepEqual(forward, [...forward].sort());
+    }));
+
+  it('D.audit-channel: finds words in paths, messages, reasons and kept arguments, whatever their case, here and on the command line', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir, recording: () => ({ ...shapeOnly(), content: 'redacted' }) });
+      store.record(
+        finished({
+          invocationId: 'a',
+          toolName: 'http_get',
+          accesses: [{ effect: 'network.http', resource: 'https://Ferries.example/timetable' }],
+          input: { query: 'Harbour "north"\nGate' },
+        }),
+      );
+      store.record(violation({ invocationId: 'b' }));
+      store.dispose();
+      const calls = async (text: string): Promise<readonly string[]> => {
+        const parsed = parseFilter({ text }, 0);
+        assert.ok(parsed.ok);
+        return (await pages(dir, parsed.filter, 10)).flatMap((record) => record['gen_ai.tool.call.id'] ?? []);
+      };
+      assert.deepEqual(await calls('ferries.EXAMPLE/time'), ['a']);
+      assert.deepEqual(await calls('  harbour   "NORTH" '), ['a']);
+      assert.deepEqual(await calls('.env'), ['b']);
+      assert.deepEqual(await calls('hold secrets'), ['b']);
+      assert.deepEqual(await calls('secrets ferries'), []);
+      assert.equal((await calls('')).length, 2);
+      const lines: string[] = [];
+      const io = { out: (line: string) => void lines.push(line), error: assert.fail, environment: {} };
+      assert.equal(
+        await main(['audit', 'query', dir, '--json', '--text', 'Ferries', '--text', 'timetable'], io as never),
+        0,
+      );
+      assert.match(lines.join('\n'), /Ferries\.example/);
+      assert.doesNotMatch(lines.join('\n'), /no-secrets/);
+    }));
+
+  it('S1.audit: gathers the question, the answer and the end of one call, however others came between', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      const facts = { riskLevel: 'medium', accesses: [{ effect: 'fs.write', resource: 'src/app.ts' }] } as const;
+      for (const invocationId of ['one', 'other']) {
+        const call = finished({ ...facts, invocationId, time: start + 3000, durationMs: 14, approvalWaitMs: 1900 });
+        const { toolId, toolName, capabilityId, source, actor, surface, profileId, mode, riskLevel } = call;
+        const of = { invocationId, toolId, toolName, capabilityId, source, actor, surface, profileId, mode, riskLevel };
+        store.record({ ...of, type: 'approval.asked', time: start + 1000, accesses: facts.accesses, reasons: ['why'] });
+        store.record({
+          ...of,
+          type: 'approval.answered',
+          time: start + 2900,
+          outcome: 'allowed',
+          by: 'user',
+          waitedMs: 1900,
+        });
+        store.record(call);
+      }
+      store.dispose();
+      const reader = new AuditQuery(dir);
+      const { found } = await reader.page({}, { limit: 100 });
+      for (const { record } of found) {
+        const call = record['gen_ai.tool.call.id'];
+        const all = await recordsOfCall(reader, record);
+        assert.deepEqual(
+          all.map((one) => [one['gen_ai.tool.call.id'], one.event]),
+          call === undefined
+            ? [[undefined, record.event]]
+            : [
+                [call, 'approval.asked'],
+                [call, 'approval.answered'],
+                [call, 'invocation.finished'],
+              ],
+        );
+        if (call === undefined) continue;
+        const details = detailsOf('key', all, plainWords, (id) => `${id}!`);
+        assert.deepEqual(
+          details?.happened.map(({ said }) => said),
+          ['asked for an answer', 'allowed by user after 1.9 s', 'done after 14 ms'],
+        );
+        assert.equal(details?.title, 'write_file done');
+        const facts = Object.fromEntries((details?.facts ?? []).map(({ name, value }) => [name, value]));
+        assert.deepEqual([facts['Who'], facts['Profile'], facts['Risk']], ['agent (copilot)', 'Writer!', 'medium']);
+        assert.deepEqual(details?.accesses, [{ text: 'change src/app.ts', path: 'src/app.ts' }]);
+      }
     }));
 
   it('sees what a window writes between two queries, and builds an index that is missing or wrong', () =>

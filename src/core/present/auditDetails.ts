@@ -1,0 +1,159 @@
+import type { FoundRecord } from '../audit/reader';
+import { type AuditRecord, stepsOf } from '../audit/record';
+import type { AuditDetails, AuditRow } from '../audit/viewModel';
+import { duration, grouped } from '../base/figures';
+import { worded } from '../base/sentence';
+import type { Translate } from '../base/translate';
+import { type Access, actionSaid } from '../vocabulary/access';
+import { riskLevels, type RiskLevel } from '../vocabulary/toolDefinition';
+import { actorWord, effectWord, happenedLine, happenedWord, leftOutWords, stepName, surfaceWords } from './auditWords';
+import { riskWord } from './words';
+
+/** What people call a profile. */
+type ProfileName = (id: string) => string;
+
+const accessWords = ({ effect, resource }: Access, t: Translate): string => worded(actionSaid(effect, resource), t);
+
+/** What the list shows of a record. */
+export function rowOf({ segment, record }: FoundRecord, t: Translate, profileName: ProfileName): AuditRow {
+  const accesses = record.accesses ?? [];
+  const move = movedPaths(accesses);
+  const first = accesses[0];
+  const more = accesses.length > 1 ? ` +${grouped(accesses.length - 1)}` : '';
+  const touched = move ? t('move {0} to {1}', move.from, move.to) : first && `${accessWords(first, t)}${more}`;
+  const what = touched ?? record['error.message'] ?? record.detail ?? '';
+  const call = record['gen_ai.tool.call.id'];
+  return {
+    key: `${segment}|${record.seq}`,
+    time: record.time,
+    event: record.event,
+    actor: actorWord(record.actor ?? '', t),
+    profile: record.profile === undefined ? '' : profileName(record.profile),
+    tool: record['gen_ai.tool.name'] ?? record.id ?? '',
+    risk: riskWords(record.risk, t),
+    outcome: record.outcome ?? '',
+    said: happenedWord(record, t),
+    what: what.slice(0, 200),
+    ...(record.duration_ms === undefined ? {} : { ms: record.duration_ms }),
+    ...(call === undefined ? {} : { call }),
+  };
+}
+
+/**
+ * The two ends of a move of a file or of a folder: what was deleted here and written there in one call. Undefined for
+ * any other set of accesses.
+ */
+function movedPaths(accesses: readonly Access[]): { readonly from: string; readonly to: string } | undefined {
+  const [gone, made] = accesses;
+  if (accesses.length !== 2 || gone?.effect !== 'fs.delete' || made?.effect !== 'fs.write') return undefined;
+  return { from: gone.resource, to: made.resource };
+}
+
+const riskWords = (risk: string | undefined, t: Translate): string => {
+  const level = riskLevels.find((one): one is RiskLevel => one === risk);
+  return level === undefined ? (risk ?? '') : riskWord(level, t);
+};
+
+const recordedNames = [
+  'event',
+  'outcome',
+  'error.type',
+  'reference',
+  'gen_ai.agent.id',
+  'user.id',
+  'tool',
+  'capability',
+  'source',
+  'surface',
+  'rules',
+  'approval.grant',
+  'arguments.shape',
+  'result.shape',
+  'retries',
+  'gen_ai.tool.call.id',
+  'parent',
+  'id',
+  'count',
+  'seq',
+  'hash',
+] as const satisfies readonly (keyof AuditRecord)[];
+
+/**
+ * Everything a view shows of a call. `all` holds the records of the call, the oldest first; the last of them is the one
+ * that says how it ended.
+ */
+export function detailsOf(
+  key: string,
+  all: readonly AuditRecord[],
+  t: Translate,
+  profileName: ProfileName,
+): AuditDetails | undefined {
+  const record = all.at(-1);
+  if (!record) return undefined;
+  const call = record['gen_ai.tool.call.id'];
+  const newest = <Key extends keyof AuditRecord>(name: Key): AuditRecord[Key] | undefined =>
+    all.findLast((one) => one[name] !== undefined)?.[name];
+  const content = (
+    [
+      ['gen_ai.tool.call.arguments', t('Arguments')],
+      ['gen_ai.tool.call.result', t('Result')],
+    ] as const
+  ).flatMap(([from, name]) => {
+    const value = newest(from);
+    return value === undefined ? [] : [{ name, text: JSON.stringify(value, undefined, 2) }];
+  });
+  return {
+    key,
+    title: `${record['gen_ai.tool.name'] ?? ''} ${happenedWord(record, t)}`.trim(),
+    facts: factsOf(record, t, profileName),
+    happened: call === undefined ? [] : all.map((one) => ({ time: one.time, said: happenedLine(one, t) })),
+    steps: stepsOf(all.findLast((one) => one.steps !== undefined || one.passed !== undefined) ?? record).map(
+      (step) => ({
+        step: stepName(step.step, t),
+        effect: effectWord(step, t),
+        reasons: (step.reasons ?? []).map((reason) =>
+          reason.rule === undefined ? reason.text : `${reason.text} (${reason.rule})`,
+        ),
+      }),
+    ),
+    accesses: (newest('accesses') ?? []).map((access) => ({
+      text: accessWords(access, t),
+      ...(access.effect.startsWith('fs.') && access.effect !== 'fs.delete' ? { path: access.resource } : {}),
+    })),
+    content,
+    hidden: (newest('hidden') ?? []).map((one) => `${one.path}: ${one.rule}`),
+    recorded: recordedNames.flatMap((name) => {
+      const value: unknown = newest(name);
+      if (value === undefined) return [];
+      return [{ name, value: Array.isArray(value) ? value.join(', ') : String(value) }];
+    }),
+    isCall: call !== undefined,
+  };
+}
+
+function factsOf(record: AuditRecord, t: Translate, profileName: ProfileName): AuditDetails['facts'] {
+  const facts: { name: string; value: string; isTime?: true }[] = [];
+  const add = (name: string, value: string | undefined): void => {
+    if (value !== undefined && value !== '') facts.push({ name, value });
+  };
+  facts.push({ name: t('When'), value: record.time, isTime: true });
+  const who = record['gen_ai.agent.id'] ?? record['user.id'];
+  const actor = record.actor === undefined ? undefined : actorWord(record.actor, t);
+  add(t('Who'), actor === undefined || who === undefined || who === record.actor ? actor : `${actor} (${who})`);
+  add(t('Asked from'), record.surface === undefined ? undefined : surfaceWords(record.surface, t));
+  add(t('Profile'), record.profile === undefined ? undefined : profileName(record.profile));
+  add(t('Mode'), record.mode);
+  add(t('Risk'), riskWords(record.risk, t));
+  add(t('Told'), record['error.message']);
+  const by = record['approval.by'];
+  const waited = record['approval.waited_ms'];
+  const answered = by !== undefined && waited !== undefined ? t('{0} after {1}', by, duration(waited)) : by;
+  add(record.outcome === 'denied' ? t('Denied by') : t('Allowed by'), answered);
+  add(t('Took'), record.duration_ms === undefined ? undefined : duration(record.duration_ms));
+  add(t('Left out'), record.withheld === undefined ? undefined : leftOutWords(record.withheld, t));
+  if (record['gen_ai.tool.call.id'] === undefined) {
+    add(t('About'), record.id);
+    add(t('Detail'), record.detail);
+  }
+  return facts;
+}

@@ -1,0 +1,189 @@
+import type { AuditBody, RecordedStep } from '../audit/record';
+import { duration, grouped } from '../base/figures';
+import type { Translate } from '../base/translate';
+import type { Surface } from '../vocabulary/decision';
+
+/** What happened, in a word or two: `done`, `denied`, `profile changed`. An event without a word keeps its name. */
+export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome'>, t: Translate): string {
+  switch (record.event) {
+    case 'invocation.started':
+      return t('started');
+    case 'invocation.finished':
+    case 'policy.violation':
+    case 'approval.answered':
+      return outcomeWord(record.outcome ?? '', t);
+    case 'approval.asked':
+      return t('waits for an answer');
+    case 'profile.changed':
+      return t('profile changed');
+    case 'policy.changed':
+      return t('rules changed');
+    case 'definition.changed':
+      return t('definition changed');
+    case 'grant.changed':
+      return t('grant changed');
+    case 'pin.changed':
+      return t('pin of a server changed');
+    case 'plan.changed':
+      return t('plan changed');
+    case 'settings.changed':
+      return t('setting changed');
+    case 'probe':
+      return t('requirement checked');
+    case 'server.started':
+      return t('server started');
+    case 'server.stopped':
+      return t('server stopped');
+    case 'server.failed':
+      return t('server failed');
+    case 'audit.lost':
+      return t('records lost');
+    case 'audit.recovered':
+      return t('log repaired');
+    case 'audit.retired':
+      return t('old records removed');
+    case 'audit.cleared':
+      return t('log cleared');
+    default:
+      return record.event;
+  }
+}
+
+/** The outcome of a call in a word; what has none keeps its name. */
+function outcomeWord(outcome: string, t: Translate): string {
+  switch (outcome) {
+    case 'success':
+      return t('done');
+    case 'tool_error':
+      return t('failed');
+    case 'internal_error':
+      return t('internal error');
+    case 'denied':
+      return t('denied');
+    case 'allowed':
+      return t('allowed');
+    default:
+      return outcome;
+  }
+}
+
+/** One record of a call as a line of what happened. */
+export function happenedLine(record: AuditBody, t: Translate): string {
+  const by = record['approval.by'] ?? '';
+  const waited = record['approval.waited_ms'];
+  const told = record['error.message'];
+  switch (record.event) {
+    case 'approval.asked':
+      return t('asked for an answer');
+    case 'approval.answered': {
+      const answered = record.outcome === 'denied' ? t('denied by {0}', by) : t('allowed by {0}', by);
+      return waited === undefined ? answered : t('{0} after {1}', answered, duration(waited));
+    }
+    case 'policy.violation':
+      return told === undefined ? t('denied') : t('denied: {0}', told);
+    case 'invocation.finished': {
+      const word = outcomeWord(record.outcome ?? '', t);
+      const took = record.duration_ms === undefined ? word : t('{0} after {1}', word, duration(record.duration_ms));
+      return told === undefined ? took : `${took}: ${told}`;
+    }
+    default:
+      return happenedWord(record, t);
+  }
+}
+
+/** The name of a step of the gate, as a person would ask for it. */
+export function stepName(step: string, t: Translate): string {
+  switch (step) {
+    case 'find':
+      return t('The tool exists');
+    case 'enabled':
+      return t('The profile has it switched on');
+    case 'permission':
+      return t('Who may call it');
+    case 'scopes':
+      return t('Scopes of the profile');
+    case 'input':
+      return t('The arguments are valid');
+    case 'mode':
+      return t('Mode');
+    case 'plan':
+      return t('Frozen plan');
+    case 'boundaries':
+      return t('Rules');
+    case 'requirements':
+      return t('Requirements');
+    case 'limits':
+      return t('Limits');
+    case 'approval':
+      return t('Approval');
+    case 'run':
+      return t('The run itself');
+    case 'output':
+      return t('The result');
+    case 'audit':
+      return t('The record');
+    default:
+      return step;
+  }
+}
+
+/** What a step answered. */
+export function effectWord({ effect }: Pick<RecordedStep, 'effect'>, t: Translate): string {
+  switch (effect) {
+    case 'pass':
+      return t('passed');
+    case 'ask':
+      return t('asks');
+    case 'deny':
+      return t('denied');
+    default:
+      return effect;
+  }
+}
+
+/** Where a call came from. */
+export function surfaceWords(surface: string, t: Translate): string {
+  const known: Readonly<Record<Surface, string>> = {
+    chat: t('the chat'),
+    participant: t('@capabilities in the chat'),
+    palette: t('a command'),
+    tree: t('the Capabilities view'),
+    mcp: t('an MCP client'),
+    cli: t('the command line'),
+    api: t('another extension'),
+    tool: t('another tool'),
+  };
+  return Object.hasOwn(known, surface) ? known[surface as Surface] : surface; // reason: it is one of the keys
+}
+
+/** Who called: `agent`, or `you`. */
+export function actorWord(actor: string, t: Translate): string {
+  if (actor === 'agent') return t('agent');
+  return actor === 'user' ? t('you') : actor;
+}
+
+/** How many of something were left out, in words. */
+export const leftOutWords = (count: number, t: Translate): string =>
+  count === 1 ? t('1 place that may not be read') : t('{0} places that may not be read', grouped(count));
+
+/** The choices of the filter that stand in a list, in words. */
+export function filterChoices(t: Translate): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  return {
+    outcome: {
+      success: t('done'),
+      tool_error: t('failed'),
+      internal_error: t('internal error'),
+      denied: t('denied'),
+      allowed: t('allowed after asking'),
+    },
+    actor: { agent: t('agent'), user: t('you') },
+    risk: {
+      low: t('low'),
+      medium: t('medium'),
+      high: t('high'),
+      critical: t('critical'),
+      'medium+': t('medium and above'),
+      'high+': t('high and above'),
+    },
+  };
+}
