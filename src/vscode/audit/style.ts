@@ -49,7 +49,7 @@ svg { display: block; width: 100%; height: 44px; }
 .details { width: 38%; max-width: 640px; min-width: 260px; overflow: auto; border-left: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); padding: 10px 14px; box-sizing: border-box; }
 .title { display: flex; align-items: start; gap: 8px; }
 .title h2 { flex: 1; overflow-wrap: anywhere; }
-.close { padding: 0 6px; background: none; color: inherit; }
+.close { padding: 0 6px; border-color: transparent; background: none; color: inherit; }
 .details h3 { margin: 12px 0 4px; }
 .details details { margin-top: 12px; }
 .details time { color: var(--vscode-descriptionForeground); }
