@@ -49,7 +49,7 @@ import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { registerSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
-import { askAboutWidening } from '../vscode/confirm/wideningQuestion';
+import { askAboutWidening, tellOfHeldBack } from '../vscode/confirm/wideningQuestion';
 
 export interface EditorSystem {
   readonly api: ApiSystem;
@@ -192,6 +192,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       keys,
       otherTools,
       more,
+      isDeveloper: context.extensionMode !== vscode.ExtensionMode.Production,
     }),
   );
   channelsInTree.follow(view.view);
@@ -256,6 +257,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     );
   }
   store.add(askAboutWidening(profiles, keys, storage));
+  store.add(tellOfHeldBack(profiles, editor));
   store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
   const runtimeAgentPanel = store.add(new RuntimeAgentPanel(runtimeAgent, onDidChange, nodeCrypto));
   store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));

@@ -159,6 +159,57 @@ describe('profiles, as a person', () => {
     await host.execute('workbench.action.closeAllEditors');
   });
 
+  it("D.tree S3.profiles: a click in a workspace's profile that is held back writes only that click, or says to review it first; the profile stays active", async () => {
+    const { workbench, host } = editor;
+    await chooseProfile(editor, 'default');
+    const written = `{
+\t"agentCapabilities.activeProfile": "team",
+\t"agentCapabilities.profiles": {
+\t\t"team": { "name": "Team", "capabilities": ["file_system", { "ref": "sandbox" }, "math"] }
+\t}
+}
+`;
+    await mkdir(dirname(file()), { recursive: true });
+    await until(async () => {
+      await writeFile(file(), written);
+      await workbench.statusBarItem(/Team · execute/).waitFor({ timeout: 5000 });
+    }, 40_000);
+    await workbench.openContainer('Agent Capabilities');
+    const sandbox = workbench.treeRow('Capabilities', 'Sandbox');
+    await until(async () => assert.match((await sandbox.textContent()) ?? '', /held back: review first/));
+    await workbench.screenshot(shot('held-back'));
+    await workbench.setCheckbox('Capabilities', 'Math', false);
+    const list = async (): Promise<unknown> =>
+      (parse(await readFile(file(), 'utf8')) as any)['agentCapabilities.profiles'].team.capabilities;
+    await until(async () =>
+      assert.deepEqual(await list(), ['file_system', { ref: 'sandbox' }, { ref: 'math', enabled: false }]),
+    );
+    await workbench.statusBarItem(/Team · execute/).waitFor();
+    const before = await readFile(file(), 'utf8');
+    await sandbox.locator('[role="checkbox"]').click();
+    await host.execute('notifications.showList');
+    const notice = workbench.notification(/"Team" is held back until you have reviewed/);
+    await notice.waitFor();
+    await workbench.screenshot(shot('held-back-click'));
+    assert.equal(await readFile(file(), 'utf8'), before);
+    await until(async () =>
+      assert.equal(await sandbox.locator('[role="checkbox"]').getAttribute('aria-checked'), 'false'),
+    );
+    await notice.getByRole('button', { name: 'Review…' }).click();
+    assert.match(
+      await workbench.modalText(),
+      /Accept what this workspace allows in the profile "Team"\?[^]*execute_code/,
+    );
+    await workbench.pressModalButton('Accept');
+    await until(async () => assert.match(JSON.stringify((await profile()).tools), /execute_code/));
+    await workbench.statusBarItem(/Team · execute/).waitFor();
+    await workbench.setCheckbox('Capabilities', 'Web Fetch', true);
+    await until(async () => assert.match(JSON.stringify(await list()), /web_fetch/));
+    await workbench.statusBarItem(/Team · execute/).waitFor();
+    await writeFile(file(), '{}');
+    await workbench.statusBarItem(/Default · execute/).waitFor();
+  });
+
   for (const [scope, isOpen] of [
     ['workspace', false],
     ['workspace', true],

@@ -62,7 +62,7 @@ export const fiveCapabilities: readonly Capability[] = [
  */
 export function profileWorld(
   capabilities: readonly Capability[] = fiveCapabilities,
-  first: { user?: unknown; workspace?: unknown } = {},
+  first: { user?: unknown; workspace?: unknown; workspaceActive?: string } = {},
   /** How long the settings take to write or to read anew. */
   work: () => Promise<void> = () => Promise.resolve(),
 ) {
@@ -74,7 +74,10 @@ export function profileWorld(
   const layers = () => ({
     managed: {},
     user: scopes.user === undefined ? {} : { profiles: scopes.user },
-    workspace: scopes.workspace === undefined ? {} : { profiles: scopes.workspace },
+    workspace: {
+      ...(scopes.workspace === undefined ? {} : { profiles: scopes.workspace }),
+      ...(first.workspaceActive === undefined ? {} : { activeProfile: first.workspaceActive }),
+    },
   });
   let settings = readSettings(layers());
   const store = new ProfileStore({ registry, settings: () => settings, storage, crypto: ports.crypto });

@@ -8,5 +8,6 @@ export const noop = builtin({
   summary: 'does nothing',
   icon: 'circle-slash',
   category: 'Testing',
+  forDevelopers: true,
   tools: [],
 });

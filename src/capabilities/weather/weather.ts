@@ -27,6 +27,7 @@ export const weather = builtin({
   summary: 'mock weather, for tests',
   icon: 'cloud',
   category: 'Testing',
+  forDevelopers: true,
   aliases: ['test_weather'],
   systemPrompt:
     'You have access to weather tools. Use get_weather for current conditions and get_forecast for multi-day forecasts.',

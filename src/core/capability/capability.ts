@@ -38,6 +38,8 @@ export interface Capability {
    */
   readonly systemPrompt?: string;
   readonly tools: readonly Tool[];
+  /** True for samples, which are of use only to who works on capabilities: shown to them, and where a profile names it. */
+  readonly forDevelopers?: true;
   readonly dependencies?: readonly CapabilityDependency[];
   /** Ids of requirements that the resolver checks before a call. */
   readonly requires?: readonly string[];

@@ -2,7 +2,7 @@ import { listedTools, offeredTools } from '../profiles/offeredTools';
 import type { ResolvedProfile } from '../profiles/profile';
 import { buildRuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
 import { plainWords, type Translate } from '../base/translate';
-import { shortCount } from './words';
+import { shortCount, toolCount } from './words';
 import { grouped } from '../base/figures';
 
 /** The most tools that one request may carry; the editor refuses more. */
@@ -67,15 +67,26 @@ export function budgetOf(
   };
 }
 
-/** The view's description: `Writer · execute · 9 tools here + up to 41 others, of 128 · ~1.8k tokens`. */
+/** The view's description: `Writer · execute · 9 tools · ~1.8k tokens`. */
 export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translate = plainWords): string {
-  return `${profile.profile.name} · ${profile.mode} · ${budgetWords(budget, t)}`;
+  const tokens = t('~{0} tokens', shortCount(budget.tokens));
+  return `${profile.profile.name} · ${profile.mode} · ${toolCount(budget.own, t)} · ${tokens}`;
 }
 
-/** The part of it that is about the budget, for places that name the profile elsewhere. */
+/** What a request carries of this profile and of others, in sentences for somebody who sees it for the first time. */
 export function budgetWords(budget: Budget, t: Translate = plainWords): string {
-  const own = budget.own === 1 ? t('1 tool here') : t('{0} tools here', grouped(budget.own));
-  const bySearch = budget.bySearch > 0 ? `, ${t('{0} more by search', grouped(budget.bySearch))}` : '';
-  const others = budget.others > 0 ? ` + ${t('up to {0} others', grouped(budget.others))}` : '';
-  return `${own}${bySearch}${others}, ${t('of {0}', toolLimit)} · ${t('~{0} tokens', shortCount(budget.tokens))}`;
+  const tokens = shortCount(budget.tokens);
+  return [
+    budget.own === 1
+      ? t('Each request to the model carries 1 tool of this profile (~{0} tokens).', tokens)
+      : t('Each request to the model carries {0} tools of this profile (~{1} tokens).', grouped(budget.own), tokens),
+    ...(budget.bySearch > 0 ? [t('{0} more are added when a search finds them.', grouped(budget.bySearch))] : []),
+    budget.others > 0
+      ? t(
+          'The editor and other extensions may add up to {0}; {1} is the most in all.',
+          grouped(budget.others),
+          toolLimit,
+        )
+      : t('{0} is the most.', toolLimit),
+  ].join(' ');
 }

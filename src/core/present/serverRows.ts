@@ -1,7 +1,8 @@
+import type { Mode } from '../vocabulary/decision';
 import { worded } from '../base/sentence';
 import { visibleText } from '../base/visible';
 import type { ServerState, ServerStatus } from '../foreign/serverStatus';
-import { toolRow } from './capabilityTree';
+import { toolRow } from './toolRow';
 import { groupRow, type ToolState, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
 import { codeSpan, toolCount, plainMarkdown } from './words';
@@ -10,6 +11,8 @@ interface ServerRowsInput {
   readonly servers: readonly ServerStatus[];
   /** A server's tools as they stand in the active profile, by the id of its capability. */
   readonly tools: (capabilityId: string) => { readonly isOn: boolean; readonly tools: readonly ToolState[] };
+  /** The mode of the active profile; left out, `execute`. */
+  readonly mode?: Mode;
   readonly t?: Translate;
 }
 
@@ -91,7 +94,21 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
     accessibleLabel: t('MCP server {0}, {1}, {2} of {3}', name, description, position, input.servers.length),
     contextValue: `server.${server.state}${server.signedOut ? '.signedOut' : server.signsIn ? '.signsIn' : ''}.${server.origin}`,
     children: () =>
-      tools.map((tool, index) => toolRow(tool, index + 1, tools.length, isOn, false, t, `server:${server.name}:`)),
+      tools.map((tool, index) =>
+        toolRow(
+          tool,
+          {
+            position: index + 1,
+            total: tools.length,
+            capabilityOn: isOn,
+            soon: false,
+            mode: input.mode ?? 'execute',
+            heldBack: false,
+            prefix: `server:${server.name}:`,
+          },
+          t,
+        ),
+      ),
     expandable: tools.length > 0,
   };
 }

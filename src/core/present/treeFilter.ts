@@ -1,8 +1,10 @@
 import type { Capability } from '../capability/capability';
-import type { CapabilityRegistry } from '../registry/registry';
-import type { ToolState } from './treeRow';
-import { readRiskLevel } from '../vocabulary/toolDefinition';
+import { plainWords, type Translate } from '../base/translate';
+import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
+import { type Permission, readRiskLevel, type RiskLevel, riskLevels } from '../vocabulary/toolDefinition';
 import { sourceName } from '../vocabulary/toolSource';
+import type { ToolState } from './treeRow';
+import { permissionWord, riskWord } from './words';
 
 /** Decides what the Capabilities view shows; made once per text, asked once per capability. */
 export interface TreeFilter {
@@ -11,57 +13,94 @@ export interface TreeFilter {
   keep(capability: Capability, tools: readonly ToolState[]): readonly ToolState[] | undefined;
 }
 
+type Test = (state: ToolState) => boolean;
+
 const facets = ['risk', 'effect', 'source', 'is'] as const;
 
 /**
- * Reads a filter such as `write risk:high effect:fs.write source:mcp is:on`: plain words are searched in names and
- * descriptions, `key:value` narrows by risk, side effect, source or state. Everything that is given must hold. Empty
- * text is no filter.
+ * Reads a filter such as `write risk:high effect:fs.write source:mcp is:on`. A plain word is one that a row shows as its
+ * state (`asks`, `high`, `off`), or stands in names and descriptions; `key:value` narrows by risk, side effect, source
+ * or state. Everything that is given must hold. Empty text is no filter.
  */
-export function parseFilter(registry: CapabilityRegistry, text: string): TreeFilter | undefined {
+export function parseFilter(
+  registry: CapabilityRegistry,
+  text: string,
+  t: Translate = plainWords,
+): TreeFilter | undefined {
   const words: string[] = [];
-  const tests: ((state: ToolState) => boolean)[] = [];
+  const tests: Test[] = [];
   for (const part of text.trim().split(/\s+/).filter(Boolean)) {
     const [key, ...rest] = part.split(':');
     const value = rest.join(':').toLowerCase();
     const facet = facets.find((one) => one === key?.toLowerCase());
-    if (facet === undefined || value === '') words.push(part);
+    if (facet === undefined || value === '') words.push(part.toLowerCase());
     else tests.push(facetTest(facet, value));
   }
   if (words.length === 0 && tests.length === 0) return undefined;
-  const found = words.length === 0 ? undefined : new Set(registry.search(words.join(' ')).map((tool) => tool.id));
-  const needles = words.map((word) => word.toLowerCase());
-  const holds = (state: ToolState): boolean => tests.every((test) => test(state));
+  const states = stateWords(t);
+  const found = words.map((word) => ({
+    word,
+    ids: new Set(registry.search(word).map((tool) => tool.id)),
+    state: states.get(word),
+  }));
   return {
     text,
     keep(capability, tools) {
-      const named = needles.every((needle) =>
-        `${capability.name} ${capability.id} ${capability.category ?? ''}`.toLowerCase().includes(needle),
-      );
-      const kept = tools.filter((state) => (found === undefined || named || found.has(state.tool.id)) && holds(state));
+      const about = `${capability.name} ${capability.id} ${capability.category ?? ''}`.toLowerCase();
+      const holds: Test = (state) =>
+        tests.every((test) => test(state)) &&
+        found.every(({ word, ids, state: shows }) =>
+          shows ? shows(state) || isNamed(state.tool, word) : ids.has(state.tool.id) || about.includes(word),
+        );
+      const kept = tools.filter(holds);
       if (kept.length > 0) return kept;
-      return named && tests.length === 0 ? tools : undefined;
+      return tests.length === 0 && words.every((word) => about.includes(word)) ? tools : undefined;
     },
   };
 }
 
-function facetTest(facet: (typeof facets)[number], value: string): (state: ToolState) => boolean {
+/** The words that a row shows of a tool, in English and in the person's language, with what they mean. */
+function stateWords(t: Translate): ReadonlyMap<string, Test> {
+  const words = new Map<string, Test>();
+  const add = (test: Test, ...names: readonly string[]): void => {
+    for (const name of names) words.set(name.toLowerCase(), test);
+  };
+  for (const risk of riskLevels) add(ofRisk(risk), risk, riskWord(risk, t));
+  for (const permission of permissions)
+    add(whichMeets(permission), permissionWord(permission, plainWords), permissionWord(permission, t));
+  add(({ enabled }) => enabled, 'on', t('enabled'), 'enabled');
+  add(({ enabled }) => !enabled, 'off', t('disabled'), 'disabled');
+  return words;
+}
+
+const permissions: readonly Permission[] = ['allowed', 'confirmation_required', 'forbidden'];
+
+const ofRisk =
+  (risk: RiskLevel): Test =>
+  ({ tool }) =>
+    tool.definition.riskLevel === risk;
+
+/** What is off meets nobody. */
+const whichMeets =
+  (permission: Permission): Test =>
+  ({ tool, enabled }) =>
+    enabled && tool.definition.permissions.agent === permission;
+
+const isNamed = ({ definition }: RegisteredTool, word: string): boolean =>
+  definition.name.toLowerCase().split('_').includes(word);
+
+function facetTest(facet: (typeof facets)[number], value: string): Test {
   switch (facet) {
-    case 'risk':
-      return ({ tool }) => tool.definition.riskLevel === readRiskLevel(value);
+    case 'risk': {
+      const risk = readRiskLevel(value);
+      return risk === undefined ? () => false : ofRisk(risk);
+    }
     case 'effect':
       return ({ tool }) =>
         tool.definition.sideEffects.some((effect) => effect === value || effect.startsWith(`${value}.`));
     case 'source':
       return ({ tool: { source } }) => [source.type, (sourceName(source) ?? '').toLowerCase()].includes(value);
     case 'is':
-      return ({ tool, enabled }) =>
-        value === 'on'
-          ? enabled
-          : value === 'off'
-            ? !enabled
-            : value === 'asks'
-              ? tool.definition.permissions.agent === 'confirmation_required'
-              : false;
+      return stateWords(plainWords).get(value) ?? (() => false);
   }
 }

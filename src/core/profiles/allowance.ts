@@ -118,6 +118,7 @@ export const fieldMeanings: {
     name: { decidesNothing: 'people see it' },
     description: { decidesNothing: 'bound by the approval of what brings the capability' },
     summary: { decidesNothing: 'people see it' },
+    forDevelopers: { decidesNothing: 'people see it' },
     status: ['tools', 'promptAdditions'],
     source: { decidesNothing: 'part of the ids of its tools' },
     provenance: { decidesNothing: 'bound by the approval of what brings the capability' },

@@ -132,6 +132,19 @@ export class MergedProfiles {
     return resolveProfile(withOwnConfiguration(wanted, own, this.#registry), this.#registry, this.#keepable(id));
   }
 
+  /** What a version of a workspace's profile comes to, which this user accepted before it is in the settings. */
+  onceAccepted(profile: Profile): ResolvedProfile {
+    const own = this.held(this.#baseFor(profile.id, this.#own()));
+    const version = this.#accepted.version(this.held(profile));
+    const keeping = own.entries.filter((entry) => isKeepable(entry) && !this.#accepted.hasDropped(version, entry));
+    return resolveProfile(withOwnConfiguration(profile, own, this.#registry), this.#registry, keeping);
+  }
+
+  /** The user's own profile of an id, whatever a workspace makes of it. */
+  ownProfile(id: string): Profile | undefined {
+    return this.#own().get(id);
+  }
+
   /**
    * What a model is told that a profile is called and for. Of a workspace's profile that nobody accepted, names that
    * are not the user's own are one word, and the description is marked as data.

@@ -145,7 +145,7 @@ export function editRawProfile(raw: unknown, after: Profile): JsonObject {
   const key = kept.get('capabilities') ?? 'capabilities';
   const rawList = isObject(raw) ? raw[key] : undefined;
   if (canonicalJson(before['capabilities']) !== canonicalJson(fresh['capabilities']))
-    out['capabilities'] = editRawEntries(Array.isArray(rawList) ? rawList : [], after);
+    out['capabilities'] = editRawEntries(Array.isArray(rawList) ? rawList : [], before['capabilities'], after);
   return out;
 }
 
@@ -160,11 +160,17 @@ const known: ReadonlySet<string> = new Set([
 ]);
 const entryKeys: ReadonlySet<string> = new Set(['ref', 'id', 'enabled', 'tools', 'config']);
 
-function editRawEntries(raw: readonly unknown[], after: Profile): Json[] {
+function refOf(item: unknown): unknown {
+  return typeof item === 'string' ? item : isObject(item) ? (item['ref'] ?? item['id']) : undefined;
+}
+
+/** @param before what the raw entries say, in the spelling that we write. */
+function editRawEntries(raw: readonly unknown[], before: Json | undefined, after: Profile): Json[] {
   const byRef = new Map<string, unknown>();
+  const said = new Map((Array.isArray(before) ? before : []).map((item) => [refOf(item), canonicalJson(item)]));
   const unread: unknown[] = [];
   for (const item of raw) {
-    const ref = typeof item === 'string' ? item : isObject(item) ? (item['ref'] ?? item['id']) : undefined;
+    const ref = refOf(item);
     if (typeof ref === 'string' && ref !== '' && !byRef.has(ref)) byRef.set(ref, item);
     else unread.push(item);
   }
@@ -172,6 +178,8 @@ function editRawEntries(raw: readonly unknown[], after: Profile): Json[] {
   const entries = (Array.isArray(fresh) ? (fresh as readonly Json[]) : []).map((item): Json => {
     const ref = typeof item === 'string' ? item : isObject(item) ? String(item['ref']) : '';
     const old = byRef.get(ref);
+    // Another spelling of the same stays as the person wrote it.
+    if (old !== undefined && said.get(ref) === canonicalJson(item)) return old as Json;
     const extra = isObject(old) ? Object.entries(old).filter(([name]) => !entryKeys.has(name)) : [];
     if (extra.length === 0) return item;
     return {

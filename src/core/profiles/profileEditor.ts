@@ -53,6 +53,7 @@ export class ProfileEditor {
   readonly #storage: KeyValueStore | undefined;
   readonly #exclusive: <T>(work: () => Promise<T>) => Promise<T>;
   readonly #idle = new Emitter<void>();
+  readonly #heldBack = new Emitter<string>();
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
   #done: readonly Step[];
@@ -86,6 +87,14 @@ export class ProfileEditor {
     return this.#idle.event;
   }
 
+  /**
+   * Fires with the id of a workspace's profile of which a change was not written, because the person has to review it
+   * first.
+   */
+  get onDidHoldBack(): Event<string> {
+    return this.#heldBack.event;
+  }
+
   get canUndo(): boolean {
     return this.#done.length > 0;
   }
@@ -99,11 +108,15 @@ export class ProfileEditor {
   change(id: string, label: string, change: ProfileChange): Promise<void> {
     return this.#enqueue(async () => {
       await this.#settings.catchUp?.(this.#settings.target());
-      const current = this.#store.profiles().get(id)?.profile;
-      if (!current) throw new Error(`there is no profile \`${id}\``);
-      const next = change(current);
-      if (canonicalJson(next.capabilities) === canonicalJson(current.capabilities) && sameHead(next, current)) return;
-      await this.#save(id, next, label);
+      const merged = this.#store.profiles().get(id);
+      if (!merged) throw new Error(`there is no profile \`${id}\``);
+      if (isSame(change(merged.profile), merged.profile)) return;
+      if (merged.pendingWidening) return this.#changeHeldBack(id, label, change, merged.pendingWidening.wanted);
+      // What the workspace's version does not say is the person's own, which is not to be written into a shared file.
+      const target = this.#settings.target();
+      const raw = target === 'workspace' ? this.#readAll(target)[id] : undefined;
+      const current = raw === undefined ? merged.profile : parseProfile(id, raw, target).value;
+      await this.#save(id, change(current), label);
     });
   }
 
@@ -153,11 +166,22 @@ export class ProfileEditor {
     return this.#queue;
   }
 
+  /**
+   * While a workspace's version is held back, the person sees only what both scopes allow. What takes away from that is
+   * written into the version as it stands, which accepts nothing of it; all else needs its review first.
+   */
+  async #changeHeldBack(id: string, label: string, change: ProfileChange, wanted: Profile): Promise<void> {
+    const target = this.#settings.target();
+    const before = target === 'workspace' ? wanted : this.#store.own(id);
+    const next = before && change(before);
+    if (!next || isSame(next, before) || !this.#store.isOnlyLess(id, change)) return this.#heldBack.fire(id);
+    await this.#writeOne(target, id, editRawProfile(this.#readAll(target)[id], next), label);
+  }
+
   async #save(id: string, profile: Profile, label: string): Promise<void> {
     const target = this.#settings.target();
     const raw = this.#readAll(target)[id];
-    // While the workspace's version is held back, the person saw and changed only what both scopes allow: that is what
-    // is written.
+    // What somebody else wrote and the person has not accepted is replaced as a whole.
     const pending = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
     const value = editRawProfile(pending ? undefined : raw, profile);
     await this.#accept(target, parseProfile(id, value, target).value);
@@ -223,6 +247,7 @@ export class ProfileEditor {
 
   dispose(): void {
     this.#idle.dispose();
+    this.#heldBack.dispose();
   }
 }
 
@@ -242,9 +267,10 @@ function plainEntries(raw: unknown): Json {
   return { ...raw, capabilities } as JsonObject;
 }
 
-function sameHead(a: Profile, b: Profile): boolean {
-  const head = ({ capabilities: _capabilities, origin: _origin, ...rest }: Profile): unknown => rest;
-  return canonicalJson(head(a)) === canonicalJson(head(b));
+/** In which settings a profile stands changes nothing. */
+function isSame(one: Profile, other: Profile): boolean {
+  const said = ({ origin: _origin, ...rest }: Profile): unknown => rest;
+  return canonicalJson(said(one)) === canonicalJson(said(other));
 }
 
 function stepToJson({ target, id, before, after, label, held }: Step): Json {

@@ -118,6 +118,19 @@ export class ProfileStore {
     return this.#merged.ifAccepted(id);
   }
 
+  /** The user's own profile of an id, whatever a workspace makes of it. */
+  own(id: string): Profile | undefined {
+    return this.#merged.ownProfile(id);
+  }
+
+  /** True where a change of a profile, as it is in force, leaves it with nothing that it does not allow now. */
+  isOnlyLess(id: string, change: (profile: Profile) => Profile): boolean {
+    const merged = this.profiles().get(id);
+    if (!merged) return false;
+    const [now, next] = [merged.profile, change(merged.profile)].map((one) => this.#merged.held(one, merged.keeping));
+    return now !== undefined && next !== undefined && within(allowanceOf(next), allowanceOf(now));
+  }
+
   dropped(profile: Profile): readonly KeptEntry[] {
     return this.#merged.dropped(profile);
   }
@@ -162,9 +175,29 @@ export class ProfileStore {
   }
 
   /** Remembers that this user accepts a workspace's version of a profile, as it was shown. */
-  async acceptWidening({ version }: PendingWidening): Promise<void> {
+  async acceptWidening({ version, wanted }: PendingWidening): Promise<void> {
+    const keep = this.#keepActive(wanted);
     await this.#accepted.rememberVersion(version);
+    await keep();
     this.refresh();
+  }
+
+  /**
+   * A person who accepts more of the active profile means to go on with it, although the workspace chose it while it
+   * allowed less.
+   */
+  #keepActive(profile: Profile): () => Promise<void> {
+    const { id } = profile;
+    if (this.activeId !== id) return () => Promise.resolve();
+    const isConfigured = this.configured().id === id;
+    const before = this.active();
+    return async () => {
+      const accepted = this.#merged.onceAccepted(profile);
+      const isWithin = (other: ResolvedProfile): boolean => within(allowanceOf(accepted), allowanceOf(other));
+      if (isConfigured && !isWithin(this.#merged.resolveStrictly(this.ownId())))
+        await this.#accepted.remember([this.#accepted.hashOf(accepted)]);
+      if (!isWithin(before)) this.#chosen.fire(id);
+    };
   }
 
   profiles(): ReadonlyMap<string, MergedProfile> {
@@ -193,7 +226,9 @@ export class ProfileStore {
    * @param dropping what of the user's own profile the user left out by this change, so that it is kept no more.
    */
   async accept(profile: Profile, dropping: readonly KeptEntry[] = []): Promise<void> {
+    const keep = this.#keepActive(profile);
     await this.#accepted.rememberVersion(this.#accepted.version(this.#merged.held(profile)), dropping);
+    await keep();
     this.refresh();
   }
 

@@ -20,13 +20,13 @@ function enabled(context: Pick<CommandContext, 'profiles'>): ReadonlySet<string>
 }
 
 async function pickCapabilities(
-  context: Pick<CommandContext, 'profiles' | 'registry'>,
+  context: Pick<CommandContext, 'profiles' | 'registry' | 'view'>,
   on: boolean,
 ): Promise<readonly string[]> {
   const isOn = enabled(context);
   const items = context.registry
     .capabilities()
-    .filter((capability) => capability.status !== 'coming_soon' && isOn.has(capability.id) !== on)
+    .filter((one) => one.status !== 'coming_soon' && isOn.has(one.id) !== on && context.view.isShown(one))
     .map((capability) => ({
       label: `$(${capability.icon ?? 'symbol-method'}) ${capability.name}`,
       description: toolCount(capability.tools.length, vscode.l10n.t),
@@ -84,10 +84,11 @@ export const toggleTool: CommandHandler<'capabilitySwitch' | 'profiles' | 'regis
 };
 
 /** Every tool in one list, in which those that are on are checked, each with what it costs in every request. */
-export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'registry'> = async (context) => {
+export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'registry' | 'view'> = async (context) => {
   const { registry, profiles } = context;
   const profile = profiles.active();
-  const items = registry.tools().map((tool) => ({
+  const tools = registry.tools().filter((tool) => context.view.isShown(tool.capability));
+  const items = tools.map((tool) => ({
     label: tool.definition.name,
     description: [
       tool.capability.name,
@@ -150,19 +151,27 @@ export const filterCapabilities: CommandHandler<'view'> = async (context, ...arg
   const [text] = args;
   if (typeof text === 'string') return context.view.setFilter(text);
   const input = vscode.window.createInputBox();
+  const clear: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('clear-all'),
+    tooltip: vscode.l10n.t('Clear Filter'),
+  };
   input.title = vscode.l10n.t('Filter capabilities');
-  input.placeholder = vscode.l10n.t('words, risk:high, effect:fs.write, source:mcp, is:on');
+  input.placeholder = vscode.l10n.t('words, asks, high, off, risk:high, effect:fs.write, source:mcp, is:on');
+  input.prompt = vscode.l10n.t('Enter keeps the filter, Esc takes it away.');
   input.value = context.view.filter;
-  const before = context.view.filter;
-  let accepted = false;
+  input.buttons = [clear];
+  // A click on a row that was found is not to take the filter away.
+  input.ignoreFocusOut = true;
+  let isAccepted = false;
   const done = new Promise<void>((resolve) => {
     input.onDidChangeValue((value) => context.view.setFilter(value));
+    input.onDidTriggerButton(() => input.hide());
     input.onDidAccept(() => {
-      accepted = true;
+      isAccepted = true;
       input.hide();
     });
     input.onDidHide(() => {
-      if (!accepted) context.view.setFilter(before);
+      if (!isAccepted) context.view.setFilter('');
       input.dispose();
       resolve();
     });

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { KeyValueStore } from '../../core/ports/platform';
+import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ContextKeys } from '../settings/contextKeys';
+import { runCommand } from '../manifest/commands/runCommand';
 import { askOnce } from './askOnce';
 
 /**
@@ -11,7 +13,6 @@ import { askOnce } from './askOnce';
  * its review can be reached. Nothing widens by not answering; the review shows what would be granted.
  */
 export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, storage: KeyValueStore): Disposable {
-  const nameOf = (id: string): string => visibleText(profiles.profiles().get(id)?.profile.name ?? id).text.slice(0, 80);
   return askOnce({
     current: () => {
       const { heldBack } = profiles.configured();
@@ -22,11 +23,11 @@ export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, stor
       const question = other
         ? vscode.l10n.t(
             'This workspace asks for the profile "{0}", which allows more than your own settings.',
-            nameOf(other.id),
+            nameOf(profiles, other.id),
           )
         : vscode.l10n.t(
             'In the profile "{0}" this workspace allows more than your own settings.',
-            nameOf(profiles.activeId),
+            nameOf(profiles, profiles.activeId),
           );
       return { hash: wish.hash, question };
     },
@@ -36,3 +37,20 @@ export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, stor
     storage,
   });
 }
+
+/** Tells of each change that was not written, because what the workspace made of the profile is to be reviewed first. */
+export function tellOfHeldBack(profiles: ProfileStore, editor: Pick<ProfileEditor, 'onDidHoldBack'>): Disposable {
+  return editor.onDidHoldBack((id) => {
+    const review = vscode.l10n.t('Review…');
+    const message = vscode.l10n.t(
+      'Nothing was changed: "{0}" is held back until you have reviewed what this workspace allows in it. What takes away from it can be changed before.',
+      nameOf(profiles, id),
+    );
+    void vscode.window
+      .showWarningMessage(message, review)
+      .then((answer) => (answer === review ? runCommand('acceptWidening') : undefined));
+  });
+}
+
+const nameOf = (profiles: ProfileStore, id: string): string =>
+  visibleText(profiles.profiles().get(id)?.profile.name ?? id).text.slice(0, 80);

@@ -24,6 +24,7 @@ export function serversInTree({ servers, registry, profiles }: ShownServers): Mo
           isOn: profile.entries.some((one) => one.capability.id === capabilityId && one.entry.enabled),
           tools: registry.toolsOf(capabilityId).map((tool) => ({ tool, enabled: profile.isToolEnabled(tool) })),
         }),
+        mode: profile.mode,
         t: vscode.l10n.t,
       });
     },

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
+import type { Capability } from '../../core/capability/capability';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import { Debounce } from '../../core/base/debounce';
@@ -11,7 +12,7 @@ import { capabilityTree, type Grouping } from '../../core/present/capabilityTree
 import type { TreeRow } from '../../core/present/treeRow';
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import type { FoundTools } from '../../core/registry/foundTools';
-import { parseFilter } from '../../core/present/treeFilter';
+import { parseFilter, type TreeFilter } from '../../core/present/treeFilter';
 import { CapabilityViewTitle } from './capabilityViewTitle';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
@@ -86,6 +87,10 @@ export class CapabilityView
   readonly #fetched = this.#store.add(new Emitter<void>());
   #filter = '';
   #drawn: Standing = 'all';
+  /** How rows stand without a filter: the editor forgets it of those that a filter hides. */
+  readonly #opened = new Set<string>();
+  readonly #closedGroups = new Set<string>();
+  readonly #isDeveloper: boolean;
   #grouping: Grouping = 'order';
   readonly #burst = this.#store.add(new Debounce(() => !this.#editor.isBusy && this.#draw(), burstMs));
   readonly #quiet = this.#store.add(new Debounce(() => this.#drawLater(), quietMs));
@@ -103,7 +108,10 @@ export class CapabilityView
     /** The tools that searches found, for profiles that offer search instead of all. */
     found: FoundTools;
     onDidChange: Event<void>;
+    /** True where samples for developers are shown too. */
+    isDeveloper: boolean;
   }) {
+    this.#isDeveloper = parts.isDeveloper;
     this.#registry = parts.registry;
     this.#profiles = parts.profiles;
     this.#problems = parts.problems;
@@ -124,9 +132,15 @@ export class CapabilityView
     this.#store.add(this.view.onDidChangeCheckboxState((event) => this.#checked(event.items).catch(tell)));
     this.#store.add(this.view.onDidChangeSelection(() => this.#selectionChanged()));
     this.#store.add(this.view.onDidChangeVisibility(() => this.#decorate()));
-    this.#store.add(this.view.onDidExpandElement(() => this.#hurry()));
+    this.#store.add(
+      this.view.onDidExpandElement(({ element }) => {
+        this.#stands(element, true);
+        this.#hurry();
+      }),
+    );
     this.#store.add(
       this.view.onDidCollapseElement(({ element }) => {
+        this.#stands(element, false);
         this.#tree.close(element);
         this.#fetched.fire();
       }),
@@ -163,6 +177,12 @@ export class CapabilityView
     return this.#wanted.get(row.id) ?? row.checkbox?.checked === true;
   }
 
+  /** True for a capability that is of use to this person, or that their profile names. */
+  isShown({ id, forDevelopers }: Capability): boolean {
+    if (!forDevelopers || this.#isDeveloper) return true;
+    return this.#profiles.active().entries.some(({ capability }) => capability.id === id);
+  }
+
   get filter(): string {
     return this.#filter;
   }
@@ -170,9 +190,27 @@ export class CapabilityView
   setFilter(text: string): void {
     if (text === this.#filter) return;
     this.#filter = text;
-    this.#keys.set('filtered', parseFilter(this.#registry, text) !== undefined);
+    this.#keys.set('filtered', this.#parsed() !== undefined);
     // While somebody types, several keys are drawn together.
     this.#schedule();
+  }
+
+  #parsed(): TreeFilter | undefined {
+    return parseFilter(this.#registry, this.#filter, vscode.l10n.t);
+  }
+
+  #stands(row: TreeRow, isOpen: boolean): void {
+    if (this.#drawn !== 'all') return;
+    // A group is open until somebody closes it, all else the other way round.
+    const [changed, isOtherwise] = opensItself(row) ? [this.#closedGroups, !isOpen] : [this.#opened, isOpen];
+    if (isOtherwise) changed.add(row.id);
+    else changed.delete(row.id);
+  }
+
+  #isOpen(row: TreeRow): boolean {
+    if (this.#drawn === 'found') return true;
+    if (opensItself(row)) return !this.#closedGroups.has(row.id);
+    return this.#drawn === 'all' && this.#opened.has(row.id);
   }
 
   get grouping(): Grouping {
@@ -188,7 +226,7 @@ export class CapabilityView
   getTreeItem(handle: TreeRow): vscode.TreeItem {
     const row = this.#tree.current(handle);
     const state = row.expandable
-      ? (row.kind === 'group' && row.contextValue !== 'group.grants') || this.#drawn === 'found'
+      ? this.#isOpen(row)
         ? vscode.TreeItemCollapsibleState.Expanded
         : vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None;
@@ -231,13 +269,16 @@ export class CapabilityView
   }
 
   #makeRows(): { readonly rows: readonly TreeRow[]; readonly drawn: Standing } {
-    const filter = parseFilter(this.#registry, this.#filter);
+    const filter = this.#parsed();
+    const heldBack = this.#profiles.ifAccepted(this.#profiles.activeId);
     const capabilities = capabilityTree({
       registry: this.#registry,
       profile: this.#profiles.active(),
       problems: [...this.#problems(), ...this.#more.problems()],
       budget: this.#title.budget(),
       grouping: this.#grouping,
+      isDeveloper: this.#isDeveloper,
+      ...(heldBack ? { heldBack } : {}),
       ...(filter ? { filter } : {}),
       t: vscode.l10n.t,
     });
@@ -369,6 +410,8 @@ export class CapabilityView
     this.#store.dispose();
   }
 }
+
+const opensItself = (row: TreeRow): boolean => row.kind === 'group' && row.contextValue !== 'group.grants';
 
 /** Tells whether there are at most this many rows below these. */
 function isShort(rows: readonly TreeRow[], most: number): boolean {

@@ -45,6 +45,7 @@ function openWindow() {
         basePrompt: () => '',
         found,
         onDidChange: profiles.onDidChange,
+        isDeveloper: true,
       }),
     );
   };

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Problem } from '../../../../src/core/base/problem';
 import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../../../src/core/registry/registry';
-import { budgetLine, budgetOf } from '../../../../src/core/present/budget';
+import { budgetLine, budgetOf, budgetWords } from '../../../../src/core/present/budget';
 import { capabilityTree, type Grouping } from '../../../../src/core/present/capabilityTree';
 import type { TreeRow } from '../../../../src/core/present/treeRow';
 import { describeSwitch } from '../../../../src/core/present/profileDiff';
@@ -28,7 +28,7 @@ const resolve = (raw: unknown) => resolveProfile(parseProfile('mine', raw, 'user
 
 function tree(
   raw: unknown,
-  more: { grouping?: Grouping; filter?: string; problems?: Problem[] } = {},
+  more: { grouping?: Grouping; filter?: string; problems?: Problem[]; isDeveloper?: boolean } = {},
 ): readonly TreeRow[] {
   const profile = resolve(raw);
   const filter = parseFilter(registry, more.filter ?? '');
@@ -38,6 +38,7 @@ function tree(
     problems: more.problems ?? [],
     budget: budgetOf(profile, 0),
     grouping: more.grouping ?? 'order',
+    isDeveloper: more.isDeveloper ?? false,
     ...(filter ? { filter } : {}),
   });
 }
@@ -99,7 +100,7 @@ describe('the rows of the Capabilities view', () => {
     const [files] = tree({ capabilities: ['file_system'] });
     assert.deepEqual(
       files?.children().map((row) => row.description),
-      ['low · ✓ allowed', 'medium · ⚠ asks'],
+      ['✓ allowed · low risk', '⚠ asks · medium risk'],
     );
     assert.match(files?.description ?? '', /^⚠ 1 asks · /);
     assert.match(files?.tooltip() ?? '', /Source: built in/);
@@ -138,11 +139,91 @@ describe('the rows of the Capabilities view', () => {
 
   it('D.tree: filter by words, risk, side effect, source and state, all of which must hold', () => {
     const profile = { capabilities: ['file_system', 'web_fetch', 'math'] };
-    assert.deepEqual(sketch(tree(profile, { filter: 'risk:medium' })), ['☑ File System', '  ☑ write_file']);
-    assert.deepEqual(sketch(tree(profile, { filter: 'effect:fs is:asks' })), ['☑ File System', '  ☑ write_file']);
-    assert.deepEqual(sketch(tree(profile, { filter: 'math' })), ['☑ Math', '  ☑ add', '  ☑ divide']);
+    const found = (filter: string): string[] => sketch(tree(profile, { filter })).slice(1);
+    assert.deepEqual(found('risk:medium'), ['☑ File System', '  ☑ write_file']);
+    assert.deepEqual(found('effect:fs is:asks'), ['☑ File System', '  ☑ write_file']);
+    assert.deepEqual(found('math'), ['☑ Math', '  ☑ add', '  ☑ divide']);
     assert.deepEqual(sketch(tree(profile, { filter: 'fetch is:off' })), []);
     assert.equal(parseFilter(registry, '   '), undefined);
+  });
+
+  it('D.tree: filter by the words that a row shows, in English and in the language of the person', () => {
+    const profile = { capabilities: ['file_system', 'web_fetch'] };
+    const found = (filter: string): string[] => sketch(tree(profile, { filter })).slice(1);
+    assert.deepEqual(found('asks'), ['☑ File System', '  ☑ write_file']);
+    assert.deepEqual(found('medium'), ['☑ File System', '  ☑ write_file']);
+    assert.deepEqual(found('file allowed'), ['☑ File System', '  ☑ read_file']);
+    assert.deepEqual(found('on fetch'), ['☑ Web Fetch', '  ☑ web_fetch']);
+    assert.ok(found('off').every((line) => line.includes('☐') || line.includes('·')));
+    const german = parseFilter(registry, 'fragt', (text) => (text === 'asks' ? 'fragt' : text));
+    const [files] = resolve(profile).entries;
+    assert.deepEqual(
+      german?.keep(files!.capability, files!.tools)?.map(({ tool }) => tool.definition.name),
+      ['write_file'],
+    );
+  });
+
+  it('D.tree: a filter is said in words above what it leaves, and changes no number', () => {
+    const profile = { capabilities: ['file_system', 'web_fetch', 'math'] };
+    const all = tree(profile);
+    const [filter, found, ...rest] = tree(profile, { filter: 'write_file' });
+    assert.deepEqual(rest, []);
+    assert.equal(filter?.label, 'Filter: write_file');
+    assert.equal(filter?.description, '1 of 10 tools · Esc clears it');
+    assert.equal(filter?.contextValue, 'filter');
+    assert.equal(found?.accessibleLabel, all[0]?.accessibleLabel);
+    assert.equal(found?.description, all[0]?.description);
+  });
+
+  it('D.tree: a tool that is off does not say that it asks, and a capability that is partly on says so', () => {
+    const [files] = tree({ capabilities: [{ ref: 'file_system', tools: { write_file: false } }] });
+    assert.match(files?.description ?? '', /^1 of 2 tools on · What file_system does/);
+    assert.equal(files?.accessibleLabel, 'File System, enabled, position 1 of 7, 1 of 2 tools on');
+    assert.deepEqual(
+      files?.children().map((row) => row.description),
+      ['✓ allowed · low risk', 'medium risk'],
+    );
+    assert.equal(files?.children()[1]?.accessibleLabel, 'write_file, disabled, position 2 of 2, medium risk');
+  });
+
+  it('S1.modes D.tree: in plan mode a tool says that the mode refuses it', () => {
+    const [files, web] = tree({ mode: 'plan', capabilities: ['file_system', 'web_fetch'] });
+    assert.deepEqual(
+      files?.children().map((row) => row.description),
+      ['✓ allowed · low risk', '⊘ refused in plan mode · medium risk'],
+    );
+    assert.match(files?.children()[1]?.accessibleLabel ?? '', /refused in plan mode$/);
+    assert.doesNotMatch(files?.description ?? '', /asks/);
+    assert.deepEqual(web?.children()[0]?.description, '✓ allowed · low risk');
+  });
+
+  it('D.tree: samples for developers are shown to them, and to whoever has them in the profile', () => {
+    const sample = registry.register(named('sample', ['try_it'], { forDevelopers: true }));
+    const isShown = (raw: unknown, isDeveloper: boolean): boolean =>
+      tree(raw, { isDeveloper }).some((row) => row.label === 'Sample');
+    assert.equal(isShown({ capabilities: ['math'] }, false), false);
+    assert.equal(isShown({ capabilities: ['math'] }, true), true);
+    assert.equal(isShown({ capabilities: [{ ref: 'sample', enabled: false }] }, false), true);
+    sample.dispose();
+  });
+
+  it('S3.profiles D.tree: what is held back of a workspace says so at its row and at its tools', () => {
+    const profile = resolve({ capabilities: ['math'] });
+    const [math, files] = capabilityTree({
+      registry,
+      profile,
+      heldBack: resolve({ capabilities: ['math', { ref: 'file_system', tools: { write_file: false } }] }),
+      problems: [],
+      budget: budgetOf(profile, 0),
+      grouping: 'order',
+    });
+    assert.doesNotMatch(math?.description ?? '', /held back/);
+    assert.match(files?.description ?? '', /^⚠ held back: review first · /);
+    assert.match(files?.accessibleLabel ?? '', /^File System, disabled, held back: review first, /);
+    assert.deepEqual(
+      files?.children().map((row) => row.description),
+      ['⚠ held back: review first · low risk', 'medium risk'],
+    );
   });
 });
 
@@ -150,9 +231,10 @@ describe('the budget of a profile', () => {
   it('D.tree: counts exactly what is sent and says the rest as an upper bound', () => {
     const profile = resolve({ name: 'Writer', capabilities: ['file_system', 'math'] });
     const budget = budgetOf(profile, 41);
+    assert.match(budgetLine(profile, budget), /^Writer · execute · 4 tools · ~\d+ tokens$/);
     assert.match(
-      budgetLine(profile, budget),
-      /^Writer · execute · 4 tools here \+ up to 41 others, of 128 · ~\d+ tokens$/,
+      budgetWords(budget),
+      /^Each request to the model carries 4 tools of this profile \(~\d+ tokens\)\. The editor and other extensions may add up to 41; 128 is the most in all\.$/,
     );
     assert.equal(
       [...budget.byCapability.values()].reduce((sum, one) => sum + one.tokens, 0),
@@ -172,7 +254,10 @@ describe('the budget of a profile', () => {
     const profile = resolveProfile(parseProfile('mine', raw, 'user').value, searchable);
     const start = budgetOf(profile, 0);
     assert.deepEqual([start.own, start.bySearch], [1, 4]);
-    assert.match(budgetLine(profile, start), /^Writer · execute · 1 tool here, 4 more by search, of 128 · /);
+    assert.match(
+      budgetWords(start),
+      /carries 1 tool of this profile \(~\d+ tokens\)\. 4 more are added when a search finds them\. 128 is the most\.$/,
+    );
     const found = budgetOf(profile, 0, '', new Set(['add']));
     assert.deepEqual([found.own, found.bySearch], [2, 3]);
     assert.ok(found.tokens > start.tokens);

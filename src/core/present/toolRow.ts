@@ -1,0 +1,144 @@
+import { plansRefuse } from '../gate/planRefusal';
+import { visibleText } from '../base/visible';
+import type { RegisteredTool } from '../registry/registry';
+import type { Mode } from '../vocabulary/decision';
+import type { Permission } from '../vocabulary/toolDefinition';
+import type { Translate } from '../base/translate';
+import { isSetByUser, judgementLines } from './judgement';
+import { leaf, type ToolState, type TreeRow } from './treeRow';
+import { codeSpan, permissionWord, plainMarkdown, riskWord, riskWords } from './words';
+
+interface ToolPlace {
+  readonly position: number;
+  readonly total: number;
+  readonly capabilityOn: boolean;
+  /** True where nothing of the capability can be switched yet. */
+  readonly soon: boolean;
+  readonly mode: Mode;
+  /** True where the workspace has it on, and the person has not reviewed that. */
+  readonly heldBack: boolean;
+  /** Tells apart the rows of a tool that is shown in more than one place. */
+  readonly prefix?: string;
+}
+
+export function toolRow({ tool, enabled }: ToolState, place: ToolPlace, t: Translate): TreeRow {
+  const { definition } = tool;
+  const name = visibleText(definition.name).text;
+  const meets = meetsAgents(tool, enabled, place);
+  const risk = riskWords(definition.riskLevel, t);
+  const byUser = isSetByUser(definition) ? [t('set by you')] : [];
+  return {
+    ...leaf,
+    kind: 'tool',
+    tool,
+    enabled,
+    id: `${place.prefix ?? ''}${tool.id}`,
+    label: name,
+    description: [...(meets ? [`${signs[meets]} ${meetingWord(meets, t)}`] : []), risk, ...byUser].join(' · '),
+    icon: definition.icon ?? permissionIcon[definition.permissions.agent],
+    warns: false,
+    tooltip: () => toolTooltip(tool, t),
+    accessibleLabel: [
+      name,
+      enabled ? t('enabled') : place.capabilityOn ? t('disabled') : t('disabled with its capability'),
+      t('position {0} of {1}', place.position, place.total),
+      risk,
+      ...(meets ? [meetingSentence(meets, t)] : []),
+      ...byUser,
+    ].join(', '),
+    contextValue: `tool.${enabled ? 'on' : 'off'}${definition.origins ? '.foreign' : ''}`,
+    ...(place.soon
+      ? {}
+      : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
+  };
+}
+
+/** What an agent's call of a tool meets before its risk is of interest. */
+type Meeting = Permission | 'refused_by_mode' | 'reads_by_mode' | 'held_back';
+
+/** Undefined for a tool that is off: nobody is asked about it. */
+function meetsAgents(tool: RegisteredTool, enabled: boolean, place: ToolPlace): Meeting | undefined {
+  if (!enabled) return place.heldBack ? 'held_back' : undefined;
+  const permission = tool.definition.permissions.agent;
+  if (place.mode !== 'plan' || permission === 'forbidden') return permission;
+  switch (plansRefuse(tool)) {
+    case 'all':
+      return 'refused_by_mode';
+    case 'changes':
+      return 'reads_by_mode';
+    case 'nothing':
+      return permission;
+  }
+}
+
+/** True where a person is asked about an agent's call. */
+export function asksAgents(state: ToolState, mode: Mode): boolean {
+  const { tool, enabled } = state;
+  if (!enabled || tool.definition.permissions.agent !== 'confirmation_required') return false;
+  return mode !== 'plan' || plansRefuse(tool) !== 'all';
+}
+
+/** Beside the words, because a tool's own icon hides the one of its permission. */
+const signs: Readonly<Record<Meeting, string>> = {
+  allowed: '✓',
+  confirmation_required: '⚠',
+  forbidden: '⊘',
+  refused_by_mode: '⊘',
+  reads_by_mode: '⊘',
+  held_back: '⚠',
+};
+
+function meetingWord(meeting: Meeting, t: Translate): string {
+  switch (meeting) {
+    case 'refused_by_mode':
+      return t('refused in plan mode');
+    case 'reads_by_mode':
+      return t('only reads in plan mode');
+    case 'held_back':
+      return t('held back: review first');
+    default:
+      return permissionWord(meeting, t);
+  }
+}
+
+function meetingSentence(meeting: Meeting, t: Translate): string {
+  switch (meeting) {
+    case 'allowed':
+      return t('allowed for agents');
+    case 'confirmation_required':
+      return t('agents need a confirmation');
+    case 'forbidden':
+      return t('forbidden for agents');
+    default:
+      return meetingWord(meeting, t);
+  }
+}
+
+const permissionIcon: Readonly<Record<Permission, string>> = {
+  allowed: 'pass',
+  confirmation_required: 'question',
+  forbidden: 'circle-slash',
+};
+
+function toolTooltip(tool: RegisteredTool, t: Translate): string {
+  const { definition } = tool;
+  const list = (items: readonly string[]): string => (items.length === 0 ? t('none') : items.map(codeSpan).join(', '));
+  const lines = [
+    `**${plainMarkdown(visibleText(definition.title).text)}**`,
+    plainMarkdown(visibleText(definition.userDescription).text),
+    t(
+      'Risk: {0}; for agents: {1}; for you: {2}',
+      riskWord(definition.riskLevel, t),
+      permissionWord(definition.permissions.agent, t),
+      permissionWord(definition.permissions.user, t),
+    ),
+    t('Touches: {0}', list(definition.sideEffects)),
+    t('Scopes: {0}', list(definition.scopes)),
+    ...judgementLines(definition, t).map(plainMarkdown),
+    ...(definition.rateLimit
+      ? [t('Limit: {0} calls in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)]
+      : []),
+    t('Id: {0}; a model calls it {1}', codeSpan(tool.id), codeSpan(tool.modelName)),
+  ];
+  return lines.join('\n\n');
+}
