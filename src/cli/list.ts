@@ -22,7 +22,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       source: sourceKey(capability.source),
       ...(capability.icon ? { icon: capability.icon } : {}),
       ...(capability.category ? { category: capability.category } : {}),
-      enabled: profile.entries.some((entry) => entry.capability === capability && entry.entry.enabled),
+      enabled: profile.entries.some((entry) => entry.capability === capability && entry.entry.enabled && !entry.isUnfit),
       tools: core.tools.registry
         .tools({ where: (tool) => tool.capability === capability })
         .map((tool) => describe(tool, profile.isToolEnabled(tool))),

@@ -88,10 +88,12 @@ export async function withWorkspace<T>(
 }
 
 /** Accepts what a person in the editor would be asked about: definitions, and the prompt of the profile. */
-async function acceptAll({ definitions: { loader }, agents: { prompts }, tools: { profiles } }: Core): Promise<void> {
+async function acceptAll({ definitions: { loader }, agents, tools: { profiles } }: Core): Promise<void> {
   for (const { hash } of loader?.pending() ?? []) await loader?.approve(hash);
-  const prompt = prompts.pending(profiles.active().profile);
-  if (prompt) await prompts.accept(prompt.hash);
+  const prompt = agents.prompts.pending(profiles.active().profile);
+  if (prompt) await agents.prompts.accept(prompt.hash);
+  // What was accepted may be configured.
+  await agents.checks.check();
 }
 
 /** A problem as commands note it beside their answer. */

@@ -8,6 +8,7 @@ import type { Progress } from './progress';
 import {
   asksNothing,
   callAccesses,
+  checkConfiguration,
   checkEnabled,
   checkMode,
   checkPermission,
@@ -41,8 +42,12 @@ export async function judgeCall(
   progress.tool = tool;
   add(found.answer);
   const { actor } = invocation;
+  const unfit = await checkConfiguration(tool, profile, validator);
   const early =
-    add(checkEnabled(tool, profile, actor)) ?? add(checkPermission(tool, actor)) ?? add(checkScopes(tool, profile));
+    (unfit && add(unfit)) ??
+    add(checkEnabled(tool, profile, actor)) ??
+    add(checkPermission(tool, actor)) ??
+    add(checkScopes(tool, profile));
   if (early) return early;
 
   let input: unknown;

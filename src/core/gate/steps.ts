@@ -15,7 +15,9 @@ import {
 import { missingScopes, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
+import type { SchemaValidator } from '../base/schema';
 import type { GateCall } from '../call/gateCall';
+import { configurationViolations, unfitConfiguration } from '../profiles/configuration';
 import { type GateStep, type Mode, permissionReasons, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { ask, deny, pass } from '../call/stepAnswer';
 import { sourceKind } from '../vocabulary/toolSource';
@@ -50,6 +52,18 @@ export function findTool(
   if (status !== 'deprecated') return { tool, answer: pass('find') };
   const said = replacement ? say('capability_replaced', name, replacement) : say('capability_deprecated', name);
   return { tool, answer: pass('find', [{ said, advisory: true }]) };
+}
+
+/** Step 2 too: a capability whose configuration does not fit is off, and the caller hears everything that is wrong. */
+export async function checkConfiguration(
+  { capability, modelName }: RegisteredTool,
+  profile: ResolvedProfile,
+  validator: SchemaValidator,
+): Promise<StepAnswer | undefined> {
+  if (!capability.configSchema) return undefined;
+  const violations = await configurationViolations(capability, profile.config(capability.id), validator);
+  if (violations.length === 0) return undefined;
+  return deny('enabled', notAvailable(modelName, unfitConfiguration(profile.id, capability, violations)));
 }
 
 /** Step 2: switched on in the profile and visible to this actor. */

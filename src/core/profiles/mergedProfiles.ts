@@ -88,9 +88,12 @@ export class MergedProfiles {
     this.#revision = registry.revision;
   }
 
-  /** To be called when settings, the registry or an acceptance may have changed. */
-  forget(): void {
-    if (this.#registry.revision !== this.#revision) {
+  /**
+   * To be called when settings, the registry or an acceptance may have changed.
+   * @param everything whether what profiles resolve to may have changed too, though no capability did.
+   */
+  forget(everything = false): void {
+    if (everything || this.#registry.revision !== this.#revision) {
       this.#revision = this.#registry.revision;
       this.#resolutions = new WeakMap();
     }

@@ -3,6 +3,7 @@ import { Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
 import { proposal } from '../base/nearest';
 import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
+import { isKnownUnfit } from './configuration';
 import { effectiveConfig } from './promptTemplate';
 import { type Parsed, type Problem, problem } from '../base/problem';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
@@ -62,6 +63,8 @@ export type KeptEntry = Pick<ResolvedEntry, 'capability' | 'entry'>;
 export interface ResolvedEntry {
   readonly capability: Capability;
   readonly entry: ProfileEntry;
+  /** True where its configuration is known not to fit: then it is off, whatever the profile says. */
+  readonly isUnfit: boolean;
   readonly tools: readonly { readonly tool: RegisteredTool; readonly enabled: boolean }[];
 }
 
@@ -214,10 +217,12 @@ export function resolveProfile(
     }
     seen.add(capability.id);
     const registered = registry.toolsOf(capability.id);
-    const isOn = entry.enabled && capability.status !== 'coming_soon';
+    // A configuration that does not fit reaches no handler and no prompt.
+    const isUnfit = isKnownUnfit(capability, entry.config);
+    const isOn = entry.enabled && !isUnfit && capability.status !== 'coming_soon';
     const named = Object.keys(entry.tools);
     if (named.length === 0) {
-      entries.push({ capability, entry, tools: alike(registered, isOn) });
+      entries.push({ capability, entry, isUnfit, tools: alike(registered, isOn) });
       continue;
     }
     const names = registered.map((tool) => tool.definition.name);
@@ -234,6 +239,7 @@ export function resolveProfile(
     entries.push({
       capability,
       entry,
+      isUnfit,
       tools: registered.map((tool) => ({ tool, enabled: isOn && (entry.tools[tool.definition.name] ?? true) })),
     });
   }

@@ -2,7 +2,7 @@ import { Emitter, type Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
 import type { SchemaValidator } from '../base/schema';
-import { configurationProblems } from './configuration';
+import { configurationProblems, isKnownUnfit } from './configuration';
 import { dependencyCycles } from './dependencies';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
@@ -38,6 +38,7 @@ export class ProfileChecks implements Disposable {
   readonly #onError: (error: unknown) => void;
   #cycles: readonly Problem[] | undefined;
   #checked: ResolvedProfile | undefined;
+  #checking: Promise<void> = Promise.resolve();
   #configuration: readonly Problem[] = [];
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -60,10 +61,16 @@ export class ProfileChecks implements Disposable {
   }
 
   /** Checks the configurations of the active profile; resolves when they are known. */
-  async check(): Promise<void> {
+  check(): Promise<void> {
     const profile = this.#profiles.active();
-    if (this.#checked === profile) return;
-    this.#checked = profile;
+    if (this.#checked !== profile) {
+      this.#checked = profile;
+      this.#checking = this.#check(profile);
+    }
+    return this.#checking;
+  }
+
+  async #check(profile: ResolvedProfile): Promise<void> {
     try {
       const found = await configurationProblems(profile, this.#validator);
       if (
@@ -74,6 +81,9 @@ export class ProfileChecks implements Disposable {
         return;
       this.#configuration = found;
       this.#changed.fire();
+      // A capability whose configuration was found unfit is off from now on.
+      if (profile.entries.some(({ capability, entry, isUnfit }) => isUnfit !== isKnownUnfit(capability, entry.config)))
+        this.#profiles.refresh(true);
     } catch (error) {
       this.#onError(error);
     }

@@ -65,10 +65,11 @@ export class ProfileStore {
   /**
    * To be called when settings, the registry or an acceptance may have changed. True where profiles are others now, of
    * which all have heard.
+   * @param everything whether profiles may resolve to something else although they and the registry are the same.
    */
-  refresh(): boolean {
+  refresh(everything = false): boolean {
     const before = this.#merged.isKnown ? this.#state() : undefined;
-    this.#merged.forget();
+    this.#merged.forget(everything);
     this.#configured = undefined;
     if (before && isSameState(before, this.#state())) return false;
     this.#changed.fire();

@@ -59,8 +59,8 @@ export function toolTokens(tool: RegisteredTool): number {
 export function promptAdditions(
   resolved: ResolvedProfile,
 ): readonly { readonly capability: Capability; readonly text: string }[] {
-  return resolved.entries.flatMap(({ capability, entry, tools }) => {
-    if (!entry.enabled || capability.status === 'coming_soon') return [];
+  return resolved.entries.flatMap(({ capability, entry, isUnfit, tools }) => {
+    if (!entry.enabled || isUnfit || capability.status === 'coming_soon') return [];
     const text = renderPrompt(capability, entry.config).trim();
     if (!text || (tools.length > 0 && !tools.some((one) => one.enabled))) return [];
     return [{ capability, text }];

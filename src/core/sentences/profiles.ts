@@ -28,7 +28,8 @@ export const profileSentences = {
   configuration_stricter:
     "the workspace's profile `{0}` sets `{1}` of `{2}`, and your own value is stricter; it counts once you accept the profile",
   takes_no_configuration: 'the profile `{0}` configures `{1}`, which takes no configuration',
-  invalid_configuration: 'the profile `{0}` configures `{1}`: {2} {3} (got {4})',
+  invalid_configuration: 'the profile `{0}` configures `{1}` with what does not fit, and it is off: {2}',
+  configuration_fault: '{0} {1} (got {2})',
   the_configuration: 'the configuration',
   name_clash:
     "`{0}` and `{1}` share the name `{2}`; the first in the profile's order keeps it and the other is left out",

@@ -64,7 +64,7 @@ describe('the checks of the active profile', () => {
       [told, ...checks.problems().map((one) => one.message)],
       [
         1,
-        'the profile `default` configures `web`: /depth must be >= 1 (got 0)',
+        'the profile `default` configures `web` with what does not fit, and it is off: /depth must be >= 1 (got 0)',
         'the profile `default` configures `plain`, which takes no configuration',
       ],
     );
