@@ -17,7 +17,7 @@ import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { SchemaValidator } from '../base/schema';
 import type { GateCall } from '../call/gateCall';
-import { configurationViolations, unfitConfiguration } from '../profiles/configuration';
+import { configurationViolations, unfitConfiguration } from '../profiles/configurationFit';
 import { type GateStep, type Mode, permissionReasons, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { ask, deny, pass } from '../call/stepAnswer';
 import { sourceKind } from '../vocabulary/toolSource';

@@ -3,7 +3,7 @@ import { Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
 import { proposal } from '../base/nearest';
 import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
-import { isKnownUnfit } from './configuration';
+import { isKnownUnfit } from './configurationFit';
 import { effectiveConfig } from './promptTemplate';
 import { type Parsed, type Problem, problem } from '../base/problem';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';

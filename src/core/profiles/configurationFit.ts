@@ -1,0 +1,70 @@
+import { canonicalJson, type Json, type JsonObject } from '../base/json';
+import type { JsonSchema, SchemaValidator, SchemaViolation } from '../base/schema';
+import { say, type Sentence } from '../base/sentence';
+import type { Capability } from '../capability/capability';
+import { effectiveConfig } from './promptTemplate';
+
+/** What was found out, by the configuration's canonical form: a capability and its schema never change. */
+const verdicts = new WeakMap<Capability, Map<string, readonly SchemaViolation[]>>();
+
+const keyOf = (capability: Capability, config: JsonObject): string =>
+  canonicalJson(effectiveConfig(capability, config));
+
+/** True where a configuration was checked and does not fit; what was not checked yet is not known to be wrong. */
+export function isKnownUnfit(capability: Capability, config: JsonObject): boolean {
+  const known = verdicts.get(capability);
+  return known !== undefined && (known.get(keyOf(capability, config))?.length ?? 0) > 0;
+}
+
+/** How a configuration does not fit its capability's schema; empty where it does, or where there is none. */
+export async function configurationViolations(
+  capability: Capability,
+  config: JsonObject,
+  validator: SchemaValidator,
+): Promise<readonly SchemaViolation[]> {
+  const { configSchema } = capability;
+  if (!configSchema) return [];
+  const known = verdicts.get(capability) ?? new Map<string, readonly SchemaViolation[]>();
+  verdicts.set(capability, known);
+  const key = keyOf(capability, config);
+  const found = known.get(key) ?? (await everyViolation(capability.id, configSchema, config, validator));
+  known.set(key, found);
+  return found;
+}
+
+const mostViolations = 20;
+
+/** A check stops at the first violation: what does not fit is taken out, until the rest fits. */
+async function everyViolation(
+  id: string,
+  schema: JsonSchema,
+  config: JsonObject,
+  validator: SchemaValidator,
+): Promise<readonly SchemaViolation[]> {
+  const found: SchemaViolation[] = [];
+  const left: Record<string, Json | undefined> = { ...config };
+  while (found.length < mostViolations) {
+    const violations = await validator.validate(`config:${id}`, schema, structuredClone(left));
+    const first = violations[0];
+    if (!first) break;
+    const name = first.path.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isThere = name !== undefined && Object.hasOwn(left, name);
+    // What was taken out and is required is told already.
+    if (isThere || name === undefined || !Object.hasOwn(config, name)) found.push(...violations);
+    if (!isThere) break;
+    delete left[name];
+  }
+  return found;
+}
+
+/** Says of a capability that it is off, with everything that is wrong with its configuration. */
+export function unfitConfiguration(
+  profileId: string,
+  capability: Capability,
+  violations: readonly SchemaViolation[],
+): Sentence {
+  const found = violations.map(({ path, expected, got }) =>
+    say('configuration_fault', path === '' ? say('the_configuration') : path, expected, got),
+  );
+  return say('invalid_configuration', profileId, capability.id, found);
+}
