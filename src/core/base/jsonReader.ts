@@ -129,7 +129,7 @@ export class ObjectReader {
     instead?: Sentence,
   ): T | undefined {
     const value = this.raw(key);
-    if (value === undefined || (value === null && !this.findings.options.nullIsWrong)) return undefined;
+    if (this.#isMissing(key)) return undefined;
     if (check(value)) return value;
     const fault = say('must_be', expected, got(value));
     this.error(key, instead ? say('instead', fault, instead) : fault);
@@ -140,12 +140,18 @@ export class ObjectReader {
     return this.#typed(key, 'string', (value): value is string => typeof value === 'string');
   }
 
-  /** A string that must be there and not empty. */
+  /** A string that must be there and not empty; null is as good as nothing. */
   required(key: string): string | undefined {
     const value = this.text(key);
     if (value !== undefined && value.trim() !== '') return value;
-    if (value !== undefined || !this.has(key)) this.error(key, say(value === undefined ? 'is_required' : 'is_empty'));
+    if (value !== undefined) this.error(key, say('is_empty'));
+    else if (this.#isMissing(key)) this.error(key, say('is_required'));
     return undefined;
+  }
+
+  #isMissing(key: string): boolean {
+    const value = this.raw(key);
+    return value === undefined || (value === null && !this.findings.options.nullIsWrong);
   }
 
   flag(key: string, instead?: Sentence): boolean | undefined {
@@ -166,7 +172,7 @@ export class ObjectReader {
     instead?: Sentence,
   ): T | undefined {
     const value = this.raw(key);
-    if (value === undefined || (value === null && !this.findings.options.nullIsWrong)) return undefined;
+    if (this.#isMissing(key)) return undefined;
     if (typeof value === 'string') {
       const found =
         allowed.find((one) => one === value) ?? (Object.hasOwn(synonyms, value) ? synonyms[value] : undefined);

@@ -100,6 +100,9 @@ describe('the schemas of the policy files', () => {
       { type: 'vscode', command: 'c', args: [1] },
       { type: 'mind' },
       { type: 'file', path: 3 },
+      { type: 'file', path: null },
+      { type: 'http', url: null },
+      { type: 'vscode', command: null },
       'file',
     ];
     for (const probe of probes) {
@@ -116,9 +119,21 @@ describe('the schemas of the policy files', () => {
       { fromParty: 'a', toParty: 'b', scopeAccount: 'c' },
       { fromParty: 'a' },
       { fromParty: 1, toParty: 'b', scopeAccount: 'c' },
+      { fromParty: null, toParty: 'b', scopeAccount: 'c' },
       'x',
     ])
       assert.equal(delegations([row]), parseDelegations([row]).problems.length === 0, JSON.stringify(row));
+  });
+
+  it('a probe of null is no probe: the folder itself, which is always there, does not answer for it', () => {
+    for (const probe of [
+      { type: 'file', path: null },
+      { type: 'secret', name: null },
+      { type: 'mcp', server: null },
+    ]) {
+      const { value, problems } = parseRequirements([{ id: 'a', critical: true, probe }]);
+      assert.deepEqual([value[0]?.probe, problems.length], [undefined, 1], JSON.stringify(probe));
+    }
   });
 
   itWithShared('vectors/resolver.json', 'S4.capability: accept the boundaries of the vectors', (file) => {
