@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { combineSinks } from '../core/audit/sinks';
 import type { AuditSink } from '../core/audit/event';
 import type { AuditReader } from '../core/audit/reader';
-import { explainMarkdown } from '../core/present/recordText';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log, SecretStore } from '../core/ports/platform';
 import type { Settings } from '../core/settings/settings';
@@ -82,7 +81,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   };
   let view: AuditView | undefined;
   const showView = async (): Promise<void> => {
-    const [{ AuditView }, { openTouchedFile, ruleFromRecord }] = await Promise.all([
+    const [{ AuditView }, { openTouchedFile }] = await Promise.all([
       import('../vscode/audit/auditView'),
       import('../vscode/audit/auditCommands'),
     ]);
@@ -95,12 +94,14 @@ export function composeAudit(options: AuditOptions): EditorAudit {
         profileName: options.profileName,
         onProblem: (message) => log.error(message),
         actions: {
-          explain: (record) => showMarkdown('Explanation.md', explainMarkdown(record)),
+          explain: async (record) => {
+            const { explainMarkdown } = await import('../core/present/recordText');
+            return showMarkdown('Explanation.md', explainMarkdown(record));
+          },
           // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
           runAgain: ({ tool }) =>
             tool === undefined ? runCommand('runTool') : runCommand('runTool', options.ownArgument(tool)),
-          turnIntoRule: (record) =>
-            texts.open('Rule.json', `${JSON.stringify(ruleFromRecord(record), undefined, 2)}\n`),
+          turnIntoRule: (record) => runCommand('turnIntoRule', record),
           openFile: openTouchedFile,
         },
       }),

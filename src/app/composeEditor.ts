@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
+import { RecentCalls } from '../core/audit/recentCalls';
 import { RecentInputs } from '../core/audit/recentInputs';
 import { combineSinks } from '../core/audit/sinks';
 import { DisposableStore } from '../core/base/lifecycle';
@@ -43,6 +44,8 @@ import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
 import { TextQuestions } from '../vscode/confirm/textQuestions';
 import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serversInTree';
+import { callsLeft } from '../core/policy/plans/plans';
+import { KeptCalls } from '../vscode/tools/keptCalls';
 import { showStatus } from '../vscode/tree/statusBar';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
@@ -92,6 +95,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     t: vscode.l10n.t,
   });
   const inputs = new RecentInputs();
+  const recent = new RecentCalls();
+  const asked = new KeptCalls();
   const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log, readSmallFile));
   const secrets = editorSecrets(context.secrets);
   const globalStorage = context.globalStorageUri.fsPath;
@@ -124,7 +129,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         texts,
         questions,
         textQuestions,
-        audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs], (message) => log.error(message)),
+        audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs, recent], (message) => log.error(message)),
         core: () => core,
       }),
     ),
@@ -177,7 +182,14 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     serversInTree({ servers: core.servers.list, registry, profiles }),
     extensionsInTree(extensionTools),
     channelsInTree.rows,
-    governanceInTree({ ...governed, registry, clock: systemClock }),
+    governanceInTree({
+      ...governed,
+      recent,
+      profile: () => profiles.active(),
+      settings: current,
+      registry,
+      clock: systemClock,
+    }),
   );
   const view = store.add(
     new CapabilityView({
@@ -208,7 +220,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     showStatus({
       profile: () => profiles.active(),
       pendingApprovals: () => queue?.pending().length ?? 0,
-      changes: [profiles.onDidChange, ...(queue ? [queue.onDidChange] : [])],
+      plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
+      changes: [profiles.onDidChange, plans.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
   store.add(
@@ -239,7 +252,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
-  store.add(registerParticipant({ registry, profiles, router, plans, runtimeAgent, log }, context.extensionUri));
+  store.add(
+    registerParticipant(
+      { registry, profiles, router, plans, questions, asked, runtimeAgent, log },
+      context.extensionUri,
+    ),
+  );
   store.add(registerSecretCommands(withoutOwnSecrets(secrets)));
   if (core.definitions.loader) {
     store.add(new DefinitionDiagnostics(core.definitions.loader));
@@ -293,6 +311,11 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       files: policyFiles,
       audit: audit.reader,
       inputs,
+      asked,
+      recent,
+      ownRules: settings,
+      profile: () => profiles.active(),
+      revealGroup: (id) => view.reveal(id),
       texts,
       questions,
       outside,
@@ -309,6 +332,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     tools: {
       router,
       tool: (reference) => registry.tool(reference),
+      why: (tool, input) => asked.link(tool, input),
       surface: () => current().get('confirmation.surface'),
     },
     save: () => limits.save(),

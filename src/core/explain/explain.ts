@@ -1,4 +1,6 @@
+import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
+import { visibleText } from '../base/visible';
 import { describeAccess } from '../vocabulary/access';
 import type { GatePreview } from '../call/gateCall';
 import type { CompiledRule } from '../policy/rules/compile';
@@ -80,21 +82,24 @@ export function explainCall(
 
 const verdictWords = { pass: 'may run', ask: 'asks a person first', deny: 'is denied' } as const;
 
-/** An explanation as markdown for people. */
+/**
+ * An explanation as markdown for people. What others wrote can mark nothing up: patterns and what stands in backticks
+ * become code, everything else is shown as it is.
+ */
 export function explanationText(explanation: CallExplanation): string {
-  const lines = [`# \`${explanation.tool}\` ${verdictWords[explanation.effect]}`, ''];
-  if (explanation.message !== undefined) lines.push(`> ${explanation.message}`, '');
+  const lines = [`# ${codeSpan(explanation.tool)} ${verdictWords[explanation.effect]}`, ''];
+  if (explanation.message !== undefined) lines.push(`> ${said(explanation.message)}`, '');
   lines.push(
     '## Accesses',
     '',
-    ...(explanation.accesses.length === 0 ? ['none'] : explanation.accesses.map((one) => `- ${describeAccess(one)}`)),
+    ...(explanation.accesses.length === 0 ? ['none'] : explanation.accesses.map((one) => `- ${accessLine(one)}`)),
     '',
     '## Steps',
     '',
   );
   for (const { step, effect, reasons } of explanation.steps)
     lines.push(
-      `1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => one.text).join('; ')})`}`,
+      `1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => said(one.text)).join('; ')})`}`,
     );
   if (explanation.effect === 'deny') lines.push('', 'The steps after a denial are not judged.');
   lines.push('', '## Rules', '');
@@ -104,10 +109,21 @@ export function explanationText(explanation: CallExplanation): string {
     (a, b) => Number(a.outcome === 'nearly') - Number(b.outcome === 'nearly'),
   );
   for (const rule of ordered) {
-    lines.push(`- \`${rule.id}\` (${rule.scope}, ${rule.decision}) ${outcomeWords(rule)}: ${rule.reason}`);
-    for (const note of rule.notes ?? []) lines.push(`  - ${note}`);
+    const head = `- ${codeSpan(visibleText(rule.id).text)} (${rule.scope}, ${rule.decision})`;
+    lines.push(`${head} ${outcomeWords(rule)}: ${said(rule.reason)}`);
+    for (const note of rule.notes ?? []) lines.push(`  - ${said(note)}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+const said = (text: string): string => proseMarkdown(visibleText(text).text);
+
+function accessLine({ effect, resource }: CallExplanation['accesses'][number]): string {
+  const words = describeAccess({ effect, resource });
+  const clean = visibleText(resource).text;
+  return resource !== '' && words.endsWith(resource)
+    ? `${plainMarkdown(words.slice(0, -resource.length))}${codeSpan(clean)}`
+    : said(words);
 }
 
 function outcomeWords(rule: RuleExplanation): string {
@@ -121,6 +137,12 @@ function outcomeWords(rule: RuleExplanation): string {
     case 'waived':
       return 'was waived by an allow';
     case 'nearly':
-      return `nearly fired; what failed: ${rule.failed.join(', ')}`;
+      return `nearly fired; what failed: ${rule.failed.map(clauseMarkdown).join(', ')}`;
   }
+}
+
+/** `path: "a/**", "b"` with its values as code. */
+function clauseMarkdown(clause: string): string {
+  const [, name, values] = /^(\w+): (.*)$/s.exec(clause) ?? [];
+  return name === undefined || values === undefined ? said(clause) : `${name}: ${codeSpan(visibleText(values).text)}`;
 }

@@ -4,8 +4,8 @@ import type { GatePreview } from '../call/gateCall';
 import type { ApprovalText } from './approvalText';
 import { oneLine, reasonWords } from './approvalWords';
 import type { Translate } from '../base/translate';
-import { codeSpan, plainMarkdown } from './words';
-import { isRefusal } from '../vocabulary/errors';
+import { codeSpan, plainMarkdown, proseMarkdown } from './words';
+import { isRefusal, type ToolErrorData } from '../vocabulary/errors';
 
 /** Arguments that say what a call is about where its resource does not: a search in a folder. */
 const telling = ['pattern', 'query', 'expression'] as const;
@@ -15,12 +15,20 @@ const longest = 120;
 /** A move names both its places; of more than that, the rest is counted. */
 const mostNamed = 2;
 
+/** What the line of a call in the chat says beyond the call. */
+interface LineParts {
+  /** What is known to go wrong with a call that no rule stops. */
+  readonly failure?: ToolErrorData;
+  /** The address of the explanation, as a link leads there. */
+  readonly why?: string;
+}
+
 /**
- * The line of a call in the chat, as markdown: the tool, what it is about, what it touches, and that it is denied where
- * that is certain already. The editor shows it as it stands for good, so a person who scrolls back sees which calls
- * were stopped.
+ * The line of a call in the chat, as markdown: the tool, what it is about, what it touches, and that it is denied or
+ * cannot succeed where that is certain already, with the way to the explanation. The editor shows it as it stands for
+ * good, so a person who scrolls back sees which calls came to nothing.
  */
-export function callWords(title: string, preview: GatePreview, t: Translate): string {
+export function callWords(title: string, preview: GatePreview, t: Translate, { failure, why }: LineParts = {}): string {
   const subject = subjectOf(preview.call?.input);
   const touched = [...new Set(preview.accesses.map((access) => access.resource))].filter(
     (resource) => resource !== '' && !(subject !== undefined && resource === '.'),
@@ -34,10 +42,49 @@ export function callWords(title: string, preview: GatePreview, t: Translate): st
     ...parts,
     ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
   ].join(' ');
-  if (preview.effect !== 'deny' || !preview.error || !isRefusal(preview.error.code)) return line;
+  const end = endWords(preview, failure, t);
+  if (end === undefined) return line;
+  return `${line} · ${end}${why === undefined ? '' : ` · [${t('Why?')}](${why})`}`;
+}
+
+/** How a call ends that comes to nothing, as markdown; undefined where it may succeed. */
+function endWords(preview: GatePreview, failure: ToolErrorData | undefined, t: Translate): string | undefined {
+  const error = preview.effect === 'deny' ? preview.error : failure;
+  if (!error) return undefined;
+  if (!isRefusal(error.code)) return `✗ ${proseMarkdown(failureWords(error, t))}`;
   const reason = preview.reasons[0]?.said;
-  const why = reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
-  return `${line} · ${plainMarkdown(why)}`;
+  const words = reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
+  return `⊘ ${proseMarkdown(words)}`;
+}
+
+/** What went wrong with a call, in few words. */
+export function failureWords(
+  { code, message }: { readonly code: string; readonly message: string },
+  t: Translate,
+): string {
+  switch (code) {
+    case 'not_found':
+    case 'tool_not_found':
+      return t('not found');
+    case 'no_match':
+      return t('no match');
+    case 'already_exists':
+      return t('exists already');
+    case 'conflict':
+      return t('changed meanwhile');
+    case 'invalid_input':
+      return t('its input is not valid');
+    case 'path_outside':
+      return t('outside the workspace');
+    case 'declined':
+      return t('declined by you');
+    case 'timeout':
+      return t('took too long');
+    case 'cancelled':
+      return t('cancelled');
+    default:
+      return t('failed: {0}', shorten(oneLine(message)));
+  }
 }
 
 function subjectOf(input: unknown): string | undefined {

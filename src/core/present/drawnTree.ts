@@ -51,6 +51,11 @@ export class DrawnTree {
     return this.#now.get(row.id) ?? row;
   }
 
+  /** A row of the top as the editor knows it, by its id. */
+  top(id: string): TreeRow | undefined {
+    return this.#handles.get(id) ?? this.#roots.find((row) => row.id === id);
+  }
+
   parent(row: TreeRow): TreeRow | undefined {
     return this.#parents.get(row.id);
   }

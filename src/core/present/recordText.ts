@@ -1,11 +1,12 @@
 import { describeAccess } from '../vocabulary/access';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import { duration } from '../base/figures';
-import { codeSpan } from './words';
+import { codeSpan, proseMarkdown } from '../base/markdown';
+import { visibleText } from '../base/visible';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
- * code spans only.
+ * code spans, or is escaped.
  */
 export function explainMarkdown(record: AuditRecord): string {
   const name = record['gen_ai.tool.name'] ?? record.event;
@@ -14,7 +15,7 @@ export function explainMarkdown(record: AuditRecord): string {
   lines.push(
     `${code(record.actor ?? 'somebody')}${who === undefined ? '' : ` (${code(who)})`}, profile ${code(record.profile ?? '')}, mode ${code(record.mode ?? '')}, risk ${code(record.risk ?? '')}, ${record.time}.`,
   );
-  if (record['error.message'] !== undefined) lines.push('', `Told: ${code(record['error.message'])}`);
+  if (record['error.message'] !== undefined) lines.push('', `Told: ${prose(record['error.message'])}`);
   if (record['approval.by'] !== undefined) {
     const waited = record['approval.waited_ms'];
     const verb = record.outcome === 'denied' ? 'Denied' : 'Allowed';
@@ -33,12 +34,14 @@ export function explainMarkdown(record: AuditRecord): string {
     );
     for (const reason of step.reasons ?? []) {
       const rule = reason.rule === undefined ? '' : ` by ${code(reason.rule)}`;
-      lines.push(`   - ${code(reason.text)}${rule}${reason.advisory ? ', on trial only' : ''}`);
+      lines.push(`   - ${prose(reason.text)}${rule}${reason.advisory ? ', on trial only' : ''}`);
     }
     if (step.waived?.length) lines.push(`   - waived by ${step.waived.map(code).join(', ')}`);
   });
   return `${lines.join('\n')}\n`;
 }
+
+const prose = (text: string): string => proseMarkdown(visibleText(text).text);
 
 /** A text in one line as a code span, and a dash for none. */
 export function code(text: string): string {

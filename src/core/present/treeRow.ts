@@ -1,6 +1,7 @@
 import type { Problem } from '../base/problem';
 import type { Capability } from '../capability/capability';
 import type { RegisteredTool } from '../registry/registry';
+import type { Boundary } from '../vocabulary/boundary';
 import { plainMarkdown } from './words';
 
 interface RowBase {
@@ -37,6 +38,8 @@ export type TreeRow = RowBase &
     | { readonly kind: 'pending'; readonly requestId: string }
     | { readonly kind: 'grant'; readonly grantId: string }
     | { readonly kind: 'composed'; readonly capabilityId: string }
+    | { readonly kind: 'rule'; readonly rule: Boundary }
+    | { readonly kind: 'plan' }
     | { readonly kind: 'server'; readonly server: string }
   );
 

@@ -2,6 +2,8 @@ import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
 import { plainWords, type Translate } from '../base/translate';
 import { grouped } from '../base/figures';
 
+export { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
+
 /** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
 export function shortCount(value: number): string {
   if (value < 1000) return String(value);
@@ -37,18 +39,4 @@ export function riskWords(risk: RiskLevel, t: Translate): string {
 /** What a caller of a tool meets, in a word: `asks`. */
 export function permissionWord(permission: Permission, t: Translate): string {
   return { allowed: t('allowed'), confirmation_required: t('asks'), forbidden: t('forbidden') }[permission];
-}
-
-/** Escapes text so that markdown shows it as it is, in one line. */
-export function plainMarkdown(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]/g, (character) => `\\${character}`);
-}
-
-/** Puts text between enough backticks that it cannot end the code span by itself. */
-export function codeSpan(text: string): string {
-  const line = text.replace(/[\r\n]+/g, ' ');
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((match) => match[0].length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
 }

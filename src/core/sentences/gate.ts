@@ -106,4 +106,6 @@ export const gateSentences = {
   requirement_blocks: '{0}: {1}',
   requirement_blocks_because: '{0}: {1} ({2})',
   requirement_probed_first: '{0} is {1} and is probed before the call',
+  typed_input_no_json: 'the input begins like JSON and is none; write an object such as `{ "path": "src/a.ts" }`',
+  typed_input_object: 'this tool needs more than one value: write them as JSON, such as `{0}`',
 } as const;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AuditReader } from '../../core/audit/reader';
-import { type AuditRecord, type ExportFormat, exportFormats } from '../../core/audit/record';
+import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
 import { grouped } from '../../core/base/figures';
 
@@ -136,29 +136,4 @@ export async function openTouchedFile(resource: string): Promise<void> {
       preview: true,
     },
   );
-}
-
-/** A boundary that would decide calls like this one, as a first text for a person to edit. */
-export function ruleFromRecord(record: AuditRecord): Readonly<Record<string, unknown>> {
-  const first = record.accesses?.[0];
-  const isFile = first?.effect.startsWith('fs.') ?? false;
-  let host: string | undefined;
-  if (first?.effect.startsWith('network.'))
-    host = URL.canParse(first.resource) ? new URL(first.resource).hostname : first.resource;
-  const name = `${record['gen_ai.tool.name'] ?? 'tool'}-${first?.resource ?? 'any'}`
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-  return {
-    id: name.slice(0, 60),
-    severity: 'hard',
-    match: {
-      ...(record.tool === undefined ? {} : { tool: record.tool }),
-      ...(first ? { accessAny: [first.effect] } : {}),
-      ...(isFile && first ? { path: first.resource } : {}),
-      ...(host === undefined ? {} : { host }),
-    },
-    decision: record.outcome === 'denied' ? 'require_approval' : 'deny',
-    reason: vscode.l10n.t('made from the audit record {0}', record['gen_ai.tool.call.id'] ?? String(record.seq)),
-  };
 }

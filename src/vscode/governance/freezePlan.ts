@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { findPlan, type FoundPlan } from '../../core/agent/planText';
 import { isObject, type Json } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
+import { oneLine } from '../../core/present/approvalWords';
 import { describeCall, type FrozenPlan } from '../../core/policy/plans/plans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
@@ -17,21 +18,44 @@ const mostColumns = 120;
 export const freezePlan: GovernanceCommand<'plans' | 'questions' | 'texts'> = async (context, ...args) => {
   const given = isObject(args[0]) || Array.isArray(args[0]) ? findPlan(fenced(args[0] as Json)) : undefined; // reason: commands carry JSON
   const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-  const found = given ?? findPlan(text) ?? planOfJson(text);
-  if (found?.ok) return freeze(context, found);
-  if (context.plans.active) return managePlan(context, context.plans.active);
+  const found = given ?? planIn(text);
+  if (found?.ok) return askAndFreeze(context, found);
+  if (context.plans.active) return manageActive(context, context.plans.active);
   if (found) throw new Error(found.problems.map((problem) => worded(problem.said, vscode.l10n.t)).join('; '));
   const write = vscode.l10n.t('Write a Plan');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('No plan is open. Ask @capabilities for one with /plan, or write one as JSON, and run this again.'),
     write,
   );
-  if (answer === write)
-    await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument({ language: 'json', content: template }),
-    );
+  if (answer === write) await newPlan(context);
   return undefined;
 };
+
+/** Opens a plan to start from; it is frozen with Freeze Plan. */
+export const newPlan: GovernanceCommand<never> = async () => {
+  await vscode.window.showTextDocument(
+    await vscode.workspace.openTextDocument({ language: 'json', content: template }),
+  );
+};
+
+/** Offers what can be done with the plan that is in force. */
+export const managePlan: GovernanceCommand<'plans' | 'questions' | 'texts'> = (context) =>
+  context.plans.active ? manageActive(context, context.plans.active) : undefined;
+
+/** Ends the plan that is in force; agents are held to it no longer. */
+export const endPlan: GovernanceCommand<'plans' | 'questions'> = async ({ plans, questions }) => {
+  const plan = plans.active;
+  if (!plan) return;
+  const isMeant = await questions.confirms(
+    vscode.l10n.t('End the plan "{0}"?', oneLine(plan.title).slice(0, 80)),
+    vscode.l10n.t('Agents may then change what the profile and the rules let them, and ask again.'),
+    vscode.l10n.t('End Plan'),
+  );
+  if (isMeant) plans.revoke(plan.hash);
+};
+
+/** The plan that a text ends with, in a fence or as the whole text. */
+const planIn = (text: string): FoundPlan | undefined => findPlan(text) ?? planOfJson(text);
 
 const template = `{
   "title": "what the plan does",
@@ -54,11 +78,13 @@ function planOfJson(text: string): FoundPlan | undefined {
   }
 }
 
-async function freeze(
-  context: Pick<GovernanceContext, 'plans' | 'questions'>,
+/**
+ * Asks once for the whole plan, so that no call of it asks again, and freezes it. Undefined where the person left.
+ */
+export async function askAndFreeze(
+  { plans, questions }: Pick<GovernanceContext, 'plans' | 'questions'>,
   found: Extract<FoundPlan, { ok: true }>,
-): Promise<unknown> {
-  const { plans } = context;
+): Promise<string | undefined> {
   const lines = found.calls.map((call, index) =>
     visibleText(`${index + 1}. ${describeCall(call)}${call.count > 1 ? ` × ${call.count}` : ''}`),
   );
@@ -69,12 +95,12 @@ async function freeze(
   if (lines.length > mostLines) shown.push(vscode.l10n.t('… {0} more', lines.length - mostLines));
   const only = vscode.l10n.t('Freeze');
   const all = vscode.l10n.t('Freeze and Approve All Calls');
-  const answer = await context.questions.ask({
+  const answer = await questions.ask({
     title: vscode.l10n.t('Freeze the plan "{0}"?', visibleText(found.title).text.replace(/\s+/g, ' ').slice(0, 80)),
     detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join(
       '\n',
     ),
-    buttons: [{ id: 'freeze', label: only }, ...(isWhole ? [{ id: 'approve', label: all } as const] : [])],
+    buttons: [...(isWhole ? [{ id: 'approve', label: all } as const] : []), { id: 'freeze', label: only }],
   });
   if (answer === undefined) return undefined;
   const plan = plans.freeze(found.title, found.calls);
@@ -83,7 +109,7 @@ async function freeze(
 }
 
 /** What can be done with the plan that is in force. */
-async function managePlan(
+async function manageActive(
   context: Pick<GovernanceContext, 'plans' | 'questions' | 'texts'>,
   plan: FrozenPlan,
 ): Promise<unknown> {

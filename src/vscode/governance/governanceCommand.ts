@@ -1,4 +1,5 @@
 import type { AuditReader } from '../../core/audit/reader';
+import type { RecentCalls } from '../../core/audit/recentCalls';
 import type { RecentInputs } from '../../core/audit/recentInputs';
 import type { AdminToken } from '../../core/policy/approvals/adminToken';
 import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
@@ -16,8 +17,11 @@ import type { TreeRow } from '../../core/present/treeRow';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { OutsideCalls } from '../confirm/outsideCalls';
+import type { KeptCalls } from '../tools/keptCalls';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { isTreeRow } from '../../core/present/treeRow';
+import type { ResolvedProfile } from '../../core/profiles/profile';
+import type { OwnRules } from './ruleStore';
 
 /** What the commands about rules, approvals and plans work with, all of them together. */
 export interface GovernanceContext {
@@ -38,6 +42,16 @@ export interface GovernanceContext {
   readonly audit: AuditReader;
   /** The arguments of this window's last calls, for simulations. */
   readonly inputs: Pick<RecentInputs, 'of'>;
+  /** Calls that lines of the chat lead back to. */
+  readonly asked: KeptCalls;
+  /** This window's last calls, and how often each rule decided. */
+  readonly recent: RecentCalls;
+  /** The user's settings, where their rules are written. */
+  readonly ownRules: OwnRules;
+  /** The capabilities whose own boundaries hold now. */
+  readonly profile: () => ResolvedProfile;
+  /** Shows a group of the view, opened. */
+  readonly revealGroup: (id: string) => Promise<void>;
   readonly texts: ReadOnlyText;
   /** Asks before something is granted. */
   readonly questions: ModalQuestions;

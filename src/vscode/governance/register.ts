@@ -5,11 +5,14 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Problem } from '../../core/base/problem';
 import { composedOf } from '../../core/capability/composed';
 import { governanceRows, readinessProblem } from '../../core/present/governanceRows';
+import type { planRows as PlanRows } from '../../core/present/planRows';
+import type { ruleRows as RuleRows } from '../../core/present/ruleRows';
 import type { MoreRows } from '../tree/capabilityView';
 import { lazily } from '../commands/lazily';
 import { registerAll, withParts } from '../commands/registerCommands';
 import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
 import { PolicyDiagnostics } from './diagnostics';
+import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
 const commands: Readonly<
@@ -19,13 +22,21 @@ const commands: Readonly<
   checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
   denyApproval: lazily(async () => (await import('./approvals')).denyApproval),
   explainCall: lazily(async () => (await import('./explainCall')).explainCall),
+  editRule: lazily(async () => (await import('./rules')).editRule),
+  endPlan: lazily(async () => (await import('./freezePlan')).endPlan),
   freezePlan: lazily(async () => (await import('./freezePlan')).freezePlan),
   manageGrants: lazily(async () => (await import('./manageGrants')).manageGrants),
+  managePlan: lazily(async () => (await import('./freezePlan')).managePlan),
+  newPlan: lazily(async () => (await import('./freezePlan')).newPlan),
   pendingApprovals: lazily(async () => (await import('./approvals')).pendingApprovals),
   probeCapability: lazily(async () => (await import('./checkCapability')).probeCapability),
   revokeGrant: lazily(async () => (await import('./manageGrants')).revokeGrant),
   setAdminToken: lazily(async () => (await import('./adminToken')).setAdminToken),
+  showRule: lazily(async () => (await import('./rules')).showRule),
+  showRules: ({ revealGroup }) => revealGroup('group:rules'),
   simulatePolicy: lazily(async () => (await import('./simulatePolicy')).simulatePolicy),
+  turnIntoRule: lazily(async () => (await import('./turnIntoRule')).turnIntoRule),
+  whyCall: lazily(async () => (await import('./whyCall')).whyCall),
 };
 
 /**
@@ -46,6 +57,8 @@ export function registerGovernance(context: GovernanceContext): Disposable {
       (message) => context.log.error(message),
     ),
   );
+  tellRefusals(context, store);
+  store.add(followPlans(context));
   const { queue, grants } = context;
   const refresh = (): void => {
     context.keys.set('hasPendingApprovals', (queue?.pending().length ?? 0) > 0);
@@ -57,14 +70,40 @@ export function registerGovernance(context: GovernanceContext): Disposable {
   return store;
 }
 
+/** What tells of a call that came to nothing is loaded with the first of them. */
+function tellRefusals({ recent, log }: Pick<GovernanceContext, 'recent' | 'log'>, store: DisposableStore): void {
+  const waiting = store.add(
+    recent.onDidChange(() => {
+      if (recent.list()[0]?.outcome === 'ran') return;
+      waiting.dispose();
+      import('./lastRefusal').then(
+        ({ showLastRefusal }) => void (store.isDisposed || store.add(showLastRefusal(recent))),
+        (error: unknown) => log.error(`the last call cannot be shown: ${String(error)}`),
+      );
+    }),
+  );
+}
+
 /** What the Capabilities view shows of all this: groups below the capabilities, and why one of them cannot run now. */
 export function governanceInTree(
-  context: Pick<GovernanceContext, 'clock' | 'grants' | 'queue' | 'registry' | 'resolver'>,
+  context: Pick<
+    GovernanceContext,
+    'clock' | 'grants' | 'plans' | 'policy' | 'profile' | 'queue' | 'recent' | 'registry' | 'resolver' | 'settings'
+  >,
 ): MoreRows {
-  const { queue, grants, resolver, registry } = context;
+  const { queue, grants, resolver, registry, plans, policy, recent } = context;
+  // The rows of rules and plans stand below all others, so they are loaded after the start.
+  const loaded = new Emitter<void>();
+  let late: { readonly planRows: typeof PlanRows; readonly ruleRows: typeof RuleRows } | undefined;
+  void Promise.all([import('../../core/present/planRows'), import('../../core/present/ruleRows')]).then(
+    ([{ planRows }, { ruleRows }]) => {
+      late = { planRows, ruleRows };
+      loaded.fire();
+    },
+  );
   return {
-    rows: () =>
-      governanceRows({
+    rows: () => [
+      ...governanceRows({
         pending: queue?.pending() ?? [],
         grants: grants.list(),
         composed: resolver
@@ -74,13 +113,30 @@ export function governanceInTree(
         now: context.clock.now(),
         t: vscode.l10n.t,
       }),
+      ...(late?.planRows(plans.active, vscode.l10n.t) ?? []),
+      ...(late?.ruleRows({
+        rules: policy.rules(context.profile()).map(({ boundary }) => boundary),
+        preset: context.settings().get('policy.preset'),
+        hitsOf: (rule) => recent.hitsOf(rule),
+        fileName: (file) => vscode.workspace.asRelativePath(file),
+        t: vscode.l10n.t,
+      }) ?? []),
+    ],
     problems: () =>
       registry.capabilities().flatMap((capability): Problem[] => {
         if (!capability.composed && (capability.requires ?? []).length === 0) return [];
         const problem = readinessProblem(capability.id, resolver.resolver.resolve(composedOf(capability)));
         return problem ? [problem] : [];
       }),
-    changes: [resolver.onDidChange, grants.onDidChange, queue?.onDidChange ?? new Emitter<void>().event],
+    changes: [
+      loaded.event,
+      resolver.onDidChange,
+      grants.onDidChange,
+      plans.onDidChange,
+      policy.onDidChange,
+      recent.onDidHit,
+      queue?.onDidChange ?? new Emitter<void>().event,
+    ],
   };
 }
 

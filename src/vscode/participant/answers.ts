@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import { proposal } from '../../core/base/nearest';
-import { isObject } from '../../core/base/json';
 import { worded } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ToolRouter } from '../../core/gate/router';
 import { describeSwitch } from '../../core/present/profileDiff';
-import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/present/words';
+import { bareInput } from '../../core/registry/bareInput';
+import { reasonWords } from '../../core/present/approvalWords';
+import type { CapabilityRegistry } from '../../core/registry/registry';
+import { codeSpan, plainMarkdown, proseMarkdown, riskAndPermission } from '../../core/present/words';
 
 const plain = (text: string): string => plainMarkdown(visibleText(text).text);
+
+const prose = (text: string): string => proseMarkdown(visibleText(text).text);
 
 /** `/profile` says which profile holds and which others there are; `/profile reviewer` switches. */
 export function answerProfile(
@@ -67,32 +71,28 @@ export function answerTools(
   return {};
 }
 
-/** `/why write_file {"path": "a"}`: what every step of the gate would say to an agent's call now. */
+/**
+ * `/why read_file .env` or `/why write_file {"path": "a"}`: what every step of the gate would say to an agent's call
+ * now.
+ */
 export async function answerWhy(
-  router: ToolRouter,
+  { router, registry }: { readonly router: ToolRouter; readonly registry: Pick<CapabilityRegistry, 'tool'> },
   prompt: string,
   stream: vscode.ChatResponseStream,
 ): Promise<vscode.ChatResult> {
   const [, name = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(prompt) ?? [];
   if (name === '') {
-    stream.markdown(
-      vscode.l10n.t(
-        'Name a tool, and its input if you like: {0}',
-        codeSpan('/why write_file {"path": "src/a.ts", "content": ""}'),
-      ),
-    );
+    stream.markdown(vscode.l10n.t('Name a tool, and its input if you like: {0}', codeSpan('/why read_file .env')));
     return {};
   }
-  let input: unknown = {};
-  try {
-    if (rest.trim() !== '') input = JSON.parse(rest);
-  } catch {
-    stream.markdown(vscode.l10n.t('The input must be JSON.'));
+  const read = bareInput(registry.tool(name)?.definition.inputSchema, rest);
+  if (!read.ok) {
+    stream.markdown(proseMarkdown(worded(read.problem, vscode.l10n.t)));
     return {};
   }
   const preview = await router.preview({
     tool: name,
-    input: isObject(input) ? input : {},
+    input: read.input,
     actor: { type: 'agent', id: 'participant' },
     surface: 'participant',
   });
@@ -105,7 +105,7 @@ export async function answerWhy(
   const passed = preview.steps.filter((step) => step.effect === 'pass' && step.reasons.length === 0);
   for (const step of preview.steps.filter((one) => !passed.includes(one)))
     lines.push(
-      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${plain(step.reasons.map((reason) => worded(reason.said, vscode.l10n.t)).join('; '))}`,
+      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${prose(step.reasons.map((reason) => reasonWords(reason.said, vscode.l10n.t)).join('; '))}`,
     );
   if (passed.length > 0)
     lines.push('', vscode.l10n.t('Nothing to say against it: {0}', passed.map((step) => step.step).join(', ')));

@@ -11,7 +11,9 @@ import type { ToolRouter } from '../../core/gate/router';
 import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
-import { codeSpan, plainMarkdown } from '../../core/present/words';
+import type { ModalQuestions } from '../confirm/modalQuestions';
+import type { KeptCalls } from '../tools/keptCalls';
+import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import { abortSignal } from '../tools/cancellation';
 import { answerProfile, answerTools, answerWhy } from './answers';
 import { attachments, historyMessages, responseText } from './history';
@@ -26,6 +28,9 @@ export interface ParticipantContext {
   readonly profiles: ProfileStore;
   readonly router: ToolRouter;
   readonly plans: FrozenPlans;
+  readonly questions: ModalQuestions;
+  /** Keeps a call for the link to its explanation. */
+  readonly asked: KeptCalls;
   readonly runtimeAgent: () => RuntimeAgent;
   readonly log: Log;
 }
@@ -57,7 +62,7 @@ export async function answer(system: ParticipantContext, turn: Turn): Promise<vs
 }
 
 async function respond(system: ParticipantContext, turn: Turn): Promise<vscode.ChatResult> {
-  const { plans, profiles, router } = system;
+  const { plans, profiles } = system;
   const { request, stream } = turn;
   switch (request.command) {
     case 'profile':
@@ -65,9 +70,9 @@ async function respond(system: ParticipantContext, turn: Turn): Promise<vscode.C
     case 'tools':
       return answerTools(profiles, stream);
     case 'why':
-      return answerWhy(router, request.prompt, stream);
+      return answerWhy(system, request.prompt, stream);
     case 'freeze':
-      return freeze(plans, turn.context, stream);
+      return freeze(system, turn.context, stream);
     case 'run': {
       const plan = plans.active;
       if (!plan) {
@@ -76,20 +81,30 @@ async function respond(system: ParticipantContext, turn: Turn): Promise<vscode.C
       }
       const left = plans.allowed(plan).map((line) => `- ${line}`);
       const prompt = `Carry out the frozen plan "${plan.title}". Only these calls may change anything:\n${left.join('\n')}\n\n${request.prompt}`;
-      const ended = await loop(system, turn, prompt);
-      if (ended === 'answered') plans.activate(undefined);
+      const { end } = await loop(system, turn, prompt);
+      if (end === 'answered') plans.activate(undefined);
       return {};
     }
     case 'plan':
-      await loop(system, turn, request.prompt, 'plan');
-      return { metadata: { followup: 'freeze' } };
+      return endsInPlan((await loop(system, turn, request.prompt, 'plan')).text)
+        ? { metadata: { followup: 'freeze' } }
+        : {};
     default:
       await loop(system, turn, request.prompt);
       return {};
   }
 }
 
-async function loop(system: ParticipantContext, turn: Turn, prompt: string, mode?: Mode): Promise<string> {
+/** Tells whether an answer ends in a plan that can be frozen. */
+const endsInPlan = (text: string): boolean => findPlan(text)?.ok === true;
+
+/** Works until the model answers; `text` is what it said last. */
+async function loop(
+  system: ParticipantContext,
+  turn: Turn,
+  prompt: string,
+  mode?: Mode,
+): Promise<{ readonly end: string; readonly text: string }> {
   const { request, context, stream, token } = turn;
   const { profiles, registry, router } = system;
   const agent = system.runtimeAgent();
@@ -100,10 +115,11 @@ async function loop(system: ParticipantContext, turn: Turn, prompt: string, mode
     ...historyMessages(context),
     { role: 'user', text: `${prompt}${attachments(request)}` },
   ];
+  const said: string[] = [];
   const result = await runAgentLoop({
     router,
     model: loopModel(request.model),
-    view: chatView(stream),
+    view: chatView(system, stream, said),
     tools: () => offeredTools(profiles.active()),
     find: (name) => registry.tool(name),
     messages,
@@ -112,10 +128,11 @@ async function loop(system: ParticipantContext, turn: Turn, prompt: string, mode
     signal: abortSignal(token),
   });
   if (result.end === 'limit') stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} rounds.', result.rounds)}`);
-  return result.end;
+  return { end: result.end, text: said.join('') };
 }
 
-function chatView(stream: vscode.ChatResponseStream): LoopView {
+/** Shows the loop in the chat; what the model says is also kept in `said`. */
+function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStream, said: string[]): LoopView {
   const touched = new Set<string>();
   const resources = new Map<string, string>();
   let inList = false;
@@ -123,6 +140,7 @@ function chatView(stream: vscode.ChatResponseStream): LoopView {
     text: (text) => {
       // What the model says after a call is a paragraph of its own, not more of the list.
       stream.markdown(inList ? `\n\n${text}` : text);
+      said.push(text);
       inList = false;
     },
     started: (tool, call, accesses) => {
@@ -138,7 +156,11 @@ function chatView(stream: vscode.ChatResponseStream): LoopView {
         codeSpan(tool?.definition.name ?? call.name),
         ...(resource === undefined ? [] : [codeSpan(visibleText(resource).text)]),
       ].join(' ');
-      stream.markdown(`${inList ? '' : '\n\n'}- ${what} · ${outcome(result)}\n`);
+      const link = result.success ? undefined : asked.link(tool?.modelName ?? call.name, call.input);
+      const why = link ? ` · [${vscode.l10n.t('Why?')}](${link.address})` : '';
+      const line = new vscode.MarkdownString(`${inList ? '' : '\n\n'}- ${what} · ${outcome(result)}${why}\n`);
+      if (link) line.isTrusted = { enabledCommands: [link.command] };
+      stream.markdown(line);
       inList = true;
     },
     goOn: async (rounds) => {
@@ -157,7 +179,7 @@ function chatView(stream: vscode.ChatResponseStream): LoopView {
 function outcome(result: ToolResult): string {
   if (result.success) return `✓ ${Math.round(result.durationMs)} ms`;
   const { code, message } = result.error;
-  const why = plainMarkdown(visibleText(message).text);
+  const why = proseMarkdown(visibleText(message).text);
   if (code === 'declined') return `⊘ **${vscode.l10n.t('declined by you')}**`;
   return isRefusal(code) ? `⊘ **${vscode.l10n.t('denied')}**: ${why}` : `✗ **${vscode.l10n.t('failed')}**: ${why}`;
 }
@@ -173,7 +195,11 @@ function reference(stream: vscode.ChatResponseStream, path: string, touched: Set
 }
 
 /** Freezes the plan that the last answer ended with. */
-function freeze(plans: FrozenPlans, context: vscode.ChatContext, stream: vscode.ChatResponseStream): vscode.ChatResult {
+async function freeze(
+  { plans, questions }: ParticipantContext,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+): Promise<vscode.ChatResult> {
   const last = context.history.filter((turn) => turn instanceof vscode.ChatResponseTurn).at(-1);
   const found = last ? findPlan(responseText(last)) : undefined;
   if (!found) {
@@ -182,17 +208,28 @@ function freeze(plans: FrozenPlans, context: vscode.ChatContext, stream: vscode.
   }
   if (!found.ok) {
     stream.markdown(
-      `${vscode.l10n.t('The plan cannot be frozen:')}\n${found.problems.map((problem) => `- ${plainMarkdown(worded(problem.said, vscode.l10n.t))}`).join('\n')}`,
+      `${vscode.l10n.t('The plan cannot be frozen:')}\n${found.problems.map((problem) => `- ${proseMarkdown(worded(problem.said, vscode.l10n.t))}`).join('\n')}`,
     );
     return {};
   }
-  const plan = plans.freeze(found.title, found.calls);
+  const { askAndFreeze } = await import('../governance/freezePlan');
+  const hash = await askAndFreeze({ plans, questions }, found);
+  const plan = hash === undefined ? undefined : plans.active;
+  if (!plan) {
+    stream.markdown(vscode.l10n.t('Nothing was frozen.'));
+    return {};
+  }
   stream.markdown(
     [
       vscode.l10n.t('Frozen: {0} ({1})', plainMarkdown(plan.title), codeSpan(plan.hash.slice(0, 12))),
-      ...plan.calls.map((call) => `- ${plainMarkdown(describeCall(call))}${call.count > 1 ? ` × ${call.count}` : ''}`),
+      ...plan.calls.map(
+        (call) => `- ${proseMarkdown(visibleText(describeCall(call)).text)}${call.count > 1 ? ` × ${call.count}` : ''}`,
+      ),
       '',
       vscode.l10n.t('Until it is carried out, agents may change only what it lists.'),
+      plan.isApproved
+        ? vscode.l10n.t('None of these calls asks again.')
+        : vscode.l10n.t('Each of them asks before it runs.'),
     ].join('\n'),
   );
   return { metadata: { followup: 'run' } };

@@ -10,6 +10,9 @@ import type { KeptComments } from './settingsComments';
 
 const section = 'agentCapabilities';
 
+/** The settings that our own interface writes in whole. */
+type WrittenKey = 'profiles' | 'policy.boundaries';
+
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200];
 
@@ -74,50 +77,61 @@ export class EditorSettings implements Disposable, ProfileSettings {
     return folders === 0 || wanted === 'user' ? 'user' : 'workspace';
   }
 
-  read(target: SaveTarget): unknown {
-    const found = vscode.workspace.getConfiguration(section).inspect('profiles');
+  read(target: SaveTarget, key: WrittenKey = 'profiles'): unknown {
+    const found = vscode.workspace.getConfiguration(section).inspect(key);
     return target === 'user' ? found?.globalValue : found?.workspaceValue;
   }
 
-  async write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
+  write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
+    return this.#write('profiles', target, value);
+  }
+
+  /** The user's own rules, as they are written. */
+  ownRules(): Json | undefined {
+    return this.read('user', 'policy.boundaries') as Json | undefined; // reason: settings are JSON
+  }
+
+  writeOwnRules(value: Json | undefined): Promise<void> {
+    return this.#write('policy.boundaries', 'user', value);
+  }
+
+  async #write(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<void> {
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
-    const kept = await this.#keepComments(target, value);
-    await this.#update(value, where);
-    await kept
-      ?.restore()
-      .catch((error: unknown) => this.#log.warn(`comments in the profiles were lost: ${String(error)}`));
+    const kept = await this.#keepComments(key, target, value);
+    await this.#update(key, value, where);
+    await kept?.restore().catch((error: unknown) => this.#log.warn(`comments in ${key} were lost: ${String(error)}`));
   }
 
   /**
    * The editor refuses to write while it does not know the file as it is on the disk, as just after comments were put
    * back into it or another window wrote it. It learns of such a change within a second or so, and then writes.
    */
-  async #update(value: JsonObject | undefined, where: vscode.ConfigurationTarget): Promise<void> {
+  async #update(key: WrittenKey, value: Json | undefined, where: vscode.ConfigurationTarget): Promise<void> {
     for (const pauseMs of retryPausesMs) {
       try {
-        return await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+        return await vscode.workspace.getConfiguration(section).update(key, value, where);
       } catch (error) {
-        this.#log.debug(`the profiles were not written at once: ${String(error)}`);
+        this.#log.debug(`${key} was not written at once: ${String(error)}`);
         await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
       }
     }
-    await vscode.workspace.getConfiguration(section).update('profiles', value, where);
+    await vscode.workspace.getConfiguration(section).update(key, value, where);
   }
 
   /** The editor writes a whole value anew; comments within it are put back afterwards. */
-  async #keepComments(target: SaveTarget, value: JsonObject | undefined): Promise<KeptComments | undefined> {
-    const before = this.read(target);
+  async #keepComments(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<KeptComments | undefined> {
+    const before = this.read(target, key);
     if (value === undefined || before === undefined) return undefined;
     try {
       const { keepComments, settingsPlaces } = await import('./settingsComments');
       return await keepComments(
         settingsPlaces(target, this.#globalStorage),
-        `${section}.profiles`,
+        `${section}.${key}`,
         before as Json,
         value,
       );
     } catch (error) {
-      this.#log.warn(`comments in the profiles were lost: ${String(error)}`);
+      this.#log.warn(`comments in ${key} were lost: ${String(error)}`);
       return undefined;
     }
   }

@@ -8,13 +8,22 @@ import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
 import { callWords, confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
+import type { ToolErrorData } from '../../core/vocabulary/errors';
 import { abortSignal } from './cancellation';
 
 export interface ToolHost {
   readonly router: ToolRouter;
   tool(reference: string): RegisteredTool | undefined;
+  /** The address under which a call is explained, for a link; undefined where nothing leads there. */
+  why?(tool: string, input: object): WhyLink;
   /** `confirmation.surface`. */
   surface(): SettingValues['confirmation.surface'];
+}
+
+/** A link and the one command that it may run. */
+export interface WhyLink {
+  readonly address: string;
+  readonly command: string;
 }
 
 /** Inputs that the editor's inline confirmation was shown for, until the call that follows it. */
@@ -46,13 +55,14 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const signal = abortSignal(token);
     const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
     const name = tool?.definition.title ?? this.#name;
-    const invocationMessage = new vscode.MarkdownString(callWords(name, preview, vscode.l10n.t));
-    if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call) return { invocationMessage };
-    const { preview: seen, error } = await host.router.foreseen(preview.call);
+    const foreseen = preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call) : undefined;
+    const invocationMessage = this.#line(host, name, options.input, preview, foreseen?.error);
+    if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call || !foreseen)
+      return { invocationMessage };
     // A call that cannot succeed is not asked about: it goes on to the gate, which tells the model why.
-    if (error) return { invocationMessage };
+    if (foreseen.error) return { invocationMessage };
     this.#remember(options.input);
-    const text = describeApproval(approvalOf(preview.call, preview, seen), vscode.l10n.t);
+    const text = describeApproval(approvalOf(preview.call, preview, foreseen.preview), vscode.l10n.t);
     const { title, message } = confirmationWords(name, text, vscode.l10n.t);
     return { invocationMessage, confirmationMessages: { title, message: new vscode.MarkdownString(message) } };
   }
@@ -69,6 +79,21 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
       ...(confirmedInChat ? { confirmedInChat } : {}),
     });
     return toEditorResult(result, host.tool(this.#name));
+  }
+
+  /** What the chat says of a call for good, with the way to the explanation where it comes to nothing. */
+  #line(
+    host: ToolHost,
+    name: string,
+    input: object,
+    preview: GatePreview,
+    failure?: ToolErrorData,
+  ): vscode.MarkdownString {
+    const link = preview.effect === 'deny' || failure ? host.why?.(this.#name, input) : undefined;
+    const parts = { ...(failure ? { failure } : {}), ...(link ? { why: link.address } : {}) };
+    const line = new vscode.MarkdownString(callWords(name, preview, vscode.l10n.t, parts));
+    if (link) line.isTrusted = { enabledCommands: [link.command] };
+    return line;
   }
 
   #invocation(input: object) {

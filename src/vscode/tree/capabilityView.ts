@@ -50,6 +50,9 @@ const settleMs = 10_000;
  */
 type Standing = 'all' | 'found' | 'filtered';
 
+/** Groups that nobody needs to see at the start. */
+const closedGroups: ReadonlySet<string> = new Set(['group.grants', 'group.rules']);
+
 /** What the view shows beside the capabilities: groups below them and problems on their rows. */
 export interface MoreRows {
   rows(): readonly TreeRow[];
@@ -259,6 +262,17 @@ export class CapabilityView
     return children;
   }
 
+  /** Shows a row of the top, opened; what a filter hides is shown first. */
+  async reveal(id: string): Promise<void> {
+    await vscode.commands.executeCommand(`${viewId}.focus`);
+    if (this.#drawn !== 'all') {
+      this.setFilter('');
+      await this.#nextFetch(settleMs);
+    }
+    const row = this.#tree.top(id);
+    if (row) await this.view.reveal(row, { expand: 2, focus: true, select: true });
+  }
+
   /** True for a row that this view gave to the editor; one that only looks like it is somebody else's. */
   isOwnRow(value: unknown): boolean {
     return typeof value === 'object' && value !== null && this.#given.has(value);
@@ -411,7 +425,7 @@ export class CapabilityView
   }
 }
 
-const opensItself = (row: TreeRow): boolean => row.kind === 'group' && row.contextValue !== 'group.grants';
+const opensItself = (row: TreeRow): boolean => row.kind === 'group' && !closedGroups.has(row.contextValue);
 
 /** Tells whether there are at most this many rows below these. */
 function isShort(rows: readonly TreeRow[], most: number): boolean {

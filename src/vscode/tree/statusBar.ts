@@ -10,6 +10,8 @@ interface ShownStatus {
   profile(): ResolvedProfile;
   /** The number of calls that wait for an answer. */
   pendingApprovals(): number;
+  /** The frozen plan that is in force, by its title and how many of its calls have not run. */
+  plan(): { readonly title: string; readonly left: number } | undefined;
   readonly changes: readonly Event<void>[];
 }
 
@@ -26,7 +28,9 @@ export function showStatus(shown: ShownStatus): Disposable {
     const { profile, mode } = shown.profile();
     const waiting = shown.pendingApprovals();
     const name = visibleText(profile.name).text.replace(/\$\(/g, '$ (');
-    item.text = `$(shield) ${name} · ${mode}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
+    const plan = shown.plan();
+    const frozen = plan ? ` · $(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}` : '';
+    item.text = `$(shield) ${name} · ${mode}${frozen}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
     item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
     const calls =
@@ -44,10 +48,24 @@ export function showStatus(shown: ShownStatus): Disposable {
       `[${vscode.l10n.t('Use It in the Chat')}](command:${commandId('openChatWithProfile')})`,
       `[${vscode.l10n.t('What Is the Difference?')}](command:${commandId('comparePlainAgent')})`,
     ];
-    item.tooltip = new vscode.MarkdownString([about.join(': '), click, chat, links.join(' · ')].join('\n\n'));
+    const held = plan
+      ? vscode.l10n.t(
+          'Agents are held to the frozen plan {0}: {1} calls are left.',
+          plainMarkdown(visibleText(plan.title).text),
+          plan.left,
+        )
+      : '';
+    item.tooltip = new vscode.MarkdownString(
+      [about.join(': '), ...(held ? [held] : []), click, chat, links.join(' · ')].join('\n\n'),
+    );
     item.tooltip.isTrusted = { enabledCommands: [commandId('openChatWithProfile'), commandId('comparePlainAgent')] };
     const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
-    item.accessibilityInformation = { label: waiting > 0 ? `${label}, ${calls}` : label, role: 'button' };
+    const facts = [
+      label,
+      ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
+      ...(waiting > 0 ? [calls] : []),
+    ];
+    item.accessibilityInformation = { label: facts.join(', '), role: 'button' };
   };
   for (const change of shown.changes) store.add(change(refresh));
   refresh();

@@ -30,7 +30,12 @@ function openWindow() {
     const found = window.add(new FoundTools());
     window.add(followTools({ registry, profiles, found }, keys));
     window.add(
-      showStatus({ profile: () => profiles.active(), pendingApprovals: () => 0, changes: [profiles.onDidChange] }),
+      showStatus({
+        profile: () => profiles.active(),
+        plan: () => undefined,
+        pendingApprovals: () => 0,
+        changes: [profiles.onDidChange],
+      }),
     );
     window.add(
       new CapabilityView({

@@ -6,7 +6,7 @@ import { toBase64 } from '../shared/base64';
 import { readBase64, readBytes } from './bytes';
 import { lineRangeOf, type RangeInput, readLines } from './lines';
 import { sniff } from './media';
-import { accessesOf, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
+import { accessesOf, judgedTarget, nothingThere, statOf, type Target, targetOf } from '../shared/target';
 import { decoderFor, guessWide, looksBinary, sniffBom } from '../shared/text';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { grouped } from '../../../core/base/figures';
@@ -26,6 +26,11 @@ const headSize = 65_536;
 export const handler: ToolHandler<ReadInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.read'),
   run: async (input, context) => readTarget(await judgedTarget(context, input.path, 'fs.read'), input, context),
+  // Tells before the call that there is nothing to read.
+  async preview(input, context) {
+    await statOf(await targetOf(context, input.path));
+    return {};
+  },
 };
 
 /** Reads one file as `read_file` answers it; `read_files` does the same for each of its paths. */

@@ -329,6 +329,11 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 }
 
+/** How many calls of a plan have not run yet. */
+export function callsLeft({ calls, used }: FrozenPlan): number {
+  return calls.reduce((left, call, index) => left + Math.max(0, call.count - (used[index] ?? 0)), 0);
+}
+
 /** Says a planned call in words: `write_file with path like src/**`. */
 export function describeCall(call: PlannedCall): string {
   const args = Object.entries(call.arguments).map(([name, matcher]) => `${name} ${matcherWords(matcher)}`);

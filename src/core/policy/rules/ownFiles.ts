@@ -3,6 +3,7 @@ import type { FileSystem } from '../../ports/files';
 import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
 import { accessLabel } from '../../ports/accessLabel';
 import type { WorkspacePath } from '../../ports/workspacePath';
+import { literalPath } from './literalPath';
 
 /** Where the program keeps what is its own: its records, its state, its tokens. */
 export interface OwnPlaces {
@@ -24,9 +25,10 @@ export function ownFileBoundaries(
   const labels = places.inside.map((place) => accessLabel(place, files));
   const absolute = places.absolute.map((place) => place.replace(/^\/+/, ''));
   if (labels.length + absolute.length === 0) return [];
-  const inside = (path: string): readonly string[] => (path === '.' ? ['**'] : [escaped(path), `${escaped(path)}/**`]);
+  const inside = (path: string): readonly string[] =>
+    path === '.' ? ['**'] : [literalPath(path), `${literalPath(path)}/**`];
   const above = [
-    ...labels.flatMap((label) => ancestors(label).map(escaped)),
+    ...labels.flatMap((label) => ancestors(label).map(literalPath)),
     ...places.absolute.flatMap(ancestors).map(anywhere),
   ];
   return [
@@ -54,16 +56,11 @@ function rule(match: BoundaryMatch): Boundary {
   };
 }
 
-const anywhere = (path: string): string => `**/${escaped(path.replace(/^\/+/, ''))}`;
+const anywhere = (path: string): string => `**/${literalPath(path.replace(/^\/+/, ''))}`;
 
 /** The folders above a path, the nearest first, without the root. */
 function ancestors(path: string): readonly string[] {
   const found: string[] = [];
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at));
   return found;
-}
-
-/** A path as a pattern that means nothing but it. */
-function escaped(path: string): string {
-  return path.replace(/[\\*?[\]{}()!+@#$|^]/g, '\\$&');
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/base/json';
 import type { TreeRow } from '../../../core/present/treeRow';
+import type { AuditRecord } from '../../../core/audit/record';
 import { auditCommandTable } from './auditCommandTable';
 import { capabilityCommandTable } from './capabilityCommandTable';
 import { specsOf } from './commandSpec';
@@ -46,6 +47,10 @@ export interface CommandArguments {
   readonly filterCapabilities: readonly [filter: string];
   readonly groupBy: readonly [grouping: string];
   readonly runTool: readonly [tool: string, input?: JsonObject] | Rows;
+  /** A call of this window by its id, or a record of the audit. */
+  readonly turnIntoRule: readonly [call: string | AuditRecord];
+  /** A call that a line of the chat leads back to, by its number. */
+  readonly whyCall: readonly [call: number];
   readonly setSecret: readonly [name: string];
 }
 

@@ -3,8 +3,11 @@ export type ContextKey =
   | 'canUndo'
   | 'declined'
   | 'filtered'
+  | 'hasFrozenPlan'
   | 'hasGrants'
   | 'hasPendingApprovals'
+  /** The text in front holds a plan. */
+  | 'hasPlan'
   | 'hasSelection'
   | 'nearLimit'
   | 'promptPending'

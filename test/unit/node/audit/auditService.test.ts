@@ -88,7 +88,7 @@ describe('the audit of a window', () => {
       assert.match(text, /# `write_file`: success\n\n`agent` \(`copilot`\), profile `Writer`/);
       assert.match(
         text,
-        /1\. \*\*find\*\*: pass\n2\. \*\*permission\*\*: ask\n {3}- `the tool needs confirmation for agents`\n3\. \*\*boundaries\*\*: pass\n {3}- `only advises` by `source-code`, on trial only/,
+        /1\. \*\*find\*\*: pass\n2\. \*\*permission\*\*: ask\n {3}- the tool needs confirmation for agents\n3\. \*\*boundaries\*\*: pass\n {3}- only advises by `source-code`, on trial only/,
       );
       assert.match(text, /Allowed by `user` after 2\.1 s\./);
     }));

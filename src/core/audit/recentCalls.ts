@@ -1,0 +1,77 @@
+import { Emitter, type Event } from '../base/event';
+import type { Access } from '../vocabulary/access';
+import type { AuditEvent, AuditSink } from './event';
+
+/** A call that is over, as a list shows it and as a rule is made from it. */
+export interface PastCall {
+  readonly invocationId: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly tool: string;
+  readonly toolName: string;
+  readonly isAgents: boolean;
+  readonly accesses: readonly Access[];
+  /** `failed` where it was let through and ended with an error. */
+  readonly outcome: 'denied' | 'failed' | 'ran';
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** How often a rule decided, and when it did last. */
+export interface RuleHits {
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly last: number;
+}
+
+/** So many calls are kept. */
+const kept = 50;
+
+/** The last calls of this window and how often each rule decided in it; in memory, gone with the window. */
+export class RecentCalls implements AuditSink {
+  readonly #changed = new Emitter<void>();
+  readonly #hit = new Emitter<void>();
+  readonly #hits = new Map<string, RuleHits>();
+  #calls: readonly PastCall[] = [];
+  readonly onDidChange: Event<void> = this.#changed.event;
+  /** Fires where a rule decided about the call, and not for each call. */
+  readonly onDidHit: Event<void> = this.#hit.event;
+
+  record(event: AuditEvent): void {
+    if (event.type !== 'invocation.finished' && event.type !== 'policy.violation') return;
+    const rules = new Set(event.steps.flatMap(({ reasons }) => reasons.map(({ rule }) => rule)));
+    for (const rule of rules)
+      if (rule !== undefined) this.#hits.set(rule, { count: (this.#hits.get(rule)?.count ?? 0) + 1, last: event.time });
+    this.#calls = [callOfEvent(event), ...this.#calls].slice(0, kept);
+    this.#changed.fire();
+    if (rules.size > 0) this.#hit.fire();
+  }
+
+  /** The newest first. */
+  list(): readonly PastCall[] {
+    return this.#calls;
+  }
+
+  find(invocationId: string): PastCall | undefined {
+    return this.#calls.find((one) => one.invocationId === invocationId);
+  }
+
+  hitsOf(rule: string): RuleHits | undefined {
+    return this.#hits.get(rule);
+  }
+}
+
+function callOfEvent(event: Extract<AuditEvent, { type: 'invocation.finished' | 'policy.violation' }>): PastCall {
+  const denied = event.type === 'policy.violation';
+  return {
+    invocationId: event.invocationId,
+    time: event.time,
+    tool: event.toolId,
+    toolName: event.toolName,
+    isAgents: event.actor.type === 'agent',
+    accesses: event.accesses,
+    outcome: denied ? 'denied' : event.outcome === 'success' ? 'ran' : 'failed',
+    ...(event.errorCode === undefined ? {} : { code: event.errorCode }),
+    ...(event.errorMessage === undefined ? {} : { message: event.errorMessage }),
+  };
+}

@@ -1,0 +1,187 @@
+import { visibleText } from '../base/visible';
+import { plainWords, type Translate } from '../base/translate';
+import type { RuleHits } from '../audit/recentCalls';
+import { ownFilesId } from '../policy/rules/ownFiles';
+import type { Boundary } from '../vocabulary/boundary';
+import { ruleWords } from '../vocabulary/ruleWords';
+import { oneLine, reasonWords } from './approvalWords';
+import { leaf, type TreeRow } from './treeRow';
+import { codeSpan, plainMarkdown } from './words';
+
+interface RuleRowsInput {
+  /** Every rule in force, with those of the profile's capabilities. */
+  readonly rules: readonly Boundary[];
+  readonly preset: string;
+  readonly hitsOf: (rule: string) => RuleHits | undefined;
+  /** A file of rules as it is called in this window. */
+  readonly fileName: (path: string) => string;
+  readonly t?: Translate;
+}
+
+/** The group "Rules in force": every rule below where it comes from, the strongest place first. */
+export function ruleRows(input: RuleRowsInput): readonly TreeRow[] {
+  const t = input.t ?? plainWords;
+  const { rules } = input;
+  if (rules.length === 0) return [];
+  const origins = new Map<string, Boundary[]>();
+  for (const rule of rules) {
+    const origin = originWords(rule, input, t);
+    origins.set(origin, [...(origins.get(origin) ?? []), rule]);
+  }
+  const denying = rules.filter((rule) => kindOf(rule) === 'deny').length;
+  const asking = rules.filter((rule) => kindOf(rule) === 'ask').length;
+  const description = t('{0} deny, {1} ask', denying, asking);
+  return [
+    group(
+      'rules',
+      t('Rules in force'),
+      description,
+      () =>
+        [...origins].map(([origin, some]) =>
+          group(`rules:${origin}`, origin, String(some.length), () => rowsOf(some, origin, input, t), t),
+        ),
+      t,
+    ),
+  ];
+}
+
+function group(
+  id: string,
+  label: string,
+  description: string,
+  children: () => readonly TreeRow[],
+  t: Translate,
+): TreeRow {
+  return {
+    kind: 'group',
+    id: `group:${id}`,
+    label,
+    description,
+    icon: id === 'rules' ? 'law' : 'list-unordered',
+    warns: false,
+    tooltip: () => plainMarkdown(label),
+    accessibleLabel: t('{0}, group: {1}', label, description),
+    contextValue: id === 'rules' ? 'group.rules' : 'group.ruleOrigin',
+    children,
+    expandable: true,
+  };
+}
+
+type RuleKind = 'deny' | 'ask' | 'advise' | 'allow' | 'account' | 'trial';
+
+function kindOf({ decision, severity }: Boundary): RuleKind {
+  if (severity === 'soft') return 'trial';
+  if (decision === 'require_approval') return 'ask';
+  return decision === 'deny_unless_account' ? 'account' : decision;
+}
+
+const icons: Readonly<Record<RuleKind, string>> = {
+  deny: 'circle-slash',
+  ask: 'question',
+  advise: 'info',
+  allow: 'pass',
+  account: 'account',
+  trial: 'beaker',
+};
+
+/** What a rule does to a call that it is about, in a word or two. */
+export function effectWords(rule: Boundary, t: Translate): string {
+  switch (kindOf(rule)) {
+    case 'deny':
+      return t('denies');
+    case 'ask':
+      return rule.admin ? t('asks for the admin token') : t('asks');
+    case 'advise':
+      return t('only notes');
+    case 'allow':
+      return t('allows');
+    case 'account':
+      return t('denies unless the account {0} is there', oneLine(rule.account ?? ''));
+    case 'trial':
+      return t('on trial, changes nothing');
+  }
+}
+
+/** Where a rule comes from, in words for people. */
+export function originWords(
+  { scope, id, file }: Boundary,
+  { preset, fileName }: Pick<RuleRowsInput, 'preset' | 'fileName'>,
+  t: Translate,
+): string {
+  switch (scope) {
+    case 'builtin':
+      if (id === ownFilesId) return t('Built in');
+      return id.startsWith('preset.') ? t('Preset {0}', preset) : t('Setting {0}', 'policy.adminApproval');
+    case 'managed':
+      return t('Your administrator');
+    case 'user':
+      return t('Your settings');
+    case 'workspace':
+      return file === undefined ? t('Settings of the workspace') : oneLine(fileName(file));
+    case 'profile':
+      return t('Capabilities that are on');
+  }
+}
+
+/** What can be done about a rule where it stands; read by the menus. */
+const placeOf = ({ scope, id }: Boundary): 'edit' | 'fixed' =>
+  scope === 'managed' || scope === 'profile' || id === ownFilesId ? 'fixed' : 'edit';
+
+function rowsOf(
+  rules: readonly Boundary[],
+  origin: string,
+  { hitsOf }: RuleRowsInput,
+  t: Translate,
+): readonly TreeRow[] {
+  const seen = new Map<string, number>();
+  return rules.map((rule): TreeRow => {
+    const again = seen.get(rule.id) ?? 0;
+    seen.set(rule.id, again + 1);
+    const words = ruleWords(rule);
+    const name = oneLine(rule.id);
+    const reason = oneLine(reasonWords(words.reason, t));
+    const effect = effectWords(rule, t);
+    const hits = hitsOf(rule.id)?.count ?? 0;
+    const count = hits === 1 ? t('1 hit') : t('{0} hits', hits);
+    const state = [effect, ...(hits > 0 ? [count] : [])];
+    const faulty = (rule.faults?.length ?? 0) > 0;
+    return {
+      ...leaf,
+      kind: 'rule',
+      rule,
+      id: `rule:${origin}:${rule.id}:${again}`,
+      label: name,
+      description: [...state, reason].join(' · '),
+      icon: faulty ? 'warning' : icons[kindOf(rule)],
+      warns: faulty,
+      tooltip: () =>
+        [
+          `**${plainMarkdown(name)}** ${plainMarkdown(effect)}`,
+          plainMarkdown(reason),
+          ...clauseLines(rule),
+          plainMarkdown(t('From: {0}', origin)),
+          plainMarkdown(t('{0} in this window', count)),
+        ].join('\n\n'),
+      accessibleLabel: t('Rule {0}, {1}, from {2}, {3}: {4}', name, effect, origin, count, reason),
+      contextValue: `rule.${placeOf(rule)}`,
+    };
+  });
+}
+
+const mostValues = 5;
+
+/** The clauses of a rule as lines of markdown, each value as code. */
+export function clauseLines({ match, exceptions }: Boundary, most = mostValues): readonly string[] {
+  const line = (name: string, value: unknown): string => {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const shown = values
+      .slice(0, most)
+      .map((one) => codeSpan(visibleText(typeof one === 'string' ? one : JSON.stringify(one)).text));
+    const more = values.length - shown.length;
+    return `${codeSpan(name)}: ${[...shown, ...(more > 0 ? [`+${more}`] : [])].join(', ')}`;
+  };
+  return [
+    ...Object.entries(match).map(([name, value]) => line(name, value)),
+    ...(exceptions.length > 0 ? [line('exceptions', exceptions)] : []),
+  ];
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { PastCall, RecentCalls } from '../../core/audit/recentCalls';
+import { type Disposable, DisposableStore, toDisposable } from '../../core/base/lifecycle';
+import { oneLine } from '../../core/present/approvalWords';
+import { failureWords } from '../../core/present/chatWords';
+import { commandId } from '../manifest/commands/commandId';
+
+/** How long the status bar tells of a call that came to nothing. */
+const shownMs = 120_000;
+
+/**
+ * Tells in the status bar of an agent's last call where it was denied or failed: the chat's line was written before the
+ * call ran, and cannot say so. A click explains it; the next call that succeeds takes it away.
+ */
+export function showLastRefusal(recent: RecentCalls): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(
+    vscode.window.createStatusBarItem('agentCapabilities.lastCall', vscode.StatusBarAlignment.Left, 9),
+  );
+  item.name = vscode.l10n.t('Last call that came to nothing');
+  item.command = commandId('whyCall');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const hide = (): void => {
+    clearTimeout(timer);
+    item.hide();
+  };
+  store.add(toDisposable(hide));
+  const show = (): void => {
+    const [last] = recent.list();
+    hide();
+    if (!last?.isAgents || last.outcome === 'ran') return;
+    const name = oneLine(last.toolName).replace(/\$\(/g, '$ (');
+    item.text = `$(${last.outcome === 'denied' ? 'circle-slash' : 'error'}) ${name}: ${wordsOf(last)}`;
+    const about = last.accesses.map(({ resource }) => oneLine(resource)).filter((one) => one !== '');
+    const label = [name, wordsOf(last), ...about.slice(0, 2)].join(', ');
+    item.tooltip = vscode.l10n.t('{0}. Click to see why, and to turn it into a rule.', label);
+    item.accessibilityInformation = { label: item.tooltip, role: 'button' };
+    item.show();
+    timer = setTimeout(hide, shownMs);
+  };
+  store.add(recent.onDidChange(show));
+  show();
+  return store;
+}
+
+function wordsOf({ outcome, code, message }: PastCall): string {
+  if (code === 'declined') return vscode.l10n.t('declined by you');
+  if (outcome === 'denied') return vscode.l10n.t('denied');
+  const words = failureWords({ code: code ?? '', message: message ?? '' }, vscode.l10n.t);
+  return words.length <= 40 ? words : vscode.l10n.t('failed');
+}

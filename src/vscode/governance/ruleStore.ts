@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { Json, JsonObject } from '../../core/base/json';
+import { editRuleFile, withoutRule, withRule } from '../../core/policy/rules/ruleList';
+import { settingId } from '../../core/settings/settingTable';
+
+/** Where a rule of a person's making is written. */
+export type RulePlace = { readonly type: 'user' } | { readonly type: 'workspace'; readonly folder: vscode.Uri };
+
+/** The user's own rules in their settings. */
+export interface OwnRules {
+  ownRules(): Json | undefined;
+  writeOwnRules(value: Json | undefined): Promise<void>;
+}
+
+type Rule = JsonObject & { readonly id: string };
+
+/** Adds rules to the user's settings or to a folder's `boundaries.json`, and takes them out again. */
+export class RuleStore {
+  readonly #own: OwnRules;
+
+  constructor(own: OwnRules) {
+    this.#own = own;
+  }
+
+  async add(place: RulePlace, rule: Rule): Promise<void> {
+    await this.#change(place, (list) => withRule(list, rule));
+  }
+
+  /** Answers false where the rule is gone already. */
+  async remove(place: RulePlace, id: string): Promise<boolean> {
+    let wasThere = false;
+    await this.#change(place, (list) => {
+      const left = withoutRule(list, id);
+      wasThere = left !== undefined;
+      return left ?? list;
+    });
+    return wasThere;
+  }
+
+  async #change(place: RulePlace, change: (list: Json | undefined) => Json | undefined): Promise<void> {
+    if (place.type === 'workspace') return changeFile(boundariesFile(place.folder), change);
+    const before = this.#own.ownRules();
+    const after = change(before);
+    if (after === undefined && before !== undefined)
+      throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
+    const isEmpty = Array.isArray(after) && after.length === 0;
+    if (JSON.stringify(after) !== JSON.stringify(before)) await this.#own.writeOwnRules(isEmpty ? undefined : after);
+  }
+}
+
+export const boundariesFile = (folder: vscode.Uri): vscode.Uri =>
+  vscode.Uri.joinPath(folder, '.vscode', 'capabilities', 'boundaries.json');
+
+/** Changes the file where it stands, and nowhere else: a repository may have put a link in its place. */
+async function changeFile(file: vscode.Uri, change: (list: Json | undefined) => Json | undefined): Promise<void> {
+  for (const part of [vscode.Uri.joinPath(file, '..', '..'), vscode.Uri.joinPath(file, '..'), file])
+    if (await isLink(part))
+      throw new Error(
+        vscode.l10n.t('{0} is a link, so nothing was written through it.', vscode.workspace.asRelativePath(part)),
+      );
+  const name = vscode.workspace.asRelativePath(file);
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === file.toString() && !one.isClosed);
+  if (open?.isDirty) throw new Error(vscode.l10n.t('{0} has changes that are not saved; save it first.', name));
+  const text = await textOf(file);
+  const changed = editRuleFile(text ?? '', change);
+  if (changed === undefined)
+    throw new Error(vscode.l10n.t('{0} cannot be read as a list of rules; mend it first.', name));
+  if (changed !== text) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(changed));
+}
+
+async function isLink(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.SymbolicLink) !== 0;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+async function textOf(file: vscode.Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(file));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof vscode.FileSystemError && error.code === 'FileNotFound';

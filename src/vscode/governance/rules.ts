@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { AuditRecord } from '../../core/audit/record';
+import { visibleText } from '../../core/base/visible';
+import { worded } from '../../core/base/sentence';
+import { oneLine, reasonWords } from '../../core/present/approvalWords';
+import { clauseLines, effectWords, originWords } from '../../core/present/ruleRows';
+import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
+import { settingId } from '../../core/settings/settingTable';
+import type { Boundary } from '../../core/vocabulary/boundary';
+import { reasonSaid, ruleWords } from '../../core/vocabulary/ruleWords';
+import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
+import { openFileAt, openOwnRule } from './ruleEditing';
+
+/** Opens the place where the clicked rule stands: its file, the settings, or the setting that brings it. */
+export const editRule: GovernanceCommand<'selection'> = async (context, ...args) => {
+  const rule = clickedRule(context, args);
+  if (!rule) return;
+  const { scope, file, id, line } = rule;
+  if (file !== undefined) return openFileAt(uriOf(file), id, line);
+  if (scope === 'user') return openOwnRule(id);
+  const key = scope === 'workspace' ? 'policy.boundaries' : id.startsWith('preset.') ? 'policy.preset' : undefined;
+  await vscode.commands.executeCommand(
+    scope === 'workspace' ? 'workbench.action.openWorkspaceSettings' : 'workbench.action.openSettings',
+    settingId(key ?? 'policy.adminApproval'),
+  );
+};
+
+/** Shows what the clicked rule says in full, where it comes from, and which calls it decided. */
+export const showRule: GovernanceCommand<'audit' | 'recent' | 'selection' | 'settings' | 'texts'> = async (
+  context,
+  ...args
+) => {
+  const rule = clickedRule(context, args);
+  if (!rule) return;
+  const { found } = await context.audit.page({ rule: [rule.id] }, { limit: mostCalls });
+  const text = rulePage(
+    rule,
+    originWords(rule, { preset: context.settings().get('policy.preset'), fileName }, vscode.l10n.t),
+    found.map(({ record }) => record).filter(({ tool }) => tool !== undefined),
+  );
+  await vscode.commands.executeCommand('markdown.showPreview', context.texts.put('Rule.md', text));
+};
+
+const mostCalls = 40;
+const mostReasons = 400;
+const mostClauses = 1000;
+
+function clickedRule(context: Pick<GovernanceContext, 'selection'>, args: readonly unknown[]): Boundary | undefined {
+  const [row] = clickedRows(context, args);
+  return row?.kind === 'rule' ? row.rule : undefined;
+}
+
+function rulePage(rule: Boundary, origin: string, records: readonly AuditRecord[]): string {
+  const { t } = vscode.l10n;
+  const words = ruleWords(rule);
+  const said = (text: string): string => proseMarkdown(visibleText(text).text);
+  const reasons = rule.withheld ? [] : (rule.reasons ?? []);
+  // Paths with reasons of their own stand beside these, below.
+  const { path: _paths, ...others } = rule.match;
+  const about = clauseLines(reasons.length > 0 ? { ...rule, match: others } : rule, mostClauses);
+  return [
+    `# ${codeSpan(oneLine(rule.id))} ${plainMarkdown(effectWords(rule, t))}`,
+    '',
+    said(reasonWords(words.reason, t)),
+    '',
+    ...(words.steer ? [t('Allowed instead: {0}', said(reasonWords(words.steer, t))), ''] : []),
+    t('From: {0}', plainMarkdown(origin)),
+    '',
+    ...(rule.faults ?? []).map((fault) => `- ⚠ ${said(worded(fault.said, t))}`),
+    `## ${t('Calls that it decided')}`,
+    '',
+    ...(records.length === 0 ? [t('None in the record.')] : records.map(callLine)),
+    '',
+    `## ${t('What it is about')}`,
+    '',
+    ...(about.length === 0 ? [t('every call')] : about.map((line) => `- ${line}`)),
+    '',
+    ...(reasons.length === 0
+      ? []
+      : [
+          `## ${t('Its reasons, path by path')}`,
+          '',
+          ...reasons
+            .slice(0, mostReasons)
+            .map(
+              ({ path, reason }) =>
+                `- ${said(reasonWords(reasonSaid(reason), t))}: ${path.map((one) => codeSpan(visibleText(one).text)).join(', ')}`,
+            ),
+          '',
+        ]),
+  ].join('\n');
+}
+
+function callLine(record: AuditRecord): string {
+  const touched = (record.accesses ?? []).slice(0, 3).map(({ resource }) => codeSpan(oneLine(resource)));
+  const when = new Date(record.time).toLocaleString();
+  const outcome = record.outcome === undefined ? '' : ` · ${plainMarkdown(outcomeWords(record.outcome))}`;
+  return `- ${when} ${codeSpan(oneLine(record['gen_ai.tool.name'] ?? record.tool ?? ''))} ${touched.join(' ')}${outcome}`;
+}
+
+function outcomeWords(outcome: NonNullable<AuditRecord['outcome']>): string {
+  switch (outcome) {
+    case 'success':
+      return vscode.l10n.t('ran');
+    case 'denied':
+      return vscode.l10n.t('denied');
+    case 'allowed':
+      return vscode.l10n.t('allowed');
+    default:
+      return vscode.l10n.t('failed');
+  }
+}
+
+/** Rules name their file by its path, those of other file systems by their address. */
+const uriOf = (file: string): vscode.Uri =>
+  /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);
+
+/** A file of rules as it is called in this window. */
+const fileName = (file: string): string => vscode.workspace.asRelativePath(uriOf(file));

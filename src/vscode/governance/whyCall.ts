@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { PastCall } from '../../core/audit/recentCalls';
+import type { AuditRecord } from '../../core/audit/record';
+import type { Json } from '../../core/base/json';
+import { explanationText } from '../../core/explain/explain';
+import { explainMarkdown } from '../../core/present/recordText';
+import { runCommand } from '../manifest/commands/runCommand';
+import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
+
+type Context = Pick<GovernanceContext, 'asked' | 'audit' | 'recent' | 'registry' | 'resolver' | 'texts'>;
+
+/**
+ * Explains why a call came to nothing: the one that a line of the chat leads to, else the last one of this window that
+ * was denied or failed; and offers the rule that follows from it.
+ */
+export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry' | 'resolver' | 'texts'> = async (
+  context,
+  ...args
+) => {
+  const asked = typeof args[0] === 'number' ? context.asked.find(args[0]) : undefined;
+  if (asked) {
+    const { governance } = context.resolver;
+    // reason: the editor carries the arguments of tools as JSON
+    const explanation = await governance.why(asked.tool, asked.input as Json);
+    const id = context.registry.tool(asked.tool)?.id;
+    const past = context.recent.list().find((one) => one.tool === id && touchesSame(one, explanation.accesses));
+    // What happened says more than what would happen now.
+    const record = past && past.outcome !== 'ran' ? await recordOf(context, past) : undefined;
+    await show(context, record ? explainMarkdown(record) : explanationText(explanation));
+    return offerRule(past);
+  }
+  const call = context.recent.list().find(({ outcome }) => outcome !== 'ran');
+  if (!call) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No call was denied or failed in this window.'));
+    return undefined;
+  }
+  const record = await recordOf(context, call);
+  if (record) await show(context, explainMarkdown(record));
+  return offerRule(call);
+};
+
+function touchesSame(
+  call: PastCall,
+  accesses: readonly { readonly effect: string; readonly resource: string }[],
+): boolean {
+  const key = (some: readonly { readonly effect: string; readonly resource: string }[]): string =>
+    JSON.stringify(some.map(({ effect, resource }) => [effect, resource]));
+  return key(call.accesses) === key(accesses);
+}
+
+async function recordOf({ audit }: Context, { invocationId }: PastCall): Promise<AuditRecord | undefined> {
+  const { found } = await audit.page({ event: ['invocation.finished', 'policy.violation'] }, { limit: 200 });
+  return found.map(({ record }) => record).find((record) => record['gen_ai.tool.call.id'] === invocationId);
+}
+
+async function show({ texts }: Context, text: string): Promise<void> {
+  await vscode.commands.executeCommand('markdown.showPreview', texts.put('Explanation.md', text));
+}
+
+/** Not awaited: the explanation is there, and the offer stays beside it. */
+function offerRule(call: PastCall | undefined): undefined {
+  if (!call || call.outcome !== 'denied') return;
+  const turn = vscode.l10n.t('Turn into a Rule…');
+  void vscode.window
+    .showInformationMessage(
+      vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', call.toolName),
+      turn,
+    )
+    .then((picked) => (picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined));
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+const view = 'Capabilities';
+
+describe('rules, as a person makes and reads them', () => {
+  const editor = useEditor({ viewport: { width: 1400, height: 1000 } });
+  const turn = async (...steps: object[]) => {
+    await editor.host.script([...steps, { text: 'Done.' }] as never);
+    return editor.host.runAgentTurn({ query: 'go on' });
+  };
+  const rulesFile = (): Promise<string> =>
+    readFile(join(editor.folder, '.vscode', 'capabilities', 'boundaries.json'), 'utf8');
+
+  it('S4.boundaries D.commands: a call that was declined becomes a rule in three clicks, which holds and can be undone', async () => {
+    const { workbench, page, host } = editor;
+    const edit = {
+      tool: 'cap_edit_file',
+      input: { path: 'src/app.ts', edits: [{ old_text: '42', new_text: '43' }] },
+    };
+    const running = turn(edit);
+    await workbench.modalText();
+    await page.waitForTimeout(700);
+    await workbench.pressModalButton('Cancel');
+    await running;
+    await workbench.statusBarItem(/edit_file: declined by you/).waitFor();
+    await workbench.screenshot(shot('rule-status'));
+    await workbench.statusBarItem(/edit_file: declined by you/).click();
+    const offer = workbench.notification(/edit_file was denied\. Shall that hold/);
+    await until(async () => {
+      await host.execute('notifications.showList');
+      await offer.waitFor({ timeout: 3000 });
+    }, 20_000);
+    await workbench.screenshot(shot('rule-why'));
+    await offer.getByRole('button', { name: 'Turn into a Rule…' }).click();
+    await workbench.quickInput
+      .getByText('What shall hold for agents')
+      .or(workbench.quickInput.getByText('A rule from this call'))
+      .first()
+      .waitFor();
+    await page.waitForTimeout(500);
+    await workbench.screenshot(shot('rule-choices'));
+    const first = workbench.quickInput
+      .locator('.monaco-list-row')
+      .filter({ hasText: 'Deny changing src/app.ts' })
+      .first();
+    await first.click();
+    const rules = await until(
+      async () => JSON.parse(await rulesFile()) as { id: string; decision: string; match: object }[],
+    );
+    assert.deepEqual(
+      rules.map(({ id, decision, match }) => ({ id, decision, match })),
+      [
+        {
+          id: 'deny-change-src-app-ts',
+          decision: 'deny',
+          match: { actor: 'agent', accessAny: ['fs.write', 'fs.delete', 'fs.chmod'], path: 'src/app.ts' },
+        },
+      ],
+    );
+    const { toolResults } = await turn(edit);
+    assert.match(toolResults.at(-1)?.text ?? '', /^denied by boundary "deny-change-src-app-ts"/);
+    await workbench.screenshot(shot('rule-chat'));
+
+    const done = workbench.notification(/Holds from now on: Deny changing src\/app\.ts/);
+    await until(async () => {
+      await host.execute('notifications.showList');
+      await done.waitFor({ timeout: 3000 });
+    }, 20_000);
+    await done.getByRole('button', { name: 'Undo' }).click();
+    await until(async () => assert.deepEqual(JSON.parse(await rulesFile()), []));
+  });
+
+  it('D.tree S1.policy: one click shows every rule in force with its origin, and a rule says why and which calls it decided', async () => {
+    const { workbench, page, folder } = editor;
+    await writeFile(join(folder, '.env'), 'KEY=1\n');
+    await turn({ tool: 'cap_read_file', input: { path: '.env' } });
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.treeRow(view, 'Rules in force').waitFor();
+    await workbench.expand(view, 'Rules in force');
+    const row = workbench.treeRow(view, 'preset.secrets');
+    await row.waitFor();
+    await until(async () => assert.match(await row.innerText(), /denies · 1 hit/));
+    await workbench.screenshot(shot('rules-tree'));
+    await row.hover();
+    await row.getByRole('button', { name: 'Why This Rule?' }).click();
+    await until(async () => {
+      const texts = await Promise.all(
+        page.frames().map((frame) =>
+          frame
+            .locator('body')
+            .innerText()
+            .catch(() => ''),
+        ),
+      );
+      assert.ok(texts.some((text) => /preset\.secrets denies/.test(text) && /read_file \.env/.test(text)));
+    }, 20_000);
+    await workbench.screenshot(shot('rule-page'));
+  });
+
+  it('D.commands: a line of the chat ends with what came to nothing, and leads to the explanation', async () => {
+    const { workbench, page } = editor;
+    await turn(
+      { tool: 'cap_read_file', input: { path: 'missing.txt' } },
+      { tool: 'cap_read_file', input: { path: '.env' } },
+      { tool: 'cap_edit_file', input: { path: 'src/app.ts', edits: [{ old_text: 'nowhere', new_text: 'x' }] } },
+    );
+    // The editor folds the steps of an answer once it is complete.
+    await workbench.chat
+      .getByText(/^Completed \d+ steps/)
+      .last()
+      .click();
+    await workbench.chat
+      .getByText(/^Finished with \d+ steps/)
+      .last()
+      .click();
+    await page.waitForTimeout(700);
+    await workbench.screenshot(shot('chat-failures'));
+    const text = await workbench.chat.innerText();
+    assert.match(text, /missing\.txt · ✗ not found · Why\?/);
+    assert.match(text, /\.env · ⊘ denied: .* · Why\?/);
+    assert.match(text, /src\/app\.ts · ✗ no match · Why\?/);
+    await workbench.chat.getByText('Why?').last().click();
+    await until(async () => {
+      const texts = await Promise.all(
+        page.frames().map((frame) =>
+          frame
+            .locator('body')
+            .innerText()
+            .catch(() => ''),
+        ),
+      );
+      assert.ok(texts.some((one) => /edit_file/.test(one) && /no_match/.test(one)));
+    }, 20_000);
+    await workbench.screenshot(shot('chat-why'));
+  });
+});
