@@ -61,9 +61,20 @@ describe('the participant @capabilities, as a person', () => {
     await tell('@capabilities /why write_file {"path":"src/app.ts","content":"b"}');
     await until(async () => assert.match(await chatText(), /write_file would ask you/));
     await workbench.screenshot(shot('participant-why'));
+    await tell('@capabilities /why read_file .env');
+    await until(async () => assert.match(await chatText(), /read_file would be denied/));
     await tell('@capabilities /tools');
     await until(async () => assert.match(await chatText(), /calculate/));
     await workbench.screenshot(shot('participant-tools'));
+  });
+
+  it('S1.spec-freeze: offers to freeze only where the answer ends in a plan', async () => {
+    const { host, workbench } = editor;
+    await host.script([{ text: 'First tell me which numbers.' }]);
+    await ask('@capabilities /plan add something');
+    await until(async () => assert.match(await chatText(), /First tell me which numbers/));
+    await workbench.page.waitForTimeout(1000);
+    assert.equal(await workbench.chat.getByText('Freeze this plan').count(), 0);
   });
 
   it('S1.spec-freeze: ends a plan so that it can be frozen, and offers the next step each time', async () => {
@@ -73,7 +84,11 @@ describe('the participant @capabilities, as a person', () => {
     await ask('@capabilities /plan add one and two');
     await workbench.chat.getByText('Freeze this plan').waitFor();
     await workbench.screenshot(shot('participant-plan'));
-    await tell('@capabilities /freeze');
+    const freezing = tell('@capabilities /freeze');
+    assert.match(await workbench.modalText(), /Freeze the plan "One sum"\?/);
+    await workbench.pressModalButton('Freeze and Approve All Calls');
+    await freezing;
+    await workbench.statusBarItem(/plan, 1 left/).waitFor();
     await until(async () => assert.match(await chatText(), /Frozen: One sum/));
     await workbench.screenshot(shot('participant-frozen'));
     await host.script([{ tool: 'add', input: { a: 1, b: 2 } }, { text: 'Done: 3.' }]);

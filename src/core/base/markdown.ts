@@ -23,7 +23,7 @@ export function proseMarkdown(text: string): string {
   return (
     text
       .replace(/[\r\n]+/g, ' ')
-      .split(/`+([^`]+)`+/)
+      .split(/(?<!`)`(?!`)([^`]+)`(?!`)/)
       // Every second piece stood between backticks.
       .map((piece, index) =>
         index % 2 === 0 ? proseWords(piece) : codeSpan(piece.trim() === '' ? piece : piece.trim()),
@@ -32,10 +32,14 @@ export function proseMarkdown(text: string): string {
   );
 }
 
+/** A longer word is no pattern that anybody wrote; looking at its ends would take long. */
+const longestPattern = 500;
+
 function proseWords(text: string): string {
   return text
     .split(/(\s+)/)
     .map((word) => {
+      if (!word.includes('*') || word.length > longestPattern) return plainMarkdown(word);
       const [, before = '', core = '', after = ''] = /^(["'(\[]*)(.*?)(["')\],.;:?!]*)$/.exec(word) ?? [];
       return pattern.test(core) && core.length > 1
         ? `${plainMarkdown(before)}${codeSpan(core)}${plainMarkdown(after)}`

@@ -60,7 +60,7 @@ describe('why', () => {
     assert.match(text, /^# `write_file` is denied\n/);
     assert.ok(text.indexOf('`trial`') < text.indexOf('`nearly`'), 'what decided comes first');
     assert.match(text, /\nThe steps after a denial are not judged\.\n/);
-    assert.match(text, /- `nearly` \(user, deny\) nearly fired; what failed: actor: "user": r/);
+    assert.match(text, /- `nearly` \(user, deny\) nearly fired; what failed: actor: `"user"`: r/);
     policy.dispose();
   });
 

@@ -47,7 +47,7 @@ describe('what the chat says of a call', () => {
     );
   });
 
-  it('says that a call is denied and why, and keeps faults of the call for the model', () => {
+  it('says that a call is denied and why, or that it cannot succeed', () => {
     const reasons = [{ said: say('as_it_is', 'boundary "no-secrets": <b>.env</b> files\nhold secrets') }];
     assert.deepEqual(
       [
@@ -56,9 +56,23 @@ describe('what the chat says of a call', () => {
         words({ effect: 'deny', code: 'invalid_input', reasons }),
       ],
       [
-        'Search in Files `.env` · denied\\: boundary "no\\-secrets"\\: \\<b\\>\\.env\\</b\\> files⟨U\\+000A⟩hold secrets',
-        'Search in Files · denied',
-        'Search in Files',
+        'Search in Files `.env` · ⊘ denied\\: boundary "no\\-secrets"\\: \\<b\\>\\.env\\</b\\> files⟨U\\+000A⟩hold secrets',
+        'Search in Files · ⊘ denied',
+        'Search in Files · ✗ its input is not valid',
+      ],
+    );
+  });
+
+  it('D.commands: ends with what is known to fail, and with the way to the explanation', () => {
+    const preview: GatePreview = { effect: 'pass', steps: [], reasons: [], accesses: [read('a.ts')] };
+    const ends = (code: ErrorCode, message = 'm'): string =>
+      callWords('Read', preview, plainWords, { failure: { code, message, retryable: false }, why: 'command:x?1' });
+    assert.deepEqual(
+      [ends('not_found'), ends('no_match'), ends('network_error', 'see `a*b`\n[x](command:y)')],
+      [
+        'Read `a.ts` · ✗ not found · [Why?](command:x?1)',
+        'Read `a.ts` · ✗ no match · [Why?](command:x?1)',
+        'Read `a.ts` · ✗ failed\\: see `a*b`⟨U\\+000A⟩\\[x\\]\\(command\\:y\\) · [Why?](command:x?1)',
       ],
     );
   });
