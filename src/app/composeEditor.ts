@@ -26,7 +26,7 @@ import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../vscode/tree/capabilityView';
 import { ChannelsInTree } from '../vscode/tree/channelsInTree';
 import { registerCommands } from '../vscode/commands/index';
-import { registerDefinitionCommands } from '../vscode/definitions/definitionCommands';
+import { registerDefinitionCommands } from '../vscode/definitions/register';
 import { DefinitionDiagnostics } from '../vscode/definitions/definitionDiagnostics';
 import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
@@ -189,6 +189,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       settings: current,
       registry,
       clock: systemClock,
+      log,
     }),
   );
   const view = store.add(

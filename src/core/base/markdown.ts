@@ -40,7 +40,7 @@ function proseWords(text: string): string {
     .split(/(\s+)/)
     .map((word) => {
       if (!word.includes('*') || word.length > longestPattern) return plainMarkdown(word);
-      const [, before = '', core = '', after = ''] = /^(["'(\[]*)(.*?)(["')\],.;:?!]*)$/.exec(word) ?? [];
+      const [, before = '', core = '', after = ''] = /^(["'([]*)(.*?)(["')\],.;:?!]*)$/.exec(word) ?? [];
       return pattern.test(core) && core.length > 1
         ? `${plainMarkdown(before)}${codeSpan(core)}${plainMarkdown(after)}`
         : plainMarkdown(word);

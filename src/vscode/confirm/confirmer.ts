@@ -12,7 +12,6 @@ import { type ApprovalText, describeApproval } from '../../core/present/approval
 import type { Clock } from '../../core/ports/platform';
 import type { ModalQuestions } from './modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
-import { pickGrant } from './grantPicker';
 
 interface ConfirmerContext {
   readonly questions: ModalQuestions;
@@ -77,6 +76,7 @@ export class EditorConfirmer implements Confirmer {
           return { outcome: answer, ...proof };
         }
         case 'always': {
+          const { pickGrant } = await import('./grantPicker');
           const grant = await pickGrant(request, () => this.#clock.now());
           if (!grant) continue;
           const proof = await this.#proof(request);

@@ -1,19 +1,17 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
-import { commandId } from '../manifest/commands/commandId';
 import type { definitionCommandTable } from '../manifest/commands/definitionCommandTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { sourceKind } from '../../core/vocabulary/toolSource';
 
-interface DefinitionCommandContext {
+export interface DefinitionCommandContext {
   readonly loader: DefinitionLoader;
   readonly registry: CapabilityRegistry;
   readonly questions: TextQuestions;
@@ -23,20 +21,20 @@ interface DefinitionCommandContext {
   readonly showText: (title: string, markdown: string) => Promise<void>;
 }
 
-/** Registers what the palette offers for definitions. */
-export function registerDefinitionCommands(context: DefinitionCommandContext): Disposable {
-  const store = new DisposableStore();
-  const add = (id: keyof typeof definitionCommandTable, run: () => Promise<unknown>): void => {
-    store.add(vscode.commands.registerCommand(commandId(id), run));
-  };
-  add('newDefinition', newDefinition);
-  add('tryDefinition', () => tryDefinition(context));
-  add('validateDefinitions', () => validateDefinitions(context));
-  add('explainDefinition', () => explainActive(context));
-  add('approveDefinitions', () => approveDefinitions(context));
-  add('reloadChannels', () => reloadChannels(context));
-  return store;
-}
+/** What the palette offers for definitions; loaded with the first use of one of them. */
+export const definitionCommands = {
+  newDefinition,
+  tryDefinition,
+  validateDefinitions,
+  explainDefinition: explainActive,
+  approveDefinitions,
+  reloadChannels,
+} as const satisfies Readonly<
+  Record<
+    Exclude<keyof typeof definitionCommandTable, 'setSecret'>,
+    (context: DefinitionCommandContext) => Promise<unknown>
+  >
+>;
 
 async function newDefinition(): Promise<void> {
   const folder = await pickFolder();

@@ -3,10 +3,6 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Problem } from '../../core/base/problem';
-import { composedOf } from '../../core/capability/composed';
-import { governanceRows, readinessProblem } from '../../core/present/governanceRows';
-import type { planRows as PlanRows } from '../../core/present/planRows';
-import type { ruleRows as RuleRows } from '../../core/present/ruleRows';
 import type { MoreRows } from '../tree/capabilityView';
 import { lazily } from '../commands/lazily';
 import { registerAll, withParts } from '../commands/registerCommands';
@@ -14,6 +10,7 @@ import type { governanceCommandTable } from '../manifest/commands/governanceComm
 import { PolicyDiagnostics } from './diagnostics';
 import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
+import type { GroupsContext } from './governanceGroups';
 
 const commands: Readonly<
   Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand<keyof GovernanceContext>>
@@ -84,50 +81,24 @@ function tellRefusals({ recent, log }: Pick<GovernanceContext, 'recent' | 'log'>
   );
 }
 
-/** What the Capabilities view shows of all this: groups below the capabilities, and why one of them cannot run now. */
-export function governanceInTree(
-  context: Pick<
-    GovernanceContext,
-    'clock' | 'grants' | 'plans' | 'policy' | 'profile' | 'queue' | 'recent' | 'registry' | 'resolver' | 'settings'
-  >,
-): MoreRows {
-  const { queue, grants, resolver, registry, plans, policy, recent } = context;
-  // The rows of rules and plans stand below all others, so they are loaded after the start.
+/**
+ * What the Capabilities view shows of all this: groups below the capabilities, and why one of them cannot run now. They
+ * stand below all others, so they are loaded after the start.
+ */
+export function governanceInTree(context: GroupsContext & Pick<GovernanceContext, 'log'>): MoreRows {
+  const { queue, grants, resolver, plans, policy, recent } = context;
   const loaded = new Emitter<void>();
-  let late: { readonly planRows: typeof PlanRows; readonly ruleRows: typeof RuleRows } | undefined;
-  void Promise.all([import('../../core/present/planRows'), import('../../core/present/ruleRows')]).then(
-    ([{ planRows }, { ruleRows }]) => {
-      late = { planRows, ruleRows };
+  let late: Pick<MoreRows, 'rows' | 'problems'> | undefined;
+  import('./governanceGroups').then(
+    ({ governanceGroups }) => {
+      late = governanceGroups(context);
       loaded.fire();
     },
+    (error: unknown) => context.log.error(`the groups of the view cannot be shown: ${String(error)}`),
   );
   return {
-    rows: () => [
-      ...governanceRows({
-        pending: queue?.pending() ?? [],
-        grants: grants.list(),
-        composed: resolver
-          .rows()
-          .capabilities.filter((one) => registry.capability(one.id) === undefined)
-          .map((capability) => ({ capability, resolution: resolver.resolver.resolve(capability) })),
-        now: context.clock.now(),
-        t: vscode.l10n.t,
-      }),
-      ...(late?.planRows(plans.active, vscode.l10n.t) ?? []),
-      ...(late?.ruleRows({
-        rules: policy.rules(context.profile()).map(({ boundary }) => boundary),
-        preset: context.settings().get('policy.preset'),
-        hitsOf: (rule) => recent.hitsOf(rule),
-        fileName: (file) => vscode.workspace.asRelativePath(file),
-        t: vscode.l10n.t,
-      }) ?? []),
-    ],
-    problems: () =>
-      registry.capabilities().flatMap((capability): Problem[] => {
-        if (!capability.composed && (capability.requires ?? []).length === 0) return [];
-        const problem = readinessProblem(capability.id, resolver.resolver.resolve(composedOf(capability)));
-        return problem ? [problem] : [];
-      }),
+    rows: () => late?.rows() ?? [],
+    problems: () => late?.problems() ?? [],
     changes: [
       loaded.event,
       resolver.onDidChange,
