@@ -1,11 +1,14 @@
 import type { RegisteredTool } from '../core/registry/registry';
+import { parseToolFilter } from '../core/registry/toolFilter';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { brief, withWorkspace } from './openWorkspace';
 import { sourceKey } from '../core/vocabulary/toolSource';
 
-/** `list [--json]`: every capability with its tools, those of the profile first and in its order. */
+/** `list [FILTER…] [--json]`: every capability with its tools, those of the profile first and in its order. */
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {
-  if (args.words.length > 0) throw new UsageError('usage: list [--json]');
+  const text = args.words.join(' ');
+  const filter = text === '' ? undefined : parseToolFilter(text);
+  if (filter && filter.faults.length > 0) throw new UsageError(filter.faults.join('\n'));
   return withWorkspace(args, io, async ({ core }) => {
     await core.servers.list.discover();
     const profile = core.tools.profiles.active();
@@ -13,7 +16,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
     const inOrder = [...core.tools.registry.capabilities()].sort(
       (one, other) => (order.get(one) ?? order.size) - (order.get(other) ?? order.size),
     );
-    const capabilities = inOrder.map((capability) => ({
+    const all = inOrder.map((capability) => ({
       id: capability.id,
       name: capability.name,
       version: capability.version,
@@ -22,11 +25,22 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       source: sourceKey(capability.source),
       ...(capability.icon ? { icon: capability.icon } : {}),
       ...(capability.category ? { category: capability.category } : {}),
-      enabled: profile.entries.some((entry) => entry.capability === capability && entry.entry.enabled && !entry.isUnfit),
+      enabled: profile.entries.some(
+        (entry) => entry.capability === capability && entry.entry.enabled && !entry.isUnfit,
+      ),
       tools: core.tools.registry
         .tools({ where: (tool) => tool.capability === capability })
-        .map((tool) => describe(tool, profile.isToolEnabled(tool))),
+        .map((tool) => describe(tool, profile.isToolEnabled(tool)))
+        .filter(
+          (tool) =>
+            filter?.keep({
+              ...tool,
+              permission: tool.permissions.agent,
+              category: capability.category,
+            }) !== false,
+        ),
     }));
+    const capabilities = filter ? all.filter(({ tools }) => tools.length > 0) : all;
     const problems = core.problems();
     if (args.has('json'))
       io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));

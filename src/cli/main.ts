@@ -1,3 +1,4 @@
+import { filterGrammar } from '../core/registry/filterGrammar';
 import { auditOptions, auditUsage } from './auditOptions';
 import { parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 
@@ -12,7 +13,7 @@ const common = '[--workspace DIR] [--profile ID] [--set KEY=JSON]';
 /** Every command; its code is loaded when it is called. */
 const commands: Readonly<Record<string, Command>> = {
   list: {
-    usage: `list [--json] ${common}`,
+    usage: `list [FILTER…] [--json] ${common}\n    FILTER: ${filterGrammar}`,
     options: workspaceOptions,
     run: async (args, io) => (await import('./list')).runList(args, io),
   },

@@ -15,7 +15,12 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   return withWorkspace(args, io, async (opened) => {
     const { core } = opened;
     const everyProfile = await core.agents.checks.everyProfile();
-    const found = [...opened.problems, ...core.problems(), ...everyProfile, ...(await core.gate.resolver.crossChecks())];
+    const found = [
+      ...opened.problems,
+      ...core.problems(),
+      ...everyProfile,
+      ...(await core.gate.resolver.crossChecks()),
+    ];
     const settings = path.join(opened.folder, '.vscode', 'settings.json');
     const all = unique(found.map((problem) => placed(problem, opened.folder, settings))).map((problem): Problem =>
       isPending(problem) ? { ...problem, severity: 'information' } : problem,

@@ -1,4 +1,5 @@
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
+import { filterGrammar } from '../../core/registry/filterGrammar';
 import { integer, object, objects, strictObject } from '../../core/capability/declare';
 
 const readsOnly = {
@@ -34,6 +35,12 @@ export const listCapabilitiesDefinition: ToolDefinition = {
         maxLength: 200,
         description:
           'Only this source: `builtin`, `mcp` for all servers, `mcp:files` for one, `ext`, `chan`, `definition`',
+      },
+      filter: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 500,
+        description: `Only tools that fit: ${filterGrammar}`,
       },
       include_disabled: {
         type: 'boolean',

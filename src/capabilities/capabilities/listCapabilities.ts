@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { matchesSource } from '../../core/profiles/discovery';
-import { toolError } from '../../core/vocabulary/errors';
+import { parseToolFilter } from '../../core/registry/toolFilter';
+import { toolError, unfitInput } from '../../core/vocabulary/errors';
 import type { CatalogueCapability, CatalogueTool } from '../../core/ports/discovery';
 import type { ToolKind } from '../../core/vocabulary/toolDefinition';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
@@ -10,6 +11,7 @@ export interface ListCapabilitiesInput {
   readonly kind?: ToolKind;
   readonly category?: string;
   readonly source?: string;
+  readonly filter?: string;
   readonly include_disabled: boolean;
   readonly shapes: boolean;
   readonly offset: number;
@@ -35,15 +37,21 @@ export const listCapabilities: ToolHandler<ListCapabilitiesInput> = {
         (input.category === undefined || one.category?.toLowerCase() === input.category.toLowerCase()) &&
         (input.source === undefined || matchesSource(one.source, input.source)),
     );
+    const filter = parseToolFilter(input.filter ?? '');
+    if (filter.faults.length > 0) throw unfitInput(filter.faults.join('; '));
     const most = input.shapes ? pageWithShapes : pageSize;
     let skip = input.offset;
     let room = most;
     let total = 0;
     const capabilities: Json[] = [];
     for (const one of wanted) {
-      const tools = one.tools.filter((tool) => input.kind === undefined || tool.kind === input.kind);
+      const { category, source, enabled } = one;
+      const tools = one.tools.filter(
+        (tool) =>
+          (input.kind === undefined || tool.kind === input.kind) && filter.keep({ ...tool, category, source, enabled }),
+      );
       total += tools.length;
-      if (tools.length === 0 && (input.kind !== undefined || input.offset > 0)) continue;
+      if (tools.length === 0 && (input.kind !== undefined || input.filter !== undefined || input.offset > 0)) continue;
       const page = tools.slice(skip, skip + room);
       skip = Math.max(0, skip - tools.length);
       if (page.length === 0 && tools.length > 0) continue;

@@ -1,11 +1,13 @@
 import { say, type Sentence } from '../base/sentence';
 import { camelCase, isObject, typeName } from '../base/json';
 import { nearestNames, proposal } from '../base/nearest';
+import { highest } from '../base/order';
 import type { Problem } from '../base/problem';
 import {
   type Permission,
   readRiskLevel,
   type RiskLevel,
+  riskLevels,
   type ToolKind,
   toolKinds,
   permissions,
@@ -56,7 +58,7 @@ export function parseMapping(value: unknown, report: Report): AccessMapping {
 const kinds: ReadonlySet<unknown> = new Set(toolKinds);
 const permissionWords: ReadonlySet<unknown> = new Set(permissions);
 
-const overrideKeys = ['risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
+const overrideKeys = ['riskLevel', 'risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
 
 /**
  * What an override means that nobody can read: it was to say something about the tool, so the tool is as restricted as
@@ -94,12 +96,18 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, fau
     report(key, say('unknown_key', proposal(key, overrideKeys)));
     const [near] = nearestNames(key, overrideKeys, 1);
     if (near === 'enabled') lost = { ...lost, enabled: false };
-    else if (near === 'risk' || near === 'sideEffects' || near === 'kind') lost = { ...lost, risk: 'critical' };
+    else if (near === 'riskLevel' || near === 'risk' || near === 'sideEffects' || near === 'kind')
+      lost = { ...lost, risk: 'critical' };
     else lost = { ...lost, ...strictest };
   }
-  const risk = fields.get('risk');
-  const level = readRiskLevel(risk);
-  if (risk !== undefined && level === undefined) report('risk', say('override_risk'));
+  // `risk` is the short form; of two that differ, the higher counts.
+  const risks = (['riskLevel', 'risk'] as const).flatMap((key) => {
+    const value = fields.get(key);
+    if (value === undefined) return [];
+    const level = readRiskLevel(value);
+    if (level === undefined) report(key, say('override_risk'));
+    return [level ?? ('critical' as const)];
+  });
   const kind = fields.get('kind');
   if (kind !== undefined && !kinds.has(kind)) report('kind', say('override_kind'));
   const permission = fields.get('permission');
@@ -115,7 +123,7 @@ function parseOverride(table: Record<string, unknown>, report: (key: string, fau
     report('enabled', say('override_enabled', typeName(enabled)));
   return {
     // The sets above have just been asked; their types are wider than what they hold.
-    ...(risk === undefined ? {} : { risk: level ?? 'critical' }),
+    ...(risks.length === 0 ? {} : { risk: risks.reduce((one, other) => highest(riskLevels, one, other)) }),
     ...(kind === undefined ? {} : { kind: kinds.has(kind) ? (kind as ToolKind) : 'action' }),
     ...(permission === undefined
       ? {}

@@ -20,12 +20,18 @@ export const networkError = (
   details: Readonly<Record<string, unknown>> = {},
 ): ToolError => toolError('network_error', message, { retryable, details });
 
-/** In the words that S3.web-fetch asks for: `server did not respond within 1 second`. */
-export const firstByteTimeout = (timeoutMs: number): ToolError =>
-  toolError('timeout', `server did not respond within ${seconds(timeoutMs)}`, {
+/**
+ * In the words that S3.web-fetch asks for: `server did not respond within 1 second`; where it was tried again, with all
+ * of the story.
+ */
+export function firstByteTimeout(timeoutMs: number, story?: { attempts: number; totalMs: number }): ToolError {
+  const more =
+    story && story.attempts > 1 ? `; ${story.attempts} attempts took ${seconds(story.totalMs)}` : '';
+  return toolError('timeout', `server did not respond within ${seconds(timeoutMs)}${more}`, {
     retryable: true,
-    details: { phase: 'first_byte', timeoutMs },
+    details: { phase: 'first_byte', timeoutMs, ...story },
   });
+}
 
 function seconds(ms: number): string {
   const value = Math.round(ms / 10) / 100;

@@ -13,6 +13,8 @@ export interface CatalogueTool {
   /** For an agent, before boundaries are asked about a concrete call. */
   readonly permission: Permission;
   readonly riskLevel: RiskLevel;
+  readonly sideEffects: readonly string[];
+  readonly scopes: readonly string[];
   readonly input: JsonSchema;
   readonly output?: JsonSchema;
 }

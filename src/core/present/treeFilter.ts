@@ -1,8 +1,9 @@
 import type { Capability } from '../capability/capability';
 import { plainWords, type Translate } from '../base/translate';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
-import { type Permission, readRiskLevel, type RiskLevel, riskLevels } from '../vocabulary/toolDefinition';
-import { sourceName } from '../vocabulary/toolSource';
+import { type Permission, type RiskLevel, riskLevels } from '../vocabulary/toolDefinition';
+import { isFacet, parseToolFilter, type ToolFacts } from '../registry/toolFilter';
+import { sourceKey, sourceName } from '../vocabulary/toolSource';
 import type { ToolState } from './treeRow';
 import { permissionWord, riskWord } from './words';
 
@@ -15,10 +16,11 @@ export interface TreeFilter {
 
 type Test = (state: ToolState) => boolean;
 
-const facets = ['risk', 'effect', 'source', 'is'] as const;
+/** Facets that the tree reads in its own way; all others are those of every list of tools. */
+const ownFacets = ['source', 'is'] as const;
 
 /**
- * Reads a filter such as `write risk:high effect:fs.write source:mcp is:on`. A plain word is one that a row shows as its
+ * Reads a filter such as `write risk:<=medium -effect:fs.write source:mcp is:on`. A plain word is one that a row shows as its
  * state (`asks`, `high`, `off`), or stands in names and descriptions; `key:value` narrows by risk, side effect, source
  * or state. Everything that is given must hold. Empty text is no filter.
  */
@@ -32,9 +34,12 @@ export function parseFilter(
   for (const part of text.trim().split(/\s+/).filter(Boolean)) {
     const [key, ...rest] = part.split(':');
     const value = rest.join(':').toLowerCase();
-    const facet = facets.find((one) => one === key?.toLowerCase());
-    if (facet === undefined || value === '') words.push(part.toLowerCase());
-    else tests.push(facetTest(facet, value));
+    const facet = ownFacets.find((one) => one === key?.toLowerCase());
+    if (value !== '' && facet !== undefined) tests.push(facetTest(facet, value));
+    else if (isFacet(part)) {
+      const { keep, faults } = parseToolFilter(part);
+      tests.push((state) => faults.length === 0 && keep(factsOf(state)));
+    } else words.push(part.toLowerCase());
   }
   if (words.length === 0 && tests.length === 0) return undefined;
   const states = stateWords(t);
@@ -89,15 +94,17 @@ const whichMeets =
 const isNamed = ({ definition }: RegisteredTool, word: string): boolean =>
   definition.name.toLowerCase().split('_').includes(word);
 
-function facetTest(facet: (typeof facets)[number], value: string): Test {
+const factsOf = ({ tool, enabled }: ToolState): ToolFacts => ({
+  ...tool.definition,
+  description: tool.definition.modelDescription,
+  category: tool.capability.category,
+  source: sourceKey(tool.source),
+  permission: tool.definition.permissions.agent,
+  enabled,
+});
+
+function facetTest(facet: (typeof ownFacets)[number], value: string): Test {
   switch (facet) {
-    case 'risk': {
-      const risk = readRiskLevel(value);
-      return risk === undefined ? () => false : ofRisk(risk);
-    }
-    case 'effect':
-      return ({ tool }) =>
-        tool.definition.sideEffects.some((effect) => effect === value || effect.startsWith(`${value}.`));
     case 'source':
       return ({ tool: { source } }) => [source.type, (sourceName(source) ?? '').toLowerCase()].includes(value);
     case 'is':

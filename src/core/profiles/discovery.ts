@@ -154,6 +154,8 @@ function describe(tool: RegisteredTool): CatalogueTool {
     description: definition.modelDescription,
     permission: definition.permissions.agent,
     riskLevel: definition.riskLevel,
+    sideEffects: definition.sideEffects,
+    scopes: definition.scopes,
     input: definition.inputSchema,
     output: definition.outputSchema,
   });

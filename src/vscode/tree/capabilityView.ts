@@ -12,7 +12,7 @@ import { capabilityTree, type Grouping } from '../../core/present/capabilityTree
 import type { TreeRow } from '../../core/present/treeRow';
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import type { FoundTools } from '../../core/registry/foundTools';
-import { parseFilter, type TreeFilter } from '../../core/present/treeFilter';
+import type { parseFilter, TreeFilter } from '../../core/present/treeFilter';
 import { CapabilityViewTitle } from './capabilityViewTitle';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
@@ -89,6 +89,8 @@ export class CapabilityView
   #selectedUnknown = false;
   readonly #fetched = this.#store.add(new Emitter<void>());
   #filter = '';
+  /** Loaded with the first filter. */
+  #parse: typeof parseFilter | undefined;
   #drawn: Standing = 'all';
   /** How rows stand without a filter: the editor forgets it of those that a filter hides. */
   readonly #opened = new Set<string>();
@@ -193,13 +195,22 @@ export class CapabilityView
   setFilter(text: string): void {
     if (text === this.#filter) return;
     this.#filter = text;
+    if (this.#parse || text.trim() === '') this.#filterChanged();
+    else
+      void import('../../core/present/treeFilter').then((read) => {
+        this.#parse = read.parseFilter;
+        this.#filterChanged();
+      }, tell);
+  }
+
+  #filterChanged(): void {
     this.#keys.set('filtered', this.#parsed() !== undefined);
     // While somebody types, several keys are drawn together.
     this.#schedule();
   }
 
   #parsed(): TreeFilter | undefined {
-    return parseFilter(this.#registry, this.#filter, vscode.l10n.t);
+    return this.#parse?.(this.#registry, this.#filter, vscode.l10n.t);
   }
 
   #stands(row: TreeRow, isOpen: boolean): void {

@@ -198,6 +198,9 @@ describe('what somebody wrote about tools and limits', () => {
     ['a list of tools', ['t'], { '*': { risk: 'critical', permission: 'forbidden' } }, /\/tools/],
     ['snake_case', { t: { side_effects: ['fs.read'] } }, { t: { sideEffects: ['fs.read'] } }, /^$/],
     ['what is right', { t: { risk: 'low', enabled: true } }, { t: { risk: 'low', enabled: true } }, /^$/],
+    ['S1.risk: the name as everywhere', { t: { riskLevel: 'low' } }, { t: { risk: 'low' } }, /^$/],
+    ['S1.risk: its other spelling', { t: { risk_level: 'MED' } }, { t: { risk: 'medium' } }, /^$/],
+    ['S1.risk: the higher of two', { t: { riskLevel: 'low', risk: 'high' } }, { t: { risk: 'high' } }, /^$/],
   ];
   for (const [what, value, expected, words] of overrides)
     it(`D.tightens: ${what} is told and never makes a tool freer`, () => {

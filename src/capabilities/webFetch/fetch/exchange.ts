@@ -139,7 +139,7 @@ function validators(headers: Readonly<Record<string, string>>): Record<string, s
 
 /**
  * Sends one hop; where the first byte is late, again with the next, longer limit. The error names the first limit,
- * because that is the one that was asked for.
+ * because that is the one that was asked for, and how long all attempts took.
  */
 async function attempt(
   request: ExchangeRequest,
@@ -148,7 +148,10 @@ async function attempt(
   deadline: Deadline,
 ): Promise<HttpResponse> {
   const [first = 1_000] = settings.firstByteTimeoutsMs;
+  const startedAt = context.ports.clock.monotonic();
+  let attempts = 0;
   for (const limit of settings.firstByteTimeoutsMs) {
+    attempts++;
     try {
       return await context.send(
         {
@@ -164,10 +167,11 @@ async function attempt(
         deadline.remaining(),
       );
     } catch (error) {
-      if (!isToolError(error) || error.data.code !== 'timeout' || deadline.remaining() <= 1) throw error;
+      if (!isToolError(error) || error.data.code !== 'timeout') throw error;
+      if (deadline.remaining() <= 1) break;
     }
   }
-  throw firstByteTimeout(first);
+  throw firstByteTimeout(first, { attempts, totalMs: context.ports.clock.monotonic() - startedAt });
 }
 
 /** The body of binary content is of no use; where its size is known it is not fetched at all. */

@@ -18,6 +18,7 @@ export function describeHead(url: string, { response, redirects, stopped, fromCa
     ...(redirects.length > 0 ? { final_url: response.url, redirect_chain: [...redirects] } : {}),
     status_code: response.status,
     content_type: headers['content-type'] ?? '',
+    truncated: response.cut !== undefined && response.cut !== 'skipped',
     size: response.cut === 'skipped' && Number.isSafeInteger(length) ? length : response.body.length,
     ...present('last_modified', headers['last-modified']),
     ...present('etag', headers['etag']),
@@ -37,7 +38,6 @@ export function describeHead(url: string, { response, redirects, stopped, fromCa
 export function describePage(
   head: PageResult,
   page: ReadPageOutput,
-  cut: HttpResponse['cut'],
   input: WebFetchInput,
 ): PageResult {
   const { title, description, language, canonical } = page.metadata;
@@ -63,7 +63,6 @@ export function describePage(
     ...(page.quality || warnings.length > 0
       ? { quality: { score: page.quality?.score ?? 1, warnings, ...present('suggestion', page.quality?.suggestion) } }
       : {}),
-    ...(cut === undefined ? {} : { truncated: true }),
   };
 }
 

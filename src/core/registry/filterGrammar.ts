@@ -1,0 +1,3 @@
+/** How a filter is written, in one line, for usage texts and tools. */
+export const filterGrammar =
+  'words and risk:<=medium, effect:fs, scope:weather:read, source:mcp, kind:data, category:network, is:on|off|asks; a,b is either, -effect:fs.write leaves out';

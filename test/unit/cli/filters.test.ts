@@ -1,0 +1,63 @@
+import { strict as assert } from 'node:assert';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+
+describe('filters on the command line and of list_capabilities', () => {
+  const profile = { p: { capabilities: ['capabilities', 'file_system', 'web_fetch', 'http', 'math'] } };
+  const listed = async (...filter: string[]): Promise<any[]> => {
+    const { folder, dispose } = temporaryWorkspace();
+    const at = ['--json', '--workspace', folder, '--set', `profiles=${JSON.stringify(profile)}`, '--profile', 'p'];
+    const result = await runCli(['list', ...filter, ...at]);
+    dispose();
+    assert.equal(result.code, 0, result.errors);
+    return result.json().capabilities.flatMap((one: { tools: unknown[] }) => one.tools);
+  };
+
+  it('S0.filter S1.filters: by risk at most, without side effects, by permission, source, kind and state', async () => {
+    const all = await listed();
+    const names = (tools: any[]): string[] => tools.map((one) => one.name);
+    const expected = (test: (one: any) => boolean): string[] => names(all.filter(test));
+    const safe = expected((one) => one.riskLevel === 'low' || one.riskLevel === 'medium');
+    assert.ok(safe.length > 0 && safe.length < all.length);
+    assert.deepEqual(names(await listed('risk:<=medium')), safe);
+    // As the documents of the registry write it.
+    assert.deepEqual(names(await listed('risk_level_max:MED')), safe);
+    const writes = (one: any): boolean => one.sideEffects.includes('fs.write') || one.sideEffects.includes('fs.delete');
+    assert.deepEqual(
+      names(await listed('-effect:fs.write,fs.delete')),
+      expected((one) => !writes(one)),
+    );
+    assert.deepEqual(
+      names(await listed('exclude_side_effects:fs.write,fs.delete')),
+      expected((one) => !writes(one)),
+    );
+    assert.deepEqual(names(await listed('permissions:http:read', 'is:on')), ['web_fetch', 'http_get']);
+    assert.deepEqual(names(await listed('kind:data', 'source:builtin', 'http', 'is:on')), [
+      'web_fetch',
+      'http_get',
+    ]);
+  });
+
+  it('S1.filters: what a filter cannot mean is said, with what it can', async () => {
+    for (const [filter, said] of [
+      ['risc:low', /did you mean `risk`.*risk:<=medium/s],
+      ['risk:huge', /`risk:` must be one of low, medium, high, critical/],
+      ['kind:thing', /must be one of data, state/],
+    ] as const) {
+      const result = await runCli(['list', filter]);
+      assert.equal(result.code, 2);
+      assert.match(result.errors, said);
+    }
+  });
+
+  it('S0.filter: list_capabilities takes the same filter', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const at = ['--workspace', folder, '--set', `profiles=${JSON.stringify(profile)}`, '--profile', 'p'];
+    const call = async (filter: string) =>
+      (await runCli(['call', 'list_capabilities', JSON.stringify({ filter }), ...at])).json();
+    const { payload } = await call('scope:file:write risk:>=medium');
+    const tools = payload.capabilities.flatMap((one: { tools: { name: string }[] }) => one.tools);
+    assert.ok(tools.length > 0 && tools.every(({ name }: { name: string }) => /delete|move|write|edit/.test(name)));
+    assert.equal((await call('risk:huge')).error.code, 'invalid_input');
+    dispose();
+  });
+});
