@@ -42,6 +42,8 @@ const coreOrder = [
   'resolver',
   'audit',
   'files',
+  'places',
+  'shell',
   'foreign',
   'definitions',
   'todos',

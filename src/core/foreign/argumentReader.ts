@@ -3,12 +3,12 @@ import { isObject } from '../base/json';
 import { toolError, type ToolError } from '../vocabulary/errors';
 import type { FileSystem } from '../ports/files';
 import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
-import { TooManyMentions, type TextUse } from './mentions';
+import { TooManyMentions, type TextUse } from '../places/mentions';
 import { PlaceLabels } from './placeLabels';
 import { isFetching, isProse } from './prose';
 import { suspectsIn } from './suspects';
 import { asWritten, isBare, isWords, urlsIn } from './urlArgument';
-import { readBareHost, readUrl } from './urlReadings';
+import { readBareHost, readUrl } from '../places/urlReadings';
 import { wordsOf } from '../vocabulary/names';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 import type { ArgumentEffect, MappingFacts } from './argumentEffect';
@@ -37,6 +37,7 @@ export async function foreignAccesses(
 /** Reads the arguments of one call. */
 class ArgumentReader {
   readonly #facts: MappingFacts;
+  readonly #files: FileSystem;
   readonly #folders: readonly WorkspaceFolder[];
   readonly #labels: PlaceLabels;
   readonly #rules: readonly Readonly<Record<string, ArgumentEffect>>[];
@@ -49,6 +50,7 @@ class ArgumentReader {
   constructor(facts: MappingFacts, files: FileSystem, cwd: string | undefined) {
     this.#facts = facts;
     this.#fetches = isFetching(facts.tool);
+    this.#files = files;
     this.#folders = files.folders();
     this.#labels = new PlaceLabels(files, cwd);
     this.#rules = Object.entries(facts.mapping).flatMap(([tool, table]) =>
@@ -173,7 +175,8 @@ class ArgumentReader {
   async #judge(role: Role, value: string, at: Place): Promise<void> {
     switch (role.type) {
       case 'command':
-        return this.#add({ effect: 'system.exec', resource: value });
+        this.#add({ effect: 'system.exec', resource: value });
+        return this.#commandLine(value, at);
       case 'url':
         return this.#url(value, 'network.http', at);
       case 'path':
@@ -185,6 +188,22 @@ class ArgumentReader {
           else this.#add({ effect, resource: value });
         }
     }
+  }
+
+  /** What a line for a shell does beside running something: the files and hosts of its commands. */
+  async #commandLine(value: string, at: Place): Promise<void> {
+    const isRemote = this.#facts.isRemote ?? false;
+    const { commandLineAccesses } = await import('./commandLine');
+    const found = await commandLineAccesses(value, { files: this.#files, labels: this.#labels, isRemote });
+    if (!found) throw argumentRefused(at.pointer, 'unreadable_path');
+    for (const access of found) {
+      if (access.suspected === undefined) this.#add(access);
+      else {
+        const key = `${access.effect}\0${access.resource}`;
+        if (this.#suspects.get(key)?.suspected !== 'written') this.#suspects.set(key, access);
+      }
+    }
+    if (this.#suspects.size > mostSuspects) throw argumentRefused(at.pointer, 'too_many_places');
   }
 
   async #path(value: string, effects: readonly SideEffect[], at: Place): Promise<void> {

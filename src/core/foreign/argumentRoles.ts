@@ -1,7 +1,7 @@
 import type { SideEffect } from '../vocabulary/access';
 import { isObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
-import type { TextUse } from './mentions';
+import type { TextUse } from '../places/mentions';
 import { isInside } from './placeLabels';
 import { wordsOf } from '../vocabulary/names';
 import type { WorkspaceFolder } from '../ports/workspacePath';

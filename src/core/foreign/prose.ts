@@ -1,6 +1,6 @@
 import { isInert } from './argumentRoles';
-import { bareHosts, type TextUse } from './mentions';
-import { decoded, readUrl } from './urlReadings';
+import { bareHosts, type TextUse } from '../places/mentions';
+import { decoded, readUrl } from '../places/urlReadings';
 import { wordsOf } from '../vocabulary/names';
 
 /** Tools that go where the text they get says, whatever the argument is called. */

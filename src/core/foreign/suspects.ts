@@ -1,8 +1,8 @@
 import type { Access, SideEffect } from '../vocabulary/access';
-import { type Mention, mentionsIn, bareHosts, hostMention, type TextUse } from './mentions';
+import { type Mention, mentionsIn, bareHosts, hostMention, type TextUse } from '../places/mentions';
 import { pathTexts } from './machinePath';
 import type { PlaceLabels } from './placeLabels';
-import { decoded, readBareHost, readUrl } from './urlReadings';
+import { decoded, readBareHost, readUrl } from '../places/urlReadings';
 
 /** One text of a call, and what is known of its purpose. */
 interface SuspectText {

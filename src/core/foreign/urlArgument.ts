@@ -1,5 +1,5 @@
 import { canonicalHost, hostText } from '../hosts/canonicalHost';
-import { readUrl, type UrlReading } from './urlReadings';
+import { readUrl, type UrlReading } from '../places/urlReadings';
 
 /** Several URLs in one argument, where they are no URL together. */
 export function urlsIn(value: string): readonly string[] {

@@ -1,0 +1,117 @@
+import { behind, readArguments, type ReadArguments } from './arguments';
+import { type Field, plainField } from './field';
+import type { ProgramRow, Role } from './programRow';
+import type { Reader } from './reader';
+import { joined } from './scope';
+
+/** Tells the reader what a program does with its arguments, by its row; answers the command that they hold. */
+export function applyRow(
+  row: ProgramRow,
+  args: readonly Field[],
+  reader: Reader,
+  words: string,
+  method?: string,
+): ReadArguments {
+  const read = readArguments(row, args);
+  const enter = (): void => {
+    for (const { role, field } of read.values) if (role === 'folder') reader.scope.enter(field.text);
+  };
+  if (!row.entersLate) enter();
+  for (const { role, field } of read.values) applyRole(role, field, reader, words, method);
+  if (row.entersLate) enter();
+  const flag = Object.entries(row.flags ?? {}).find(([name]) => read.options.has(name))?.[1];
+  const hasNoFirst = row.noFirst?.split(' ').some((name) => read.options.has(name)) ?? false;
+  const target = read.values.some(({ name }) => name === '-t' || name === '--target-directory');
+  const hasLast = row.last !== undefined && !target && read.operands.length > 1;
+  for (const [index, field] of read.operands.entries()) {
+    const isLast = hasLast && index === read.operands.length - 1;
+    const role =
+      index === 0 && row.first !== undefined && !hasNoFirst
+        ? row.first
+        : isLast
+          ? (row.last ?? 'unknown')
+          : (flag ?? row.operands ?? 'unknown');
+    applyRole(role === 'copy' && index < read.operands.length - 1 ? 'copyFrom' : role, field, reader, words, method);
+  }
+  const named = read.operands.length - (row.first !== undefined && !hasNoFirst ? 1 : 0);
+  if (row.alone !== undefined && named <= 0) applyRole(row.alone, plainField('.'), reader, words);
+  if (row.last === 'write' || row.operands === 'copy') placeInside(read, reader, words);
+  if (row.runs) reader.unknown('runs_code', words);
+  return read;
+}
+
+/** A copy into a folder makes a file of the same name there. */
+function placeInside({ operands, values }: ReadArguments, reader: Reader, words: string): void {
+  const target = values.find(({ name }) => name === '-t' || name === '--target-directory')?.field ?? operands.at(-1);
+  if (!target) return;
+  for (const { text, isPattern, isKnown } of operands.slice(0, 200)) {
+    const name =
+      text
+        .replace(/[\\/]+$/, '')
+        .split(/[\\/:]/)
+        .at(-1) ?? '';
+    const path = joined(target.text, name);
+    if (name !== '' && path !== undefined && text !== target.text)
+      reader.touch('fs.write', { text: path, isPattern, isKnown }, words, { suspected: 'written' });
+  }
+}
+
+/** `user@host:path`, as secure copies write what lies on another machine. */
+const remote = /^(?:rsync:\/\/|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,}):)/;
+
+function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader, words: string, method?: string): void {
+  switch (role) {
+    case 'read':
+      return reader.touch('fs.read', field, words);
+    case 'readTree':
+      return reader.touch('fs.read', field, words, { recursive: true });
+    case 'write':
+      return reader.touch('fs.write', field, words);
+    case 'change':
+      reader.touch('fs.read', field, words);
+      return reader.touch('fs.write', field, words);
+    case 'delete':
+      return reader.touch('fs.delete', field, words, { permanent: true });
+    case 'deleteTree':
+      return reader.touch('fs.delete', field, words, { recursive: true, permanent: true });
+    case 'move':
+      reader.touch('fs.read', field, words);
+      return reader.touch('fs.delete', field, words);
+    case 'chmod':
+      return reader.touch('fs.chmod', field, words);
+    case 'url':
+      return reader.contact(field.text, words, method);
+    case 'host':
+      // A port stands behind its host.
+      return /^\d{1,5}$/.test(field.text) ? undefined : reader.connect(field.text, words);
+    case 'copy':
+    case 'copyFrom':
+      if (remote.test(field.text))
+        return reader.connect(field.text.replace(/^rsync:\/\//, '').replace(/:(?!.*\]).*$/s, ''), words);
+      return reader.touch(role === 'copy' ? 'fs.write' : 'fs.read', field, words, { recursive: true });
+    case 'shell':
+      reader.apart((inner) => inner.runText(field.text.replace(/^(?:exec=|!)/, '')));
+      if (!field.isKnown) reader.unknown('unknown_word', words);
+      return;
+    case 'code':
+      reader.scan(field.text, words);
+      return reader.unknown('runs_code', words);
+    case 'script':
+      reader.touch('fs.read', field, words);
+      return reader.unknown('runs_script', words);
+    case 'mount': {
+      const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(field.text)?.[1] ?? field.text.split(':')[0] ?? '';
+      reader.touch('fs.read', { ...field, text: source }, words, { recursive: true });
+      return reader.touch('fs.write', { ...field, text: source }, words, { recursive: true });
+    }
+    case 'data': {
+      const at = /^(?:[\w.[\]-]*=)?[@<]/.exec(field.text)?.[0].length;
+      if (at !== undefined) reader.touch('fs.read', behind(field, at), words);
+      return;
+    }
+    case 'folder':
+    case 'unknown':
+    case 'text':
+      if (!field.isKnown && role !== 'text') reader.unknown('unknown_word', words);
+  }
+}

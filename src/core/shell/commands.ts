@@ -1,0 +1,163 @@
+import { applyRow } from './applyRow';
+import { readArguments } from './arguments';
+import { type Field, plainField } from './field';
+import { readGit } from './gitProgram';
+import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
+import { printed } from './outputs';
+import { programTable } from './programTable';
+import { type Io, type Reader, wordsOf } from './reader';
+import { readAwk, readFind, readSed, readXargs } from './textPrograms';
+
+/** Folders of programs that the system brings, so that a program named with one is the well-known one. */
+const systemFolder = /^(?:\/usr(?:\/local)?|\/opt\/homebrew|\/run\/current-system\/sw)?\/s?bin\//;
+const shells: ReadonlySet<string> = new Set('bash sh dash zsh ksh ash mksh rbash fish csh tcsh'.split(' '));
+const languages: ReadonlySet<string> = new Set(
+  'python python2 python3 pypy pypy3 node nodejs deno bun tsx perl ruby php lua luajit Rscript osascript'.split(' '),
+);
+
+/** Variables that make programs run or load something. */
+const running =
+  /^(?:LD_|DYLD_|GIT_|BASH_ENV$|BASH_FUNC|ENV$|PROMPT_COMMAND$|PS[0-4]$|PATH$|\w*PAGER$|\w*EDITOR$|VISUAL$|BROWSER$|LESS|NODE_|PYTHON|PERL|RUBY|JAVA_TOOL|_JAVA|SHELLOPTS$|BASHOPTS$|npm_config|RIPGREP_CONFIG|FZF_|SSH_ASKPASS|SUDO_ASKPASS|TAR_OPTIONS$|RSYNC_RSH$|SHELL$|HOME$|XDG_CONFIG|CDPATH$|CC$|CXX$|RUSTC_WRAPPER$|MANOPT$|GROFF|TERMINFO)/;
+
+/** Tells of a variable that a program gets, where it makes that program run something. */
+export function readEnvironment(name: string, value: Field, reader: Reader): void {
+  if (!running.test(name) || /^(?:|cat|true|false|\d+)$/.test(value.text)) return;
+  reader.unknown('environment', `${name}=${value.text}`);
+  if (
+    /PAGER$|EDITOR$|VISUAL$|BROWSER$|COMMAND$|^LESSOPEN$|^LESSCLOSE$|ASKPASS$|_RSH$|GIT_SSH|EXTERNAL|^PS\d$/.test(name)
+  )
+    reader.apart((inner) => inner.runText(value.text.replace(/^\|/, '')));
+  else if (name.endsWith('ENV')) reader.touch('fs.read', value, `${name}=${value.text}`);
+}
+
+type Special = (args: readonly Field[], reader: Reader, words: string, io: Io) => string | undefined | void;
+
+const specials: Readonly<Record<string, Special>> = {
+  git: readGit,
+  curl: readCurl,
+  wget: readWget,
+  ssh: readSsh,
+  dd: readDd,
+  tar: readTar,
+  bsdtar: readTar,
+  gtar: readTar,
+  sed: readSed,
+  gsed: readSed,
+  awk: readAwk,
+  gawk: readAwk,
+  mawk: readAwk,
+  nawk: readAwk,
+  find: readFind,
+  gfind: readFind,
+  bfs: readFind,
+  fd: (args, reader, words) => readFd(args, reader, words),
+  fdfind: (args, reader, words) => readFd(args, reader, words),
+  xargs: (args, reader, _words, io) => readXargs(args, programTable.get('xargs') ?? {}, io.stdin, reader),
+  gxargs: (args, reader, _words, io) => readXargs(args, programTable.get('xargs') ?? {}, io.stdin, reader),
+  parallel: (args, reader, words, io) => {
+    const split = args.findIndex(({ text }) => /^:{3,4}\+?$/.test(text));
+    const given =
+      split < 0
+        ? io.stdin
+        : args
+            .slice(split + 1)
+            .map(({ text }) => text)
+            .join('\n');
+    const own = split < 0 ? args : args.slice(0, split);
+    const marks = own.some(({ text }) => text.includes('{}')) ? [plainField('-I'), plainField('{}')] : [];
+    readXargs([...marks, ...own], programTable.get('xargs') ?? {}, given, reader);
+    reader.unknown('runs_code', words);
+  },
+};
+
+/** `fd`: like `find`, with the pattern first. */
+function readFd(args: readonly Field[], reader: Reader, words: string): void {
+  const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text));
+  const own = at < 0 ? args : args.slice(0, at);
+  const [, ...folders] = own.filter(({ text }) => !text.startsWith('-'));
+  for (const folder of folders.length > 0 ? folders : [plainField('.')])
+    reader.touch('fs.read', folder, words, { recursive: true });
+  if (at >= 0) {
+    const found = { text: '**', isPattern: true, isKnown: false };
+    reader.apart((inner) => inner.runWords([...args.slice(at + 1), found], { isFed: false }));
+  }
+}
+
+/** Reads one command that is no builtin of the shell; answers what it prints, where that is known. */
+export function readProgram(fields: readonly Field[], reader: Reader, io: Io): string | undefined {
+  const [name, ...args] = fields;
+  if (!name) return undefined;
+  const words = wordsOf(fields);
+  if (!name.isKnown || name.isPattern) {
+    reader.unknown('unknown_name', words);
+    return undefined;
+  }
+  const base = name.text.replace(systemFolder, '').replace(/\.exe$/i, '');
+  if (base.includes('/') || base.includes('\\')) {
+    reader.touch('fs.read', name, words);
+    reader.unknown('runs_script', words);
+    return undefined;
+  }
+  const special = Object.hasOwn(specials, base) ? specials[base] : undefined;
+  const row = programTable.get(base);
+  const before = reader.scope.folders;
+  if (special) special(args, reader, words, io);
+  else if (shells.has(base)) readShellProgram(args, reader, words, io);
+  else if (row) {
+    const { operands, options, values, command } = applyRow(row, args, reader, words);
+    for (const { name: option, field } of values) if (option === 'environment') assigned(field, reader);
+    for (const field of row.command === undefined ? [] : operands) assigned(field, reader);
+    if (command.length > 0) {
+      const output = reader.runWords(command, io);
+      reader.scope.folders = before;
+      return output;
+    }
+    const takesProgram =
+      languages.has(base) && operands.length === 0 && ![...options].some((one) => row.options?.[one] === 'code');
+    if (takesProgram && io.isFed) {
+      if (io.stdin === undefined) reader.unknown('piped_into_shell', words);
+      else reader.scan(io.stdin, words);
+    }
+  } else reader.unknown('unknown_program', words);
+  reader.scope.folders = before;
+  if (args.some(({ isKnown, isPattern }) => !isKnown || isPattern)) return undefined;
+  return printed(
+    base,
+    args.map(({ text }) => text),
+    io.stdin,
+  );
+}
+
+function assigned(field: Field, reader: Reader): void {
+  const [, name, text] = /^(\w+)=(.*)$/s.exec(field.text) ?? [];
+  if (name === undefined || text === undefined) return;
+  readEnvironment(name, { ...field, text }, reader);
+  reader.scope.set(name, [text], { adds: true });
+}
+
+/** A shell that is started with a line, with a file, or with what arrives. */
+function readShellProgram(args: readonly Field[], reader: Reader, words: string, io: Io): void {
+  const row = programTable.get('sh') ?? {};
+  const { operands, options, values } = readArguments(row, args);
+  for (const { role, field } of values) if (role === 'script') reader.touch('fs.read', field, words);
+  const [first, ...rest] = operands;
+  if (options.has('-c') || options.has('--command')) {
+    const line = first ?? values.find(({ name }) => name === '--command')?.field;
+    if (!line) return;
+    if (!line.isKnown) reader.unknown('unknown_word', words);
+    reader.apart((inner) => inner.runText(line.text, { args: rest.slice(1) }));
+  } else if (first && !options.has('-s')) {
+    if (/^\/(?:dev\/(?:stdin|fd\/)|proc\/self\/fd\/)/.test(first.text))
+      fedShell(reader, words, first.text === '/dev/fd/63' ? { isFed: true } : io);
+    else {
+      reader.touch('fs.read', first, words);
+      reader.unknown('runs_script', words);
+    }
+  } else if (!options.has('--version') && !options.has('--help')) fedShell(reader, words, io);
+}
+
+function fedShell(reader: Reader, words: string, io: Io): void {
+  const { stdin } = io;
+  if (stdin === undefined) reader.unknown('piped_into_shell', words);
+  else reader.apart((inner) => inner.runText(stdin, { args: [] }));
+}

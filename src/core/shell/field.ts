@@ -1,0 +1,56 @@
+/** One argument as a program gets it. */
+export interface Field {
+  readonly text: string;
+  /** True where the text is a pattern for the names on the disk. */
+  readonly isPattern: boolean;
+  /** False where a part of it stands as it was written, because only a run can tell what it becomes. */
+  readonly isKnown: boolean;
+}
+
+/** A piece of a word: `space` parts two arguments, `quoted` is text that is never split and keeps an argument alive. */
+export interface Piece {
+  readonly text: string;
+  readonly kind: 'quoted' | 'pattern' | 'unknown' | 'space';
+}
+
+export const plainField = (text: string): Field => ({ text, isPattern: false, isKnown: true });
+
+/** Puts the pieces of a word together to the arguments that it becomes. */
+export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
+  const fields: Field[] = [];
+  let current: Piece[] = [];
+  const flush = (): void => {
+    if (current.length === 0) return;
+    const isPattern = current.some(({ kind }) => kind === 'pattern');
+    const text = current
+      .map((one) => (isPattern && one.kind === 'quoted' ? one.text.replace(/[*?[\]\\]/g, '\\$&') : one.text))
+      .join('');
+    fields.push({ text, isPattern, isKnown: current.every(({ kind }) => kind !== 'unknown') });
+    current = [];
+  };
+  for (const piece of pieces)
+    if (piece.kind === 'space') flush();
+    else current.push(piece);
+  flush();
+  return fields;
+}
+
+/** The pieces of text that came out of an expansion without quotes: split at `separators`, its wildcards alive. */
+export function splitText(text: string, separators: string): readonly Piece[] {
+  const out: Piece[] = [];
+  let from = 0;
+  const flush = (to: number): void => {
+    if (to > from) {
+      const part = text.slice(from, to);
+      out.push({ text: part, kind: /[*?[]/.test(part) ? 'pattern' : 'quoted' });
+    }
+    from = to + 1;
+  };
+  for (let at = 0; at < text.length; at++)
+    if (separators.includes(text[at] ?? '')) {
+      flush(at);
+      if (out.at(-1)?.kind !== 'space') out.push({ text: '', kind: 'space' });
+    }
+  flush(text.length);
+  return out;
+}

@@ -1,0 +1,53 @@
+import type { Access } from '../vocabulary/access';
+import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellReading } from './shellReading';
+
+const mostAccesses = 20_000;
+const mostSteps = 2000;
+const mostWork = 30_000;
+const longestText = 4000;
+
+/** Collects what a line does while it is read, each thing once, and counts the work. */
+export class Ledger {
+  readonly #accesses = new Map<string, ShellAccess>();
+  readonly #suspects = new Map<string, ShellAccess>();
+  readonly #unknown = new Map<string, NotUnderstood>();
+  #steps = 0;
+  #work = 0;
+
+  /** Counts what is done beside commands. */
+  count(work: number): void {
+    this.#work += work;
+  }
+
+  /** Counts one command; false where the line has more than are looked into. */
+  step(): boolean {
+    if (++this.#steps <= mostSteps && this.#work <= mostWork) return true;
+    this.unknown('too_long', '');
+    return false;
+  }
+
+  add(access: Access & { readonly isPattern?: true }, words: string): void {
+    this.#work++;
+    const key = `${access.effect}\0${access.resource}`;
+    const into = access.suspected === undefined ? this.#accesses : this.#suspects;
+    const known = into.get(key);
+    if (into.size >= mostAccesses && !known) return this.unknown('too_long', '');
+    // Of two that touch the same the one with more to it stays.
+    if (known && !(access.recursive && !known.recursive)) return;
+    into.set(key, { ...access, words: words.slice(0, longestText) });
+  }
+
+  unknown(code: NotUnderstoodCode, text: string): void {
+    const shown = text.slice(0, longestText);
+    const key = `${code}\0${shown}`;
+    if (this.#unknown.has(key) || this.#unknown.size >= mostSteps) return;
+    this.#unknown.set(key, { code, text: shown });
+    const exec = `system.exec\0${shown}`;
+    if (!this.#accesses.has(exec)) this.#accesses.set(exec, { effect: 'system.exec', resource: shown, words: shown });
+  }
+
+  reading(): ShellReading {
+    const suspects = [...this.#suspects].filter(([key]) => !this.#accesses.has(key)).map(([, access]) => access);
+    return { accesses: [...this.#accesses.values(), ...suspects], unknown: [...this.#unknown.values()] };
+  }
+}

@@ -1,0 +1,233 @@
+import { applyRow } from './applyRow';
+import { readArguments } from './arguments';
+import { type Field, plainField } from './field';
+import type { ProgramRow } from './programRow';
+import type { Reader } from './reader';
+
+const curlRow: ProgramRow = {
+  operands: 'url',
+  plain:
+    'X A u e m r y Y z C Q P t U w --request --user-agent --user --referer --max-time --connect-timeout --retry --retry-delay --retry-max-time --range --limit-rate --write-out --max-redirs --oauth2-bearer --interface --resolve --proto --ciphers --tlsv1 --data-raw --form-string --aws-sigv4 --json-raw --request-target',
+  options: {
+    '-o': 'write',
+    '--output': 'write',
+    '--output-dir': 'write',
+    '-D': 'write',
+    '--dump-header': 'write',
+    '-c': 'write',
+    '--cookie-jar': 'write',
+    '--trace': 'write',
+    '--trace-ascii': 'write',
+    '--stderr': 'write',
+    '--hsts': 'change',
+    '--alt-svc': 'change',
+    '--libcurl': 'write',
+    '--etag-save': 'write',
+    '--etag-compare': 'read',
+    '-T': 'read',
+    '--upload-file': 'read',
+    '-K': 'script',
+    '--config': 'script',
+    '-E': 'read',
+    '--cert': 'read',
+    '--key': 'read',
+    '--cacert': 'read',
+    '--capath': 'read',
+    '--netrc-file': 'read',
+    '--unix-socket': 'read',
+    '--abstract-unix-socket': 'text',
+    '-b': 'read',
+    '--cookie': 'read',
+    '--proxy-header': 'data',
+    '--pubkey': 'read',
+    '--crlfile': 'read',
+    '-d': 'data',
+    '--data': 'data',
+    '--data-ascii': 'data',
+    '--data-binary': 'data',
+    '--data-urlencode': 'data',
+    '--json': 'data',
+    '-F': 'data',
+    '--form': 'data',
+    '-H': 'data',
+    '--header': 'data',
+    '--url-query': 'data',
+    '--variable': 'data',
+    '--expand-url': 'url',
+    '--url': 'url',
+    '-x': 'host',
+    '--proxy': 'host',
+    '--preproxy': 'host',
+    '--socks5': 'host',
+    '--socks4': 'host',
+    '--socks5-hostname': 'host',
+    '--doh-url': 'url',
+    '--connect-to': 'host',
+    '--dns-servers': 'host',
+  },
+};
+
+export function readCurl(args: readonly Field[], reader: Reader, words: string): void {
+  const { options, values } = readArguments(curlRow, args);
+  const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
+  const said = values.find(({ name }) => name === '-X' || name === '--request')?.field.text.toUpperCase();
+  const isSending = values.some(
+    ({ role, name }) => role === 'data' && !/^(?:-H|--header|--proxy-header|--url-query)$/.test(name),
+  );
+  const sends = isSending || has('--data-raw', '--form-string', '--json');
+  const method =
+    said ??
+    (has('-I', '--head') ? 'HEAD' : has('-T', '--upload-file') ? 'PUT' : sends && !has('-G', '--get') ? 'POST' : 'GET');
+  const { operands } = applyRow(curlRow, args, reader, words, method);
+  if (has('-O', '--remote-name', '--remote-name-all', '-J'))
+    for (const { text } of operands) writeName(text, reader, words);
+}
+
+const wgetRow: ProgramRow = {
+  operands: 'url',
+  plain:
+    't T w Q U A R D I X l e --tries --timeout --wait --user-agent --header --user --password --level --method --body-data --post-data --accept --reject --domains --execute',
+  options: {
+    '-O': 'write',
+    '--output-document': 'write',
+    '-o': 'write',
+    '--output-file': 'write',
+    '-a': 'write',
+    '--append-output': 'write',
+    '-P': 'write',
+    '--directory-prefix': 'write',
+    '-i': 'read',
+    '--input-file': 'read',
+    '--post-file': 'read',
+    '--body-file': 'read',
+    '--load-cookies': 'read',
+    '--save-cookies': 'write',
+    '--use-askpass': 'shell',
+    '--config': 'script',
+    '--certificate': 'read',
+    '--private-key': 'read',
+    '--ca-certificate': 'read',
+    '-e': 'code',
+    '--execute': 'code',
+    '--warc-file': 'write',
+  },
+};
+
+export function readWget(args: readonly Field[], reader: Reader, words: string): void {
+  const { options, values } = readArguments(wgetRow, args);
+  const said = values.find(({ name }) => name === '--method')?.field.text.toUpperCase();
+  const sends = ['--post-data', '--post-file'].some((name) => options.has(name));
+  const { operands } = applyRow(wgetRow, args, reader, words, said ?? (sends ? 'POST' : 'GET'));
+  if (!options.has('-O') && !options.has('--output-document') && !options.has('--spider'))
+    for (const { text } of operands) writeName(text, reader, words);
+}
+
+/** A download without a name gets the last one of its URL. */
+function writeName(url: string, reader: Reader, words: string): void {
+  const name = url
+    .replace(/[?#].*$/s, '')
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+    .split('/')
+    .at(-1);
+  reader.touch('fs.write', plainField(name === undefined || name === '' ? 'index.html' : name), words);
+}
+
+const sshRow: ProgramRow = {
+  operands: 'text',
+  first: 'host',
+  plain: 'B b c D e I J L l m O p Q R S W w',
+  options: { '-E': 'write', '-F': 'script', '-i': 'read', '-o': 'text', '-J': 'host' },
+};
+
+/** `ssh`: the host, the commands that its options run here, and what runs there. */
+export function readSsh(args: readonly Field[], reader: Reader, words: string): void {
+  const at = args.findIndex(
+    ({ text }, index) => !text.startsWith('-') && !/^-[BbcDEeFIiJLlmOopQRSWw]$/.test(args[index - 1]?.text ?? ''),
+  );
+  const own = at < 0 ? args : args.slice(0, at + 1);
+  const { values } = applyRow(sshRow, own, reader, words);
+  for (const { name, field } of values) {
+    const run = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|ProxyUseFdpass|PKCS11Provider)[= ](.*)$/is.exec(
+      field.text,
+    )?.[1];
+    if (name === '-o' && run !== undefined) reader.apart((inner) => inner.runText(run));
+  }
+  reader.unknown('remote', words);
+}
+
+/** `dd if=… of=…`. */
+export function readDd(args: readonly Field[], reader: Reader, words: string): void {
+  for (const field of args) {
+    const [, name, text] = /^(if|of)=(.*)$/s.exec(field.text) ?? [];
+    if (text !== undefined) reader.touch(name === 'if' ? 'fs.read' : 'fs.write', { ...field, text }, words);
+  }
+}
+
+const tarRow: ProgramRow = {
+  entersLate: true,
+  operands: 'readTree',
+  plain:
+    'b H g K N V --checkpoint --exclude --strip-components --transform --format --owner --group --mode --mtime --label --level',
+  options: {
+    '-C': 'folder',
+    '--directory': 'folder',
+    '-T': 'read',
+    '--files-from': 'read',
+    '-X': 'read',
+    '--exclude-from': 'read',
+    '-I': 'shell',
+    '--use-compress-program': 'shell',
+    '--checkpoint-action': 'shell',
+    '--to-command': 'shell',
+    '-F': 'shell',
+    '--info-script': 'shell',
+    '--new-volume-script': 'shell',
+    '--rsh-command': 'shell',
+    '--rmt-command': 'shell',
+    '--listed-incremental': 'change',
+    '-f': 'unknown',
+    '--file': 'unknown',
+    '--index-file': 'write',
+    '--volno-file': 'change',
+    '--newer-mtime': 'text',
+  },
+  flags: {},
+};
+
+/** `tar`: its archive, what goes in or comes out, and the programs that its options run. */
+export function readTar(args: readonly Field[], reader: Reader, words: string): void {
+  const [first, ...rest] = args;
+  const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text);
+  // `tar cfT a b`: letters without a dash take their values in turn.
+  const given = isOld ? oldOptions(first.text, rest) : args;
+  const { options } = readArguments(tarRow, given);
+  const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
+  const makes = has('-c', '--create', '-r', '--append', '-u', '--update', '-A', '--delete');
+  const extracts = has('-x', '--extract', '--get');
+  const operands = makes ? 'readTree' : 'text';
+  const archive = makes ? 'write' : 'read';
+  const row: ProgramRow = { ...tarRow, operands, options: { ...tarRow.options, '-f': archive, '--file': archive } };
+  const before = reader.scope.folders;
+  const found = applyRow(row, given, reader, words);
+  if (has('--remove-files'))
+    for (const operand of found.operands)
+      reader.touch('fs.delete', operand, words, { recursive: true, permanent: true });
+  if (extracts && !has('-O', '--to-stdout')) {
+    reader.touch('fs.write', plainField('.'), words, { recursive: true });
+    for (const operand of found.operands) reader.touch('fs.write', operand, words, { recursive: true });
+  }
+  reader.scope.folders = before;
+}
+
+function oldOptions(letters: string, rest: readonly Field[]): readonly Field[] {
+  const values = [...rest];
+  const out: Field[] = [];
+  for (const letter of letters) {
+    out.push(plainField(`-${letter}`));
+    if (/[fCTXIFbHgKNV]/.test(letter)) {
+      const value = values.shift();
+      if (value) out.push(value);
+    }
+  }
+  return [...out, ...values];
+}

@@ -1,0 +1,49 @@
+import type { Access } from '../vocabulary/access';
+
+/** What is known of where a command line runs. */
+export interface ShellContext {
+  /** The working folder as the shell sees it; paths of the answer are relative to it. */
+  readonly cwd?: string;
+  /** Variables whose values are known; all others count as unset or unknown. */
+  readonly variables?: ReadonlyMap<string, string>;
+}
+
+/** An access that a command line leads to. Its path is as the shell has it, relative to the first working folder. */
+export interface ShellAccess extends Access {
+  /** The words that it came from, as the shell hands them over. */
+  readonly words: string;
+  /** True where the path is a pattern that the shell compares with what is on the disk. */
+  readonly isPattern?: true;
+}
+
+/**
+ * Why a part of a line is not understood: its grammar (`syntax`); a program that no row describes; a name, a word or a
+ * folder that only a run can tell; text in another language or a file that is run; text from elsewhere that a shell
+ * runs; a variable that makes programs run something; work on another machine; more than is looked into.
+ */
+export type NotUnderstoodCode =
+  | 'syntax'
+  | 'unknown_program'
+  | 'unknown_name'
+  | 'unknown_word'
+  | 'unknown_folder'
+  | 'runs_code'
+  | 'runs_script'
+  | 'piped_into_shell'
+  | 'environment'
+  | 'remote'
+  | 'too_deep'
+  | 'too_long';
+
+/** A part of a line that policy has to ask about. */
+export interface NotUnderstood {
+  readonly code: NotUnderstoodCode;
+  readonly text: string;
+}
+
+/** What a command line does, as far as it can be told without running it. */
+export interface ShellReading {
+  /** `system.exec` stands for each part that is not understood, with its text. */
+  readonly accesses: readonly ShellAccess[];
+  readonly unknown: readonly NotUnderstood[];
+}
