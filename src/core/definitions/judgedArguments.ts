@@ -1,5 +1,4 @@
 import type { Access } from '../vocabulary/access';
-import { foreignAccesses } from '../foreign/argumentReader';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import type { HandlerSpec } from './handlers/handlerSpec';
 import type { ToolHandler } from '../capability/tool';
@@ -38,6 +37,7 @@ export function withJudgedArguments(
     ...handler,
     async accesses(input, context) {
       const own = await handler.accesses(input, context);
+      const { foreignAccesses } = await import('../foreign/argumentReader');
       const found = await foreignAccesses(facts, input, context.ports.files, undefined);
       // A command line in the arguments is text like any other: what runs is in the handler's own accesses.
       const places = found.filter(({ effect }) => effect !== 'system.exec');

@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '..
 import { proposal } from '../base/nearest';
 import { schemaFault } from '../base/schemaBounds';
 import type { Capability } from '../capability/capability';
-import { foreignAccesses } from './argumentReader';
 import { foreignDefinition, shownText } from './foreignTool';
 import { foreignToolName } from './toolName';
 import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
@@ -192,7 +191,10 @@ function toolOf(
   return defineTool(
     { ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) },
     async () => ({
-      accesses: (input) => foreignAccesses(facts, input, runtime.files, undefined),
+      accesses: async (input) => {
+        const { foreignAccesses } = await import('./argumentReader');
+        return foreignAccesses(facts, input, runtime.files, undefined);
+      },
       run: (input, context) => runtime.invoke(tool.name, input, context),
     }),
   );

@@ -1,6 +1,5 @@
 import type { Access } from '../../core/vocabulary/access';
 import { isObject, type JsonObject } from '../../core/base/json';
-import { foreignAccesses } from '../../core/foreign/argumentReader';
 import { shownText } from '../../core/foreign/foreignTool';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { contentTag } from '../../core/vocabulary/contentTag';
@@ -140,6 +139,7 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
         readOnly: true,
         mapping: spec.accessMapping,
       } as const;
+      const { foreignAccesses } = await import('../../core/foreign/argumentReader');
       return foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));
     },
     request: async (connection, { uri }, { signal }) => {

@@ -1,6 +1,5 @@
 import { say, type Sentence } from '../../core/base/sentence';
 import type { Capability } from '../../core/capability/capability';
-import { foreignAccesses } from '../../core/foreign/argumentReader';
 import type { ListedTool } from '../../core/foreign/foreignList';
 import { foreignDefinition, longestDescription, shownText } from '../../core/foreign/foreignTool';
 import { foreignToolName } from '../../core/foreign/toolName';
@@ -101,6 +100,7 @@ function toolOf(
     const handler: ToolHandler = {
       async accesses(input) {
         options.target.check();
+        const { foreignAccesses } = await import('../../core/foreign/argumentReader');
         return foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));
       },
       run: (input, context) =>
