@@ -40,6 +40,7 @@ import { registerParticipant } from '../vscode/participant/register';
 import { commandTitle, OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
 import { askAboutPrompts } from '../vscode/confirm/promptQuestion';
+import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
 import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
 import { TextQuestions } from '../vscode/confirm/textQuestions';
@@ -116,6 +117,14 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
 
   const keys = new ContextKeys();
+  const { confirmer, decisions } = lateConfirmer({
+    questions,
+    clock: systemClock,
+    crypto: nodeCrypto,
+    isUnlocked: () => core.policy.admin.isUnlocked,
+    queue: () => core.policy.queue,
+    store,
+  });
   const core: Core = store.add(
     compose(
       editorPlatform({
@@ -126,7 +135,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         storage,
         secrets,
         policyFiles,
-        texts,
+        confirmer,
         questions,
         textQuestions,
         audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs, recent], (message) => log.error(message)),
@@ -318,6 +327,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       profile: () => profiles.active(),
       revealGroup: (id) => view.reveal(id),
       texts,
+      decisions,
       questions,
       outside,
       keys,

@@ -102,7 +102,10 @@ function answering(
   const queue = store.add(
     new ApprovalQueue({
       ...kept,
-      isShownWhole: (request) => !describeApproval(request).truncated,
+      isShownWhole: (request, hasRead) => {
+        const { lasting } = describeApproval(request);
+        return lasting === 'now' || (lasting === 'read' && hasRead);
+      },
       confirmer: approvals.confirmer,
       clock,
       timeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),

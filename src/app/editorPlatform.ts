@@ -29,12 +29,11 @@ import { createWorkerPool } from '../node/workerPool';
 import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
 import { editorDefinitionWatcher } from '../vscode/definitions/definitionWatcher';
 import { editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
-import { EditorConfirmer } from '../vscode/confirm/confirmer';
 import type { EditorSettings } from '../vscode/settings/editorSettings';
 import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
 import type { PolicyFiles } from '../vscode/files/policyFiles';
 import { promptWatch } from '../vscode/files/promptWatch';
-import type { ReadOnlyText } from '../vscode/files/readOnlyText';
+import type { Confirmer } from '../core/policy/approvals/approvals';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';
 import { editorServerUser } from '../vscode/servers/serverUser';
 import { mementoStore } from '../vscode/settings/storage';
@@ -52,7 +51,7 @@ interface EditorPlatformOptions {
   readonly storage: KeyValueStore;
   readonly secrets: SecretStore;
   readonly policyFiles: PolicyFiles;
-  readonly texts: ReadOnlyText;
+  readonly confirmer: Confirmer;
   readonly questions: ModalQuestions;
   readonly textQuestions: TextQuestions;
   readonly audit: AuditSink;
@@ -65,8 +64,7 @@ const webCacheBytes = 50_000_000;
 
 /** What the system needs from outside, as the editor and this machine give it. */
 export function editorPlatform(options: EditorPlatformOptions): Platform {
-  const { context, store, log, settings, storage, secrets, policyFiles, texts, questions, textQuestions, core } =
-    options;
+  const { context, store, log, settings, storage, secrets, policyFiles, questions, textQuestions, core } = options;
   const globalStorage = context.globalStorageUri.fsPath;
   const own = [globalStorage, ...(context.storageUri ? [context.storageUri.fsPath] : [])];
   const proxies = readProxySettings(process.env);
@@ -112,13 +110,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
     serverUser: editorServerUser({ modal: questions, text: textQuestions }),
     approvals: {
       type: 'person',
-      confirmer: new EditorConfirmer({
-        questions,
-        texts,
-        clock: systemClock,
-        isUnlocked: () => core().policy.admin.isUnlocked,
-        inbox: () => core().policy.queue,
-      }),
+      confirmer: options.confirmer,
     },
     prompts: promptWatch,
     audit: options.audit,

@@ -76,7 +76,7 @@ describe('the confirmation in the chat', () => {
     const confirmation = workbench.page.locator('.chat-confirmation-widget2').first();
     await until(async () => {
       const words = (await confirmation.innerText({ timeout: 2000 })).replaceAll('\u00A0', ' ');
-      assert.match(words, /Allow "Edit File"\?/);
+      assert.match(words, /Allow "Edit File" to change src\/app\.ts\?/);
       assert.match(words, /The agent \(profile Default\) asks to change src\/app\.ts \(medium risk, reversible\)\./);
       assert.match(words, /-export const answer = 42;\s*\+export const answer = 43;/);
     }, 30_000);

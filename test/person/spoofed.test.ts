@@ -24,7 +24,7 @@ const spoofs: readonly Spoof[] = [
     name: 'lines',
     content: `${Array.from({ length: 5000 }, (_, n) => `const line${n} = ${n};`).join('\n')}\nsteal();\n`,
     says: ['@@ -0,0 +1,5001 @@', /… 4,98\d lines more, shown by Show in Editor$/],
-    inEditor: '+steal();',
+    inEditor: 'steal();',
   },
   {
     name: 'bidi',
@@ -112,7 +112,7 @@ describe('spoofed content in the modal', () => {
         await until(async () => {
           const whole = await editor.host.evaluate((vscode) =>
             vscode.workspace.textDocuments
-              .filter(({ uri }) => uri.scheme === 'agent-capabilities')
+              .filter(({ uri }) => uri.scheme === 'agent-capabilities-decision')
               .map((one) => one.getText()),
           );
           assert.ok(

@@ -84,6 +84,8 @@ export type AccessVerdict =
 export interface CallPreview {
   /** A unified diff of a write, lines that start with `-`, `+`, space or `@@`. */
   readonly diff?: string;
+  /** Both sides of that diff whole, for an editor that compares them; missing where they are no text. */
+  readonly sides?: () => { readonly path: string; readonly before: string; readonly after: string };
   /** Further lines, such as the recipients of a mail. */
   readonly lines?: readonly string[];
   /**

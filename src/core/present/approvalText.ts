@@ -2,16 +2,23 @@ import { type Access, accessHost } from '../vocabulary/access';
 import type { ApprovalRequest } from '../call/gateCall';
 import { plainWords, type Translate } from '../base/translate';
 import { riskWords } from './words';
+import { broken, cut, cutMiddle, mostColumns, mostLines, shownContent } from './approvalRows';
 import { cleanLine, oneLine, plannedWords, reasonWords } from './approvalWords';
 import type { CallPreview } from '../capability/tool';
 import type { Reason } from '../vocabulary/decision';
+import { grantableFolders } from '../policy/grants/fileChanges';
 
-type ApprovalButton = 'allow-once' | 'allow-session' | 'always' | 'show';
+/** What a person can answer; `folder` is below which `allow-files` allows all file changes. */
+export type ApprovalButton =
+  | { readonly id: 'allow-once' | 'allow-session' | 'always' | 'show'; readonly label: string }
+  | { readonly id: 'allow-files'; readonly label: string; readonly folder: string };
 
 /** What the modal shows. Plain text; the surface adds nothing but its own Cancel button, which denies. */
 export interface ApprovalText {
   /** `Allow "write_file" to change src/app.ts?` */
   readonly title: string;
+  /** What the call does: `change src/app.ts`. */
+  readonly action: string;
   readonly lines: readonly string[];
   /** The lines as one text. */
   readonly detail: string;
@@ -21,19 +28,26 @@ export interface ApprovalText {
    */
   readonly contentFrom: number;
   /** In this order; the first is the default. */
-  readonly buttons: readonly { readonly id: ApprovalButton; readonly label: string }[];
-  /**
-   * True where something could not be shown whole or held hidden characters: then nothing may be allowed for longer
-   * than the call.
-   */
+  readonly buttons: readonly ApprovalButton[];
+  /** True where something is not shown whole here or holds hidden characters: then nothing lasting is offered yet. */
   readonly truncated: boolean;
+  /**
+   * When the call may be allowed for longer: `now`, once the person has `read` all of it in an editor, or `never`, where
+   * no text of ours can show what it is.
+   */
+  readonly lasting: 'now' | 'read' | 'never';
+  /** The answers that last, whether or not they are offered yet. */
+  readonly lastingButtons: readonly ApprovalButton[];
+  /** True where all lines above the content are shown whole. */
+  readonly isHeadWhole: boolean;
   /** Everything without a cap, for Show in Editor. */
   readonly full: string;
 }
 
-const mostLines = 20;
-const mostColumns = 120;
 const longestTitlePart = 80;
+const longestScope = 32;
+/** An editor draws ten times as much of a line by default, and leaves out the rest. */
+const mostInEditor = 1000;
 
 /**
  * Words an approval for the modal: the tool, its accesses in plain words, the reasons, then the diff or the arguments.
@@ -53,37 +67,71 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
     ...(preview.diff === undefined || isPartial ? argumentLines(call.input, t) : []),
   ].flatMap((line) => line.split('\n'));
   const lines = [...head, ...body];
-  // A long change is worded again with every redraw of the tree, so only what is shown is looked at.
-  const first = lines.slice(0, mostLines).map(cleanLine);
-  const shown = first.map(({ text }, at) => (at < head.length ? cutMiddle(text, mostColumns) : cutEnd(text)));
-  const more = lines.length - shown.length;
+  const top = head.slice(0, mostLines).map(cleanLine);
+  const isHeadWhole = head.length < mostLines && top.every(({ text }) => text.length <= mostColumns);
   const isSpoofed = accesses.some(({ resource }) => resource.includes('\n') || cleanLine(resource).count > 0);
-  const isHidden =
-    name.count > 0 || isSpoofed || first.some(({ text, count }) => count > 0 || text.length > mostColumns);
-  const truncated = more > 0 || isHidden || isPartial;
-  if (more > 0)
+  const content = shownContent(body, mostLines - top.length, preview.diff !== undefined && !isPartial, t);
+  const shown = [...top.map(({ text }) => cutMiddle(text, mostColumns)), ...content.rows];
+  const isHidden = name.count > 0 || isSpoofed || content.isHidden || top.some(({ count }) => count > 0);
+  const truncated = !content.isWhole || !isHeadWhole || isHidden || isPartial;
+  const more = lines.length - top.length - content.rows.length;
+  if (!content.isWhole && more > 0)
     shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
+  const canNeverLast = isPartial || isSpoofed || name.count > 0;
+  const lastingButtons = canNeverLast ? [] : lastingAnswers(request, name.text, t);
   return {
     title: title.text,
+    action: cutMiddle(action, longestTitlePart),
     lines: shown,
     detail: shown.join('\n'),
     contentFrom: Math.min(head.length, shown.length),
     buttons: [
-      { id: 'allow-once', label: 'Allow Once' },
-      ...(truncated
-        ? []
-        : [
-            { id: 'allow-session', label: 'Allow for This Session' } as const,
-            { id: 'always', label: 'Always Allow…' } as const,
-          ]),
-      { id: 'show', label: 'Show in Editor' },
+      { id: 'allow-once', label: t('Allow Once') },
+      ...(truncated ? [] : lastingButtons),
+      { id: 'show', label: t('Show in Editor') },
     ],
     truncated,
+    lasting: canNeverLast ? 'never' : truncated ? 'read' : 'now',
+    lastingButtons,
+    isHeadWhole,
     get full() {
-      return [title.whole, '', ...lines.map((line) => cleanLine(line).text)].join('\n');
+      const clean = lines.map((line) => cleanLine(line).text);
+      return [title.whole, '', ...clean.flatMap((line) => broken(line, mostInEditor, /^[+-]/.exec(line)?.[0]))].join(
+        '\n',
+      );
     },
   };
 }
+
+/** The answers that last, from the narrowest to the widest, each label with what it covers. */
+function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): readonly ApprovalButton[] {
+  const { call, accesses, reasons } = request;
+  const named = [...new Set(accesses.map(({ resource }) => resource))];
+  const resources = named.map((one) => cutMiddle(oneLine(one), longestScope)).filter((one) => one !== '');
+  const scope =
+    named.length === 0
+      ? t('{0} with these arguments', name)
+      : resources.length === 1
+        ? t('{0} on {1}', name, resources[0] ?? '')
+        : t('{0} on exactly these {1}', name, named.length);
+  const [folder] = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
+  return [
+    { id: 'allow-session', label: t('Allow {0} for This Session', scope) },
+    ...(folder === undefined
+      ? []
+      : [
+          {
+            id: 'allow-files',
+            label: t('Allow All File Changes below {0} for This Session', folderName(folder)),
+            folder,
+          } as const,
+        ]),
+    { id: 'always', label: t('Always Allow…') },
+  ];
+}
+
+/** A folder as a person reads it in a choice: `src/`, its middle left out where it is long. */
+export const folderName = (folder: string): string => cutMiddle(oneLine(`${folder}/`), longestScope);
 
 /** What stands above the content: who asks for what, why the person is asked, the hosts and the accesses. */
 function headLines(request: ApprovalRequest, action: string, t: Translate): readonly string[] {
@@ -192,20 +240,4 @@ function argumentLines(input: unknown, t: Translate): readonly string[] {
       return [`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
     return [`${key}:`, ...value.split('\n').map((line) => `  ${line}`)];
   });
-}
-
-/** Cuts without splitting a surrogate pair. */
-function cut(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-function cutEnd(text: string): string {
-  return text.length > mostColumns ? `${cut(text, mostColumns - 1)}…` : text;
-}
-
-/** Leaves out the middle, because the end of a path says what it is. */
-function cutMiddle(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const tail = Math.floor(length / 3);
-  return `${cut(text, length - tail - 1)}…${text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }

@@ -21,6 +21,8 @@ interface LineParts {
   readonly failure?: ToolErrorData;
   /** The address of the explanation, as a link leads there. */
   readonly why?: string;
+  /** True where a person is asked before it runs. */
+  readonly waits?: boolean;
 }
 
 /**
@@ -28,7 +30,12 @@ interface LineParts {
  * cannot succeed where that is certain already, with the way to the explanation. The editor shows it as it stands for
  * good, so a person who scrolls back sees which calls came to nothing.
  */
-export function callWords(title: string, preview: GatePreview, t: Translate, { failure, why }: LineParts = {}): string {
+export function callWords(
+  title: string,
+  preview: GatePreview,
+  t: Translate,
+  { failure, why, waits }: LineParts = {},
+): string {
   const subject = subjectOf(preview.call?.input);
   const touched = [...new Set(preview.accesses.map((access) => access.resource))].filter(
     (resource) => resource !== '' && !(subject !== undefined && resource === '.'),
@@ -42,6 +49,7 @@ export function callWords(title: string, preview: GatePreview, t: Translate, { f
     ...parts,
     ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
   ].join(' ');
+  if (waits === true) return `${line} · ${plainMarkdown(t('waits for your answer'))}`;
   const end = endWords(preview, failure, t);
   if (end === undefined) return line;
   return `${line} · ${end}${why === undefined ? '' : ` · [${t('Why?')}](${why})`}`;
@@ -106,10 +114,13 @@ function shorten(text: string): string {
  */
 const mostLines = 300;
 
+/** What a title of the editor's confirmation shows as it is. */
+const shownInTitle = /^[\p{L}\p{N}./ -]+$/u;
+
 /**
  * An approval for the editor's own confirmation in the chat: the modal's words as markdown, the content as a block that
- * nothing in it can end. The editor takes `_`, `*`, `#` and more out of a title, escaped or not, so it names the tool
- * by its title and no file.
+ * nothing in it can end. The title names the tool and what it does, as the modal's does; but the editor takes `_`, `*`,
+ * `#` and more out of a title, escaped or not, so a name that holds such is left to the message.
  */
 export function confirmationWords(
   toolTitle: string,
@@ -124,7 +135,9 @@ export function confirmationWords(
   const longestRun = Math.max(2, ...[...shown.join('\n').matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longestRun + 1);
   return {
-    title: t('Allow "{0}"?', visibleText(toolTitle).text),
+    title: shownInTitle.test(text.action)
+      ? t('Allow "{0}" to {1}?', visibleText(toolTitle).text, text.action)
+      : t('Allow "{0}"?', visibleText(toolTitle).text),
     message: [
       head.map(plainMarkdown).join('  \n'),
       ...(shown.length > 0 ? ['', `${fence}diff`, ...shown, fence] : []),

@@ -6,7 +6,7 @@ import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import type { Resolution } from '../resolver/resolve';
 import { groupRow, leaf, type TreeRow } from './treeRow';
-import { briefGrant, explainGrant } from './grantWords';
+import { briefGrant, explainGrant, grantName } from './grantWords';
 import { plainWords, type Translate } from '../base/translate';
 import { plainMarkdown } from './words';
 import type { ComposedCapability } from '../capability/capability';
@@ -82,7 +82,7 @@ function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly Tre
       kind: 'grant',
       grantId: grant.id,
       id: `grant:${grant.id}`,
-      label: visibleText(grant.toolName).text,
+      label: visibleText(grantName(grant, t)).text,
       description: visibleText(briefGrant(grant, t)).text,
       icon: 'key',
       warns: false,

@@ -1,6 +1,6 @@
 import { say, worded } from '../base/sentence';
 import { permissionReasons } from '../vocabulary/decision';
-import { cleanLine, actionWords } from './approvalWords';
+import { cleanLine, actionWords, oneLine } from './approvalWords';
 import type { Grant, GrantScope } from '../policy/grants/grants';
 import { plainWords, type Translate } from '../base/translate';
 
@@ -9,10 +9,11 @@ import { plainWords, type Translate } from '../base/translate';
  * is in milliseconds since 1970.
  */
 export function explainGrant(grant: Grant, now: number, t: Translate = plainWords): string {
+  const name = grantName(grant, t);
   const who =
     grant.actor === 'agent'
-      ? t('Agents may use {0}: {1}.', grant.toolName, coverWords(grant, t))
-      : t('You may use {0}: {1}.', grant.toolName, coverWords(grant, t));
+      ? t('Agents may use {0}: {1}.', name, coverWords(grant, t))
+      : t('You may use {0}: {1}.', name, coverWords(grant, t));
   const left = grant.usesLeft === undefined || grant.scope === 'once' ? [] : [usesWords(grant.usesLeft, t)];
   const isOver = grant.expiresAt !== undefined && now >= grant.expiresAt;
   const term = [...(isOver ? [t('expired')] : []), ...left].map((one) => `, ${one}`).join('');
@@ -23,13 +24,20 @@ export function explainGrant(grant: Grant, now: number, t: Translate = plainWord
   return `${who} ${t('Holds {0}.', `${termWords(grant, t)}${term}`)} ${t('It answers: {0}.', because)}`;
 }
 
+/** What a grant is for: its tool, or all tools that change files. */
+export function grantName({ cover, toolName }: Grant, t: Translate = plainWords): string {
+  return cover.type === 'files' ? t('every tool that changes files') : toolName;
+}
+
 /** The same in a few words, for a row that names the tool already: what is covered, then how long. */
 export function briefGrant(grant: Grant, t: Translate = plainWords): string {
   const { cover } = grant;
   const what =
     cover.type === 'resources'
       ? [...new Set(cover.accesses.map((one) => one.pattern.replace(/^=/, '')))].join(', ')
-      : coverWords(grant, t);
+      : cover.type === 'files'
+        ? t('all below {0}', oneLine(`${cover.folder}/`))
+        : coverWords(grant, t);
   const until = grant.expiresAt === undefined ? scopeWords(grant.scope, t) : t('until {0}', localTime(grant.expiresAt));
   const left = grant.usesLeft === undefined || grant.scope === 'once' ? [] : [usesWords(grant.usesLeft, t)];
   return [what, until, ...left].join(' · ');
@@ -70,6 +78,8 @@ function coverWords({ cover, toolName }: Grant, t: Translate): string {
   switch (cover.type) {
     case 'tool':
       return t('any call');
+    case 'files':
+      return t('write, edit, move and delete to the trash below {0}', oneLine(`${cover.folder}/`));
     case 'arguments':
       return t('exactly {0}', cleanLine(cover.shown).text);
     case 'resources':

@@ -63,7 +63,7 @@ const settingTable = {
   'confirmation.surface': ofUser(
     { type: 'string', enum: ['modal', 'chat', 'both'] },
     'modal',
-    'Where a confirmation is asked. `modal` cannot be skipped by any auto-approval of the editor; `chat` uses the inline confirmation, which the editor can be told to skip.',
+    'Where a confirmation is asked. `modal` cannot be skipped by any auto-approval of the editor; `chat` uses the inline confirmation, which the editor can be told to skip: its button *Allow in this Session* lets every further call of the tool through, whatever its arguments. Tools of MCP servers and definitions ask by modal in any case.',
   ),
   'confirmation.timeoutSeconds': ofUser(
     { type: 'number', minimum: 0, maximum: 86400 },

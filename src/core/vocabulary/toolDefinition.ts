@@ -92,6 +92,11 @@ export interface ToolDefinition {
    * Built-in tools only.
    */
   readonly confirmsOnlyChanges?: boolean;
+  /**
+   * True where the tool does nothing but change the files that its accesses name, so that a person may allow all such
+   * changes below a folder at once. Built-in tools only.
+   */
+  readonly changesFiles?: boolean;
   /** Other names under which the tool can be called, such as `http-get`. */
   readonly aliases?: readonly string[];
   /**

@@ -1,54 +1,33 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { visibleText } from '../../core/base/visible';
-import type {
-  AdminEntry,
-  ApprovalQueue,
-  Confirmer,
-  ConfirmerAnswer,
-  RefusedYes,
-} from '../../core/policy/approvals/approvals';
-import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
+import type { AdminEntry, Confirmer, ConfirmerAnswer, RefusedYes } from '../../core/policy/approvals/approvals';
+import { type ApprovalButton, type ApprovalText, describeApproval } from '../../core/present/approvalText';
 import type { Clock } from '../../core/ports/platform';
 import type { ModalQuestions } from './modalQuestions';
-import type { ReadOnlyText } from '../files/readOnlyText';
+import type { DecisionEditors } from './decisionEditors';
 
 interface ConfirmerContext {
   readonly questions: ModalQuestions;
-  readonly texts: ReadOnlyText;
+  /** Shows what is asked about in an editor, where it is decided. */
+  readonly editors: Pick<DecisionEditors, 'open' | 'hasShown'>;
   readonly clock: Clock;
   /** Tells whether a token that was right still holds, so that it need not be typed again. */
   readonly isUnlocked: () => boolean;
-  /** Where calls wait that were put aside; there once all is composed. */
-  readonly inbox: () => Pick<ApprovalQueue, 'show' | 'answer'> | undefined;
 }
 
 /** The person's side of a confirmation. A picker that is left without a choice comes back to the question. */
 export class EditorConfirmer implements Confirmer {
   readonly #questions: ModalQuestions;
-  readonly #texts: ReadOnlyText;
+  readonly #editors: ConfirmerContext['editors'];
   readonly #clock: Clock;
   readonly #isUnlocked: () => boolean;
-  readonly #inbox: ConfirmerContext['inbox'];
 
   constructor(parts: ConfirmerContext) {
     this.#isUnlocked = parts.isUnlocked;
-    this.#inbox = parts.inbox;
     this.#questions = parts.questions;
-    this.#texts = parts.texts;
+    this.#editors = parts.editors;
     this.#clock = parts.clock;
-  }
-
-  /** A way back to the question from the text that was shown instead of it; the inbox has it too. */
-  async #offerToDecide(id: string, title: string): Promise<void> {
-    const decide = vscode.l10n.t('Decide…');
-    const deny = vscode.l10n.t('Deny');
-    const picked = await vscode.window.showInformationMessage(title, decide, deny);
-    const inbox = this.#inbox();
-    if (picked === undefined || !inbox) return;
-    const isWaiting = picked === decide ? inbox.show(id) : (await inbox.answer([id], { outcome: 'deny' })) > 0;
-    if (!isWaiting)
-      void vscode.window.showInformationMessage(vscode.l10n.t('That call waits no more, so nothing was decided.'));
   }
 
   refused(request: ApprovalRequest, why: RefusedYes): void {
@@ -59,31 +38,22 @@ export class EditorConfirmer implements Confirmer {
   async confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer> {
     const text = describeApproval(request, vscode.l10n.t);
     const detail = unbroken(text);
-    const buttons = text.buttons.map(({ id }) => ({ id, label: buttonLabel(id), isHarmless: id === 'show' }));
+    const hasRead = this.#editors.hasShown(request.id);
+    const offered = hasRead && text.lasting === 'read' ? withLasting(text) : text.buttons;
+    const buttons = offered.map(({ id, label }) => ({ id, label, isHarmless: id === 'show' }));
     for (;;) {
-      const answer = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
-      switch (answer) {
-        case undefined:
-          return { outcome: 'deny' };
-        case 'show':
-          await this.#texts.open(`Confirmation ${request.call.tool.definition.name}.diff`, text.full);
-          void this.#offerToDecide(request.id, text.title);
-          return { outcome: 'parked' };
-        case 'allow-once':
-        case 'allow-session': {
-          const proof = await this.#proof(request);
-          if (!proof) continue;
-          return { outcome: answer, ...proof };
-        }
-        case 'always': {
-          const { pickGrant } = await import('./grantPicker');
-          const grant = await pickGrant(request, () => this.#clock.now());
-          if (!grant) continue;
-          const proof = await this.#proof(request);
-          if (!proof) continue;
-          return { outcome: 'always', grant, ...proof };
-        }
+      const pressed = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
+      const button = offered.find(({ id }) => id === pressed);
+      if (!button) return { outcome: 'deny' };
+      if (button.id === 'show') {
+        await this.#editors.open(request, text);
+        return { outcome: 'parked' };
       }
+      const answer = await answerOf(button, request, () => this.#clock.now());
+      if (!answer) continue;
+      const proof = await this.#proof(request);
+      if (!proof) continue;
+      return answer.outcome === 'allow-once' ? { ...answer, ...proof } : { ...answer, hasRead, ...proof };
     }
   }
 
@@ -93,6 +63,35 @@ export class EditorConfirmer implements Confirmer {
     const admin = await askToken();
     return admin && { admin };
   }
+}
+
+/** What a button answers; undefined where the person left its picker without a choice. */
+export async function answerOf(
+  button: ApprovalButton,
+  request: ApprovalRequest,
+  now: () => number,
+): Promise<Yes | undefined> {
+  switch (button.id) {
+    case 'allow-once':
+    case 'allow-session':
+      return { outcome: button.id };
+    case 'allow-files':
+      return { outcome: 'always', grant: { scope: 'session', cover: 'files', folder: button.folder } };
+    case 'always': {
+      const { pickGrant } = await import('./grantPicker');
+      const grant = await pickGrant(request, now);
+      return grant && { outcome: 'always', grant };
+    }
+    case 'show':
+      return undefined;
+  }
+}
+
+type Yes = Exclude<ConfirmerAnswer, { readonly outcome: 'deny' | 'parked' }>;
+
+/** The buttons once all was shown in an editor. */
+function withLasting({ buttons, lastingButtons }: ApprovalText): readonly ApprovalButton[] {
+  return [...buttons.slice(0, -1), ...lastingButtons, ...buttons.slice(-1)];
 }
 
 /**
@@ -114,19 +113,6 @@ function refusalWords(why: RefusedYes): string {
       return vscode.l10n.t('The admin token was wrong.');
     case 'locked':
       return vscode.l10n.t('Too many wrong admin tokens; try again in {0} s.', Math.ceil(why.retryAfterMs / 1000));
-  }
-}
-
-function buttonLabel(id: 'allow-once' | 'allow-session' | 'always' | 'show'): string {
-  switch (id) {
-    case 'allow-once':
-      return vscode.l10n.t('Allow Once');
-    case 'allow-session':
-      return vscode.l10n.t('Allow for This Session');
-    case 'always':
-      return vscode.l10n.t('Always Allow…');
-    case 'show':
-      return vscode.l10n.t('Show in Editor');
   }
 }
 

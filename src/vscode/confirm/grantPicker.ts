@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
+import { grantableFolders } from '../../core/policy/grants/fileChanges';
 import { isFromRepository } from '../../core/policy/grants/grantBinding';
 import { suggestedPattern, uncovered } from '../../core/policy/grants/grantPattern';
 import type { GrantDraft } from '../../core/policy/grants/grants';
 import { visibleText } from '../../core/base/visible';
+import { folderName } from '../../core/present/approvalText';
 import { lifetimeUntil } from '../../core/present/grantTerm';
 import { messageOf } from '../../core/base/errorText';
 
-type Cover = Pick<GrantDraft, 'cover' | 'pattern'>;
+type Cover = Pick<GrantDraft, 'cover' | 'pattern' | 'folder'>;
 type Term = Pick<GrantDraft, 'scope' | 'uses' | 'lifetimeMs'>;
 
 /**
@@ -17,6 +19,7 @@ type Term = Pick<GrantDraft, 'scope' | 'uses' | 'lifetimeMs'>;
 export async function pickGrant(request: ApprovalRequest, now: () => number): Promise<GrantDraft | undefined> {
   const cover = await pickCover(request);
   if (!cover) return undefined;
+  if (cover.folder !== undefined) return { ...cover, scope: 'session' };
   const term = await pickTerm(isFromRepository(request.call.tool), now);
   return term && { ...cover, ...term };
 }
@@ -24,7 +27,9 @@ export async function pickGrant(request: ApprovalRequest, now: () => number): Pr
 async function pickCover(request: ApprovalRequest): Promise<Cover | undefined> {
   const name = request.call.tool.definition.name;
   const resources = request.accesses.map((access) => visibleText(access.resource).text).filter(Boolean);
-  const items: (vscode.QuickPickItem & { cover: GrantDraft['cover'] })[] = [
+  const { call, accesses, reasons } = request;
+  const folders = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
+  const items: (vscode.QuickPickItem & Cover)[] = [
     { label: vscode.l10n.t('This call'), description: vscode.l10n.t('exactly these arguments'), cover: 'arguments' },
     ...(resources.length > 0
       ? [
@@ -41,12 +46,20 @@ async function pickCover(request: ApprovalRequest): Promise<Cover | undefined> {
       description: vscode.l10n.t('every call of {0} that asks for the same reasons', name),
       cover: 'tool',
     },
+    ...folders.map((folder) => ({
+      label: vscode.l10n.t('All file changes below {0}', folderName(folder)),
+      description: vscode.l10n.t('write, edit, move and delete to the trash, in this session'),
+      cover: 'files' as const,
+      folder,
+    })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Always allow {0} (1/2): what?', name),
     ignoreFocusOut: true,
   });
-  if (picked?.cover !== 'pattern') return picked && { cover: picked.cover };
+  if (!picked) return undefined;
+  if (picked.folder !== undefined) return { cover: 'files', folder: picked.folder };
+  if (picked.cover !== 'pattern') return { cover: picked.cover };
   const pattern = await vscode.window.showInputBox({
     title: vscode.l10n.t('A glob for the resources'),
     prompt: vscode.l10n.t('** stands for any folders. The pattern has to cover this call.'),

@@ -16,6 +16,7 @@ import type { Settings } from '../../core/settings/settings';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { ModalQuestions } from '../confirm/modalQuestions';
+import type { DecisionEditors } from '../confirm/decisionEditors';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { KeptCalls } from '../tools/keptCalls';
 import type { ReadOnlyText } from '../files/readOnlyText';
@@ -53,6 +54,8 @@ export interface GovernanceContext {
   /** Shows a group of the view, opened. */
   readonly revealGroup: (id: string) => Promise<void>;
   readonly texts: ReadOnlyText;
+  /** Where calls that wait are shown and decided. */
+  readonly decisions: () => Promise<Pick<DecisionEditors, 'ask' | 'pressed'>>;
   /** Asks before something is granted. */
   readonly questions: ModalQuestions;
   /** Asks before an argument of somebody else takes effect. */

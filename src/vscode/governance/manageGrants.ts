@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { Grant } from '../../core/policy/grants/grants';
-import { explainGrant, localTime, scopeWords } from '../../core/present/grantWords';
+import { explainGrant, grantName, localTime, scopeWords } from '../../core/present/grantWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
 type GrantItem = vscode.QuickPickItem & { readonly grant?: Grant };
@@ -18,7 +18,7 @@ export const manageGrants: GovernanceCommand<'clock' | 'grants' | 'texts'> = asy
     const now = context.clock.now();
     const all: GrantItem = { label: `$(trash) ${vscode.l10n.t('Revoke all of them')}`, alwaysShow: true };
     const items: GrantItem[] = list.map((grant) => ({
-      label: visibleText(grant.toolName).text,
+      label: visibleText(grantName(grant, vscode.l10n.t)).text,
       description: scopeWords(grant.scope, vscode.l10n.t),
       detail: visibleText(explainGrant(grant, now, vscode.l10n.t)).text,
       grant,

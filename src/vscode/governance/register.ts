@@ -15,9 +15,12 @@ import type { GroupsContext } from './governanceGroups';
 const commands: Readonly<
   Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand<keyof GovernanceContext>>
 > = {
+  allowDecision: lazily(async () => (await import('./decisions')).allowDecision),
+  allowDecisionForSession: lazily(async () => (await import('./decisions')).allowDecisionForSession),
   answerApproval: lazily(async () => (await import('./approvals')).answerApproval),
   checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
   denyApproval: lazily(async () => (await import('./approvals')).denyApproval),
+  denyDecision: lazily(async () => (await import('./decisions')).denyDecision),
   explainCall: lazily(async () => (await import('./explainCall')).explainCall),
   editRule: lazily(async () => (await import('./rules')).editRule),
   endPlan: lazily(async () => (await import('./freezePlan')).endPlan),

@@ -124,7 +124,7 @@ export const choiceTexts: Readonly<Record<string, Readonly<Record<string, string
   },
   'confirmation.surface': {
     modal: 'In a modal, which no setting of the editor skips.',
-    chat: "In the chat, by the editor's own confirmation, which the editor can be told to skip.",
+    chat: "In the chat, by the editor's own confirmation, which the editor can be told to skip. Its button Allow in this Session lets every further call of the tool through, whatever its arguments, until the chat session ends.",
     both: 'In the chat first, then in a modal.',
   },
   'fileSystem.root': {

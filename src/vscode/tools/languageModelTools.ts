@@ -90,7 +90,8 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     failure?: ToolErrorData,
   ): vscode.MarkdownString {
     const link = preview.effect === 'deny' || failure ? host.why?.(this.#name, input) : undefined;
-    const parts = { ...(failure ? { failure } : {}), ...(link ? { why: link.address } : {}) };
+    const waits = preview.effect === 'ask' && !failure && host.surface() !== 'chat';
+    const parts = { waits, ...(failure ? { failure } : {}), ...(link ? { why: link.address } : {}) };
     const line = new vscode.MarkdownString(callWords(name, preview, vscode.l10n.t, parts));
     if (link) line.isTrusted = { enabledCommands: [link.command] };
     return line;

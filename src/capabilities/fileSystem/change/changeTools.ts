@@ -3,6 +3,7 @@ import { defineTool, type Tool } from '../../../core/capability/tool';
 
 const changing = {
   kind: 'action',
+  changesFiles: true,
   permissions: { user: 'allowed', agent: 'confirmation_required' },
   costClass: 'free',
   idempotency: 'non-idempotent',

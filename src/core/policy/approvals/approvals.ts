@@ -11,11 +11,16 @@ import { type Reason, reasonKey } from '../../vocabulary/decision';
 /** What a person answered. `adminToken` comes with a yes where the request needs it. */
 export type ConfirmerAnswer =
   | { readonly outcome: 'allow-once'; readonly admin?: AdminEntry }
-  | { readonly outcome: 'allow-session'; readonly admin?: AdminEntry }
-  | { readonly outcome: 'always'; readonly grant: GrantDraft; readonly admin?: AdminEntry }
+  | ({ readonly outcome: 'allow-session'; readonly admin?: AdminEntry } & Read)
+  | ({ readonly outcome: 'always'; readonly grant: GrantDraft; readonly admin?: AdminEntry } & Read)
   /** Not answered yet: the call waits under Pending approvals. */
   | { readonly outcome: 'parked' }
   | { readonly outcome: 'deny' };
+
+/** True where the person was shown all of the request in an editor before they answered. */
+interface Read {
+  readonly hasRead?: boolean;
+}
 
 /** Why a person's yes did not count. */
 export type RefusedYes =
@@ -57,8 +62,11 @@ interface ApprovalQueueOptions {
   readonly plans?: OtherApproval;
   /** `confirmation.timeoutSeconds`; 0 waits without end. Read anew for each request. */
   readonly timeoutSeconds: () => number;
-  /** False where a person could not see all of a request: then a yes holds for this call alone. */
-  readonly isShownWhole: (request: ApprovalRequest) => boolean;
+  /**
+   * False where a person could not see all of a request: then a yes holds for this call alone. `hasRead` is true where
+   * all of it was shown in an editor.
+   */
+  readonly isShownWhole: (request: ApprovalRequest, hasRead: boolean) => boolean;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -225,7 +233,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
       return true;
     }
     let grantId: string | undefined;
-    if (answer.outcome !== 'allow-once' && this.#options.isShownWhole(request)) {
+    if (answer.outcome !== 'allow-once' && this.#options.isShownWhole(request, answer.hasRead === true)) {
       const draft: GrantDraft = answer.outcome === 'always' ? answer.grant : { scope: 'session', cover: 'resources' };
       try {
         const grant = this.#options.grants.add(draft, request.call, request.accesses, request.reasons, {

@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
 import type { ActorType } from '../../vocabulary/toolDefinition';
+import { areBelow, changesFiles, grantableFolders } from './fileChanges';
 import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
 import { accessTest, alike, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
 import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
@@ -15,18 +16,24 @@ export { uncovered };
 const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
-/** What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool. */
+/**
+ * What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool; or
+ * all file changes below a folder, by whatever tool of ours makes them.
+ */
 type GrantCover =
   | { readonly type: 'arguments'; readonly digest: string; readonly shown: string }
   | { readonly type: 'resources'; readonly accesses: readonly GrantedAccess[] }
-  | { readonly type: 'tool' };
+  | { readonly type: 'tool' }
+  | { readonly type: 'files'; readonly folder: string };
 
 /** A grant as the scope picker makes it. */
 export interface GrantDraft {
   readonly scope: GrantScope;
-  readonly cover: 'arguments' | 'resources' | 'pattern' | 'tool';
+  readonly cover: 'arguments' | 'resources' | 'pattern' | 'tool' | 'files';
   /** For `pattern`: one glob for all accesses of the call, such as `src/**` or `*.example.com`. */
   readonly pattern?: string;
+  /** For `files`, which holds for the session alone: one of `grantableFolders` of the call. */
+  readonly folder?: string;
   /** Milliseconds from now. */
   readonly lifetimeMs?: number;
   /** The grant is used up after so many calls. */
@@ -105,10 +112,25 @@ export class GrantStore implements Disposable {
 
   /** Finds a grant that covers all accesses and answers all reasons of a call. */
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
+    const asked = reasons.some((one) => one.advisory) ? reasons.filter((one) => !one.advisory) : reasons;
+    const found = this.#ofTool(call, accesses, asked) ?? this.#ofFolders(call, accesses, asked);
+    if (!found) return undefined;
+    const { id } = found.grant;
+    return { id, by: 'grant', use: () => this.#use(id) };
+  }
+
+  #ofFolders(call: GateCall, accesses: readonly Access[], asked: readonly Reason[]): Compiled | undefined {
+    const index = changesFiles(call.tool) ? this.#index.get(anyFileChange.id) : undefined;
+    const now = this.#clock.now();
+    for (const compiled of index?.keys.get('') ?? none)
+      if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
+    return undefined;
+  }
+
+  #ofTool(call: GateCall, accesses: readonly Access[], asked: readonly Reason[]): Compiled | undefined {
     const index = this.#index.get(call.tool.id);
     if (!index) return undefined;
     const now = this.#clock.now();
-    const asked = reasons.some((one) => one.advisory) ? reasons.filter((one) => !one.advisory) : reasons;
     const under = (key: string): Compiled | undefined => {
       for (const compiled of index.keys.get(key) ?? none)
         if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
@@ -118,9 +140,7 @@ export class GrantStore implements Disposable {
     for (let at = 0; !found && at < accesses.length; at++) found = under(`=${accesses[at]?.resource}`);
     // The digest is computed only where some grant of the tool is bound to arguments.
     if (!found && index.boundToArguments > 0) found = under(`#${argumentsDigest(call, this.#crypto)}`);
-    if (!found) return undefined;
-    const { id } = found.grant;
-    return { id, by: 'grant', use: () => this.#use(id) };
+    return found;
   }
 
   #covers(
@@ -156,12 +176,13 @@ export class GrantStore implements Disposable {
     const now = this.#clock.now();
     const grant: Grant = {
       id: `grant-${this.#crypto.randomId()}`,
-      toolId: call.tool.id,
-      toolName: call.tool.modelName,
+      ...(draft.cover === 'files'
+        ? { toolId: anyFileChange.id, toolName: anyFileChange.name }
+        : { toolId: call.tool.id, toolName: call.tool.modelName }),
       binding: this.#bindings.of(call.tool),
       actor: call.actor.type,
       scope: draft.scope,
-      cover: coverOf(draft, call, accesses, this.#crypto),
+      cover: coverOf(draft, call, accesses, reasons, this.#crypto),
       reasons: [...new Set(reasons.filter((one) => !one.advisory).map(reasonKey))].sort(),
       createdAt: now,
       ...(draft.lifetimeMs === undefined ? {} : { expiresAt: now + draft.lifetimeMs }),
@@ -252,6 +273,9 @@ export class GrantStore implements Disposable {
 
 const none: readonly Compiled[] = [];
 
+/** Stands in for the tool in a grant of all file changes; no tool has such an id. */
+const anyFileChange = { id: '*file changes', name: 'file changes' } as const;
+
 interface Compiled {
   /** Replaced as its uses are counted. */
   grant: Grant;
@@ -263,8 +287,21 @@ interface Compiled {
 const argumentsDigest = (call: GateCall, crypto: Crypto): string => crypto.sha256(canonicalJson(call.input));
 
 /** What touches nothing is known by its arguments. */
-function coverOf(draft: GrantDraft, call: GateCall, accesses: readonly Access[], crypto: Crypto): GrantCover {
+function coverOf(
+  draft: GrantDraft,
+  call: GateCall,
+  accesses: readonly Access[],
+  reasons: readonly Reason[],
+  crypto: Crypto,
+): GrantCover {
   if (draft.cover === 'tool') return { type: 'tool' };
+  if (draft.cover === 'files') {
+    const { folder = '', scope } = draft;
+    const folders = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
+    if (scope !== 'session' || !folders.includes(folder))
+      throw new SaidError(say('pattern_misses', `${folder}/**`, accesses[0]?.resource ?? ''));
+    return { type: 'files', folder };
+  }
   if (draft.cover === 'pattern') {
     const pattern = draft.pattern ?? '';
     if (accesses.length === 0) throw new SaidError(say('nothing_for_pattern'));
@@ -283,6 +320,10 @@ function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, acces
       return () => true;
     case 'arguments':
       return (call) => argumentsDigest(call, crypto) === cover.digest;
+    case 'files': {
+      const below = areBelow(cover.folder);
+      return (_call, accesses) => below(accesses);
+    }
     case 'resources': {
       const tests = cover.accesses.map(accessTest);
       return (_call, accesses) => accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));

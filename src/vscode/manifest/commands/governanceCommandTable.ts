@@ -1,9 +1,17 @@
 import { contextKey } from './contextKey';
 import { viewIds } from './viewIds';
+import { decisionScheme } from './decisionScheme';
 import { type CommandTable, menusOf } from './commandSpec';
 
 const { title, row } = menusOf(viewIds.capabilities);
 const ready = contextKey('ready');
+
+/** The title bar of an editor that shows a call which waits for an answer. */
+const decision = (group: string, also?: string) => ({
+  menu: 'editor/title',
+  when: `resourceScheme == ${decisionScheme}${also === undefined ? '' : ` && ${also}`}`,
+  group,
+});
 
 /** The commands about rules, approvals, plans and requirements. */
 export const governanceCommandTable = {
@@ -66,5 +74,12 @@ export const governanceCommandTable = {
     enablement: contextKey('hasFrozenPlan'),
     menus: [row('plan', 'inline@2')],
   },
+  allowDecision: { title: 'Allow', palette: false, menus: [decision('navigation@1')] },
+  allowDecisionForSession: {
+    title: 'Allow for Session…',
+    palette: false,
+    menus: [decision('navigation@2', 'resourcePath =~ /^.(now|read)./')],
+  },
+  denyDecision: { title: 'Deny', palette: false, menus: [decision('navigation@3')] },
   setAdminToken: { title: 'Set Admin Token…', icon: 'key', enablement: ready },
 } as const satisfies CommandTable;

@@ -100,6 +100,28 @@ describe("an approval in the chat's own confirmation", () => {
     assert.match(message, /\n```diff\n@@ -1 \+1 @@\n-const port = 80\n\+const port = 8080\n```$/);
   });
 
+  it('D.modal: the title names the file, unless the editor would take letters out of its name', () => {
+    const titled = (resource: string): string => {
+      const accesses = [{ effect: 'fs.write', resource }];
+      const request = { id: '1', call: fakeCall({ accesses }), accesses, reasons: [], preview: {}, needsAdmin: false };
+      return confirmationWords('Write File', describeApproval({ ...request, askedAt: 0 }), plainWords).title;
+    };
+    assert.deepEqual(
+      [titled('src/app.ts'), titled('docs/Über uns.md'), titled('src/my_file.ts'), titled('a\u202Eb.ts')],
+      [
+        'Allow "Write File" to change src/app.ts?',
+        'Allow "Write File" to change docs/Über uns.md?',
+        'Allow "Write File"?',
+        'Allow "Write File"?',
+      ],
+    );
+  });
+
+  it('says that a call waits for the person', () => {
+    const preview = { effect: 'ask', steps: [], reasons: [], accesses: [read('a')] } as const;
+    assert.equal(callWords('Edit File', preview, plainWords, { waits: true }), 'Edit File `a` · waits for your answer');
+  });
+
   it('D.modal: nothing in the content ends its block, and what is too long is counted', () => {
     const forged = approval({ diff: '@@\n+```\n+````` [x](command:y)\n' }).message;
     assert.match(forged, /\n``````diff\n@@\n\+```\n\+````` \[x\]\(command:y\)\n``````$/);

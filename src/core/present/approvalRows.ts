@@ -1,0 +1,87 @@
+import type { Translate } from '../base/translate';
+import { cleanLine } from './approvalWords';
+
+/** A modal has so many rows of so many characters. */
+export const mostLines = 20;
+export const mostColumns = 120;
+
+interface ShownContent {
+  readonly rows: readonly string[];
+  readonly isWhole: boolean;
+  readonly isHidden: boolean;
+}
+
+/**
+ * The content in at most `room` rows. Lines of a diff that stay as they are do not count: where they are too many they
+ * are left out, and where they are too long they are cut.
+ */
+export function shownContent(lines: readonly string[], room: number, isDiff: boolean, t: Translate): ShownContent {
+  const whole = allRows(lines, room, isDiff);
+  if (whole) return whole;
+  if (isDiff) {
+    const note = t('(unchanged lines are left out)');
+    const changed = allRows(
+      lines.filter((line) => !line.startsWith(' ')),
+      room - 1,
+      isDiff,
+    );
+    if (changed) return { ...changed, rows: [note, ...changed.rows] };
+  }
+  // A long change is worded again with every redraw of the tree, so only what is shown is looked at.
+  const first = lines.slice(0, Math.max(0, room)).map(cleanLine);
+  return {
+    rows: first.map(({ text }) => cutEnd(text)),
+    isWhole: false,
+    isHidden: first.some(({ count }) => count > 0),
+  };
+}
+
+/** All lines, long ones over several rows; undefined where they do not fit. */
+function allRows(lines: readonly string[], room: number, isDiff: boolean): ShownContent | undefined {
+  if (lines.length > room) return undefined;
+  const rows: string[] = [];
+  let isHidden = false;
+  for (const line of lines) {
+    const { text, count } = cleanLine(line);
+    const isUnchanged = isDiff && line.startsWith(' ');
+    isHidden ||= count > 0 && !isUnchanged;
+    rows.push(...(isUnchanged ? [cutEnd(text)] : brokenLine(text, isDiff)));
+    if (rows.length > room) return undefined;
+  }
+  return { rows, isWhole: true, isHidden };
+}
+
+/** A line in rows that fit; each further row of a changed line has the line's sign, so that none looks like another. */
+function brokenLine(text: string, isDiff: boolean): readonly string[] {
+  return broken(text, mostColumns, isDiff ? text.slice(0, 1) : '');
+}
+
+/** A line in pieces of at most `width` characters; those after the first begin with `sign` and an arrow. */
+export function broken(line: string, width: number, sign = ''): readonly string[] {
+  if (line.length <= width) return [line];
+  const lead = `${sign}⤷ `;
+  const first = cut(line, width);
+  const rows = [first];
+  for (let at = first.length; at < line.length;) {
+    const row = cut(line.slice(at, at + width - lead.length + 1), width - lead.length);
+    rows.push(`${lead}${row}`);
+    at += row.length;
+  }
+  return rows;
+}
+
+/** Cuts without splitting a surrogate pair. */
+export function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function cutEnd(text: string): string {
+  return text.length > mostColumns ? `${cut(text, mostColumns - 1)}…` : text;
+}
+
+/** Leaves out the middle, because the end of a path says what it is. */
+export function cutMiddle(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const tail = Math.floor(length / 3);
+  return `${cut(text, length - tail - 1)}…${text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}

@@ -1,0 +1,72 @@
+import { strict as assert } from 'node:assert';
+import { say } from '../../../../src/core/base/sentence';
+import { changeBetween } from '../../../../src/capabilities/fileSystem/change/diff';
+import { type ApprovalText, describeApproval } from '../../../../src/core/present/approvalText';
+import { fakeCall } from '../../../support/gateCall';
+
+const lines = (count: number, text = 'line'): string =>
+  Array.from({ length: count }, (_, at) => `${text} ${at}\n`).join('');
+
+function asked(before: string, after: string, path = 'src/core/format.ts'): ApprovalText {
+  const { diff } = changeBetween(path, before, after);
+  const accesses = [{ effect: 'fs.write', resource: path }];
+  const call = fakeCall({ tool: 'edit_file', accesses, definition: { changesFiles: true } });
+  const reasons = [{ said: say('confirmation_for_agents') }];
+  return describeApproval({ id: '1', call, accesses, reasons, preview: { diff }, needsAdmin: false, askedAt: 0 });
+}
+
+const labels = ({ buttons }: ApprovalText): readonly string[] => buttons.map(({ label }) => label);
+
+describe('the question about an ordinary edit', () => {
+  it('D.modal: each button says what it covers', () => {
+    assert.deepEqual(labels(asked('a\n', 'b\n')), [
+      'Allow Once',
+      'Allow edit_file on src/core/format.ts for This Session',
+      'Allow All File Changes below src/core/ for This Session',
+      'Always Allow…',
+      'Show in Editor',
+    ]);
+    assert.deepEqual(labels(asked('a\n', 'b\n', 'readme.md')), [
+      'Allow Once',
+      'Allow edit_file on readme.md for This Session',
+      'Always Allow…',
+      'Show in Editor',
+    ]);
+  });
+
+  it('D.modal: unchanged lines do not count: too many are left out, long and strange ones withhold nothing', () => {
+    const far = (one: string): string => `${one}\n${lines(9)}${one}\n${lines(9)}${one}\n`;
+    const many = asked(far('old'), far('new'));
+    assert.equal(many.lasting, 'now', many.detail);
+    assert.match(many.detail, /^\(unchanged lines are left out\)$/m);
+    assert.deepEqual(many.detail.match(/^[-+].*$/gm), ['-old', '+new', '-old', '+new', '-old', '+new']);
+    assert.equal(many.detail.includes('line 5'), false);
+    assert.match(many.full, /^ line 2$/m);
+    const strange = asked(`${'x'.repeat(400)}\u202E\nold\n`, `${'x'.repeat(400)}\u202E\nnew\n`);
+    assert.equal(strange.lasting, 'now', strange.detail);
+  });
+
+  it('D.modal: a long changed line stands there whole over several rows, each with its sign', () => {
+    const text = asked('const a = 1;\n', `const a = "${'b'.repeat(300)}"; steal();\n`);
+    assert.equal(text.lasting, 'now', text.detail);
+    const rows = text.detail.split('\n').filter((row) => row.startsWith('+'));
+    assert.deepEqual(
+      rows.map((row) => row.slice(0, 3)),
+      ['+co', '+⤷ ', '+⤷ '],
+    );
+    assert.equal(rows.map((row) => row.replace('+⤷ ', '')).join(''), `+const a = "${'b'.repeat(300)}"; steal();`);
+    assert.ok(rows.every((row) => row.length <= 120));
+  });
+
+  it('D.modal: what does not fit or hides something may last once it was read, what cannot be compared never', () => {
+    const long = asked('', lines(60));
+    assert.deepEqual([long.lasting, labels(long)], ['read', ['Allow Once', 'Show in Editor']]);
+    assert.deepEqual(
+      long.lastingButtons.map(({ id }) => id),
+      ['allow-session', 'allow-files', 'always'],
+    );
+    assert.equal(asked('a\n', 'b\u202E\n').lasting, 'read');
+    assert.equal(asked('a\n', 'b\n', 'src/a\u202Etxt.exe').lasting, 'never');
+    assert.deepEqual(asked('a\n', 'b\n', 'src/a\u202Etxt.exe').lastingButtons, []);
+  });
+});
