@@ -1,3 +1,4 @@
+import { visibleText } from '../core/base/visible';
 import { explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
 import { type CliArgs, type CliIo, readCall } from './args';
@@ -16,7 +17,11 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
     const explanation = explainCall(tool, preview, policy.engine.rules(tools.profiles.active()), subject, (rule, of) =>
       governance.accountNotes(rule, of),
     );
-    io.out(args.has('text') ? explanationText(explanation) : JSON.stringify(explanation, undefined, 2));
+    io.out(
+      args.has('text')
+        ? explanationText(explanation, (text) => visibleText(text).text)
+        : JSON.stringify(explanation, undefined, 2),
+    );
     return 0;
   });
 }

@@ -85,10 +85,11 @@ const verdictWords = { pass: 'may run', ask: 'asks a person first', deny: 'is de
 /**
  * An explanation as markdown for people. What others wrote can mark nothing up: patterns and what stands in backticks
  * become code, everything else is shown as it is.
+ * @param shown how sentences are written; a terminal takes them without the marks of markdown.
  */
-export function explanationText(explanation: CallExplanation): string {
+export function explanationText(explanation: CallExplanation, shown: (text: string) => string = said): string {
   const lines = [`# ${codeSpan(explanation.tool)} ${verdictWords[explanation.effect]}`, ''];
-  if (explanation.message !== undefined) lines.push(`> ${said(explanation.message)}`, '');
+  if (explanation.message !== undefined) lines.push(`> ${shown(explanation.message)}`, '');
   lines.push(
     '## Accesses',
     '',
@@ -99,7 +100,7 @@ export function explanationText(explanation: CallExplanation): string {
   );
   for (const { step, effect, reasons } of explanation.steps)
     lines.push(
-      `1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => said(one.text)).join('; ')})`}`,
+      `1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => shown(one.text)).join('; ')})`}`,
     );
   if (explanation.effect === 'deny') lines.push('', 'The steps after a denial are not judged.');
   lines.push('', '## Rules', '');
@@ -110,8 +111,8 @@ export function explanationText(explanation: CallExplanation): string {
   );
   for (const rule of ordered) {
     const head = `- ${codeSpan(visibleText(rule.id).text)} (${rule.scope}, ${rule.decision})`;
-    lines.push(`${head} ${outcomeWords(rule)}: ${said(rule.reason)}`);
-    for (const note of rule.notes ?? []) lines.push(`  - ${said(note)}`);
+    lines.push(`${head} ${outcomeWords(rule)}: ${shown(rule.reason)}`);
+    for (const note of rule.notes ?? []) lines.push(`  - ${shown(note)}`);
   }
   return `${lines.join('\n')}\n`;
 }
