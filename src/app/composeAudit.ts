@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { combineSinks } from '../core/audit/sinks';
 import type { AuditSink } from '../core/audit/event';
 import type { AuditReader } from '../core/audit/reader';
+import type { RecentInputs } from '../core/audit/recentInputs';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log, SecretStore } from '../core/ports/platform';
 import type { Settings } from '../core/settings/settings';
@@ -25,7 +26,9 @@ interface AuditOptions {
   readonly log: Log;
   readonly settings: () => Settings;
   /** Marks an argument of our own for a command of ours. */
-  readonly ownArgument: (tool: string) => OwnArgument<string>;
+  readonly ownArgument: <Value>(value: Value) => OwnArgument<Value>;
+  /** The arguments of this window's last calls. */
+  readonly inputs: Pick<RecentInputs, 'of'>;
   readonly profileName: (id: string) => string;
   /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
   readonly key?: Uint8Array;
@@ -81,9 +84,10 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   };
   let view: AuditView | undefined;
   const showView = async (): Promise<void> => {
-    const [{ AuditView }, { openTouchedFile }] = await Promise.all([
+    const [{ AuditView }, { localTime, openTouchedFile }, { argumentsToRunAgain }] = await Promise.all([
       import('../vscode/audit/auditView'),
       import('../vscode/audit/auditCommands'),
+      import('../core/audit/runAgain'),
     ]);
     if (store.isDisposed) return;
     view ??= store.add(
@@ -96,11 +100,18 @@ export function composeAudit(options: AuditOptions): EditorAudit {
         actions: {
           explain: async (record) => {
             const { explainMarkdown } = await import('../core/present/recordText');
-            return showMarkdown('Explanation.md', explainMarkdown(record));
+            return showMarkdown('Explanation.md', explainMarkdown(record, localTime));
           },
-          // Arguments are kept as shape or cleaned of secrets, so they are asked for again.
-          runAgain: ({ tool }) =>
-            tool === undefined ? runCommand('runTool') : runCommand('runTool', options.ownArgument(tool)),
+          // The person sees the arguments and can change them before the tool runs.
+          runAgain: (record) =>
+            record.tool === undefined
+              ? runCommand('runTool')
+              : runCommand(
+                  'runTool',
+                  options.ownArgument(record.tool),
+                  options.ownArgument(argumentsToRunAgain(record, options.inputs)),
+                  options.ownArgument(true),
+                ),
           turnIntoRule: (record) => runCommand('turnIntoRule', record),
           openFile: openTouchedFile,
         },

@@ -111,6 +111,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       log,
       settings: () => core.settings(),
       ownArgument: (value) => outside.own(value),
+      inputs,
       profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
       ...(key ? { key } : {}),
     }),

@@ -6,10 +6,16 @@ import { commandSpecs } from '../../src/vscode/manifest/commands/commandTable';
 import { manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
 import { capabilityTable } from '../../src/vscode/manifest/documentation';
 
+import { settingSpecs } from '../../src/core/settings/settingTable';
+
 type Manifest = Record<string, any>;
 
 const read = (file: string): Manifest => JSON.parse(readFileSync(file, 'utf8'));
 const write = (file: string, value: unknown): void => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+
+/** The settings of all sections. */
+const settingProperties = (manifest: Manifest): Record<string, Manifest> =>
+  Object.assign({}, ...manifest['contributes'].configuration.map((section: Manifest) => section['properties']));
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -32,7 +38,7 @@ describe('the documentation', () => {
 
   it('names commands and settings that exist', () => {
     const manifest = read('package.json');
-    const settings = new Set(Object.keys(manifest['contributes'].configuration.properties));
+    const settings = new Set(Object.keys(settingProperties(manifest)));
     const named = [...readFileSync('README.md', 'utf8').matchAll(/`(agentCapabilities\.[\w.]+)`/g)].map(
       (match) => match[1] ?? '',
     );
@@ -117,8 +123,19 @@ describe('the manifest', () => {
         if (key.startsWith('walkthrough.')) assert.doesNotMatch(text, /(?<![*`])[*`](?![*`])/, `${file}: ${key}`);
   });
 
+  it('D.settings: the settings editor has them in sections, each setting in one', () => {
+    const sections: Manifest[] = read('package.json')['contributes'].configuration;
+    const keys = sections.flatMap((section) => Object.keys(section['properties']));
+    assert.equal(new Set(keys).size, keys.length);
+    assert.deepEqual(keys.sort(), settingSpecs.map(({ key }) => `agentCapabilities.${key}`).sort());
+    assert.deepEqual(
+      sections.filter((section) => Object.keys(section['properties']).length < 3),
+      [],
+    );
+  });
+
   it('D.settings: each choice says what it means, and rules and limits complete and are checked while they are written', () => {
-    const properties: Record<string, Manifest> = read('package.json')['contributes'].configuration.properties;
+    const properties: Record<string, Manifest> = settingProperties(read('package.json'));
     const chosen = Object.entries(properties).filter(([, schema]) => schema['enum']);
     assert.ok(chosen.length >= 8);
     assert.deepEqual(

@@ -7,6 +7,7 @@ import type { Translate } from '../base/translate';
 import { type Access, actionSaid } from '../vocabulary/access';
 import { riskLevels, type RiskLevel } from '../vocabulary/toolDefinition';
 import { actorWord, effectWord, happenedLine, happenedWord, leftOutWords, stepName, surfaceWords } from './auditWords';
+import { movesOf } from './moves';
 import { riskWord } from './words';
 
 /** What people call a profile. */
@@ -17,10 +18,11 @@ const accessWords = ({ effect, resource }: Access, t: Translate): string => word
 /** What the list shows of a record. */
 export function rowOf({ segment, record }: FoundRecord, t: Translate, profileName: ProfileName): AuditRow {
   const accesses = record.accesses ?? [];
-  const move = movedPaths(accesses);
+  const [move, ...moves] = movesOf(record);
   const first = accesses[0];
   const more = accesses.length > 1 ? ` +${grouped(accesses.length - 1)}` : '';
-  const touched = move ? t('move {0} to {1}', move.from, move.to) : first && `${accessWords(first, t)}${more}`;
+  const touched =
+    move && moves.length === 0 ? t('move {0} to {1}', move.from, move.to) : first && `${accessWords(first, t)}${more}`;
   const what = touched ?? record['error.message'] ?? record.detail ?? '';
   const call = record['gen_ai.tool.call.id'];
   return {
@@ -37,16 +39,6 @@ export function rowOf({ segment, record }: FoundRecord, t: Translate, profileNam
     ...(record.duration_ms === undefined ? {} : { ms: record.duration_ms }),
     ...(call === undefined ? {} : { call }),
   };
-}
-
-/**
- * The two ends of a move of a file or of a folder: what was deleted here and written there in one call. Undefined for
- * any other set of accesses.
- */
-function movedPaths(accesses: readonly Access[]): { readonly from: string; readonly to: string } | undefined {
-  const [gone, made] = accesses;
-  if (accesses.length !== 2 || gone?.effect !== 'fs.delete' || made?.effect !== 'fs.write') return undefined;
-  return { from: gone.resource, to: made.resource };
 }
 
 const riskWords = (risk: string | undefined, t: Translate): string => {

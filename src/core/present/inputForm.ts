@@ -6,22 +6,28 @@ export interface FormField {
   readonly name: string;
   readonly required: boolean;
   readonly description: string;
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
+  readonly kind: 'text' | 'path' | 'number' | 'boolean' | 'choice' | 'json';
   readonly choices: readonly Json[];
   /** What the field holds at first, as typed text. */
   readonly initial: string;
 }
 
-/** The questions for a tool's input: required properties first, then the optional ones, each in the schema's order. */
-export function formFields(schema: JsonSchema): readonly FormField[] {
+/**
+ * The questions for a tool's input: required properties first, then the optional ones, each in the schema's order. A
+ * value of `given` that its property takes is what the field holds at first.
+ */
+export function formFields(schema: JsonSchema, given: JsonObject = {}): readonly FormField[] {
   const required = new Set(schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]): FormField => {
-    const first = property.default ?? (required.has(name) ? property.examples?.[0] : undefined);
+    const first =
+      (Object.hasOwn(given, name) ? given[name] : undefined) ??
+      property.default ??
+      (required.has(name) ? property.examples?.[0] : undefined);
     return {
       name,
       required: required.has(name),
       description: property.description ?? '',
-      kind: kindOf(property),
+      kind: kindOf(name, property),
       choices: property.enum ?? [],
       initial: first === undefined ? '' : typeof first === 'string' ? first : JSON.stringify(first),
     };
@@ -29,14 +35,22 @@ export function formFields(schema: JsonSchema): readonly FormField[] {
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 }
 
-function kindOf(property: JsonSchema): FormField['kind'] {
+const pathName = /^(?:path|file|folder|dir|directory|source|destination|(?:.*_)?(?:path|file))$/i;
+const pathWords = /^(?:an? |the )?(?:new )?(?:path|file|directory|folder)\b/i;
+
+/** A place in the workspace, by the name of its property and what is said of it; a URL or a text is none. */
+function isPath(name: string, { description = '', format }: JsonSchema): boolean {
+  return format === undefined && pathName.test(name) && pathWords.test(description);
+}
+
+function kindOf(name: string, property: JsonSchema): FormField['kind'] {
   if (property.enum && property.enum.length > 0) return 'choice';
   const types =
     typeof property.type === 'string' ? [property.type] : (property.type ?? []).filter((type) => type !== 'null');
   if (types.length !== 1) return 'json';
   switch (types[0]) {
     case 'string':
-      return 'text';
+      return isPath(name, property) ? 'path' : 'text';
     case 'number':
     case 'integer':
       return 'number';
@@ -57,6 +71,7 @@ export function readField(field: FormField, typed: string): FieldAnswer {
   if (typed === '' && !field.required) return { ok: true, value: undefined };
   switch (field.kind) {
     case 'text':
+    case 'path':
     case 'choice':
       return { ok: true, value: typed };
     case 'number': {

@@ -6,14 +6,14 @@ import { visibleText } from '../base/visible';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
- * code spans, or is escaped.
+ * code spans, or is escaped; `when` writes an ISO time as the person does.
  */
-export function explainMarkdown(record: AuditRecord): string {
+export function explainMarkdown(record: AuditRecord, when: (time: string) => string = (time) => time): string {
   const name = record['gen_ai.tool.name'] ?? record.event;
   const lines = [`# ${code(name)}: ${record.outcome ?? record.event}`, ''];
   const who = record['gen_ai.agent.id'] ?? record['user.id'];
   lines.push(
-    `${code(record.actor ?? 'somebody')}${who === undefined ? '' : ` (${code(who)})`}, profile ${code(record.profile ?? '')}, mode ${code(record.mode ?? '')}, risk ${code(record.risk ?? '')}, ${record.time}.`,
+    `${code(record.actor ?? 'somebody')}${who === undefined ? '' : ` (${code(who)})`}, profile ${code(record.profile ?? '')}, mode ${code(record.mode ?? '')}, risk ${code(record.risk ?? '')}, ${when(record.time)}.`,
   );
   if (record['error.message'] !== undefined) lines.push('', `Told: ${prose(record['error.message'])}`);
   if (record['approval.by'] !== undefined) {

@@ -1,4 +1,5 @@
 import { plainWords, type Translate } from '../base/translate';
+import { movesOf } from './moves';
 import { code } from './recordText';
 import { type AuditRecord, hostsOf } from '../audit/record';
 import { duration, grouped } from '../base/figures';
@@ -15,6 +16,8 @@ interface AuditSummary {
   readonly tools: ReadonlyMap<string, number>;
   /** `fs.write` and the like with the paths that finished calls touched. */
   readonly changed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Where each moved file or folder went. */
+  readonly moved: ReadonlyMap<string, string>;
   readonly hosts: ReadonlyMap<string, number>;
   readonly denials: ReadonlyMap<string, number>;
   readonly approvals: ReadonlyMap<string, number>;
@@ -36,6 +39,7 @@ export class SummaryBuilder {
   #cut = false;
   readonly #tools = new Map<string, number>();
   readonly #changed = new Map<string, Set<string>>();
+  readonly #moved = new Map<string, string>();
   readonly #hosts = new Map<string, number>();
   readonly #denials = new Map<string, number>();
   readonly #approvals = new Map<string, number>();
@@ -61,7 +65,12 @@ export class SummaryBuilder {
     this.#count(this.#tools, record['gen_ai.tool.name']);
     if (record['approval.by'] !== undefined) this.#count(this.#approvals, record['approval.by']);
     for (const host of hostsOf(record)) this.#count(this.#hosts, host);
-    for (const access of record.accesses ?? []) {
+    const moves = movesOf(record);
+    for (const { from, to } of moves) {
+      if (this.#moved.size < maxListed) this.#moved.set(from, to);
+      else if (!this.#moved.has(from)) this.#cut = true;
+    }
+    for (const access of moves.length > 0 ? [] : (record.accesses ?? [])) {
       if (!/^fs\.(?!read)|^database\.(?!read)|^system\.exec|^payments|^cloud\./.test(access.effect)) continue;
       const set = this.#changed.get(access.effect) ?? new Set<string>();
       if (set.size < maxListed) set.add(access.resource);
@@ -81,6 +90,7 @@ export class SummaryBuilder {
       totalMs: this.#totalMs,
       tools: this.#tools,
       changed: this.#changed,
+      moved: this.#moved,
       hosts: this.#hosts,
       denials: this.#denials,
       approvals: this.#approvals,
@@ -95,8 +105,15 @@ export class SummaryBuilder {
   }
 }
 
-/** Writes a summary as a markdown page. What came from models and servers stands in code spans only. */
-export function summaryMarkdown(summary: AuditSummary, t: Translate = plainWords): string {
+/**
+ * Writes a summary as a markdown page. What came from models and servers stands in code spans only; `when` writes an
+ * ISO time as the person does.
+ */
+export function summaryMarkdown(
+  summary: AuditSummary,
+  t: Translate = plainWords,
+  when: (time: string) => string = (time) => time,
+): string {
   const lines = [`# ${t('Session summary')}`, ''];
   if (summary.calls === 0) lines.push(t('No calls yet.'));
   else {
@@ -111,12 +128,17 @@ export function summaryMarkdown(summary: AuditSummary, t: Translate = plainWords
     );
   }
   if (summary.from !== undefined && summary.to !== undefined)
-    lines.push('', t('From {0} to {1}.', summary.from, summary.to));
+    lines.push('', t('From {0} to {1}.', when(summary.from), when(summary.to)));
   if (summary.lost > 0)
     lines.push('', t('{0} records were lost because the log could not be written.', grouped(summary.lost)));
   for (const [effect, resources] of summary.changed) {
     section(lines, effectWords(effect, t), [...resources].sort().map(code));
   }
+  section(
+    lines,
+    t('Moved'),
+    [...summary.moved].sort(([a], [b]) => (a < b ? -1 : 1)).map(([from, to]) => `${code(from)} → ${code(to)}`),
+  );
   section(lines, t('Hosts contacted'), counted(summary.hosts));
   section(lines, t('Denied'), counted(summary.denials));
   section(lines, t('Allowed by'), counted(summary.approvals));

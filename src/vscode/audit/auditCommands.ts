@@ -111,11 +111,15 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} records were removed.', grouped(count)));
 }
 
+/** An ISO time as people here write it. */
+export const localTime = (time: string): string =>
+  new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
+
 async function sessionSummary(audit: AuditToHandle): Promise<void> {
   const builder = new SummaryBuilder();
   for await (const { record } of audit.reader.all({ since: new Date(audit.sessionStart).toISOString() }))
     builder.add(record);
-  await audit.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t));
+  await audit.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t, localTime));
 }
 
 /**

@@ -7,8 +7,8 @@ main { display: flex; flex-direction: column; height: 100vh; }
 h1, h2, h3 { font-size: 1.1em; font-weight: 600; margin: 0; }
 h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 form { display: flex; flex-direction: column; gap: 6px; padding: 8px 12px; border-bottom: 1px solid var(--vscode-panel-border, transparent); }
-.search { display: flex; gap: 6px; }
-.search input { flex: 1; min-width: 6em; }
+.search { display: flex; flex-wrap: wrap; gap: 6px; }
+.search input { flex: 1 1 10em; min-width: 6em; }
 .search button { flex: none; }
 .filters { display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: end; }
 label { display: flex; flex-direction: column; gap: 2px; font-size: 0.9em; }

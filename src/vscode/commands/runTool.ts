@@ -37,7 +37,7 @@ export const runTool: CommandHandler<'profiles' | 'registry' | 'router' | 'texts
       }),
   );
   await context.texts.open(
-    `${tool.definition.name} ${new Date().toISOString().slice(11, 19).replaceAll(':', '.')}.json`,
+    `${tool.definition.name} ${new Date().toTimeString().slice(0, 8).replaceAll(':', '.')}.json`,
     `${JSON.stringify(result, null, 2)}\n`,
   );
   return result;

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { cut } from '../../core/base/figures';
+import { visibleText } from '../../core/base/visible';
 import { didYouMean } from '../../core/base/nearest';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
@@ -42,29 +44,35 @@ export async function chosenTool(
   return picked?.tool;
 }
 
-/** What a tool is to be called with: what a program passes beside its name, else what the person enters. */
+/**
+ * What a tool is to be called with: what a program passes beside its name, else what the person enters. With `true` as
+ * third argument what was passed is where the form begins.
+ */
 export async function toolInput(tool: RegisteredTool, args: readonly unknown[]): Promise<JsonObject | undefined> {
-  if (typeof args[0] === 'string' && isObject(args[1])) return args[1] as JsonObject; // reason: commands carry JSON
-  return askInput(tool);
+  const given = typeof args[0] === 'string' && isObject(args[1]) ? (args[1] as JsonObject) : undefined; // reason: commands carry JSON
+  if (given && args[2] !== true) return given;
+  return askInput(tool, given);
 }
 
 /**
  * Asks for what a tool needs, one property after the other, and then offers the rest, which may be left out: a tool of
- * nine optional properties runs with one key. Escape ends the form with nothing done.
+ * nine optional properties runs with one key. What is given is not asked for; it stands in the list, which is shown in
+ * any case then, and can be changed. Escape ends the form with nothing done.
  */
-async function askInput(tool: RegisteredTool): Promise<JsonObject | undefined> {
+async function askInput(tool: RegisteredTool, given: JsonObject = {}): Promise<JsonObject | undefined> {
   const { title, inputSchema } = tool.definition;
-  const fields = formFields(inputSchema);
-  const required = fields.filter((field) => field.required);
-  const optional = fields.filter((field) => !field.required);
-  const answers = new Map<string, Json | undefined>();
+  const fields = formFields(inputSchema, given);
+  const known = fields.filter(({ name }) => Object.hasOwn(given, name));
+  const required = fields.filter((field) => field.required && !known.includes(field));
+  const listed = fields.filter((field) => !required.includes(field));
+  const answers = new Map<string, Json | undefined>(known.map(({ name }) => [name, given[name]]));
   for (const [index, field] of required.entries()) {
     const answer = await askField(field, required.length === 1 ? title : `${title} (${index + 1}/${required.length})`);
     if (answer === undefined) return undefined;
     answers.set(field.name, answer.value);
   }
-  while (optional.length > 0) {
-    const picked = await pickOptional(title, optional, answers);
+  while (listed.length > 0) {
+    const picked = await pickOptional(title, listed, answers);
     if (picked === undefined) return undefined;
     if (picked === 'done') break;
     if (picked === 'json') {
@@ -72,11 +80,18 @@ async function askInput(tool: RegisteredTool): Promise<JsonObject | undefined> {
       if (whole) return whole;
       continue;
     }
-    const answer = await askField(picked, title);
+    const answer = await askField({ ...picked, initial: written(answers.get(picked.name)) || picked.initial }, title);
     if (answer) answers.set(picked.name, answer.value);
   }
   return formInput(answers);
 }
+
+/** A value as it is typed. */
+const written = (value: Json | undefined): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** What somebody else may have written, in one line that hides nothing. */
+const shown = (text: string, most: number): string => cut(visibleText(text).text.replace(/\s+/g, ' '), most);
 
 /**
  * The rest of the form as a list: going on comes first, then each property that may be left out, with what it holds.
@@ -86,18 +101,22 @@ async function pickOptional(
   fields: readonly FormField[],
   answers: ReadonlyMap<string, Json | undefined>,
 ): Promise<FormField | 'done' | 'json' | undefined> {
-  const shown = (value: Json | undefined): string =>
-    value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const items: (vscode.QuickPickItem & { readonly field: FormField | 'done' | 'json' })[] = [
     {
       label: `$(play) ${vscode.l10n.t('Go on')}`,
-      description: JSON.stringify(formInput(answers)).slice(0, 100),
+      description: shown(JSON.stringify(formInput(answers)), 100),
       field: 'done',
     },
-    { label: vscode.l10n.t('May be left out'), kind: vscode.QuickPickItemKind.Separator, field: 'done' },
+    {
+      label: fields.some(({ required }) => required)
+        ? vscode.l10n.t('Can be changed')
+        : vscode.l10n.t('May be left out'),
+      kind: vscode.QuickPickItemKind.Separator,
+      field: 'done',
+    },
     ...fields.map((field) => ({
       label: field.name,
-      description: shown(answers.get(field.name)).slice(0, 60),
+      description: shown(written(answers.get(field.name)), 60),
       detail: field.description.slice(0, 200),
       field,
     })),
@@ -138,6 +157,12 @@ async function askField(field: FormField, title: string): Promise<{ readonly val
       ignoreFocusOut: true,
     });
     return picked && { value: picked.value };
+  }
+  if (field.kind === 'path') {
+    const { pickPath } = await import('./pickPath');
+    const path = await pickPath({ title: `${title} · ${name}`, placeHolder, value: field.initial });
+    const answer = path === undefined ? undefined : readField(field, path);
+    return answer?.ok ? { value: answer.value } : undefined;
   }
   const typed = await vscode.window.showInputBox({
     title: `${title} · ${name}`,

@@ -67,6 +67,9 @@ async function newDefinition(): Promise<void> {
     return;
   }
   await vscode.window.showTextDocument(file);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Change the template and save it; then you are asked whether its tools may act.'),
+  );
 }
 
 async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {

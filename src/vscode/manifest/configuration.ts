@@ -114,11 +114,29 @@ function choices(key: string, schema: JsonObject): JsonObject {
   return { enumDescriptions: values.map((value) => `%${choiceKey(key, String(value))}%`) };
 }
 
+/** The sections of the settings editor in their order, each with what the keys in it begin with. */
+const sections = [
+  { id: 'profiles', title: 'Profiles', keys: ['activeProfile', 'profiles', 'saveTo', 'customAgent.'] },
+  { id: 'policy', title: 'Rules and approvals', keys: ['policy.', 'confirmation.', 'limits'] },
+  { id: 'places', title: 'Files and network', keys: ['network.', 'webFetch.', 'fileSystem.'] },
+  { id: 'audit', title: 'Audit', keys: ['audit.'] },
+  { id: 'sources', title: 'Servers and tools of others', keys: ['mcp.', 'extensionTools', 'channels', 'definitions.'] },
+  { id: 'services', title: 'Databases, mail and search', keys: [''] },
+] as const;
+
+/** The section of a setting: the first that names its key or the beginning of it; the last takes what is left. */
+const sectionOf = (key: string): (typeof sections)[number]['id'] | undefined =>
+  sections.find(({ keys }) => keys.some((one) => key === one || (/^$|\.$/.test(one) && key.startsWith(one))))?.id;
+
+export const sectionTexts: Readonly<Record<string, string>> = Object.fromEntries(
+  sections.map(({ id, title }) => [`settings.${id}`, title]),
+);
+
 /**
  * `contributes.configuration`, from the list that core reads the settings by. `boundary` is the schema of one rule, as
  * in boundaries.json.
  */
-export function configuration(capabilities: readonly Capability[], boundary: JsonObject): JsonObject {
+export function configuration(capabilities: readonly Capability[], boundary: JsonObject): readonly JsonObject[] {
   const properties = settingSpecs.map(({ key, schema, default: value, scope, order }): [string, JsonObject] => [
     settingId(key),
     {
@@ -135,7 +153,12 @@ export function configuration(capabilities: readonly Capability[], boundary: Jso
       markdownDescription: `%setting.${key}%`,
     },
   ]);
-  return { title: 'Agent Capabilities', properties: Object.fromEntries(properties) };
+  return sections.map(({ id }, order) => ({
+    id: `agentCapabilities.${id}`,
+    title: `%settings.${id}%`,
+    order,
+    properties: Object.fromEntries(properties.filter((_, at) => sectionOf(settingSpecs[at]?.key ?? '') === id)),
+  }));
 }
 
 export function settingTexts(): Readonly<Record<string, string>> {

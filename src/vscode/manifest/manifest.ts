@@ -6,7 +6,7 @@ import { commandSpecs } from './commands/commandTable';
 import { foreignTexts } from './foreignTools';
 import { jsonValidation } from './jsonValidation';
 import { mcpProviders, mcpTexts } from './mcp';
-import { configuration, profileTexts, settingTexts } from './configuration';
+import { configuration, profileTexts, sectionTexts, settingTexts } from './configuration';
 import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
 import { walkthroughs, walkthroughTexts } from './walkthrough';
@@ -72,7 +72,7 @@ export function manifestPart(capabilities: readonly Capability[], boundary: Json
     },
     contributes: {
       languageModelTools: languageModelTools(capabilities) as readonly Json[],
-      configuration: configuration(capabilities, boundary),
+      configuration: configuration(capabilities, boundary) as readonly Json[],
       chatParticipants: chatParticipants as readonly Json[],
       mcpServerDefinitionProviders: mcpProviders as readonly Json[],
       commands: commands() as readonly Json[],
@@ -96,6 +96,7 @@ export function manifestTexts(capabilities: readonly Capability[]): Readonly<Rec
     ...mcpTexts,
     ...foreignTexts,
     ...Object.fromEntries(commandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
+    ...sectionTexts,
     ...settingTexts(),
     ...profileTexts,
     ...toolTexts(capabilities),

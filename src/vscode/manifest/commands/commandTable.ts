@@ -46,7 +46,8 @@ export interface CommandArguments {
   readonly openDetails: Rows;
   readonly filterCapabilities: readonly [filter: string];
   readonly groupBy: readonly [grouping: string];
-  readonly runTool: readonly [tool: string, input?: JsonObject] | Rows;
+  /** With `ask` the input is where the form begins; without, the tool runs with it. */
+  readonly runTool: readonly [tool: string, input?: JsonObject, ask?: boolean] | Rows;
   /** A call of this window by its id, or a record of the audit. */
   readonly turnIntoRule: readonly [call: string | AuditRecord];
   /** A call that a line of the chat leads back to, by its number. */

@@ -32,6 +32,33 @@ describe('the form of Run Tool', () => {
     );
   });
 
+  it('D.commands: a place in the workspace is told from other texts, and what is given is where a field begins', () => {
+    const fields = formFields(
+      {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: "Path of the file (e.g., '/docs/readme.txt')." },
+          destination: { type: 'string', description: 'The new path, its name included.' },
+          source: { type: 'string', description: 'Where the news come from' },
+          url: { type: 'string', format: 'uri', description: 'Path of the page' },
+          limit: { type: 'integer', default: 10 },
+        },
+        required: ['path'],
+      },
+      { path: 'src/app.ts', limit: 3, unknown: 'x' },
+    );
+    assert.deepEqual(
+      fields.map(({ name, kind, initial }) => [name, kind, initial]),
+      [
+        ['path', 'path', 'src/app.ts'],
+        ['destination', 'path', ''],
+        ['source', 'text', ''],
+        ['url', 'text', ''],
+        ['limit', 'number', '3'],
+      ],
+    );
+  });
+
   it('reads what was typed and says what was expected', () => {
     assert.deepEqual(readField(field('limit'), '12'), { ok: true, value: 12 });
     assert.deepEqual(readField(field('limit'), ''), { ok: true, value: undefined });

@@ -8,7 +8,7 @@ import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/present/su
 import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
 import { shapeOnly } from '../../../../src/core/audit/makeRecord';
 import { recordsOfCall } from '../../../../src/core/audit/recordsOfCall';
-import { detailsOf } from '../../../../src/core/present/auditDetails';
+import { detailsOf, rowOf } from '../../../../src/core/present/auditDetails';
 import { plainWords } from '../../../../src/core/base/translate';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
@@ -265,6 +265,31 @@ describe('querying the audit', () => {
       );
       assert.deepEqual((await verifyFolder(dir, plain)).faults, []);
     }));
+
+  it('says a move as a move, in the list and in the summary, and times as the person writes them', () => {
+    const move: AuditRecord = {
+      v: 1,
+      seq: 1,
+      prev: '',
+      hash: '',
+      time: '2026-11-21T12:00:00.000Z',
+      event: 'invocation.finished',
+      outcome: 'success',
+      tool: 'cap:file_system:move_file',
+      accesses: [
+        { effect: 'fs.delete', resource: 'a.ts' },
+        { effect: 'fs.write', resource: 'b.ts' },
+      ],
+    };
+    assert.equal(rowOf({ segment: 's', record: move }, plainWords, (id) => id).what, 'move a.ts to b.ts');
+    const other = rowOf({ segment: 's', record: { ...move, tool: 'mcp:x:y' } }, plainWords, (id) => id);
+    assert.equal(other.what, 'delete a.ts +1');
+    const builder = new SummaryBuilder();
+    builder.add(move);
+    const text = summaryMarkdown(builder.build(), plainWords, () => 'noon');
+    assert.match(text, /From noon to noon\.\n\n## Moved\n\n- `a\.ts` → `b\.ts`\n/);
+    assert.doesNotMatch(text, /Deleted|Changed/);
+  });
 
   it('sums up what changed, who was contacted and what was denied', () => {
     const builder = new SummaryBuilder();

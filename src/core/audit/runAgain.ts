@@ -1,0 +1,25 @@
+import { isObject, type JsonObject } from '../base/json';
+import type { RecentInputs } from './recentInputs';
+import type { AuditRecord } from './record';
+
+/**
+ * The arguments with which a recorded call can be run again, as far as they are still known: those that this window
+ * remembers, else those that the log keeps. A value that the log holds in cleaned form is left out, so that nobody sends
+ * the words that stand in its place.
+ */
+export function argumentsToRunAgain(record: AuditRecord, inputs: Pick<RecentInputs, 'of'>): JsonObject {
+  const remembered = inputs.of(record['gen_ai.tool.call.id'] ?? '')?.input;
+  if (isObject(remembered)) return remembered as JsonObject; // reason: the gate read it as JSON
+  const kept = record['gen_ai.tool.call.arguments'];
+  if (isObject(kept)) {
+    const cleaned = new Set(
+      (record.hidden ?? []).map(({ path }) =>
+        /^\/arguments\/([^/]*)/.exec(path)?.[1]?.replace(/~1/g, '/').replace(/~0/g, '~'),
+      ),
+    );
+    return Object.fromEntries(Object.entries(kept).filter(([name]) => !cleaned.has(name))) as JsonObject; // reason: part of JSON
+  }
+  // With no arguments kept, the one file that a call touched is what most of them ask for.
+  const [only, ...more] = record.accesses ?? [];
+  return only?.effect.startsWith('fs.') && more.length === 0 ? { path: only.resource } : {};
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { axeViolations, frameWith } from '../support/axe';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+
+describe('a call in the audit view, as a person finds it and runs it again', () => {
+  const editor = useEditor({ viewport: { width: 1200, height: 800 } });
+  const view = (): Promise<Frame> => until(() => frameWith(editor.page, '[role="treegrid"]'), 20_000);
+
+  it('D.audit-channel: enlarged to 150 % between two side bars the rows come first, a search finds a path, and the details speak in words', async () => {
+    await editor.host.script([
+      { tool: 'cap_read_file', input: { path: 'README.md' } },
+      { tool: 'cap_read_file', input: { path: '.env' } },
+      { text: 'Done.' },
+    ]);
+    await editor.host.runAgentTurn({ query: 'read' });
+    await editor.host.execute('workbench.action.closeAllEditors');
+    await editor.page.setViewportSize({ width: 800, height: 533 });
+    await editor.workbench.runCommand('Agent Capabilities: Open Audit View');
+    const frame = await view();
+    await until(async () => assert.match(await frame.locator('[role=status]').innerText(), /2 calls/), 20_000);
+    const row = frame.locator('.row:not(.head):not(.burst)').filter({ visible: true });
+    assert.equal(await row.count(), 2, 'one line a call');
+    const top = await row.first().evaluate((one) => one.getBoundingClientRect().top);
+    assert.ok(top < 160, `the first call stands at ${top}`);
+    assert.deepEqual(await axeViolations(frame), []);
+    await editor.workbench.screenshot(shot('audit-150-percent'));
+    await frame.getByRole('searchbox').fill('.ENV');
+    await until(async () => assert.equal(await frame.locator('[role=status]').innerText(), '1 call'), 20_000);
+    await row.filter({ hasText: 'read_file' }).first().click();
+    const details = frame.locator('section.details');
+    await until(async () => assert.match(await details.innerText(), /read_file denied[\s\S]*Who\s+agent/));
+    assert.doesNotMatch(await details.innerText(), /gen_ai|invocation\.|denied_by_policy/);
+    await editor.workbench.screenshot(shot('audit-150-details'));
+    await frame.getByRole('searchbox').fill('');
+    await editor.page.setViewportSize({ width: 1200, height: 800 });
+  });
+
+  it('D.audit-channel: Run Again brings the arguments, and one key runs the call', async () => {
+    const frame = await view();
+    await frame.locator('.row').filter({ hasText: 'README.md' }).filter({ visible: true }).first().click();
+    await frame.getByRole('button', { name: 'Run Again…' }).click();
+    await editor.workbench.quickInput.getByText(/"path":"README\.md"/).waitFor();
+    await editor.workbench.screenshot(shot('run-again'));
+    await editor.page.keyboard.press('Enter');
+    await editor.page.locator('.tab').filter({ hasText: 'read_file' }).waitFor();
+  });
+
+  it('D.commands: Run Tool offers the files of the workspace where it asks for a path', async () => {
+    await editor.host.execute('workbench.action.closeAllEditors');
+    const running = editor.workbench.runCommand('Agent Capabilities: Run Tool…');
+    running.catch(() => undefined);
+    await editor.workbench.quickInput.getByText('Run a tool').waitFor();
+    await editor.page.keyboard.type('stat_file');
+    await editor.workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'stat_file' }).waitFor();
+    await editor.page.keyboard.press('Enter');
+    const file = editor.workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'README.md' });
+    await file.waitFor();
+    await editor.page.keyboard.type('readme');
+    await editor.workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'README.md' }).waitFor();
+    await editor.workbench.screenshot(shot('run-tool-path'));
+    await editor.page.keyboard.press('Enter');
+    await editor.page.locator('.tab').filter({ hasText: 'stat_file' }).waitFor();
+  });
+
+  it('D.definitions: a new definition is asked about once its template was changed and saved', async () => {
+    await editor.host.execute('notifications.clearAll');
+    const making = editor.workbench.runCommand('Agent Capabilities: New Capability Definition…');
+    making.catch(() => undefined);
+    await editor.workbench.quickInput.getByText('Call a web API').waitFor();
+    await editor.page.keyboard.press('Enter');
+    await editor.workbench.quickInput.getByText('Id of the capability').waitFor();
+    await editor.page.keyboard.press('Enter');
+    await editor.page.locator('.tab').filter({ hasText: 'my_tools.capability.json' }).waitFor();
+    const asked = editor.workbench.notification(/waits for your approval/);
+    await editor.page.waitForTimeout(3000);
+    await editor.host.execute('notifications.showList');
+    await editor.workbench.notification(/Change the template and save it/).waitFor();
+    assert.equal(await asked.count(), 0);
+    await editor.host.evaluate(async (vscode) => {
+      const document = vscode.window.activeTextEditor?.document;
+      if (!document) throw new Error('no editor is active');
+      const edit = new vscode.WorkspaceEdit();
+      const at = document.positionAt(document.getText().indexOf('What it is for'));
+      edit.replace(document.uri, new vscode.Range(at, at.translate(0, 'What it is for'.length)), 'Looks up ferries');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+    });
+    await asked.first().waitFor({ timeout: 20_000 });
+  });
+});
