@@ -65,6 +65,8 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await editor.workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'README.md' }).waitFor();
     await editor.workbench.screenshot(shot('run-tool-path'));
     await editor.page.keyboard.press('Enter');
+    await editor.workbench.quickInput.getByText('{"path":"README.md"}').waitFor();
+    await editor.page.keyboard.press('Enter');
     await editor.page.locator('.tab').filter({ hasText: 'stat_file' }).waitFor();
   });
 

@@ -7,7 +7,7 @@ import { riskAndPermission, shortCount, toolCount } from '../../core/present/wor
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { capabilityIds, rowsOf } from './rows';
-import { namedTool } from './toolForm';
+import { namedTool } from './namedTool';
 
 /** Capability ids that are on in the active profile. */
 function enabled(context: Pick<CommandContext, 'profiles'>): ReadonlySet<string> {

@@ -34,7 +34,6 @@ function ask(
   pick.placeholder = placeHolder;
   pick.value = value;
   pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
   const dialog: PathItem = {
     label: `$(folder-opened) ${vscode.l10n.t('Choose a File…')}`,
     alwaysShow: true,
@@ -47,8 +46,9 @@ function ask(
         ? []
         : [
             {
-              label: pick.value,
-              description: vscode.l10n.t('as typed'),
+              // No file's name: the editor would put what is equal to the typed text before the files that have it.
+              label: `$(edit) ${vscode.l10n.t('as typed')}`,
+              description: pick.value,
               alwaysShow: true,
               answer: { path: pick.value },
             },

@@ -1,20 +1,13 @@
 import * as vscode from 'vscode';
 import { cut } from '../../core/base/figures';
 import { visibleText } from '../../core/base/visible';
-import { didYouMean } from '../../core/base/nearest';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
 import type { TreeRow } from '../../core/present/treeRow';
 import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/present/inputForm';
 import { riskAndPermission } from '../../core/present/words';
+import { namedTool } from './namedTool';
 import type { ActorType } from '../../core/vocabulary/toolDefinition';
-
-/** The tool of this name; throws where there is none. */
-export function namedTool(registry: Pick<CapabilityRegistry, 'tool' | 'toolNames'>, name: string): RegisteredTool {
-  const tool = registry.tool(name);
-  if (!tool) throw new Error(`there is no tool \`${name}\`${didYouMean(name, registry.toolNames())}`);
-  return tool;
-}
 
 /** The tool that a command is for: the one that a program named, that of the first row which is one, else a picked one. */
 export async function chosenTool(

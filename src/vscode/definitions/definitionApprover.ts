@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { DefinitionApproval, DefinitionApprover } from '../../core/definitions/approval';
-import { definitionUri } from './definitionPlaces';
 import type { TextQuestions } from '../confirm/textQuestions';
 
 /** One line of a file that somebody else may have written: nothing invisible, and one line only. */
@@ -57,6 +56,7 @@ export function reviewDefinition(questions: TextQuestions, approval: DefinitionA
 export function editorDefinitionApprover(questions: TextQuestions): DefinitionApprover {
   return {
     async ask(approval) {
+      const { isUntouchedTemplate } = await import('./untouchedTemplate');
       if (await isUntouchedTemplate(approval)) return false;
       const review = vscode.l10n.t('Review…');
       const text = vscode.l10n.t(
@@ -67,26 +67,4 @@ export function editorDefinitionApprover(questions: TextQuestions): DefinitionAp
       return reviewDefinition(questions, approval);
     },
   };
-}
-
-/** True where the file, and all that the template puts beside it, still stand as *New Capability Definition…* made them. */
-async function isUntouchedTemplate({ file, capabilityId }: DefinitionApproval): Promise<boolean> {
-  const uri = definitionUri(file);
-  if (!uri) return false;
-  const text = await textOf(uri);
-  const { definitionTemplates } = await import('../../core/definitions/templates');
-  const template = definitionTemplates.find((one) => one.text(capabilityId) === text);
-  if (!template) return false;
-  const home = vscode.Uri.joinPath(uri, '..');
-  for (const [path, made] of Object.entries(template.files?.(capabilityId) ?? {}))
-    if ((await textOf(vscode.Uri.joinPath(home, ...path.split('/')))) !== made) return false;
-  return true;
-}
-
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return undefined; // A file that cannot be read is no template.
-  }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DefinitionLoader } from '../../core/definitions/loader';
-import { type DefinitionTemplate, definitionTemplates } from '../../core/definitions/templates';
+import type { DefinitionTemplate } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { reviewDefinition } from './definitionApprover';
@@ -39,6 +39,7 @@ export const definitionCommands = {
 async function newDefinition(): Promise<void> {
   const folder = await pickFolder();
   if (!folder) return;
+  const { definitionTemplates } = await import('../../core/definitions/templates');
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly template: DefinitionTemplate }>(
     definitionTemplates.map((template) => ({ label: template.label, detail: template.detail, template })),
     { title: vscode.l10n.t('New capability definition'), placeHolder: vscode.l10n.t('What should the tool do?') },
