@@ -47,6 +47,7 @@ import { TextQuestions } from '../vscode/confirm/textQuestions';
 import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serversInTree';
 import { callsLeft } from '../core/policy/plans/plans';
 import { KeptCalls } from '../vscode/tools/keptCalls';
+import { LeftOut } from '../vscode/tree/leftOut';
 import { showStatus } from '../vscode/tree/statusBar';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
@@ -201,6 +202,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       log,
     }),
+    store.add(new LeftOut()).rows,
   );
   const view = store.add(
     new CapabilityView({

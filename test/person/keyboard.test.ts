@@ -75,7 +75,7 @@ describe('by keyboard alone', () => {
     await workbench.treeRow(view, 'delete_file').waitFor();
     await until(async () => assert.equal(await workbench.treeRow(view, 'read_file').count(), 0));
     await keyboard.focusIn(list());
-    await keyboard.palette('Agent Capabilities: Clear Filter');
+    await keyboard.press('Escape');
     await workbench.treeRow(view, 'Math').waitFor();
 
     await focusView();
@@ -178,6 +178,7 @@ describe('by keyboard alone', () => {
     const keyboard = keys();
     await keyboard.palette('Agent Capabilities: New Profile…');
     await keyboard.answer('Night Shift');
+    await keyboard.answer('Empty');
     await workbench.statusBarItem(/Night Shift · execute/).waitFor();
     assert.deepEqual((await profiles()).nightShift, { name: 'Night Shift', capabilities: [] });
 

@@ -50,24 +50,68 @@ describe('the life of a profile, from the palette', () => {
     const { workbench } = editor;
     await ask('New Profile…', 'Name of the new profile');
     await workbench.answerInput('Reviewer');
-    await workbench.statusBarItem(/Reviewer · execute/).waitFor();
+    await workbench.quickInput.filter({ hasText: 'What does Reviewer begin with?' }).waitFor();
+    await workbench.pick('Like Read only');
+    await workbench.statusBarItem(/Reviewer · plan/).waitFor();
     await has('Reviewer');
     await ask('Duplicate Profile…', 'Duplicate which profile?');
     await workbench.pick('Reviewer');
     await workbench.quickInput.filter({ hasText: 'Name of the copy' }).waitFor();
     await workbench.answerInput('Second reviewer');
-    await workbench.statusBarItem(/Second reviewer · execute/).waitFor();
+    await workbench.statusBarItem(/Second reviewer · plan/).waitFor();
     await has('Reviewer', 'Second reviewer');
     await ask('Rename Profile…', 'New name of Second reviewer');
     await workbench.answerInput('Critic');
-    await workbench.statusBarItem(/Critic · execute/).waitFor();
+    await workbench.statusBarItem(/Critic · plan/).waitFor();
     await has('Reviewer', 'Critic');
     await ask('Delete Profile…', 'Delete which profile?');
     await workbench.pick('Critic');
     await workbench.statusBarItem(/Default · execute/).waitFor();
     await has('Reviewer');
-    await workbench.runCommand(command('Undo Last Change'));
+    const deleted = workbench.notification(/Deleted the profile "Critic"/);
+    await until(async () => {
+      await editor.host.execute('notifications.showList');
+      await deleted.getByRole('button', { name: 'Undo', exact: true }).click({ timeout: 3000 });
+    }, 20_000);
     await has('Reviewer', 'Critic');
+    await workbench.statusBarItem(/Critic · plan/).waitFor();
+  });
+
+  it('D.commands S3.profiles: Edit Profile changes description, scopes and prompt without JSON, and each can be undone', async () => {
+    const { workbench, page, host } = editor;
+    await ask('Edit Profile…', 'Edit the profile Critic');
+    await workbench.screenshot(shot('edit-profile'));
+    await workbench.pick('Description');
+    await workbench.quickInput.filter({ hasText: 'Description of Critic' }).waitFor();
+    await workbench.answerInput('Says what is wrong');
+    await workbench.quickInput.filter({ hasText: 'Edit the profile Critic' }).waitFor();
+    await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'Says what is wrong' }).waitFor();
+    await workbench.pick('Scopes');
+    await workbench.quickInput.filter({ hasText: 'Scopes of Critic' }).waitFor();
+    await workbench.pick('What its tools need');
+    await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'what its tools need' }).waitFor();
+    await workbench.pick('Prompt');
+    await until(async () => {
+      const language = await host.evaluate((vscode) => vscode.window.activeTextEditor?.document.languageId);
+      assert.equal(language, 'markdown');
+    });
+    await page.keyboard.insertText('You look for faults.');
+    await until(async () => {
+      await host.execute('notifications.showList');
+      await page.getByRole('button', { name: 'Use as Prompt' }).first().click({ timeout: 3000 });
+    }, 20_000);
+    const written = (): Promise<any> =>
+      host.evaluate((vscode) => vscode.workspace.getConfiguration('agentCapabilities').get('profiles') as any);
+    await until(async () => {
+      const critic = (await written()).secondReviewer;
+      assert.deepEqual(
+        [critic.name, critic.description, critic.scopes, critic.systemPrompt],
+        ['Critic', 'Says what is wrong', undefined, 'You look for faults.'],
+      );
+    });
+    await host.execute('workbench.action.revertAndCloseActiveEditor');
+    for (let times = 0; times < 3; times++) await host.execute('agentCapabilities.undo');
+    await until(async () => assert.equal((await written()).secondReviewer.systemPrompt, undefined));
   });
 
   it('S3.profiles: an exported profile is imported only after the person saw what it would grant', async () => {

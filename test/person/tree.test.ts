@@ -120,6 +120,28 @@ describe('the Capabilities view, as a person', () => {
     await workbench.treeRow('Capabilities', 'File System').locator('.monaco-tl-twistie').click();
   });
 
+  it('D.tree: a filter stands in words above what it leaves, Esc clears it, and what was open stays open', async () => {
+    const { workbench, page, host } = editor;
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.expand('Capabilities', 'Math');
+    await workbench.treeRow('Capabilities', 'multiply').waitFor();
+    await host.execute('agentCapabilities.filterCapabilities', 'asks high');
+    const filter = workbench.treeRow('Capabilities', 'Filter: asks high');
+    await filter.waitFor();
+    await workbench.treeRow('Capabilities', 'delete_file').waitFor();
+    assert.match(
+      (await filter.getAttribute('aria-label')) ?? '',
+      /^Filter: asks high, \d+ of \d+ tools · Esc clears it/,
+    );
+    assert.equal(await workbench.treeRow('Capabilities', 'multiply').count(), 0);
+    await workbench.screenshot(shot('tree-filtered'));
+    await filter.locator('.label-name').click();
+    await page.keyboard.press('Escape');
+    await workbench.treeRow('Capabilities', 'multiply').waitFor();
+    assert.equal(await filter.count(), 0);
+    await workbench.treeRow('Capabilities', 'Math').locator('.monaco-tl-twistie').click();
+  });
+
   it('D.commands: Read only takes the writing tools out of the next request', async () => {
     const { workbench, host } = editor;
     await workbench.runCommand('Agent Capabilities: Switch Profile…');
@@ -134,7 +156,23 @@ describe('the Capabilities view, as a person', () => {
       names.filter((name) => ['cap_write_file', 'cap_edit_file', 'cap_move_file', 'cap_delete_file'].includes(name)),
       [],
     );
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.setCheckbox('Capabilities', 'HTTP', true);
+    await workbench.expand('Capabilities', 'HTTP');
+    const request = workbench.treeRow('Capabilities', 'http_request');
+    await until(async () => assert.match((await request.textContent()) ?? '', /only reads in plan mode · medium risk/));
+    await workbench.expand('Capabilities', 'File System');
+    await until(async () =>
+      assert.match((await workbench.treeRow('Capabilities', 'File System').textContent()) ?? '', /\d of \d+ tools on/),
+    );
+    await workbench.screenshot(shot('tree-plan'));
+    await host.execute('agentCapabilities.undo');
     await workbench.runCommand('Agent Capabilities: Switch Profile…');
+    assert.match(
+      (await workbench.quickInput.locator('.monaco-list-row').first().textContent()) ?? '',
+      /Read only/,
+      'the list starts at the active profile',
+    );
     await workbench.pick('Default');
     await workbench.statusBarItem(/Default · execute/).waitFor();
   });

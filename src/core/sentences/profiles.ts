@@ -21,6 +21,10 @@ export const profileSentences = {
   dependency_cycle: 'the dependencies {0} go round in a circle; take one of them out',
   active_profile_pending:
     'this workspace asks for the profile `{0}`, which allows more than `{1}` of your own settings; it becomes active when you accept it or switch to it',
+  workspace_restricted:
+    'this workspace is restricted: its definitions, MCP servers, channels and prompt files are left out until you trust it',
+  folder_profiles_left_out:
+    'the settings of the folder `{0}` have profiles ({1}) that are left out: in a workspace of several folders only its own settings count',
   widening_pending:
     "the workspace's profile `{0}` allows more than your own settings; until you accept it, only what both allow is on",
   configuration_held:

@@ -17,6 +17,8 @@ const handlers: Readonly<Record<keyof typeof capabilityCommandTable, CommandHand
   exportProfile: lazily(async () => (await import('./manageProfiles')).exportProfile),
   importProfile: lazily(async () => (await import('./manageProfiles')).importProfile),
   newProfile: lazily(async () => (await import('./manageProfiles')).newProfile),
+  editProfile: lazily(async () => (await import('./editProfile')).editProfile),
+  manageTrust: () => vscode.commands.executeCommand('workbench.trust.manage'),
   renameProfile: lazily(async () => (await import('./manageProfiles')).renameProfile),
   resetProfile: lazily(async () => (await import('./manageProfiles')).resetProfile),
   chooseTools: lazily(async () => (await import('./capabilities')).chooseTools),

@@ -30,16 +30,61 @@ async function add(
   return profile.id;
 }
 
-export const newProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
+export const newProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 'view'> = async (context, ...args) => {
   const name = typeof args[0] === 'string' ? args[0] : await askName(vscode.l10n.t('Name of the new profile'), '');
   if (!name) return undefined;
+  // A program that gives the name gets an empty one.
+  const start = typeof args[0] === 'string' ? {} : await chooseStart(context, name);
+  if (!start) return undefined;
   const id = profileIdFor(name, context.profiles.profiles());
-  return add(
-    context,
-    { id, name, description: '', systemPrompt: '', mode: 'execute', capabilities: [], origin: 'workspace' },
-    vscode.l10n.t('new profile {0}', name),
-  );
+  const empty = { description: '', systemPrompt: '', mode: 'execute', capabilities: [], origin: 'workspace' } as const;
+  return add(context, { ...empty, ...start, id, name }, vscode.l10n.t('new profile {0}', name));
 };
+
+/** What a new profile begins with: nothing, what is picked, or what another one has. Undefined where the person left. */
+async function chooseStart(
+  { profiles, registry, view }: Pick<CommandContext, 'profiles' | 'registry' | 'view'>,
+  name: string,
+): Promise<Partial<Profile> | undefined> {
+  const active = profiles.active();
+  const others = [...profiles.profiles().values()]
+    .sort((one, other) => Number(other.profile.id === active.id) - Number(one.profile.id === active.id))
+    .map(({ profile }) => ({
+      label: vscode.l10n.t('Like {0}', profile.name),
+      description: profile.mode,
+      detail: profile.description,
+      start: async (): Promise<Partial<Profile> | undefined> => ({ ...profile, origin: 'workspace' }),
+    }));
+  const own = [
+    {
+      label: vscode.l10n.t('Choose Capabilities…'),
+      description: '',
+      detail: vscode.l10n.t('Begins with those that you check'),
+      start: async (): Promise<Partial<Profile> | undefined> => {
+        const items = registry
+          .capabilities()
+          .filter((one) => one.status !== 'coming_soon' && view.isShown(one))
+          .map(({ id, name: label, description }) => ({ label, detail: description, id }));
+        const picked = await vscode.window.showQuickPick(items, {
+          title: vscode.l10n.t('Capabilities of {0}', name),
+          canPickMany: true,
+          matchOnDetail: true,
+        });
+        return picked && { capabilities: picked.map(({ id }) => ({ ref: id, enabled: true, tools: {}, config: {} })) };
+      },
+    },
+    {
+      label: vscode.l10n.t('Empty'),
+      description: '',
+      detail: vscode.l10n.t('Begins with no tools and no prompt'),
+      start: async (): Promise<Partial<Profile> | undefined> => ({}),
+    },
+  ];
+  const picked = await vscode.window.showQuickPick([...others, ...own], {
+    title: vscode.l10n.t('What does {0} begin with?', name),
+  });
+  return picked?.start();
+}
 
 export const duplicateProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const from = await profileFrom(context, args[0], { title: vscode.l10n.t('Duplicate which profile?') });
@@ -82,13 +127,35 @@ export const deleteProfile: CommandHandler<'editor' | 'profiles'> = async (conte
         profile.id,
       ),
     );
-  if (context.profiles.activeId === profile.id) context.profiles.activate('default');
-  await context.editor.remove(profile.id, vscode.l10n.t('delete {0}', profile.name));
-  void vscode.window.setStatusBarMessage(
-    vscode.l10n.t('Deleted {0}; Undo Last Change brings it back', profile.name),
-    5000,
-  );
+  const wasActive = context.profiles.activeId === profile.id;
+  if (wasActive) context.profiles.activate('default');
+  const label = vscode.l10n.t('delete {0}', profile.name);
+  await context.editor.remove(profile.id, label);
+  void offerUndo(context, profile, label, wasActive);
 };
+
+/** Offers where the person looks to bring a deleted profile back, as it was and active if it was. */
+async function offerUndo(
+  { editor, profiles }: Pick<CommandContext, 'editor' | 'profiles'>,
+  { id, name }: Profile,
+  label: string,
+  wasActive: boolean,
+): Promise<void> {
+  const undo = vscode.l10n.t('Undo');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Deleted the profile "{0}".', shown(name)),
+    undo,
+  );
+  if (answer !== undo) return;
+  // It may have stood in the settings of both scopes.
+  let isBack = false;
+  while (editor.undoLabel === label && (await editor.undo()) === 'undone') isBack = true;
+  if (!isBack) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label));
+    return;
+  }
+  if (wasActive) profiles.activate(id);
+}
 
 export const resetProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const { profiles } = context;

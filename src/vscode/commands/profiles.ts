@@ -22,6 +22,8 @@ async function pickProfile(
   const active = profiles.active();
   const items = [...profiles.profiles()]
     .filter(([id]) => only?.(id) ?? true)
+    // The list starts at its first row.
+    .sort(([one], [other]) => Number(other === active.id) - Number(one === active.id))
     .map(([id, { profile, pendingWidening }]) => {
       const resolved = isSwitch && id !== active.id ? profiles.resolve(id) : undefined;
       const change = resolved ? [describeSwitch(active, resolved, vscode.l10n.t)] : [];

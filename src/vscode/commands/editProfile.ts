@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../core/base/visible';
+import type { Profile } from '../../core/profiles/profile';
+import type { ProfileChange } from '../../core/profiles/profileEdit';
+import { chooseTools } from './capabilities';
+import type { CommandContext, CommandHandler } from './context';
+import { type Choice, pickOther } from './pickOther';
+import { setMode } from './profiles';
+
+type Needs = 'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view';
+type Context = Pick<CommandContext, Needs>;
+
+interface Part {
+  readonly label: string;
+  readonly description: string;
+  /** False where the person goes on elsewhere, as in an editor. */
+  edit(): Promise<boolean>;
+}
+
+/** Changes the active profile part by part, without JSON; comes back to the list after each until the person leaves. */
+export const editProfile: CommandHandler<Needs> = async (context) => {
+  const { id } = context.profiles.active();
+  for (;;) {
+    const profile = context.profiles.profiles().get(id)?.profile;
+    if (!profile || context.profiles.activeId !== id) return;
+    const picked = await vscode.window.showQuickPick([...partsOf(context, profile)], {
+      title: vscode.l10n.t('Edit the profile {0}', profile.name),
+      placeHolder: vscode.l10n.t('Each change is saved at once; Esc ends'),
+    });
+    if (!picked || !(await picked.edit())) return;
+  }
+};
+
+function partsOf(context: Context, profile: Profile): readonly Part[] {
+  const active = context.profiles.active();
+  const change = async (what: string, how: ProfileChange): Promise<boolean> => {
+    await context.editor.change(profile.id, vscode.l10n.t('edit {0} of {1}', what, profile.name), how);
+    return true;
+  };
+  const line = async (what: string, key: 'name' | 'description'): Promise<boolean> => {
+    const value = await vscode.window.showInputBox({
+      title: vscode.l10n.t('{0} of {1}', what, profile.name),
+      value: profile[key],
+      ignoreFocusOut: true,
+      validateInput: (text) => (key === 'name' && text.trim() === '' ? vscode.l10n.t('A name is needed') : undefined),
+    });
+    return value === undefined ? true : change(what, (one) => ({ ...one, [key]: value.trim() }));
+  };
+  const [name, description] = [vscode.l10n.t('Name'), vscode.l10n.t('Description')];
+  const [prompt, scopes] = [vscode.l10n.t('Prompt'), vscode.l10n.t('Scopes')];
+  return [
+    { label: `$(tag) ${name}`, description: profile.name, edit: () => line(name, 'name') },
+    {
+      label: `$(note) ${description}`,
+      description: profile.description,
+      edit: () => line(description, 'description'),
+    },
+    {
+      label: `$(comment) ${prompt}`,
+      description:
+        profile.systemPromptFile === undefined
+          ? firstLine(profile.systemPrompt)
+          : vscode.l10n.t('in the file {0}', profile.systemPromptFile),
+      edit: () => editPrompt(profile, (text) => change(prompt, (one) => ({ ...one, systemPrompt: text }))),
+    },
+    {
+      label: `$(shield) ${vscode.l10n.t('Mode')}`,
+      description: profile.mode,
+      edit: async () => {
+        await setMode(context);
+        return true;
+      },
+    },
+    {
+      label: `$(key) ${scopes}`,
+      description: profile.scopes?.join(', ') ?? vscode.l10n.t('what its tools need'),
+      edit: async () => {
+        const wanted = await chooseScopes(context, profile);
+        if (!wanted) return true;
+        return change(scopes, ({ scopes: _before, ...rest }) =>
+          wanted === 'needed' ? rest : { ...rest, scopes: wanted },
+        );
+      },
+    },
+    {
+      label: `$(checklist) ${vscode.l10n.t('Tools')}`,
+      description: vscode.l10n.t('{0} on', active.tools.length),
+      edit: async () => {
+        await chooseTools(context);
+        return true;
+      },
+    },
+  ];
+}
+
+/** A prompt has many lines, so it is written in an editor and taken over from there by a button. */
+async function editPrompt(profile: Profile, save: (text: string) => Promise<boolean>): Promise<boolean> {
+  const [file] = profile.systemPromptFile === undefined ? [] : [profile.systemPromptFile];
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (file !== undefined && folder) {
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, file));
+    return false;
+  }
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: profile.systemPrompt });
+  await vscode.window.showTextDocument(document);
+  void (async () => {
+    const use = vscode.l10n.t('Use as Prompt');
+    const name = visibleText(profile.name).text.slice(0, 80);
+    const question = vscode.l10n.t('Write the prompt of "{0}" in the editor, then use it.', name);
+    const answer = await vscode.window.showInformationMessage(question, use, vscode.l10n.t('Leave as It Was'));
+    if (answer === use) await save(document.getText().trim());
+  })();
+  return false;
+}
+
+/** The scopes to list; `needed` for none listed, by which each tool gets what it needs. */
+async function chooseScopes(
+  { registry }: Context,
+  profile: Profile,
+): Promise<readonly string[] | 'needed' | undefined> {
+  const choices: readonly Choice<'needed' | 'listed'>[] = [
+    { label: vscode.l10n.t('What its tools need'), id: 'needed' },
+    {
+      label: vscode.l10n.t('Only These…'),
+      description: vscode.l10n.t('a tool that needs another one is refused'),
+      id: 'listed',
+    },
+  ];
+  const current = profile.scopes === undefined ? 'needed' : 'listed';
+  const answer = await pickOther(choices, current, vscode.l10n.t('Scopes of {0}', profile.name));
+  if (answer !== 'listed') return answer;
+  const known = new Set([
+    ...(profile.scopes ?? []),
+    ...registry.tools().flatMap(({ definition }) => definition.scopes),
+  ]);
+  const items = [...known].sort().map((label) => ({ label, picked: profile.scopes?.includes(label) ?? false }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Scopes of {0}', profile.name),
+    canPickMany: true,
+  });
+  return picked?.map(({ label }) => label);
+}
+
+const firstLine = (text: string): string => {
+  const [first = ''] = text.trim().split('\n');
+  return first.length > 60 ? `${first.slice(0, 59)}…` : first;
+};
