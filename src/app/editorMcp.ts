@@ -136,7 +136,6 @@ async function start(
       prompt: () => '',
       found: core.tools.discovery.found,
       only: isRunTime,
-      isAskedHere: ({ definition }) => definition.permissions.agent === 'confirmation_required',
     }),
   );
   const agents = new AgentsApi({

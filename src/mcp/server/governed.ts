@@ -19,11 +19,6 @@ export interface GovernedToolsOptions {
   readonly prompt: () => string;
   /** The editor's own endpoint lists only what the manifest cannot: tools that exist at run time. */
   readonly only?: (tool: RegisteredTool) => boolean;
-  /**
-   * Tells which tools the gate asks the client's own person about, in the same window, so that a question of the client
-   * would be a second one.
-   */
-  readonly isAskedHere?: (tool: RegisteredTool) => boolean;
   /** Waits until what is still being discovered is known, before the first list is answered. */
   readonly settled?: () => Promise<void>;
   /**
@@ -121,7 +116,7 @@ export class GovernedTools implements Disposable {
     const offered = offeredTools(this.#options.profiles.active()).filter(this.#options.only ?? (() => true));
     this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
     return offered.map((tool) => {
-      const known = this.#described.get(tool) ?? listTool(tool, this.#options.isAskedHere?.(tool));
+      const known = this.#described.get(tool) ?? listTool(tool);
       this.#described.set(tool, known);
       return known;
     });

@@ -21,11 +21,9 @@ export interface McpTool {
 
 /**
  * Describes a governed tool to an MCP client. The hints are honest: read-only is only what touches nothing or reads;
- * whoever trusts them skips nothing of ours, because the gate asks by itself. `isAskedHere` is for the editor of our own
- * window alone, which asks about every tool that is not said to read only, right before the gate asks the same person:
- * such a tool is said to, so that there is one question.
+ * whoever trusts them skips nothing of ours, because the gate asks by itself.
  */
-export function listTool(tool: RegisteredTool, isAskedHere = false): McpTool {
+export function listTool(tool: RegisteredTool): McpTool {
   const { definition } = tool;
   const { sideEffects, kind } = definition;
   const acts = kind === 'action' || kind === 'control';
@@ -42,7 +40,7 @@ export function listTool(tool: RegisteredTool, isAskedHere = false): McpTool {
     ...(outputSchema ? { outputSchema } : {}),
     annotations: {
       title: definition.title,
-      readOnlyHint: readOnly || isAskedHere,
+      readOnlyHint: readOnly,
       destructiveHint: !readOnly && !definition.reversible,
       idempotentHint: readOnly || definition.idempotency === 'idempotent',
       openWorldHint: sideEffects.some(
