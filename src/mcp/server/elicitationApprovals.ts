@@ -63,7 +63,7 @@ export class ElicitationApprover implements CallApprover {
     // Here nothing else can show what the short text leaves out, so all of it is shown.
     const pages = pagesOf((text.truncated ? text.full : `${text.title}\n\n${text.detail}`).split('\n'));
     if (pages.length > mostPages) return unavailable(say('too_many_pages', pages.length));
-    const mayRemember = connection !== undefined && text.lasting !== 'never';
+    const mayRemember = connection !== undefined && text.lasting === 'now';
     const since = clock.monotonic();
     const late = new AbortController();
     const seconds = this.#options.timeoutSeconds();

@@ -65,7 +65,7 @@ export function filterForm(
     toggle.setAttribute('aria-expanded', String(open));
     label();
   };
-  toggle.addEventListener('click', () => show(more.hidden));
+  toggle.addEventListener('click', () => show(more.hidden !== false));
   const send = (): void => {
     label();
     const filter: Record<string, string> = {};

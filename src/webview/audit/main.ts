@@ -41,7 +41,7 @@ function build(
     charts.root.hidden = !open;
     chartsToggle.setAttribute('aria-expanded', String(open));
   };
-  chartsToggle.addEventListener('click', () => showCharts(charts.root.hidden));
+  chartsToggle.addEventListener('click', () => showCharts(charts.root.hidden !== false));
   const form = filterForm(
     texts,
     choices,

@@ -7,9 +7,14 @@ import { runs } from '../../support/counts';
 import { fakePorts } from '../../support/toolContext';
 
 /** What a handler gets of the gate, where nothing is refused. */
-const fakeContext = ({ ports }: { ports: object }): never =>
+const fakeContext = ({
+  ports,
+}: {
+  ports: { http: { send(request: never): Promise<unknown> }; secrets?: object };
+}): never =>
   ({
     ports: { ...fakePorts(), ...ports },
+    send: (request: never) => ports.http.send(request),
     config: {},
     signal: new AbortController().signal,
     access: async () => ({ allowed: true }),
