@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -69,15 +69,18 @@ describe('another extension that uses the API, and the custom agent of a profile
   it("S3.runtime-agent: its tool is in the generated custom agent, and agent mode sends the profile's prompt in order and exactly its tools", async () => {
     const { model, runAgentTurn } = driver();
     const folder = path.join(homedir(), '.copilot', 'agents');
-    const file = path.join(folder, 'agent-capabilities-gambler.agent.md');
-    await until(async () => assert.ok((await readdir(folder)).includes(path.basename(file))));
-    const text = await readFile(file, 'utf8');
+    const file = path.join(folder, 'agent-capabilities.agent.md');
+    let text = '';
+    await until(async () => {
+      text = await readFile(file, 'utf8');
+      assert.match(text, /description: 'Profile Gambler/);
+    });
     const resolved = await api.resolveProfile();
     const rolling = resolved.tools.find((tool) => tool.id.endsWith(':roll_dice'));
     assert.ok(text.includes(`'agent-capabilities/${rolling?.modelName}'`), text);
     await until(async () => {
       model.script([{ text: 'ready' }]);
-      const turn = await runAgentTurn({ query: 'hello', mode: 'Gambler (Agent Capabilities)' });
+      const turn = await runAgentTurn({ query: 'hello', mode: 'Agent Capabilities' });
       const request = turn.requests[0];
       assert.ok(request);
       assert.ok(request.systemText.includes(resolved.systemPrompt), request.systemText.slice(-2000));
@@ -91,7 +94,7 @@ describe('another extension that uses the API, and the custom agent of a profile
     }, 40_000);
     const called = model.requests[0]?.tools.find((tool) => tool.name.includes('roll_dice'))?.name ?? '';
     model.script([{ tool: called, input: { count: 3 } }, { text: 'done' }]);
-    const turn = await runAgentTurn({ query: 'roll', mode: 'Gambler (Agent Capabilities)', confirm: 'accept' });
+    const turn = await runAgentTurn({ query: 'roll', mode: 'Agent Capabilities', confirm: 'accept' });
     assert.match(turn.toolResults.at(-1)?.text ?? '', /"sum":\d+/);
   });
 

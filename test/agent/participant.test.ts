@@ -58,7 +58,7 @@ describe('the participant @capabilities', () => {
     assert.ok(turn.requests[0]?.tools.some((tool) => tool.name === 'write_file'));
   });
 
-  it('S1.spec-freeze: plans, freezes, and is held to the plan when it runs', async () => {
+  it('S1.spec-freeze: plans without changing anything, and freezes nothing that no person said yes to', async () => {
     const { model } = driver();
     const plan = { title: 'One sum', calls: [{ tool: 'add', arguments: { a: 1, b: 2 } }] };
     model.script([
@@ -68,15 +68,9 @@ describe('the participant @capabilities', () => {
     const planned = await ask('@capabilities /plan add numbers');
     assert.match(planned.toolResults[0]?.text ?? '', /denied in plan mode/);
     model.script([]);
+    // The editor shows no modal to a test, which is no yes.
     await tell('@capabilities /freeze');
-    model.script([
-      { tool: 'add', input: { a: 1, b: 2 } },
-      { tool: 'write_file', input: { path: 'a.txt', content: 'x' } },
-      { text: 'Done.' },
-    ]);
-    const ran = await ask('@capabilities /run', true);
-    const [sum = '', outside = ''] = ran.toolResults.map((result) => result.text);
-    assert.match(sum, /3/);
-    assert.match(outside, /not in the frozen plan/);
+    await tell('@capabilities /run');
+    assert.equal(model.requests.length, 0);
   });
 });

@@ -91,9 +91,14 @@ describe('the participant @capabilities, as a person', () => {
     await workbench.statusBarItem(/plan, 1 left/).waitFor();
     await until(async () => assert.match(await chatText(), /Frozen: One sum/));
     await workbench.screenshot(shot('participant-frozen'));
-    await host.script([{ tool: 'add', input: { a: 1, b: 2 } }, { text: 'Done: 3.' }]);
+    await host.script([
+      { tool: 'add', input: { a: 1, b: 2 } },
+      { tool: 'write_file', input: { path: 'a.txt', content: 'x' } },
+      { text: 'Done: 3.' },
+    ]);
     await ask('@capabilities /run', true);
     await until(async () => assert.match(await chatText(), /Done: 3\./));
+    assert.match(JSON.stringify(await host.requests()), /not in the frozen plan/);
     await workbench.screenshot(shot('participant-run'));
   });
 
