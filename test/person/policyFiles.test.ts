@@ -70,7 +70,7 @@ describe('the policy files in the editor', () => {
     await until(async () => {
       const found = await problemsOf(grants);
       assert.ok(
-        found.some((one) => /^3: .*\/scopeAcount is not a known property; did you mean `scopeAccount`/.test(one)),
+        found.some((one) => /^3: .*\/scopeAcount is not a known property here; did you mean `scopeAccount`/.test(one)),
         found.join('\n'),
       );
       assert.ok(!found.some((one) => one.includes('ghost')), found.join('\n'));

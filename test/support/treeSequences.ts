@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Json } from '../../src/core/base/json';
 import { parseProfile, resolveProfile, type ResolvedProfile } from '../../src/core/profiles/profile';
 import { shippedProfiles } from '../../src/core/profiles/shippedProfiles';
+import type { Capability } from '../../src/core/capability/capability';
 import type { CapabilityRegistry } from '../../src/core/registry/registry';
 
 const ids = ['file_system', 'web_fetch', 'todo_list', 'current_time', 'math'];
@@ -63,9 +64,16 @@ export function expectedProfile(raw: unknown, active: string, registry: Capabili
 }
 
 /** The rows that the view has to show for a profile where all of them stand open: each with its box and its name. */
-export function expectedRows(profile: ResolvedProfile, registry: CapabilityRegistry): string[] {
+export function expectedRows(
+  profile: ResolvedProfile,
+  registry: CapabilityRegistry,
+  isOffered: (capability: Capability) => boolean = () => true,
+): string[] {
   const listed = profile.entries.map((one) => one.capability);
-  const all = [...listed, ...registry.capabilities().filter((capability) => !listed.includes(capability))];
+  const all = [
+    ...listed,
+    ...registry.capabilities().filter((capability) => !listed.includes(capability) && isOffered(capability)),
+  ];
   const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
   return all.flatMap((capability) => [
     `${on.has(capability) ? '☑' : '☐'} ${capability.name}`,
