@@ -65,7 +65,8 @@ describe('an audit that was changed, and one that is signed', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('S1.audit: audit.signed keeps a log of its own that verifies over windows, and switching it off goes back to the other', async () => {
+  it('S1.audit: audit.signed keeps a log of its own that verifies over windows, and switching it off goes back to the other', async function () {
+    this.timeout(240_000);
     const { server } = editor;
     const signed = await auditFolder(server.folder, 'audit-signed');
     await server.setUserSettings({ 'agentCapabilities.audit.signed': true });

@@ -120,7 +120,10 @@ describe('what leaves the audit', () => {
     const view = await frameWith('[role=treegrid]');
     await until(
       async () =>
-        assert.match(await view.locator('[role=treegrid]').innerText(), /old records removed[\s\S]*1 segment beyond 90 days/),
+        assert.match(
+          await view.locator('[role=treegrid]').innerText(),
+          /old records removed[\s\S]*1 segment beyond 90 days/,
+        ),
       30_000,
     );
     assert.doesNotMatch(await view.locator('[role=treegrid]').innerText(), /audit\.(opened|witnessed)/);

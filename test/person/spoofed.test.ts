@@ -120,8 +120,7 @@ describe('spoofed content in the modal', () => {
             'all of it stands in the editor',
           );
         });
-        await editor.workbench.runCommand('Agent Capabilities: Pending Approvals');
-        await editor.workbench.pick('Deny it');
+        await editor.page.locator('.editor-actions').getByRole('button', { name: 'Deny', exact: true }).first().click();
       }
       await turn;
     });
