@@ -82,7 +82,7 @@ describe('the confirmation in the chat', () => {
     }, 30_000);
     const said = (await workbench.chat.textContent()) ?? '';
     assert.match(said, /Search in Files answer/);
-    assert.match(said, /Read File \.env · denied: boundary "preset\.secrets": this file usually holds secrets/);
+    assert.match(said, /Read File \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/);
     await workbench.screenshot(shot('chat-confirmation'));
     await workbench.page.getByRole('button', { name: 'Skip' }).first().click();
     await turn;
