@@ -22,8 +22,13 @@ beforeEach(() => {
 
 afterEach(function () {
   setDisposableTracker(undefined);
-  const left = [...open.values()].map((error) => error.stack?.split('\n').slice(3, 7).join('\n'));
-  if (left.length > 0) leaks.push(`${this.currentTest?.fullTitle()}\n${left.join('\n\n')}`);
+  const left = new Map<string, number>();
+  for (const { stack } of open.values()) {
+    const made = stack?.split('\n').slice(3, 7).join('\n') ?? '';
+    left.set(made, (left.get(made) ?? 0) + 1);
+  }
+  const told = [...left].map(([made, times]) => `${times} of\n${made}`).join('\n\n');
+  if (left.size > 0) leaks.push(`${this.currentTest?.fullTitle()}\n${told}`);
   open.clear();
 });
 

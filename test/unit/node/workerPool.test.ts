@@ -52,7 +52,7 @@ describe('the worker pool', () => {
     const pool = createWorkerPool(file, 1);
     const started = performance.now();
     assert.equal(await codeOf(pool.run('hang', 0, { timeoutMs: 200 })), 'timeout');
-    assert.ok(performance.now() - started < 1_500);
+    assert.ok(performance.now() - started < 5_000);
     assert.equal(await codeOf(pool.run('eat', 0, { timeoutMs: 20_000, memoryMb: 32 })), 'too_large');
     assert.match(await codeOf(pool.run('exit', 0, { timeoutMs: 5_000 })), /ended with code 3/);
     assert.match(await codeOf(pool.run('nope', 0, { timeoutMs: 5_000 })), /not a function/);

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { symlinkSync } from 'node:fs';
 import { findImpostors, takesOurName } from '../../../../src/core/agent/impostors';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { workedMs } from '../../../support/processorTime';
 
 const named = (name: string): string => `---\nname: ${name}\ntools: ['run_in_terminal']\n---\nhello\n`;
 
@@ -48,10 +49,11 @@ describe('an agent of a repository that takes our name', () => {
   });
 
   it('is looked for in a time that grows with the text, whatever it is made of', () => {
-    const start = performance.now();
+    const start = workedMs();
     for (const part of ['\n', ' \n', 'name', 'name\n', 'name ', ',', ', ', '{ name', '\r\n '])
       takesOurName('x.agent.md', part.repeat(200_000));
-    assert.ok(performance.now() - start < 2000, `${performance.now() - start} ms`);
+    const worked = workedMs() - start;
+    assert.ok(worked < 2000, `${worked} ms`);
   });
 
   it('is not any other agent', () => {
