@@ -36,7 +36,7 @@ export function composeGate(options: GateOptions): Gate {
   const { profiles, registry } = tools;
   const store = new DisposableStore();
   const todos = store.add(new TodoStore({ storage: platform.storage, clock: platform.clock, log: platform.log }));
-  const resolver: ResolverSetup = store.add(composeResolver(options, (invocation) => router.preview(invocation)));
+  const resolver: ResolverSetup = store.add(composeResolver(options, () => router));
   const ports = toolPorts(options, todos, resolver);
   const validator = createValidator(
     async () => (await import('virtual:validators')).validators,
@@ -64,7 +64,7 @@ export function composeGate(options: GateOptions): Gate {
 
 function composeResolver(
   { platform, tools: { registry, profiles }, policy, http, boundaryReader }: GateOptions,
-  preview: ToolRouter['preview'],
+  router: () => ToolRouter,
 ): ResolverSetup {
   const { audit, clock, crypto, storage } = platform;
   return setUpResolver(
@@ -75,7 +75,7 @@ function composeResolver(
       policy: policy.engine,
       registry,
       profile: () => profiles.active(),
-      preview,
+      preview: (invocation) => router().preview(invocation),
       onProbe: (requirementId, state, durationMs) =>
         audit.record({ type: 'probe', time: clock.now(), requirementId, state, durationMs }),
       ...(platform.prober ? { prober: platform.prober(http) } : {}),
@@ -83,6 +83,7 @@ function composeResolver(
     },
     platform.resolverFiles,
     boundaryReader,
+    (invocation) => router().describe(invocation),
   );
 }
 

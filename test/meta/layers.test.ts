@@ -35,6 +35,7 @@ const coreOrder = [
   'profiles',
   'call',
   'policy/rules',
+  'policy/cases',
   'policy/grants',
   'policy/approvals',
   'policy/plans',

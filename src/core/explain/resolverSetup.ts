@@ -7,6 +7,7 @@ import { BoundaryFiles, type PolicyFile } from '../policy/rules/boundaryFile';
 import type { PolicyFileSource } from '../policy/rules/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from '../resolver/service';
+import { noTools, type SketchWorld } from '../policy/cases/sketchSubject';
 import { crossChecks, isResolverFile, nameOfFile, readWorkspaceRows, type WorkspaceRows } from '../resolver/workspace';
 
 /** Stands in where nothing can be probed: every probe is `not-run`. */
@@ -39,6 +40,7 @@ export function setUpResolver(
     >,
   files: PolicyFileSource | undefined,
   reader = new BoundaryFiles(),
+  describe: SketchWorld['describe'] = noTools.describe,
 ): ResolverSetup {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
@@ -69,12 +71,15 @@ export function setUpResolver(
     );
   store.add(resolver.onDidChange(() => changed.fire()));
   const checked = (of: WorkspaceRows): Promise<readonly Problem[]> =>
-    crossChecks(
-      of,
-      options.registry.capabilities(),
-      options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
-      options.registry.toolNames(),
-    );
+    crossChecks(of, {
+      registered: options.registry.capabilities(),
+      others: options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
+      toolNames: options.registry.toolNames(),
+      sketches: {
+        tool: (reference) => options.registry.tool(reference) ?? options.registry.toolsNamed(reference)[0],
+        describe,
+      },
+    });
   const governance = new Governance({ ...options, resolver, composed: () => rows.capabilities });
   return {
     resolver,

@@ -50,41 +50,16 @@ export async function judgeCall(
     add(checkScopes(tool, profile));
   if (early) return early;
 
-  let input: unknown;
   const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
-  const { signal } = progress;
-  const resolved: ResolvedPaths = new Map();
-  const config = profile.config(tool.capability.id);
-  let judged: Pick<GateCall, 'accesses' | 'suspects'> = { accesses: [] };
+  let call: GateCall;
   try {
-    input = copyInput(invocation.input);
-    const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
-    if (violations.length > 0) throw invalidInput(violations);
-    const handler = await tool.load();
-    judged = callAccesses(
-      tool,
-      await handler.accesses(input, accessContext(ports, { profile, config, actor, signal, resolved })),
-    );
-    if (asksNothing(tool, judged.accesses)) waivePermission(progress.steps);
+    const { invocationId, signal } = progress;
+    call = await readCall(gate, { invocation, invocationId, tool, profile, mode, isPreview, signal });
+    if (asksNothing(tool, call.accesses)) waivePermission(progress.steps);
     add(pass('input'));
   } catch (error) {
     return add(denyThrown('input', error, (cause) => internalFault(ports, cause)));
   }
-  const call: GateCall = {
-    invocationId: progress.invocationId,
-    invocation,
-    tool,
-    capability: tool.capability,
-    profile,
-    mode,
-    actor,
-    input,
-    config,
-    ...judged,
-    isPreview,
-    signal,
-    resolved,
-  };
   progress.call = call;
   progress.rules = gate.boundaries.revision;
   try {
@@ -98,6 +73,26 @@ export async function judgeCall(
   } catch (error) {
     return add(denyThrown('boundaries', error, (cause) => internalFault(ports, cause)));
   }
+}
+
+/**
+ * Step 5: the call with its input as the tool reads it, and what it would touch. Throws a ToolError for an input that
+ * can never work.
+ */
+export async function readCall(
+  { ports, validator }: Pick<GateDependencies, 'ports' | 'validator'>,
+  asked: Pick<GateCall, 'invocation' | 'invocationId' | 'tool' | 'profile' | 'mode' | 'isPreview' | 'signal'>,
+): Promise<GateCall> {
+  const { invocation, tool, profile, signal } = asked;
+  const { actor } = invocation;
+  const resolved: ResolvedPaths = new Map();
+  const config = profile.config(tool.capability.id);
+  const input = copyInput(invocation.input);
+  const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
+  if (violations.length > 0) throw invalidInput(violations);
+  const handler = await tool.load();
+  const found = await handler.accesses(input, accessContext(ports, { profile, config, actor, signal, resolved }));
+  return { ...asked, capability: tool.capability, actor, input, config, ...callAccesses(tool, found), resolved };
 }
 
 /** The caller keeps its object: defaults are filled into a copy that holds no key that could reach a prototype. */

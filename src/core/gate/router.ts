@@ -6,12 +6,12 @@ import type { ToolResult } from '../vocabulary/toolResult';
 import { approveCall, foresee, mayTell } from './approve';
 import { type GateDependencies, internalFault } from './dependencies';
 import { executeCall, type InnerCalls } from './execute';
-import { judgeCall } from './judge';
+import { judgeCall, readCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress } from './progress';
 import { answerCall, type Ran, refuseCall, startedRecord } from './records';
 import { deny, pass } from '../call/stepAnswer';
-import { openAsks } from './steps';
+import { findTool, openAsks } from './steps';
 
 /**
  * THE GATE: the only way to a tool's handler (invariant: one gate). `invoke` judges, approves and executes a call in
@@ -60,6 +60,21 @@ export class ToolRouter {
     const seen = await foresee(this.#gate, call);
     if (!(seen instanceof ToolError)) return { preview: seen };
     return { preview: {}, ...(mayTell(this.#gate, call) ? { error: seen.data } : {}) };
+  }
+
+  /**
+   * A call as rules see it, whatever is on: nothing is judged, run or recorded. Undefined where there is no such tool;
+   * throws a ToolError for an input that can never work.
+   */
+  async describe(invocation: Invocation): Promise<GateCall | undefined> {
+    const { profile: active, registry } = this.#gate;
+    const profile = active();
+    const found = findTool(registry, invocation.tool, profile);
+    if (!('tool' in found)) return undefined;
+    const { tool } = found;
+    const { mode } = profile;
+    const signal = invocation.signal ?? this.#neverAborted;
+    return readCall(this.#gate, { invocation, invocationId: 'preview', tool, profile, mode, isPreview: true, signal });
   }
 
   #start({ signal }: Invocation, invocationId: string, startedAt: number): Progress {

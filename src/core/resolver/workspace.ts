@@ -7,6 +7,7 @@ import { CompiledRule, needsRegex } from '../policy/rules/compile';
 import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/rules/boundaryFile';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
+import { noTools, type SketchWorld } from '../policy/cases/sketchSubject';
 import { composedOf, parseComposed } from '../capability/composed';
 import { type Delegation, parseDelegations, parseRequirements } from './requirement';
 import { type RowProblem, validate } from './validate';
@@ -159,15 +160,19 @@ function locateField(
   return own;
 }
 
-/**
- * What does not fit together in a workspace's policy files, and rules without effect. `registered` are the capabilities
- * that exist beside those of the files.
- */
+/** What exists beside the files. */
+interface CheckedWorld {
+  readonly registered: readonly Capability[];
+  readonly others?: readonly Boundary[];
+  readonly toolNames?: readonly string[];
+  /** The tools that examples of rules name. */
+  readonly sketches?: SketchWorld;
+}
+
+/** What does not fit together in a workspace's policy files, rules without effect, and examples that are wrong. */
 export async function crossChecks(
   rows: WorkspaceRows,
-  registered: readonly Capability[],
-  others: readonly Boundary[] = [],
-  toolNames: readonly string[] = [],
+  { registered, others = [], toolNames = [], sketches = noTools }: CheckedWorld,
 ): Promise<readonly Problem[]> {
   const boundaries = [...others, ...rows.boundaries];
   const regex = boundaries.some(needsRegex) ? await loadLinearRegex() : undefined;
@@ -225,5 +230,15 @@ export async function crossChecks(
       ![...rows.unread].some((name) => followUps[name]?.includes(code)) &&
       !(code === 'critical_without_probe' && badProbes.has(subject)),
   );
-  return [...faults, ...known.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) }))];
+  const checked = rules.filter(({ boundary }) => boundary.examples !== undefined);
+  // Most rules have none, so what checks them is loaded with the first.
+  const wrong =
+    checked.length === 0 ? [] : await (await import('../policy/cases/examples')).exampleProblems(checked, sketches);
+  const examples = wrong.map(({ boundary, example, ...found }) => ({
+    ...found,
+    ...(boundary.scope === 'workspace'
+      ? rows.locate({ type: 'boundary', id: boundary.id, field: `examples/${example}` })
+      : {}),
+  }));
+  return [...faults, ...known.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) })), ...examples];
 }

@@ -31,6 +31,15 @@ export const policySentences = {
   rules_stay: '{0}; the rules that `{1}` held before stay in force',
   cannot_be_read: 'it cannot be read',
 
+  examples_no_array: 'must be an array of calls (got {0})',
+  sketch_no_object: 'must be an object that describes a call (got {0})',
+  sketch_empty: 'must name a `tool`, a `capability` or `accesses`',
+  sketch_no_access: 'must be `"fs.read src/a.ts"` or { "effect": "fs.read", "resource": "src/a.ts" } (got {0})',
+  example_wrong: 'has a wrong example {0} ({1}): expected {2}, but the rule says {3}{4}',
+  example_why_not: ', because of {0}',
+  example_unchecked: 'has an example {0} ({1}) that cannot be checked here: {2}',
+  sketch_tool_unknown: 'there is no tool `{0}` here; say by `accesses` what the call touches',
+
   patterns_too_many:
     'is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars',
   pattern_white_space: '`{0}` begins or ends with white space, which counts',

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json';
 import type { Sentence } from '../base/sentence';
+import type { RuleExample } from './callSketch';
 import type { ActorType, CostClass, RiskLevel } from './toolDefinition';
 import type { SideEffect } from './access';
 import type { ToolSource } from './toolSource';
@@ -81,6 +82,8 @@ export interface Boundary {
   /** What is allowed instead; told to the model. */
   readonly steer?: string | Sentence;
   readonly scope: BoundaryScope;
+  /** Calls that its author names, with what the rule is to say of each; they decide nothing. */
+  readonly examples?: readonly RuleExample[];
   /** True for a preset's confirmation, which an `allow` of the user may remove. */
   readonly waivable?: boolean;
   /** True where the confirmation needs the admin token. */

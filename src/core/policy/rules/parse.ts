@@ -4,6 +4,7 @@ import { type Parsed, type Problem, problem } from '../../base/problem';
 import { saidBy, say, type Sentence } from '../../base/sentence';
 import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope, RuleFault } from '../../vocabulary/boundary';
 import { ClauseReading, clauseNames, isClause, readClause } from './clauses';
+import { readExamples } from './readSketch';
 
 type Report = (pointer: string, code: string, said: Sentence, severity?: Problem['severity']) => void;
 type Fault = (at: string, said: Sentence) => void;
@@ -29,6 +30,7 @@ const ruleKeys = new Set([
   'reason',
   'steer',
   'description',
+  'examples',
   '$schema',
 ]);
 /** What people write beside a rule for each other; however near it is to a clause, no clause was meant. */
@@ -132,6 +134,7 @@ function parseBoundary(
     return undefined;
   };
   const steer = words('steer');
+  const examples = readExamples(fields.get('examples'), (at, said) => report(at, 'invalid_example', said));
   return {
     value: {
       id,
@@ -143,6 +146,7 @@ function parseBoundary(
       reason: words('reason') ?? words('description') ?? say('says_so', id),
       ...(steer === undefined ? {} : { steer }),
       scope,
+      ...(examples === undefined ? {} : { examples }),
       ...(faults.length === 0 ? {} : { faults }),
     },
     problems,

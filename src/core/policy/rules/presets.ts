@@ -1,5 +1,6 @@
 import { say, type Sentence } from '../../base/sentence';
 import type { Boundary, BoundaryDecision } from '../../vocabulary/boundary';
+import { presetExamples } from './presetExamples';
 import {
   buildPaths,
   freePaths,
@@ -154,6 +155,7 @@ function tableBoundaries(preset: PresetName, options: PresetOptions): readonly B
         severity: 'hard',
         exceptions: [],
         decision,
+        examples: presetExamples(row.id, decision),
         scope: 'builtin',
         sparesMentions: true,
         ...(row.id === 'preset.critical-risk' && preset === 'strict' ? { admin: true } : {}),

@@ -57,7 +57,7 @@ export function accessFacts(access: Access, keysOf: (path: string) => PathKeys =
 }
 
 export function subjectOf(
-  call: GateCall,
+  call: Pick<GateCall, 'tool' | 'capability' | 'actor' | 'input'>,
   accesses: readonly Access[],
   keysOf?: (path: string) => PathKeys,
 ): PolicySubject {

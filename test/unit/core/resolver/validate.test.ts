@@ -97,7 +97,7 @@ const files = (contents: Record<string, unknown>): readonly PolicyFile[] =>
 
 const problemsOf = async (contents: Record<string, unknown>) => {
   const rows = readWorkspaceRows(files(contents));
-  return [...rows.ruleProblems, ...rows.problems, ...(await crossChecks(rows, []))];
+  return [...rows.ruleProblems, ...rows.problems, ...(await crossChecks(rows, { registered: [] }))];
 };
 
 type Rows = { [key: string]: any };

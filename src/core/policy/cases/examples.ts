@@ -1,0 +1,75 @@
+import { type Problem, problem } from '../../base/problem';
+import { saidBy, say, type Sentence } from '../../base/sentence';
+import type { Boundary } from '../../vocabulary/boundary';
+import type { CallSketch, RuleAnswer } from '../../vocabulary/callSketch';
+import type { CompiledRule } from '../rules/compile';
+import { firingOf, fires } from '../rules/decide';
+import type { PolicySubject } from '../rules/subject';
+import { sketchSubject, type SketchWorld } from './sketchSubject';
+
+/** What one rule says of a call by itself; a rule on trial is asked as if it were in force. */
+function answerOfRule(rule: CompiledRule, subject: PolicySubject): RuleAnswer {
+  return fires(rule, subject) ? firingOf(rule, subject).kind : 'pass';
+}
+
+/** A problem of an example, with the rule that it stands in. */
+interface ExampleProblem extends Problem {
+  readonly boundary: Boundary;
+  /** Its place in `examples`. */
+  readonly example: number;
+}
+
+/**
+ * Holds every example against its own rule, all other rules aside. One that the rule answers otherwise is an error; one
+ * that cannot be checked here, because its tool is not there, is information.
+ */
+export async function exampleProblems(
+  rules: readonly CompiledRule[],
+  world: SketchWorld,
+): Promise<readonly ExampleProblem[]> {
+  const found: ExampleProblem[] = [];
+  for (const rule of rules) {
+    const { boundary } = rule;
+    for (const [example, sketch] of (boundary.examples ?? []).entries()) {
+      const report = (severity: Problem['severity'], code: string, about: Sentence): void => {
+        const said = say('boundary_note', boundary.id, about);
+        found.push({ ...problem({ severity, code, said, subject: boundary.id }), boundary, example });
+      };
+      let subject: PolicySubject;
+      try {
+        subject = await sketchSubject(sketch, world);
+      } catch (error) {
+        report(
+          'information',
+          'unchecked_example',
+          say('example_unchecked', example + 1, sketchText(sketch), saidBy(error)),
+        );
+        continue;
+      }
+      const answer = answerOfRule(rule, subject);
+      if (answer === sketch.expect) continue;
+      const missed = rule
+        .clauses(subject)
+        .filter(({ matched }) => !matched)
+        .map(({ clause }) => clause);
+      const why = answer === 'pass' && missed.length > 0 ? say('example_why_not', missed) : '';
+      report(
+        'error',
+        'wrong_example',
+        say('example_wrong', example + 1, sketchText(sketch), sketch.expect, answer, why),
+      );
+    }
+  }
+  return found;
+}
+
+/** A sketch in a few words: `write_file {"path":"a"}`, `mcp:files:read: fs.read a`. */
+function sketchText({ tool, capability, input, accesses }: CallSketch): string {
+  const named = tool ?? capability;
+  const touched = accesses?.map(({ effect, resource }) => `${effect} ${resource}`).join(', ');
+  const given = input === undefined ? '' : JSON.stringify(input);
+  const text = [named, touched ?? given]
+    .filter((part) => part !== undefined && part !== '')
+    .join(touched === undefined ? ' ' : ': ');
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}

@@ -1,0 +1,130 @@
+import { camelCase, isObject, type Json, typeName } from '../../base/json';
+import { nearestNames, proposal } from '../../base/nearest';
+import { SaidError, saidBy, say, type Sentence } from '../../base/sentence';
+import type { Access } from '../../vocabulary/access';
+import { type CallSketch, type RuleAnswer, type RuleExample, ruleAnswers } from '../../vocabulary/callSketch';
+import { ClauseReading, readClause } from './clauses';
+
+/** Takes what is wrong, with the place below the value that was read. */
+type Fault = (at: string, said: Sentence) => void;
+
+const reading = (): ClauseReading => new ClauseReading();
+
+function text(value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new SaidError(say('must_have_text', typeName(value)));
+}
+
+/** How each property of a sketch is read; each throws an Error that says what was expected. */
+const readers: { readonly [K in keyof CallSketch]-?: (value: unknown) => unknown } = {
+  tool: text,
+  capability: text,
+  input: (value) => value as Json,
+  requires: (value) => value as Json,
+  accesses: (value) => {
+    if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', typeName(value)));
+    return value.map(readAccess);
+  },
+  actor: (value) => readClause('actor', value, reading()),
+  riskLevel: (value) => readClause('riskLevel', value, reading()),
+  costClass: (value) => readClause('costClass', value, reading()),
+  source: (value) => readClause('source', value, reading()),
+  sideEffects: (value) => {
+    if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', typeName(value)));
+    return value.map(text);
+  },
+};
+
+const sketchKeys = Object.keys(readers) as readonly (keyof CallSketch)[];
+
+const isSketchKey = (key: string): key is keyof CallSketch => Object.hasOwn(readers, key);
+
+const flags = ['recursive', 'permanent'] as const;
+
+/** `"fs.delete src recursive"` or an object; the words at the end of a text are the flags that are true. */
+function readAccess(value: unknown): Access {
+  const wrong = (): SaidError =>
+    new SaidError(say('sketch_no_access', JSON.stringify(value)?.slice(0, 100) ?? 'nothing'));
+  if (typeof value === 'string') {
+    const found = /^(\S+) (.+)$/s.exec(value);
+    if (!found) throw wrong();
+    let resource = found[2] ?? '';
+    const given: { recursive?: true; permanent?: true } = {};
+    for (;;) {
+      const flag = flags.find((one) => resource.endsWith(` ${one}`));
+      if (!flag) break;
+      given[flag] = true;
+      resource = resource.slice(0, -flag.length - 1);
+    }
+    return { effect: found[1] ?? '', resource, ...given };
+  }
+  if (!isObject(value)) throw wrong();
+  const { effect, resource, method, recursive, permanent } = value;
+  if (typeof effect !== 'string' || typeof resource !== 'string') throw wrong();
+  return {
+    effect,
+    resource,
+    ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}),
+    ...(recursive === true ? { recursive } : {}),
+    ...(permanent === true ? { permanent } : {}),
+  };
+}
+
+/**
+ * Reads what an object says of a call, in camelCase or in snake_case; undefined where anything of it cannot be read, so
+ * that nothing is checked that nobody wrote.
+ * @param more properties that the object may hold beside.
+ */
+function readSketch(raw: unknown, more: readonly string[], fault: Fault): CallSketch | undefined {
+  if (!isObject(raw)) {
+    fault('', say('sketch_no_object', typeName(raw)));
+    return undefined;
+  }
+  const sketch: Record<string, unknown> = {};
+  let isWhole = true;
+  for (const [rawKey, value] of Object.entries(raw)) {
+    const key = camelCase(rawKey) === 'risk' ? 'riskLevel' : camelCase(rawKey);
+    try {
+      if (more.includes(key)) continue;
+      if (!isSketchKey(key)) {
+        const names = [...sketchKeys, ...more];
+        throw new SaidError(say('unknown_key', nearestNames(key, names, 1).length > 0 ? proposal(key, names) : ''));
+      }
+      sketch[key] = readers[key](value);
+    } catch (error) {
+      isWhole = false;
+      fault(`/${rawKey}`, saidBy(error));
+    }
+  }
+  if (
+    isWhole &&
+    sketch['tool'] === undefined &&
+    sketch['capability'] === undefined &&
+    sketch['accesses'] === undefined
+  ) {
+    fault('', say('sketch_empty'));
+    return undefined;
+  }
+  return isWhole ? sketch : undefined;
+}
+
+const isAnswer = (value: unknown): value is RuleAnswer => (ruleAnswers as readonly unknown[]).includes(value);
+
+/** Reads the examples of a rule; one that cannot be read is reported and left out. */
+export function readExamples(raw: unknown, report: Fault): readonly RuleExample[] | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (!Array.isArray(raw)) {
+    report('/examples', say('examples_no_array', typeof raw === 'symbol' ? say('two') : typeName(raw)));
+    return undefined;
+  }
+  return raw.flatMap((one: unknown, index): RuleExample[] => {
+    const at = `/examples/${index}`;
+    const sketch = readSketch(one, ['expect', 'comment'], (below, said) => report(`${at}${below}`, said));
+    if (!sketch || !isObject(one)) return [];
+    const expect = one['expect'] === 'require_approval' ? 'ask' : one['expect'];
+    if (isAnswer(expect)) return [{ ...sketch, expect }];
+    const words = ruleAnswers.map((answer) => `\`${answer}\``).join(', ');
+    report(`${at}/expect`, say('must_be', words, JSON.stringify(expect) ?? 'nothing'));
+    return [];
+  });
+}
