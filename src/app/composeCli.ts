@@ -17,6 +17,7 @@ import { WriteJournal } from '../node/files/writeJournal';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { createMailClient } from '../node/mail/smtpClient';
+import { withAdminHash } from '../core/policy/approvals/adminHash';
 import { environmentSecrets, memoryStore } from '../node/memory';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { PolicyFolder } from '../node/policyFolder';
@@ -63,7 +64,9 @@ export function composeCli(options: CliOptions): CliSystem {
   let { layers } = options;
   const settingsChanged = store.add(new Emitter<void>());
   const policy = store.add(new PolicyFolder(folder));
-  const secrets = environmentSecrets(environment);
+  const secrets = options.storage
+    ? withAdminHash(environmentSecrets(environment), options.storage)
+    : environmentSecrets(environment);
   const proxies = readProxySettings(environment);
   // Session files go with the command, wherever it makes them.
   const session = stateFolder('sessions', environment);

@@ -98,7 +98,11 @@ function answering(
   kept: Pick<Policy, 'grants' | 'admin' | 'plans'>,
   store: DisposableStore,
 ): Pick<Policy, 'queue' | 'approvals'> {
-  if (approvals.type === 'preset') return { queue: undefined, approvals: approvals.approver };
+  if (approvals.type === 'preset') {
+    const { approver } = approvals;
+    const covering: CallApprover['covering'] = (...call) => kept.plans.covering(...call) ?? approver.covering(...call);
+    return { queue: undefined, approvals: { covering, ask: (request, signal) => approver.ask(request, signal) } };
+  }
   const queue = store.add(
     new ApprovalQueue({
       ...kept,

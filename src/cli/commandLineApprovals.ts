@@ -3,15 +3,16 @@ import type { CallApprover } from '../core/call/gateCall';
 import { nobody, type ServerUser } from '../core/foreign/serverUser';
 
 /**
- * Answers for a person on the command line: with `--yes` every confirmation, except one that needs the admin token;
- * without it none.
+ * Answers for a person on the command line: with `--yes` every confirmation, without it none. What needs the admin token
+ * is allowed only where the command was started with the right one.
  */
-export function commandLineApprover(yes: boolean): CallApprover {
+export function commandLineApprover(yes: boolean, isAdmin: () => boolean): CallApprover {
   return {
     covering: () => undefined,
     async ask(request) {
-      if (yes && !request.needsAdmin) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
-      const why = say(request.needsAdmin ? 'admin_token_elsewhere' : 'nobody_on_command_line');
+      const isBarred = request.needsAdmin && !isAdmin();
+      if (yes && !isBarred) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
+      const why = say(isBarred ? 'admin_token_missing' : 'nobody_on_command_line');
       return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
     },
   };

@@ -1,6 +1,6 @@
 import { filterGrammar } from '../core/registry/filterGrammar';
 import { auditOptions, auditUsage } from './auditOptions';
-import { parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
+import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 
 interface Command {
   readonly usage: string;
@@ -8,7 +8,8 @@ interface Command {
   run(args: CliArgs, io: CliIo): Promise<number>;
 }
 
-const common = '[--workspace DIR] [--profile ID] [--set KEY=JSON]';
+const common = '[--workspace DIR] [--profile ID] [--set KEY=JSON] [--state-dir DIR]';
+const consent = '[--plan FILE] [--admin-token-file FILE]';
 
 /** Every command; its code is loaded when it is called. */
 const commands: Readonly<Record<string, Command>> = {
@@ -18,8 +19,8 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./list')).runList(args, io),
   },
   call: {
-    usage: `call TOOL JSON [--as user|agent] [--yes] [--text] [--state-dir DIR] [--audit-dir DIR] ${common}`,
-    options: { ...workspaceOptions, text: false, 'state-dir': true },
+    usage: `call TOOL JSON [--as user|agent] [--yes] [--text] ${consent} [--audit-dir DIR] ${common}`,
+    options: { ...workspaceOptions, ...consentOptions, text: false },
     run: async (args, io) => (await import('./call')).runCall(args, io),
   },
   resolve: {
@@ -33,14 +34,24 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./validate')).runValidate(args, io),
   },
   why: {
-    usage: `why TOOL JSON [--as user|agent] [--text] ${common}`,
-    options: { ...workspaceOptions, text: false },
+    usage: `why TOOL JSON [--as user|agent] [--text] [--plan FILE] ${common}`,
+    options: { ...workspaceOptions, text: false, plan: true },
     run: async (args, io) => (await import('./why')).runWhy(args, io),
   },
   serve: {
-    usage: `serve [--yes] [--http PORT --token-file FILE] [--api-token-file FILE] [--state-dir DIR] [--audit-dir DIR] ${common}`,
-    options: { ...workspaceOptions, http: true, 'token-file': true, 'api-token-file': true, 'state-dir': true },
+    usage: `serve [--yes] [--http PORT --token-file FILE] [--api-token-file FILE] ${consent} [--audit-dir DIR] ${common}`,
+    options: { ...workspaceOptions, ...consentOptions, http: true, 'token-file': true, 'api-token-file': true },
     run: async (args, io) => (await import('./serve')).runServe(args, io),
+  },
+  plan: {
+    usage: `plan freeze FILE [--approve] [--out FROZEN] ${common}`,
+    options: { ...workspaceOptions, approve: false, out: true },
+    run: async (args, io) => (await import('./plan')).runPlan(args, io),
+  },
+  'admin-token': {
+    usage: 'admin-token set --state-dir DIR --admin-token-file FILE [--current-token-file FILE]',
+    options: { 'state-dir': true, 'admin-token-file': true, 'current-token-file': true },
+    run: async (args, io) => (await import('./adminToken')).runAdminToken(args, io),
   },
   audit: {
     usage: auditUsage,

@@ -7,8 +7,11 @@ import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import { readSettings } from '../core/settings/readSettings';
 import { type CliArgs, type CliIo, UsageError } from './args';
+import { fileStore } from '../node/fileStore';
+import { unlockAdmin } from './adminToken';
 import { openAudit } from './auditSink';
 import { commandLineApprover, commandLineUser } from './commandLineApprovals';
+import { followPlan } from './frozenPlan';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -22,13 +25,15 @@ export interface OpenedWorkspace {
 
 /** What a command that stays running puts in place of what others do: who is asked, and where things are kept. */
 export interface WorkspaceOptions {
-  readonly approver?: CallApprover;
+  /** @param isAdmin whether the command was started with the admin token. */
+  readonly approver?: (isAdmin: () => boolean) => CallApprover;
   readonly serverUser?: ServerUser;
+  /** Where things are kept; with `--state-dir` in its file, else for as long as the command runs. */
   readonly storage?: KeyValueStore;
 }
 
 /** Options that name what is the command's own. */
-const ownOptions = ['audit-dir', 'state-dir', 'token-file', 'api-token-file'];
+const ownOptions = ['audit-dir', 'state-dir', 'token-file', 'api-token-file', 'plan', 'admin-token-file'];
 
 /**
  * Composes the core over the workspace of a command. An unknown `--profile` is a usage error that names the nearest
@@ -44,32 +49,40 @@ export async function openWorkspace(
   const layers = readLayers(folder, args, problems);
   const audit = await openAudit(args.value('audit-dir'), () => readSettings(layers), io);
   const yes = args.has('yes');
+  const state = args.value('state-dir');
+  const storage =
+    options.storage ?? (state === undefined ? undefined : fileStore(state, (message) => io.error(message)));
+  const isAdmin = (): boolean => core.policy.admin.isUnlocked;
   const system = composeCli({
     folder,
     environment: io.environment,
     layers,
     audit: audit.sink,
     onError: (message) => io.error(message),
-    stateFolder: args.value('state-dir'),
+    stateFolder: state,
     own: ownOptions.flatMap((name) => args.value(name) ?? []),
     yes,
-    approver: options.approver ?? commandLineApprover(yes),
+    approver: (options.approver ?? ((admin) => commandLineApprover(yes, admin)))(isAdmin),
     serverUser: options.serverUser ?? commandLineUser(yes),
-    storage: options.storage,
+    storage,
   });
   const { core, profileSettings } = system;
   const close = async (): Promise<void> => {
     await system.close();
     await audit.close();
   };
-  const profile = args.value('profile');
-  const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
-  if (problem) {
+  try {
+    const profile = args.value('profile');
+    const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
+    if (problem) throw new UsageError(problem.message);
+    await core.ready;
+    if (yes) await acceptAll(core);
+    await unlockAdmin(core, args);
+    followPlan(core, args);
+  } catch (error) {
     await close();
-    throw new UsageError(problem.message);
+    throw error;
   }
-  await core.ready;
-  if (yes) await acceptAll(core);
   return { core, folder, problems, profileSettings, close };
 }
 

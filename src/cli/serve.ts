@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { GovernedTools } from '../mcp/server/governed';
 import { ElicitationApprover } from '../mcp/server/elicitationApprovals';
 import type { ServerIdentity } from '../mcp/server/makeServer';
 import { RunningCalls } from '../mcp/server/runningCalls';
 import { ClientUser } from '../mcp/server/clientUser';
-import { fileStore } from '../node/fileStore';
 import { systemClock } from '../node/system';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { brief, openWorkspace } from './openWorkspace';
+import { readToken } from './readToken';
 import type { HttpServeOptions } from './serveHttp';
-import { messageOf } from '../core/base/errorText';
 
 const identity: ServerIdentity = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
 
@@ -18,8 +16,8 @@ const discoveryWaitMs = 15_000;
 
 /**
  * `serve`: the governed tools of the active profile as an MCP server, on stdio, or on loopback HTTP with `--http PORT
- * --token-file FILE`. Confirmations go to the client's user by elicitation; `--yes` gives them all but those that need
- * the admin token.
+ * --token-file FILE`. Confirmations go to the client's user by elicitation; `--yes` gives them all. What needs the
+ * admin token is denied without `--admin-token-file`.
  */
 export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: serve [--http PORT --token-file FILE]');
@@ -28,10 +26,9 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const yes = args.has('yes');
   const user = new ClientUser({ calls, yes, onNote: (text) => io.error(text) });
   let timeoutSeconds = (): number => 300;
-  const approver = new ElicitationApprover({ calls, clock: systemClock, yes, timeoutSeconds: () => timeoutSeconds() });
-  const state = args.value('state-dir');
-  const storage = state === undefined ? undefined : fileStore(state, (message) => io.error(message));
-  const opened = await openWorkspace(args, io, { approver, serverUser: user, ...(storage ? { storage } : {}) });
+  const approver = (isAdmin: () => boolean) =>
+    new ElicitationApprover({ calls, clock: systemClock, yes, isAdmin, timeoutSeconds: () => timeoutSeconds() });
+  const opened = await openWorkspace(args, io, { approver, serverUser: user });
   const { core } = opened;
   timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');
   for (const problem of [...opened.problems, ...core.problems()]) io.error(brief(problem));
@@ -94,18 +91,4 @@ function httpOptions(args: CliArgs): HttpServeOptions | undefined {
     token: readToken(file, '--token-file'),
     restToken: rest === undefined ? undefined : readToken(rest, '--api-token-file'),
   };
-}
-
-function readToken(file: string, option: string): string {
-  let token: string;
-  try {
-    token = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`\`${option}\` cannot be read (${messageOf(error)})`);
-  }
-  if (!/^[\x21-\x7e]{32,512}$/.test(token))
-    throw new UsageError(
-      `\`${option}\` must hold one token of at least 32 printable characters, better 64 random hexadecimal digits`,
-    );
-  return token;
 }

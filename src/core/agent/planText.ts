@@ -23,15 +23,18 @@ export function findPlan(text: string): FoundPlan | undefined {
   const blocks = [...text.matchAll(/```json plan[^\S\n]*\n([\s\S]*?)\n?```/g)];
   const last = blocks.at(-1)?.[1];
   if (last === undefined) return undefined;
-  let raw: unknown;
   try {
-    raw = JSON.parse(last);
+    return readPlan(JSON.parse(last));
   } catch (error) {
     return {
       ok: false,
       problems: [problem({ severity: 'error', code: 'invalid_plan', said: say('plan_no_json', String(error)) })],
     };
   }
+}
+
+/** Reads a plan: `{ "title", "calls" }`, or the calls alone. */
+export function readPlan(raw: unknown): FoundPlan {
   const parsed = parsePlannedCalls(isObject(raw) ? raw['calls'] : raw);
   if (parsed.problems.length > 0) return { ok: false, problems: parsed.problems };
   const title = isObject(raw) && typeof raw['title'] === 'string' ? raw['title'].slice(0, 120) : 'plan';

@@ -211,6 +211,7 @@ function recordedSteps(steps: readonly StepAnswer[], text: Clean): readonly Reco
     ...(step.reasons.length > 0
       ? {
           reasons: step.reasons.map((reason) => ({
+            ...(reason.advice ? { advice: true } : {}),
             ...(reason.advisory ? { advisory: true } : {}),
             ...(reason.rule === undefined ? {} : { rule: text(reason.rule) }),
             text: text(worded(reason.said)),

@@ -12,7 +12,12 @@ type AuditOutcome = 'success' | 'tool_error' | 'internal_error' | 'denied' | 'al
 export interface RecordedStep {
   readonly effect: string;
   readonly error?: string;
-  readonly reasons?: readonly { readonly advisory?: boolean; readonly rule?: string; readonly text: string }[];
+  readonly reasons?: readonly {
+    readonly advisory?: boolean;
+    readonly advice?: boolean;
+    readonly rule?: string;
+    readonly text: string;
+  }[];
   readonly step: string;
   readonly waived?: readonly string[];
 }

@@ -100,6 +100,8 @@ export interface ApprovalRequest {
   /** Accesses to decide about: those of the call, or those met while running. */
   readonly accesses: readonly Access[];
   readonly reasons: readonly Reason[];
+  /** What rules advise about it, which asks nothing. */
+  readonly advice?: readonly Reason[];
   readonly preview: CallPreview;
   /** True where a reason needs the admin token. */
   readonly needsAdmin: boolean;

@@ -2,7 +2,7 @@ import { say, type Sentence, worded } from '../base/sentence';
 import type { ApprovalAnswer, GateCall } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { type Access, actionSaid } from '../vocabulary/access';
-import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { adviceOf, type Reason, type StepAnswer } from '../vocabulary/decision';
 import {
   approvalTimeout,
   approvalUnavailable,
@@ -117,7 +117,16 @@ async function askPerson(
     reasons: reasons.map((reason) => worded(reason.said)),
   });
   const answer = await approvals.ask(
-    { id: ports.crypto.randomId(), call, accesses, reasons, preview, needsAdmin, askedAt },
+    {
+      id: ports.crypto.randomId(),
+      call,
+      accesses,
+      reasons,
+      advice: adviceOf(progress.steps),
+      preview,
+      needsAdmin,
+      askedAt,
+    },
     call.signal,
   );
   progress.approval = answer;

@@ -1,7 +1,7 @@
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import { portsOf } from '../files/root';
 import type { Access, SideEffect } from '../vocabulary/access';
-import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { adviceOf, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveAccess, reviewResponse } from './approve';
@@ -63,7 +63,10 @@ function runningCall(gate: GateDependencies, inner: InnerCalls, call: GateCall, 
     judge: (access) => {
       if (progress.met.length < recordedAccesses) progress.met.push(access);
       const byMode = checkMode(mode, call.tool, [access]);
-      return byMode.effect === 'deny' ? byMode : gate.boundaries.judge(call, [access]);
+      if (byMode.effect === 'deny') return byMode;
+      const answer = gate.boundaries.judge(call, [access]);
+      for (const one of adviceOf([answer])) (progress.advice ??= new Map()).set(reasonKey(one), one);
+      return answer;
     },
     isAnswered: (access, reasons) => (answered ??= answeredAbove(call, progress.steps))(access, reasons),
     screen: (effect) => screen(gate, call, effect, progress),

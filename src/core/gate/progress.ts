@@ -3,7 +3,7 @@ import type { ToolErrorData } from '../vocabulary/errors';
 import type { CallPreview } from '../capability/tool';
 import type { RegisteredTool } from '../registry/registry';
 import type { ApprovalAnswer, GateCall } from '../call/gateCall';
-import type { StepAnswer } from '../vocabulary/decision';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Retry } from './retries';
 
 /** What is known about a call so far; grows from step to step and ends in the audit record. */
@@ -14,6 +14,8 @@ export interface Progress {
   readonly steps: StepAnswer[];
   readonly met: Access[];
   withheld: number;
+  /** What rules advise about what the call met while running, by rule; left out where none did. */
+  advice?: Map<string, Reason>;
   /** The tries after the first; left out where the first was the last. */
   retries?: Retry[];
   tool?: RegisteredTool;

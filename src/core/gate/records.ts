@@ -7,14 +7,16 @@ import type { RegisteredTool } from '../registry/registry';
 import { sourceKey } from '../vocabulary/toolSource';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, GateCall, Invocation } from '../call/gateCall';
-import type { StepAnswer } from '../vocabulary/decision';
+import { adviceOf, type StepAnswer } from '../vocabulary/decision';
 import { type GateDependencies, internalFault } from './dependencies';
 import type { Progress } from './progress';
 
-/** What the caller should hear beside the result: warnings of the find step, such as a deprecation. */
-function advisories(steps: readonly StepAnswer[]): readonly string[] {
+/** What the caller should hear beside the result: warnings of the find step, such as a deprecation, and advice. */
+function advisories({ steps, advice }: Progress): readonly string[] {
   const found = steps.find((step) => step.step === 'find');
-  return found ? found.reasons.filter((reason) => reason.advisory === true).map((reason) => worded(reason.said)) : [];
+  const warnings = found ? found.reasons.filter((reason) => reason.advisory === true) : [];
+  const advised = [...adviceOf(steps), ...(advice?.values() ?? [])];
+  return [...new Set([...warnings, ...advised].map((reason) => worded(reason.said)))];
 }
 
 /** Names who or what allowed a call, for the record. */
@@ -122,7 +124,7 @@ export function answerCall(
   if ('error' in ran)
     return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
   const { payload, media, parts } = ran.outcome;
-  const warnings = [...advisories(progress.steps), ...(ran.outcome.warnings ?? [])];
+  const warnings = [...advisories(progress), ...(ran.outcome.warnings ?? [])];
   return {
     success: true,
     invocationId,

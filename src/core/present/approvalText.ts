@@ -135,7 +135,7 @@ export const folderName = (folder: string): string => cutMiddle(oneLine(`${folde
 
 /** What stands above the content: who asks for what, why the person is asked, the hosts and the accesses. */
 function headLines(request: ApprovalRequest, action: string, t: Translate): readonly string[] {
-  const { call, accesses, reasons, preview } = request;
+  const { call, accesses, reasons, advice = [], preview } = request;
   const { riskLevel, reversible } = call.tool.definition;
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
   const undo = undoWords(preview.undo ?? (reversible ? 'possible' : 'never'), t);
@@ -151,6 +151,7 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   return [
     ...wrapped(asks),
     ...reasonLines(reasons, t),
+    ...advice.flatMap((one) => wrapped(t('Note: {0}.', flatReason(one, t)))),
     ...(hosts.length > 0 ? [t('Hosts: {0}', hosts.map(oneLine).join(', '))] : []),
     ...(accesses.length > 1 || isCut ? accesses.map((one) => `  ${plannedWords(preview.action, [one], '', t)}`) : []),
     '',
@@ -178,18 +179,16 @@ function shownName({ definition, capability, modelName }: ApprovalRequest['call'
  * off.
  */
 function reasonLines(reasons: readonly Reason[], t: Translate): readonly string[] {
-  const texts =
-    reasons.length > 0
-      ? reasons.map((one) =>
-          reasonWords(one.said, t)
-            .replace(/\s*\n\s*/g, ' ')
-            .replace(/\.$/, ''),
-        )
-      : [t('the tool needs confirmation')];
+  const texts = reasons.length > 0 ? reasons.map((one) => flatReason(one, t)) : [t('the tool needs confirmation')];
   const line = t('Why you are asked: {0}.', texts.join('; '));
   if (line.length <= mostColumns) return [line];
   return [t('Why you are asked:'), ...texts.flatMap((text) => wrapped(`- ${text}`))];
 }
+
+const flatReason = ({ said }: Reason, t: Translate): string =>
+  reasonWords(said, t)
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
 
 /** Breaks a line between words; a word that is longer than a line stays whole, and is cut like any other text. */
 function wrapped(line: string): readonly string[] {

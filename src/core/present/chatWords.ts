@@ -5,6 +5,7 @@ import type { ApprovalText } from './approvalText';
 import { oneLine, reasonWords } from './approvalWords';
 import type { Translate } from '../base/translate';
 import { codeSpan, plainMarkdown, proseMarkdown } from './words';
+import { adviceOf } from '../vocabulary/decision';
 import { isRefusal, type ToolErrorData } from '../vocabulary/errors';
 
 /** Arguments that say what a call is about where its resource does not: a search in a folder. */
@@ -49,10 +50,19 @@ export function callWords(
     ...parts,
     ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
   ].join(' ');
-  if (waits === true) return `${line} · ${plainMarkdown(t('waits for your answer'))}`;
+  const noted = preview.effect === 'deny' ? line : [line, ...adviceWords(preview, t)].join(' · ');
+  if (waits === true) return `${noted} · ${plainMarkdown(t('waits for your answer'))}`;
   const end = endWords(preview, failure, t);
-  if (end === undefined) return line;
+  if (end === undefined) return noted;
   return `${line} · ${end}${why === undefined ? '' : ` · [${t('Why?')}](${why})`}`;
+}
+
+/** What rules advise about a call that may run, as markdown: the first of it. */
+function adviceWords({ steps }: GatePreview, t: Translate): readonly string[] {
+  const [first, ...more] = adviceOf(steps);
+  if (!first) return [];
+  const words = t('note: {0}', shorten(oneLine(reasonWords(first.said, t))));
+  return [proseMarkdown(more.length > 0 ? `${words} (+${more.length})` : words)];
 }
 
 /** How a call ends that comes to nothing, as markdown; undefined where it may succeed. */

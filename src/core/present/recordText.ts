@@ -34,11 +34,17 @@ export function explainMarkdown(record: AuditRecord, when: (time: string) => str
     );
     for (const reason of step.reasons ?? []) {
       const rule = reason.rule === undefined ? '' : ` by ${code(reason.rule)}`;
-      lines.push(`   - ${prose(reason.text)}${rule}${reason.advisory ? ', on trial only' : ''}`);
+      lines.push(`   - ${prose(reason.text)}${rule}${standing(reason)}`);
     }
     if (step.waived?.length) lines.push(`   - waived by ${step.waived.map(code).join(', ')}`);
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** What is noted only, and why. */
+function standing({ advisory, advice, rule }: { advisory?: boolean; advice?: boolean; rule?: string }): string {
+  if (!advisory || rule?.startsWith('plan:')) return '';
+  return advice ? ', which only advises' : ', on trial only';
 }
 
 const prose = (text: string): string => proseMarkdown(visibleText(text).text);

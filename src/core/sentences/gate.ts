@@ -75,7 +75,8 @@ export const gateSentences = {
   nobody_to_ask: 'nobody can be asked here',
   nobody_for_refresh: 'nobody is asked for what refreshes by itself',
   nobody_on_command_line: 'nobody can be asked on the command line; `--yes` allows it',
-  admin_token_elsewhere: 'the admin token can be entered in the editor only',
+  admin_token_missing:
+    'it takes the admin token: start the command with `--state-dir` and `--admin-token-file` (`admin-token set` sets one)',
   question_not_asked: 'the question could not be asked',
   nobody_for_call: 'nobody can be asked for this call',
   client_cannot_ask:

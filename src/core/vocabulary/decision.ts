@@ -46,6 +46,8 @@ export interface Reason {
   readonly oncePer?: 'host';
   /** True for a rule that is only on trial (`severity: soft`) or only advises: recorded, not enforced. */
   readonly advisory?: boolean;
+  /** True for what a rule advises in earnest: told to whoever calls and to whoever is asked, and enforced by nothing. */
+  readonly advice?: boolean;
 }
 
 /** What a reason is told apart by: its rule, else what it says. */
@@ -67,3 +69,7 @@ export interface StepAnswer {
   /** Set by an `allow` boundary: the ids of the rules that remove waivable confirmations. */
   readonly waivedBy?: readonly string[];
 }
+
+/** What rules advise about a call. */
+export const adviceOf = (steps: readonly StepAnswer[]): readonly Reason[] =>
+  steps.flatMap(({ reasons }) => reasons.filter((one) => one.advice === true));

@@ -22,8 +22,10 @@ interface ElicitationApproverOptions {
   readonly clock: Clock;
   /** `confirmation.timeoutSeconds`; 0 waits without end. */
   readonly timeoutSeconds: () => number;
-  /** True where the command was started with `--yes`: every confirmation that needs no admin token is given. */
+  /** True where the command was started with `--yes`: every confirmation is given, with `isAdmin` where it needs that. */
   readonly yes: boolean;
+  /** True where the command was started with the admin token. */
+  readonly isAdmin: () => boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export class ElicitationApprover implements CallApprover {
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { clock, yes } = this.#options;
     const unavailable = (why: Sentence): ApprovalAnswer => ({ outcome: 'denied', by: 'unavailable', why, waitedMs: 0 });
-    if (request.needsAdmin) return unavailable(say('admin_token_elsewhere'));
+    if (request.needsAdmin && !this.#options.isAdmin()) return unavailable(say('admin_token_missing'));
     if (yes) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
     const running = this.#runningCall(request.call);
     if (!running) return unavailable(say('nobody_for_call'));

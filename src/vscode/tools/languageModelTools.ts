@@ -8,6 +8,7 @@ import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
 import { callWords, confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
+import { adviceOf } from '../../core/vocabulary/decision';
 import type { ToolErrorData } from '../../core/vocabulary/errors';
 import { abortSignal } from './cancellation';
 
@@ -151,12 +152,13 @@ function mediaPart(data: string, mimeType: string): vscode.LanguageModelTextPart
 }
 
 /** What the gate would ask a person, for the confirmation of the editor that comes before the gate. */
-function approvalOf(call: GateCall, { accesses, reasons }: GatePreview, preview: CallPreview): ApprovalRequest {
+function approvalOf(call: GateCall, { accesses, reasons, steps }: GatePreview, preview: CallPreview): ApprovalRequest {
   return {
     id: 'chat',
     call,
     accesses,
     reasons,
+    advice: adviceOf(steps),
     preview,
     needsAdmin: reasons.some((reason) => reason.admin),
     askedAt: Date.now(),

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import path from 'node:path';
 import { Client, type ClientCapabilities, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
-import { parseArgs, workspaceOptions } from '../../../src/cli/args';
+import { consentOptions, parseArgs, workspaceOptions } from '../../../src/cli/args';
 import { openWorkspace, type OpenedWorkspace, type WorkspaceOptions } from '../../../src/cli/openWorkspace';
 import { runServe } from '../../../src/cli/serve';
 import { nobody, type ServerUser, type ToolsApproval } from '../../../src/core/foreign/serverUser';
@@ -155,11 +155,10 @@ export async function served(options: ServedOptions = {}) {
   const settings = { ...(options.servers ? { 'mcp.servers': options.servers } : {}), ...options.set };
   const known = {
     ...workspaceOptions,
+    ...consentOptions,
     http: true,
     'token-file': true,
     'api-token-file': true,
-    'state-dir': true,
-    'audit-dir': true,
   };
   const args = parseArgs(
     [

@@ -45,7 +45,13 @@ function approver(yes = false) {
   const asked: Question[] = [];
   let decision = 'allow_session';
   let turns: string[] = [];
-  const made = new ElicitationApprover({ calls, clock: systemClock, timeoutSeconds: () => 0, yes });
+  const made = new ElicitationApprover({
+    calls,
+    clock: systemClock,
+    timeoutSeconds: () => 0,
+    yes,
+    isAdmin: () => false,
+  });
   let next = 0;
   const callOf = ({
     from,

@@ -17,7 +17,8 @@ type AdminAnswer =
 /** What becomes of a new token; `shortest` is how many characters it needs. */
 export type AdminChange = AdminAnswer | { readonly outcome: 'too-short'; readonly shortest: number };
 
-const secretName = 'agentCapabilities.adminTokenHash';
+/** Where the hash is kept among the secrets. */
+export const adminHashName = 'agentCapabilities.adminTokenHash';
 const freeAttempts = 3;
 const longestLockMs = 15 * 60_000;
 const shortestToken = 8;
@@ -41,7 +42,7 @@ export class AdminToken {
   }
 
   async isSet(): Promise<boolean> {
-    return (await this.#secrets.get(secretName)) !== undefined;
+    return (await this.#secrets.get(adminHashName)) !== undefined;
   }
 
   get isUnlocked(): boolean {
@@ -61,9 +62,8 @@ export class AdminToken {
       const answer = await this.unlock(current ?? '', 0);
       if (answer.outcome !== 'accepted') return answer;
     }
-    if (token !== undefined && token.length < shortestToken)
-      return { outcome: 'too-short', shortest: shortestToken };
-    await this.#secrets.set(secretName, token === undefined ? undefined : await this.#hasher.hash(token));
+    if (token !== undefined && token.length < shortestToken) return { outcome: 'too-short', shortest: shortestToken };
+    await this.#secrets.set(adminHashName, token === undefined ? undefined : await this.#hasher.hash(token));
     this.lock();
     return { outcome: 'accepted' };
   }
@@ -72,7 +72,7 @@ export class AdminToken {
   async unlock(token: string, lifetimeMs: number): Promise<AdminAnswer> {
     const now = this.#clock.monotonic();
     if (now < this.#lockedUntil) return { outcome: 'locked', retryAfterMs: this.#lockedUntil - now };
-    const stored = await this.#secrets.get(secretName);
+    const stored = await this.#secrets.get(adminHashName);
     if (stored === undefined) return { outcome: 'not-set' };
     if (await this.#hasher.verify(token, stored)) {
       this.#failures = 0;

@@ -123,7 +123,13 @@ export function decide(
         reasons.push(askReason(boundary, said));
         break;
       case 'advise':
-        reasons.push({ said, rule: boundary.id, advisory: true });
+        // That a call has its account is for the record alone.
+        reasons.push({
+          said,
+          rule: boundary.id,
+          advisory: true,
+          ...(boundary.decision === 'advise' ? { advice: true } : {}),
+        });
         break;
       case 'allow':
         break;

@@ -63,6 +63,16 @@ describe('what the chat says of a call', () => {
     );
   });
 
+  it('S1.policy: tells the person what a rule advises of a call that may run', () => {
+    const advised = { said: say('as_it_is', 'look twice'), rule: 'own', advisory: true, advice: true };
+    const steps = [{ step: 'boundaries', effect: 'pass', reasons: [advised] }] as const;
+    assert.equal(words({ steps }), 'Search in Files · note\\: look twice');
+    assert.equal(words({ steps, effect: 'deny', code: 'plan_mode' }), 'Search in Files · ⊘ denied');
+    const call = fakeCall({ accesses: [] });
+    const request = { id: '1', call, accesses: [], reasons: [], preview: {}, needsAdmin: false, askedAt: 0 };
+    assert.match(describeApproval({ ...request, advice: [advised] }).detail, /^Note: look twice\.$/m);
+  });
+
   it('D.commands: ends with what is known to fail, and with the way to the explanation', () => {
     const preview: GatePreview = { effect: 'pass', steps: [], reasons: [], accesses: [read('a.ts')] };
     const ends = (code: ErrorCode, message = 'm'): string =>
