@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../core/base/errorText';
 import type { Json } from '../core/base/json';
+import type { Clock } from '../core/ports/platform';
 import type { Actor } from '../core/vocabulary/toolDefinition';
 
 /** A mistake in how a command was typed; exit code 2. */
@@ -20,6 +21,8 @@ export interface CliIo {
   /** The streams of a command that speaks a protocol on them; the process's own where they are left out. */
   readonly stdin?: Readable;
   readonly stdout?: Writable;
+  /** What measures how long a person took to answer; the machine's where it is left out. */
+  readonly clock?: Clock;
 }
 
 /** The words and options of one command. */

@@ -24,10 +24,11 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const http = httpOptions(args);
   const calls = new RunningCalls();
   const yes = args.has('yes');
-  const user = new ClientUser({ calls, yes, onNote: (text) => io.error(text) });
+  const { clock = systemClock } = io;
+  const user = new ClientUser({ clock, calls, yes, onNote: (text) => io.error(text) });
   let timeoutSeconds = (): number => 300;
   const approver = (isAdmin: () => boolean) =>
-    new ElicitationApprover({ calls, clock: systemClock, yes, isAdmin, timeoutSeconds: () => timeoutSeconds() });
+    new ElicitationApprover({ calls, clock, yes, isAdmin, timeoutSeconds: () => timeoutSeconds() });
   const opened = await openWorkspace(args, io, { approver, serverUser: user });
   const { core } = opened;
   timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');

@@ -81,6 +81,10 @@ export const gateSentences = {
   nobody_for_call: 'nobody can be asked for this call',
   client_cannot_ask:
     'the client cannot ask its user (it has no elicitation); start the server with `--yes` to allow it',
+  client_answered_at_once:
+    'the client answered {0} ms after it was asked, before a person can have read the question; nobody decided',
+  client_closed_question: 'the client closed the question without an answer; nobody decided',
+  client_answered_other_form: 'the client answered with something else than the choices it was given; nobody decided',
   too_many_pages: 'it would take {0} pages to show all of it; allow it in the editor',
   window_closing: 'the window is closing',
   cancelled: '`{0}` was cancelled before it finished',

@@ -21,16 +21,8 @@ export function toMcpResult(
   tool: RegisteredTool | undefined,
   { ownForm, payloadText }: AnswerForm,
 ): CallToolResult {
-  if (!result.success) {
-    const { code, retryable, retryAfterMs } = result.error;
-    return {
-      isError: true,
-      content: [{ type: 'text', text: resultText(result, undefined) }],
-      _meta: {
-        'agent-capabilities/error': { code, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
-      },
-    };
-  }
+  // Text only: clients hand a model whatever else stands beside it.
+  if (!result.success) return { isError: true, content: [{ type: 'text', text: resultText(result, undefined) }] };
   const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool, payloadText);
   return { content, ...(isStructured(result, tool) ? { structuredContent: { ...(result.payload as object) } } : {}) };
 }

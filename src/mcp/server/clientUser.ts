@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
+import { worded } from '../../core/base/sentence';
+import type { Clock } from '../../core/ports/platform';
 import type {
   Elicitation,
   ElicitationAnswer,
@@ -20,6 +22,7 @@ import type { RunningCalls } from './runningCalls';
 import { messageOf } from '../../core/base/errorText';
 
 interface ClientUserOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly calls: RunningCalls;
   /**
    * `--yes`: servers may act and new tools are approved; a changed list is not, because nobody has looked at the
@@ -169,9 +172,12 @@ export class ClientUser implements ServerUser {
     if (pages.length > mostPages) return refuse(`it would take ${pages.length} pages to show all of it`);
     try {
       const choices = withHints ? [approve, approveWithHints, refusal] : [approve, refusal];
-      const decision = await decideByPages(pages, { choices }, (message, requestedSchema) =>
+      const { clock } = this.#options;
+      const decided = await decideByPages(pages, { choices }, clock, (message, requestedSchema) =>
         server.elicitInput({ message, requestedSchema }, { signal, timeout: answerMs }),
       );
+      if ('nobody' in decided) return refuse(worded(decided.nobody));
+      const decision = decided.choice;
       return decision === 'approve' || decision === 'approve-with-hints' ? decision : 'refuse';
     } catch (error) {
       return refuse(messageOf(error));

@@ -72,10 +72,12 @@ export class ElicitationApprover implements CallApprover {
     const timer = seconds > 0 ? clock.schedule(() => late.abort(), seconds * 1000) : undefined;
     const stop = AbortSignal.any([signal, late.signal]);
     try {
-      const decision = await decideByPages(pages, approvalForm(mayRemember), (message, schema) =>
+      const decided = await decideByPages(pages, approvalForm(mayRemember), clock, (message, schema) =>
         running.ask({ message, schema }, stop),
       );
       const waitedMs = Math.max(0, clock.monotonic() - since);
+      if ('nobody' in decided) return { ...unavailable(decided.nobody), waitedMs };
+      const decision = decided.choice;
       if (decision === 'allow_session') remember(connection, request);
       const isAllowed = decision === 'allow_once' || decision === 'allow_session';
       return { outcome: isAllowed ? 'allowed' : 'denied', by: 'user', waitedMs };

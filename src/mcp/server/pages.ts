@@ -1,4 +1,6 @@
+import { say, type Sentence } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
+import type { Clock } from '../../core/ports/platform';
 
 /** How much of a text a client is handed in one question; clients cut what is longer, or let it run off the screen. */
 const pageLength = 6000;
@@ -56,25 +58,47 @@ const pageForm = (next: number, of: number) =>
     { const: 'refuse', title: 'Refuse' },
   ]);
 
+/** Sooner than this after it was asked, in milliseconds, no person can have answered: a client did by itself. */
+const leastAnswerMs = 500;
+
+/** What came of a question: a person's choice (none where they refused to choose), or why nobody chose. */
+type Decided = { readonly choice?: string } | { readonly nobody: Sentence };
+
+interface PageAnswer {
+  readonly action: string;
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /**
  * Shows the pages one after the other and answers the choice that the person made under the last one: only who has seen
- * all of it can say yes. Undefined where they left before.
+ * all of it can say yes. An answer that no person can have given counts as none: one that came at once, one that only
+ * closed the question, one to another form.
  */
 export async function decideByPages(
   pages: readonly string[],
   { choices, description }: { readonly choices: readonly Choice[]; readonly description?: string },
-  ask: (
-    message: string,
-    schema: ReturnType<typeof decisionForm>,
-  ) => Promise<{ readonly action: string; readonly content?: Readonly<Record<string, unknown>> | undefined }>,
-): Promise<string | undefined> {
+  clock: Pick<Clock, 'monotonic'>,
+  ask: (message: string, schema: ReturnType<typeof decisionForm>) => Promise<PageAnswer>,
+): Promise<Decided> {
   for (const [index, page] of pages.entries()) {
     const isLast = index === pages.length - 1;
     const message = pages.length === 1 ? page : `${page}\n\n(page ${index + 1} of ${pages.length})`;
-    const answer = await ask(message, isLast ? decisionForm(choices, description) : pageForm(index + 2, pages.length));
-    const decision = answer.action === 'accept' ? answer.content?.['decision'] : undefined;
-    if (isLast) return choices.find((one) => one.const === decision)?.const;
-    if (decision !== 'next') return undefined;
+    const form = isLast ? decisionForm(choices, description) : pageForm(index + 2, pages.length);
+    const since = clock.monotonic();
+    const answer = await ask(message, form);
+    const decided = decidedBy(answer, form, clock.monotonic() - since);
+    if (isLast || !('choice' in decided) || decided.choice !== 'next') return decided;
   }
-  return undefined;
+  return {};
+}
+
+/** One answer, looked at: whether a person can have given it, and what it says. */
+function decidedBy({ action, content = {} }: PageAnswer, form: ReturnType<typeof decisionForm>, ms: number): Decided {
+  if (ms < leastAnswerMs) return { nobody: say('client_answered_at_once', Math.max(0, Math.round(ms))) };
+  if (action === 'decline') return {};
+  if (action !== 'accept') return { nobody: say('client_closed_question') };
+  const { decision, ...more } = content;
+  const choice = form.properties.decision.oneOf.find((one) => one.const === decision)?.const;
+  if (choice === undefined || Object.keys(more).length > 0) return { nobody: say('client_answered_other_form') };
+  return { choice };
 }

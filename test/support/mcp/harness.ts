@@ -1,3 +1,4 @@
+import { unhurriedClock } from '../unhurriedClock';
 import { PassThrough } from 'node:stream';
 import path from 'node:path';
 import { Client, type ClientCapabilities, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
@@ -142,6 +143,8 @@ export interface ServedOptions {
   capabilities?: ClientCapabilities;
   /** Answers the questions that the server asks through the client. */
   answer?: (message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
+  /** How long whoever answers seems to take; a second where it is left out. */
+  answersWithinMs?: number;
   /** What the client's language model says. */
   sample?: string;
   onListChanged?: () => void;
@@ -170,6 +173,7 @@ export async function served(options: ServedOptions = {}) {
     known,
   );
   const ended = runServe(args, {
+    clock: unhurriedClock(options.answersWithinMs),
     out() {},
     error: (text) => errors.push(text),
     environment: { PATH: process.env['PATH'] },

@@ -13,7 +13,7 @@ import { ClientUser } from '../../../src/mcp/server/clientUser';
 import { ElicitationApprover } from '../../../src/mcp/server/elicitationApprovals';
 import { pagesOf } from '../../../src/mcp/server/pages';
 import { ClientConnection, type Question, type RunningCall, RunningCalls } from '../../../src/mcp/server/runningCalls';
-import { systemClock } from '../../../src/node/system';
+import { unhurriedClock } from '../../support/unhurriedClock';
 import { temporaryWorkspace } from '../../support/cli';
 import { runs } from '../../support/counts';
 import { fakeCall } from '../../support/gateCall';
@@ -47,7 +47,7 @@ function approver(yes = false) {
   let turns: string[] = [];
   const made = new ElicitationApprover({
     calls,
-    clock: systemClock,
+    clock: unhurriedClock(),
     timeoutSeconds: () => 0,
     yes,
     isAdmin: () => false,
@@ -283,7 +283,12 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
 function person(answers: (page: number, message: string, offered: readonly string[]) => string | Error) {
   const pages: { message: string; offered: readonly string[] }[] = [];
   const notes: string[] = [];
-  const user = new ClientUser({ calls: new RunningCalls(), yes: false, onNote: (text) => notes.push(text) });
+  const user = new ClientUser({
+    clock: unhurriedClock(),
+    calls: new RunningCalls(),
+    yes: false,
+    onNote: (text) => notes.push(text),
+  });
   let hello: () => void = () => undefined;
   const server: any = {
     getClientCapabilities: () => ({ elicitation: {} }),
@@ -444,6 +449,7 @@ describe('D.approval-binding: serve, with real clients', () => {
       error: (line) => errors.push(line),
       environment: { PATH: process.env['PATH'] },
       signal: stop.signal,
+      clock: unhurriedClock(),
     });
     const connect = async (decision: string, era: 'legacy' | 'modern' = 'legacy') => {
       const asked: string[] = [];

@@ -7,10 +7,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { main } from '../../../../src/cli/main';
 import { referenceServers } from '../../../support/mcp/referenceCalls';
 import { runCli, temporaryWorkspace } from '../../../support/cli';
-import { scripted, served, until } from '../../../support/mcp/harness';
+import { scripted, served, type ServedOptions, until } from '../../../support/mcp/harness';
 
 const text = (result: any): string => result.content[0]?.text;
 const allow = (decision: string) => () => ({ action: 'accept' as const, content: { decision } });
+
+type Answer = ReturnType<NonNullable<ServedOptions['answer']>>;
 
 describe('serve on stdio', () => {
   for (const era of ['legacy', 'modern'] as const) {
@@ -34,7 +36,8 @@ describe('serve on stdio', () => {
         assert.equal(tools.find((tool) => tool.name === 'delete_file')?.annotations?.readOnlyHint, false);
         assert.match(text(await s.call('read_file', { path: '/a.txt' })), /hello/);
         const denied = await s.call('read_file', { path: '/.env' });
-        assert.deepEqual([denied.isError, denied._meta['agent-capabilities/error'].code], [true, 'denied_by_policy']);
+        assert.equal(denied.isError, true);
+        assert.doesNotMatch(JSON.stringify(denied._meta ?? {}), /error/, 'a client hands it to its model');
         assert.match(text(denied), /^denied by boundary "preset.secrets"/);
         const unknown = await s.call('read_fil', {});
         assert.match(text(unknown), /no tool is called `read_fil`.*read_file/);
@@ -53,7 +56,7 @@ describe('serve on stdio', () => {
         assert.match(s.questions[0] ?? '', /^Allow "write_file" to create a.txt\?/);
         decision = 'deny';
         const denied = await s.call('write_file', { path: '/a.txt', content: 'two' });
-        assert.equal(denied._meta['agent-capabilities/error'].code, 'declined');
+        assert.match(text(denied), /^the user declined/);
         decision = 'allow_session';
         assert.equal((await s.call('write_file', { path: '/a.txt', content: 'three' })).isError, undefined);
         const asked = s.questions.length;
@@ -65,11 +68,47 @@ describe('serve on stdio', () => {
       }
     });
 
+    it(`D.approval-binding: tells a client that answered for its user that nobody decided (${era})`, async () => {
+      let answer: Answer = { action: 'cancel' };
+      const s = await served({ era, answer: () => answer });
+      const write = async (): Promise<string> => text(await s.call('write_file', { path: '/a.txt', content: 'one' }));
+      try {
+        assert.match(await write(), /needs a confirmation, and the client closed the question without an answer/);
+        answer = { action: 'decline' };
+        assert.match(await write(), /^the user declined/);
+        const contents: Record<string, string>[] = [
+          {},
+          { decision: 'yes' },
+          { decision: 'allow_once', confirm: 'true' },
+        ];
+        for (const content of contents) {
+          answer = { action: 'accept', content };
+          assert.match(await write(), /something else than the choices it was given; nobody decided/);
+        }
+        assert.match(text(await s.call('read_file', { path: '/a.txt' })), /^nothing is at /);
+      } finally {
+        await s.close();
+      }
+    });
+
+    it(`D.approval-binding: takes no yes and no refusal that came before a person can have read (${era})`, async () => {
+      const answers: Answer[] = [allow('allow_once')(), allow('deny')(), { action: 'decline' as const }];
+      const s = await served({ era, answer: () => answers.pop() ?? allow('allow_session')(), answersWithinMs: 499 });
+      try {
+        for (let i = 0; i < 4; i++) {
+          const denied = await s.call('write_file', { path: '/a.txt', content: 'one' });
+          assert.equal(denied.isError, true);
+          assert.match(text(denied), /answered 499 ms after it was asked.*nobody decided/);
+        }
+      } finally {
+        await s.close();
+      }
+    });
+
     it(`denies what needs a confirmation where the client cannot ask (${era})`, async () => {
       const s = await served({ era });
       try {
         const denied = await s.call('write_file', { path: '/a.txt', content: 'one' });
-        assert.equal(denied._meta['agent-capabilities/error'].code, 'approval_unavailable');
         assert.match(text(denied), /elicitation/);
       } finally {
         await s.close();
