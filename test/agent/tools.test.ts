@@ -75,7 +75,7 @@ describe('agent mode with Agent Capabilities', () => {
     }
   });
 
-  it('S3.mcp-server: every tool of `serve` is the editor’s beside the extension, and what it folds away is named to the model', async () => {
+  it('S1.mcp: every tool of `serve` is the editor’s beside the extension, and what it folds away is named to the model', async () => {
     const { model, runAgentTurn } = driver();
     await switchTo('default');
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
