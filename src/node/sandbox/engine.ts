@@ -47,6 +47,9 @@ function engineFor(memoryMb: number): Promise<QuickJSWASMModule> {
   return loaded.engine;
 }
 
+/** QuickJS's `JS_EVAL_FLAG_ASYNC`, which the library's options do not name. */
+const scriptThatAwaits = 1 << 7;
+
 const maxStackBytes = 256 * 1024;
 const mostHostCalls = 1000;
 /** The arguments of one call of the host, as JSON. */
@@ -216,6 +219,10 @@ class Run {
       const message = this.#describe(plain.error);
       if (!message.startsWith('SyntaxError')) return this.#unwrap(plain);
       plain.error.dispose();
+      // The value of a script that awaits at its top comes in a box, so that a promise as its value is told apart.
+      const awaiting = vm.evalCode(code, fileName, scriptThatAwaits);
+      if (!awaiting.error) return this.#call(tools, 'unbox', this.#unwrap(awaiting));
+      awaiting.error.dispose();
       return this.#unwrap(vm.evalCode(`(async () => {${code}\n})()`, fileName, { type: 'global' }));
     }
     let space: QuickJSHandle;

@@ -39,6 +39,7 @@ export const prelude = `(function (call, print, names, contextText, asGlobals) {
   const bad = (value) => { if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('the result is a ' + typeof value + ', which JSON cannot carry'); return value; };
   return {
     context,
+    unbox: (promise) => then(promise, (box) => box.value),
     encode: (value) => { bad(value); return stringify(value, (key, item) => (typeof item === 'bigint' ? S(item) : item)); },
     describe: (error) => {
       try {

@@ -29,6 +29,34 @@ describe('the sandbox capability', () => {
     assert.deepEqual(await call({ code: 'const x: = 2', language: 'typescript' }), 'sandbox_error');
   });
 
+  it('S3.sandbox: the value of a program that awaits at its top is that of its last expression, or of `return`', async () => {
+    const results: Record<string, unknown> = {
+      'await Promise.resolve(7)': 7,
+      'const x = await Promise.resolve(5); x': 5,
+      'const x = await Promise.resolve(5);\nconst y = x + 1;\ny * 2': 12,
+      'await 1; Promise.resolve(3)': 3,
+      'const x = await Promise.resolve(5); return x': 5,
+      'let total = 0; for (const n of [1, 2]) total += await Promise.resolve(n); total': 3,
+      'async function f() { return 4 } f()': 4,
+    };
+    for (const [code, result] of Object.entries(results))
+      assert.deepEqual(await call({ code }), { result, output: '' }, code);
+    assert.deepEqual(await call({ code: 'const x: number = await Promise.resolve(5); x', language: 'typescript' }), {
+      result: 5,
+      output: '',
+    });
+    assert.equal(await call({ code: 'await Promise.reject(new Error("no"))' }), 'sandbox_error');
+    assert.equal(await call({ code: 'await new Promise(() => {})' }), 'sandbox_error');
+    const workspace = makeWorkspace();
+    workspace.put({ 'a.txt': 'text' });
+    const read = await call(
+      { code: 'const text = await files.read("a.txt"); text.length', allow_files: true },
+      { files: workspace.files },
+    );
+    assert.equal(read.result, 4);
+    workspace.dispose();
+  });
+
   it('keeps to timeout_ms and memory_mb', async () => {
     assert.equal(await call({ code: 'for (;;) {}', timeout_ms: 200 }), 'timeout');
     const greedy = 'const a = []; for (let i = 0; i < 300; i++) a.push(new Uint8Array(1e5)); a.length';
