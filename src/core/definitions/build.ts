@@ -2,7 +2,7 @@ import type { Access } from '../vocabulary/access';
 import { proposal } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { changedSinceApproval } from '../vocabulary/errors';
-import { modelName, toolId } from '../vocabulary/names';
+import { modelNames, toolId } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
@@ -100,7 +100,7 @@ function namesOf(spec: DefinitionSpec, definition: ToolDefinition): ReadonlySet<
   const { capability } = spec;
   return new Set([
     toolId(capability, definition.name),
-    modelName(capability, definition.name),
+    ...Object.values(modelNames(capability, definition.name)),
     definition.name,
     ...(definition.aliases ?? []),
   ]);
@@ -111,7 +111,7 @@ function registeredOf(draft: Draft, called: readonly RegisteredTool[], environme
   const definition = raise(tool.definition, called);
   return {
     id: toolId(spec.capability, definition.name),
-    modelName: modelName(spec.capability, definition.name),
+    modelName: modelNames(spec.capability, definition.name).plain,
     definition,
     source: spec.capability.source,
     capability: spec.capability,

@@ -1,5 +1,5 @@
 import type { Capability } from '../capability/capability';
-import { modelName } from '../vocabulary/names';
+import { modelNames } from '../vocabulary/names';
 import type { Problem } from '../base/problem';
 import { describeHandler } from './approval';
 import { parseDefinition } from './parse';
@@ -19,7 +19,7 @@ export function explainDefinition(text: string, file: string, problems: readonly
         '',
         definition.userDescription,
         '',
-        `- Models call it \`${modelName(capability, definition.name)}\`.`,
+        `- Models call it \`${modelNames(capability, definition.name).plain}\`.`,
         `- It ${describeHandler(handler)}.`.replace(/^- It (GET|HEAD|POST|PUT|PATCH|DELETE) /, '- It sends $1 '),
         `- Kind ${definition.kind}, risk ${definition.riskLevel}, ${definition.idempotency}, at most ${definition.timeoutMs} ms.`,
         `- Agents: ${definition.permissions.agent.replaceAll('_', ' ')}. People: ${definition.permissions.user.replaceAll('_', ' ')}.`,

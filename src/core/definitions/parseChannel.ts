@@ -29,7 +29,8 @@ export function parseChannel(
   const channel = reader.text('channel') ?? reader.text('id') ?? stemOf(file);
   if (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(channel) || channel.length > 64)
     reader.error('channel', say('must_be_id', channel));
-  const base = baseOf(reader, manifestUrl);
+  // Who offers nothing needs no address for it.
+  const base = baseOf(reader, manifestUrl, Array.isArray(raw['capabilities']) && raw['capabilities'].length > 0);
   const schemas = reader.object('schemas') ?? {};
   for (const [name, schema] of Object.entries(schemas))
     if (!isObject(schema))
@@ -79,13 +80,13 @@ export function parseChannel(
   };
 }
 
-function baseOf(reader: ObjectReader, manifestUrl: string | undefined): string | undefined {
+function baseOf(reader: ObjectReader, manifestUrl: string | undefined, isNeeded: boolean): string | undefined {
   const text = reader.text('baseUrl');
   const url =
     text === undefined ? manifestUrl : URL.canParse(text, manifestUrl) ? new URL(text, manifestUrl).href : undefined;
   if (url !== undefined && /^https?:\/\/[^@]*$/i.test(url)) return url;
   if (text !== undefined) reader.error('baseUrl', say('base_url', text));
-  else if (manifestUrl === undefined) reader.findings.error('', say('base_url_required'));
+  else if (manifestUrl === undefined && isNeeded) reader.findings.error('', say('base_url_required'));
   return undefined;
 }
 
@@ -110,7 +111,7 @@ function parseEntry(
   if (kind === undefined && !reader.has('type')) reader.error('type', say('is_required_one_of', kinds));
   const title = reader.text('name') ?? id ?? '';
   const description = reader.text('description');
-  const endpoint = readEndpoint(reader, id, scope);
+  const endpoint = readEndpoint(reader, id, kind, scope);
   const metadata = readMetadata(reader);
   const permissions = readPermissions(reader, kind ?? 'data');
   const schema = reader.object('schema');
@@ -158,10 +159,32 @@ function parseEntry(
   };
 }
 
-/** An endpoint stays on its manifest's origin, so that a manifest cannot point tools at another host. */
-function readEndpoint(reader: ObjectReader, id: string | undefined, scope: EntryScope): string | undefined {
-  const text = reader.required('endpoint');
-  if (text === undefined || scope.base === undefined) return undefined;
+/** Where capabilities of a kind are found that name no endpoint. */
+const usualFolders: Readonly<Record<ToolKind, string>> = {
+  data: '/api',
+  state: '/api/state',
+  action: '/api/actions',
+  control: '/api/controls',
+  status: '/api/status',
+};
+
+/**
+ * An endpoint stays on its manifest's origin, so that a manifest cannot point tools at another host. One that is left out
+ * is where capabilities of its kind usually are.
+ */
+function readEndpoint(
+  reader: ObjectReader,
+  id: string | undefined,
+  kind: ToolKind | undefined,
+  scope: EntryScope,
+): string | undefined {
+  let text = reader.text('endpoint');
+  if (text === undefined) {
+    if (reader.has('endpoint') || id === undefined || kind === undefined) return undefined;
+    text = `${usualFolders[kind]}/${encodeURIComponent(id)}`;
+    reader.findings.warn(reader.pointer, say('endpoint_assumed', id, text));
+  }
+  if (scope.base === undefined) return undefined;
   if (!URL.canParse(text, scope.base)) {
     reader.error('endpoint', say('unusable_url', text));
     return undefined;
@@ -181,7 +204,8 @@ function readMetadata(reader: ObjectReader) {
   const metadata = {
     searchable: flag('searchable'),
     sortable: flag('sortable'),
-    filterable: flag('filterable'),
+    // Metadata are hints: what says nothing of filters may be asked with some.
+    filterable: inner?.has('filterable') ? flag('filterable') : undefined,
     paginated: flag('paginated'),
     passive: flag('passive'),
     agentVisible: flag('agentVisible', true),
@@ -228,12 +252,13 @@ function shapesOf(
     const { required: _required, ...rest } = value ?? {};
     return { input: { ...rest, type: 'object' }, output: undefined };
   }
+  const mayFilter = metadata.filterable ?? kind === 'data';
   const properties: Record<string, JsonSchema> = {
     ...(metadata.searchable ? { search: { type: 'string', description: 'Words to search for' } } : {}),
     ...(metadata.sortable
       ? { sort: { type: 'string', description: 'Field to sort by; `-` before it sorts downwards' } }
       : {}),
-    ...(metadata.filterable
+    ...(mayFilter
       ? {
           filter: {
             type: ['string', 'object'],
@@ -249,7 +274,9 @@ function shapesOf(
         }
       : {}),
   };
-  return { input: { type: 'object', additionalProperties: false, properties }, output: value };
+  // Fields to filter by may stand beside the rest, as in `/api/videos?mood=relaxing`.
+  const additionalProperties = mayFilter && kind === 'data' ? { type: ['string', 'number', 'boolean'] } : false;
+  return { input: { type: 'object', additionalProperties, properties }, output: value };
 }
 
 /** Copies what `#/…` references name into `$defs`, so that a tool's schema stands alone; recursion stays recursion. */

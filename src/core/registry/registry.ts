@@ -3,7 +3,7 @@ import { type Disposable, toDisposable } from '../base/lifecycle';
 import { nearestNames } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { ToolError } from '../vocabulary/errors';
-import { modelName, toolId } from '../vocabulary/names';
+import { modelNames, toolId } from '../vocabulary/names';
 import { type RiskLevel, riskLevels, type ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Tool } from '../capability/tool';
 import { isAtLeast } from '../base/order';
@@ -63,7 +63,8 @@ export function capabilityFaults(capability: Capability): readonly string[] {
 
 /**
  * Holds every capability, whatever its source, in the order of registration. Ids are unique; a duplicate is refused.
- * Unregistering is disposing what `register` answered. Names that two tools share are resolved by `names.ts`.
+ * Unregistering is disposing what `register` answered. Of tools
+ * that models would see under one name, those keep it whose name is spelled so.
  */
 export class CapabilityRegistry {
   readonly #capabilities = new Map<string, Capability>();
@@ -71,6 +72,8 @@ export class CapabilityRegistry {
   readonly #toolsOf = new Map<string, readonly RegisteredTool[]>();
   readonly #capabilityAliases = new Map<string, string>();
   readonly #toolNames = new Map<string, string[]>();
+  /** How many tools would be called by each readable name. */
+  readonly #modelNames = new Map<string, number>();
   readonly #searchTexts = new WeakMap<RegisteredTool, { readonly near: string; readonly far: string }>();
   readonly #changed = new Emitter<void>();
   #revision = 0;
@@ -92,11 +95,15 @@ export class CapabilityRegistry {
     const holder = this.#capabilities.get(this.#capabilityAliases.get(capability.id) ?? '');
     if (holder && sourceKind(holder.source).rank < sourceKind(capability.source).rank)
       faults.push(`/id \`${capability.id}\` is another name of \`${holder.id}\``);
+    const isShared = (name: string): boolean => (this.#modelNames.get(name) ?? 0) > 1;
     const tools = capability.tools.map((tool): RegisteredTool => {
       const { definition } = tool;
+      const names = modelNames(capability, definition.name);
       return {
         id: toolId(capability, definition.name),
-        modelName: modelName(capability, definition.name),
+        get modelName() {
+          return isShared(names.plain) ? names.own : names.plain;
+        },
         definition,
         source: capability.source,
         capability,
@@ -119,6 +126,7 @@ export class CapabilityRegistry {
     for (const tool of tools) {
       this.#tools.set(tool.id, tool);
       for (const name of namesOf(tool)) this.#toolNames.set(name, [...(this.#toolNames.get(name) ?? []), tool.id]);
+      this.#countName(tool, 1);
     }
     this.#revision++;
     this.#changed.fire();
@@ -129,6 +137,7 @@ export class CapabilityRegistry {
         if (this.#capabilityAliases.get(alias) === capability.id) this.#capabilityAliases.delete(alias);
       for (const tool of tools) {
         this.#tools.delete(tool.id);
+        this.#countName(tool, -1);
         for (const name of namesOf(tool)) {
           const rest = (this.#toolNames.get(name) ?? []).filter((id) => id !== tool.id);
           if (rest.length > 0) this.#toolNames.set(name, rest);
@@ -138,6 +147,11 @@ export class CapabilityRegistry {
       this.#revision++;
       this.#changed.fire();
     });
+  }
+
+  #countName({ capability, definition }: RegisteredTool, by: 1 | -1): void {
+    const { plain } = modelNames(capability, definition.name);
+    this.#modelNames.set(plain, (this.#modelNames.get(plain) ?? 0) + by);
   }
 
   capabilities(): readonly Capability[] {
@@ -178,7 +192,10 @@ export class CapabilityRegistry {
     const ids = this.#toolNames.get(reference);
     if (!ids || ids.length === 0) return undefined;
     if (ids.length === 1) return this.#tools.get(ids[0] ?? '');
-    const tools = ids.flatMap((id) => this.#tools.get(id) ?? []);
+    // A readable name that was given up is nobody's while another tool is called so.
+    const tools = ids
+      .flatMap((id) => this.#tools.get(id) ?? [])
+      .filter((tool) => tool.modelName === reference || lastingNames(tool).includes(reference));
     const best = Math.min(...tools.map((tool) => sourceKind(tool.source).rank));
     const first = tools.filter((tool) => sourceKind(tool.source).rank === best);
     if (first.length === 1) return first[0];
@@ -253,10 +270,15 @@ export class CapabilityRegistry {
 }
 
 function namesOf(tool: RegisteredTool): ReadonlySet<string> {
-  return new Set([
-    tool.modelName,
-    tool.definition.name,
-    ...(tool.definition.aliases ?? []),
-    ...(sourceKind(tool.source).isInManifest ? [`cap_${tool.definition.name}`] : []),
-  ]);
+  return new Set([modelNames(tool.capability, tool.definition.name).plain, ...lastingNames(tool)]);
+}
+
+/** Names that a tool has whatever else is installed. */
+function lastingNames({ capability, definition, source }: RegisteredTool): readonly string[] {
+  return [
+    modelNames(capability, definition.name).own,
+    definition.name,
+    ...(definition.aliases ?? []),
+    ...(sourceKind(source).isInManifest ? [`cap_${definition.name}`] : []),
+  ];
 }

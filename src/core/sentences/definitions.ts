@@ -63,6 +63,7 @@ export const definitionSentences = {
   no_tool_name: "holds nothing that a tool's name could be made of (got `{0}`)",
   is_there_twice: '`{0}` is there twice',
   unusable_url: 'is not a usable URL (got `{0}`)',
+  endpoint_assumed: '`{0}` names no `endpoint`; `{1}` is assumed',
   endpoint_elsewhere: 'of `{0}` must stay at {1} (got `{2}`)',
   reference_elsewhere: '`$ref` must name a place in this manifest such as `#/schemas/video` (got `{0}`)',
   reference_to_nothing: '`{0}` names nothing in this manifest',

@@ -20,20 +20,32 @@ export function shortHash(text: string): string {
   return (hash >>> 0).toString(36).padStart(7, '0');
 }
 
+/** The names under which a model may see a tool. */
+interface ModelNames {
+  /** Readable; another tool may have it too. */
+  readonly plain: string;
+  /** For this tool alone: the readable one where that is spelled as the tool is, else with a digest of the whole. */
+  readonly own: string;
+}
+
 /**
- * The name that a model sees: plain for built-in tools, `<source>_<tool>` for all others, at most 48 characters,
- * whatever else is installed. A name that had to be changed or cut ends in a digest of the whole, so that two long
- * names stay apart.
+ * The names that a model may see: plain for built-in tools, `<source>_<tool>` for all others, at most 48 characters. A
+ * name that had to be cut ends in a digest of the whole, so that two long names stay apart; one in which characters had
+ * to be replaced has such a name for where another tool has the readable one.
  */
-export function modelName({ id, source }: { readonly id: string; readonly source: ToolSource }, name: string): string {
+export function modelNames(
+  { id, source }: { readonly id: string; readonly source: ToolSource },
+  name: string,
+): ModelNames {
   const { isOurs, keepsHyphens } = sourceKind(source);
-  if (isOurs) return name;
+  if (isOurs) return { plain: name, own: name };
   // A definition is named by its capability, whose id is unique; where capability and tool share the name, by the word.
   const whole = `${sourceName(source) ?? (id === name ? source.type : id)}_${name}`;
   const safe = whole.replace(keepsHyphens ? /[^a-zA-Z0-9_-]/g : /[^a-zA-Z0-9_]/g, '_');
-  if (safe.length <= longest && safe === whole) return safe;
+  if (safe.length <= longest && safe === whole) return { plain: safe, own: safe };
   const hash = shortHash(`${source.type}:${whole}`);
-  return `${safe.slice(0, longest - hash.length - 1)}_${hash}`;
+  const own = `${safe.slice(0, longest - hash.length - 1)}_${hash}`;
+  return { plain: safe.length <= longest ? safe : own, own };
 }
 
 /** Splits `getHTTPResponse-v2` and `get_http_response` into lower-case words. */

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { ToolError } from '../../../src/core/vocabulary/errors';
-import { modelName } from '../../../src/core/vocabulary/names';
+import { modelNames } from '../../../src/core/vocabulary/names';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { capabilityOf, definition } from '../../support/gate';
 
@@ -107,19 +107,57 @@ describe('the registry', () => {
     registry.dispose();
   });
 
-  it('gives every foreign tool a name that depends on nothing else installed, at most 48 characters', () => {
+  it('gives every foreign tool a name of its own that depends on nothing else installed, at most 48 characters', () => {
+    const own = (...of: Parameters<typeof modelNames>): string => modelNames(...of).own;
     const mcp = (server: string) => ({ id: 'x', source: { type: 'mcp', server } as const });
-    assert.equal(modelName(mcp('files'), 'read'), 'files_read');
-    const long = modelName(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cut');
+    assert.equal(own(mcp('files'), 'read'), 'files_read');
+    const long = own(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cut');
     assert.match(long, /^[a-zA-Z0-9_-]{1,48}$/);
-    assert.equal(modelName(mcp('everything'), 'get-sum'), 'everything_get-sum');
-    assert.notEqual(long, modelName(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cuts'));
-    assert.notEqual(modelName(mcp('a.b'), 'c'), modelName(mcp('a-b'), 'c'));
-    assert.equal(
-      modelName({ id: 'get-weather', source: { type: 'definition', file: 'w.json' } }, 'today').startsWith(
-        'get_weather_today_',
-      ),
-      true,
+    assert.equal(own(mcp('everything'), 'get-sum'), 'everything_get-sum');
+    assert.notEqual(long, own(mcp('a-server-with-a-long-name'), 'a_tool_whose_name_is_long_enough_to_be_cuts'));
+    assert.notEqual(own(mcp('a.b'), 'c'), own(mcp('a-b'), 'c'));
+    assert.match(
+      own({ id: 'get-weather', source: { type: 'definition', file: 'w.json' } }, 'today'),
+      /^get_weather_today_\w{7}$/,
     );
+  });
+
+  it('S2.namespacing: models see readable names, and two tools never the same one', () => {
+    const registry = new CapabilityRegistry();
+    const channel = capabilityOf(
+      definition({ name: 'volume' }),
+      {},
+      {
+        id: 'com.example.media',
+        source: { type: 'channel', channel: 'com.example.media' },
+      },
+    );
+    const first = registry.register(channel);
+    const volume = registry.tool('chan:com.example.media:volume');
+    assert.equal(volume?.modelName, 'com_example_media_volume');
+    const { own } = modelNames(channel, 'volume');
+    // Whoever is spelled so keeps the name; both are found by the one that they have.
+    const server = capabilityOf(
+      definition({ name: 'volume' }),
+      {},
+      {
+        id: 'mcp_com',
+        source: { type: 'mcp', server: 'com_example_media' },
+      },
+    );
+    const held = registry.register(server);
+    assert.deepEqual(
+      registry.tools().map((tool) => tool.modelName),
+      [own, 'com_example_media_volume'],
+    );
+    assert.equal(registry.tool('com_example_media_volume')?.source.type, 'mcp');
+    assert.equal(registry.tool(own), volume);
+    held.dispose();
+    assert.equal(volume?.modelName, 'com_example_media_volume');
+    assert.equal(registry.tool('com_example_media_volume'), volume);
+    // A name that was held stays good.
+    assert.equal(registry.tool(own), volume);
+    first.dispose();
+    registry.dispose();
   });
 });

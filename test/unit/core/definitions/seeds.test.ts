@@ -286,7 +286,8 @@ describe("the seeds' formats, end to end", () => {
           { id: 'd', type: 'data', endpoint: '/d', schema: { $ref: 'http://x.example/schema' } },
         ],
       },
-      'nobase.channel.json': { channel: 'n', capabilities: [] },
+      'nobase.channel.json': { channel: 'n', capabilities: [{ id: 'e', type: 'data', endpoint: '/e' }] },
+      'none.channel.json': { capabilities: [] },
     });
     assert.deepEqual(tools(), []);
     const text = problems().join('\n');
@@ -298,7 +299,7 @@ describe("the seeds' formats, end to end", () => {
       '`baseUrl` is required in a file',
     ])
       assert.ok(text.includes(part), `${part}\n${text}`);
-    assert.ok(!text.includes('min.channel.json'));
+    assert.ok(!/(?:min|none)\.channel\.json/.test(text));
   });
 
   it('S0.config S0.handler-module: a weather action runs in the sandbox, a hundred times an hour', async () => {
