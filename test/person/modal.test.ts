@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { auditFolder } from '../support/auditSample';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import type { PersonEditor } from '../support/editor/person';
@@ -82,10 +83,55 @@ describe('the confirmation in the chat', () => {
     }, 30_000);
     const said = (await workbench.chat.textContent()) ?? '';
     assert.match(said, /Search in Files answer/);
-    assert.match(said, /Read File \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/);
+    assert.match(
+      said,
+      /Read File \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/,
+    );
     await workbench.screenshot(shot('chat-confirmation'));
     await workbench.page.getByRole('button', { name: 'Skip' }).first().click();
     await turn;
     assert.match(await readFile(join(editor.folder, 'src', 'app.ts'), 'utf8'), /42/);
+  });
+
+  it('D.modal: no message loses a letter of a name, and the record tells a confirmation that was offered from one that the editor skipped', async () => {
+    const { workbench, host } = editor;
+    const names = ['src/my_file.ts', 'src/__init__.py'];
+    for (const name of names) await writeFile(join(editor.folder, name), 'answer = 42\n');
+    const edit = (name: string) => ({
+      tool: 'cap_edit_file',
+      input: { path: name, edits: [{ old_text: '42', new_text: '43' }] },
+    });
+    await host.script([...names.map(edit), { text: 'Done.' }]);
+    const turn = host.runAgentTurn({ query: 'change both' });
+    turn.catch(() => undefined);
+    const confirmation = workbench.page.locator('.chat-confirmation-widget2').first();
+    await until(async () => {
+      const words = (await confirmation.innerText({ timeout: 2000 })).replaceAll('\u00A0', ' ');
+      assert.match(words, /asks to change src\/my_file\.ts \(/);
+    }, 30_000);
+    // The editor drops `_` from the title that stands above the input box.
+    await workbench.page
+      .getByText('Allow "Edit File" to change src/my…file.ts?')
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    await workbench.screenshot(shot('chat-confirmation-names'));
+    await workbench.page.getByRole('button', { name: 'Allow in this Session' }).first().click();
+    await turn;
+    for (const name of names) assert.match(await readFile(join(editor.folder, name), 'utf8'), /43/);
+    assert.match((await workbench.chat.textContent()) ?? '', /src\/my_file\.ts[\s\S]*src\/__init__\.py/);
+    const folder = await auditFolder(editor.server.folder);
+    await until(async () => {
+      const logs = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+      const lines = (await Promise.all(logs.map((name) => readFile(join(folder, name), 'utf8'))))
+        .join('\n')
+        .split('\n');
+      const answered = names.map((name) => {
+        const line = lines.find((one) => one.includes('"invocation.finished"') && one.includes(name));
+        const record = JSON.parse(line ?? '{}') as Record<string, unknown>;
+        return record['approval.by'];
+      });
+      assert.deepEqual(answered, ['editor', 'editor-skipped']);
+    }, 20_000);
   });
 });

@@ -28,11 +28,23 @@ export interface Invocation {
   readonly onProgress?: (progress: { readonly message: string; readonly fraction?: number }) => void;
   /** The invocation on whose behalf a tool calls another tool. */
   readonly parentId?: string;
-  /**
-   * True where the editor's own inline confirmation was just answered with yes for exactly this input
-   * (`confirmation.surface: chat`).
-   */
-  readonly confirmedInChat?: boolean;
+  /** Set where the editor's own confirmation came before exactly this input (`confirmation.surface: chat`). */
+  readonly confirmedInChat?: ChatConfirmation;
+}
+
+/**
+ * A confirmation that was handed to the editor, and the call that followed it. Whether the editor showed it or let the
+ * call through by itself, and how a person answered, is told to no extension.
+ */
+export interface ChatConfirmation {
+  /** From handing it over until the call came, in milliseconds. */
+  readonly waitedMs: number;
+  /** What it said of the call; what goes beyond was not asked. */
+  readonly accesses: readonly Access[];
+  readonly reasons: readonly Reason[];
+  readonly preview: CallPreview;
+  /** The editor's setting that lets calls through without a confirmation, where one is on. */
+  readonly autoApprovedBy?: string;
 }
 
 /** One call on its way through the gate. Steps read it; only the gate writes it. */
@@ -122,6 +134,14 @@ export type ApprovalAnswer =
       readonly why?: Sentence;
       readonly waitedMs: number;
     };
+
+/** The editor let a call through: by its own confirmation, or without showing it, so that nobody was asked. */
+export interface EditorAnswer {
+  readonly outcome: 'allowed';
+  readonly by: 'editor' | 'editor-skipped';
+  readonly grantId?: undefined;
+  readonly waitedMs: number;
+}
 
 /** A remembered approval: one of a grant, or of a plan that was approved as a batch. */
 export interface Coverage {

@@ -1,8 +1,9 @@
 import { say, type Sentence, worded } from '../base/sentence';
-import type { ApprovalAnswer, GateCall } from '../call/gateCall';
+import { canonicalJson } from '../base/json';
+import type { ApprovalAnswer, ChatConfirmation, GateCall } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { type Access, actionSaid } from '../vocabulary/access';
-import { adviceOf, type Reason, type StepAnswer } from '../vocabulary/decision';
+import { adviceOf, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
 import {
   approvalTimeout,
   approvalUnavailable,
@@ -89,11 +90,35 @@ function remembered(
     progress.approval = { outcome: 'allowed', by: 'grant', grantId: grant.id, waitedMs: 0 };
     return pass('approval', [{ said: say('covered_by_grant'), rule: grant.id }]);
   }
-  if (call.invocation.confirmedInChat === true && !reasons.some((reason) => reason.admin)) {
-    progress.approval = { outcome: 'allowed', by: 'user', waitedMs: 0 };
-    return pass('approval', [{ said: say('confirmed_in_chat') }]);
-  }
-  return undefined;
+  const confirmation = call.invocation.confirmedInChat;
+  return confirmation && byEditor(confirmation, accesses, reasons, progress);
+}
+
+/** Sooner than this after it was offered, nobody has read and answered a confirmation. */
+const soonestAnswerMs = 500;
+
+/**
+ * Takes the editor's own confirmation for an answer, where it said everything that is asked now, and records what is
+ * known of it: that the editor skipped it, or that it was offered.
+ */
+function byEditor(
+  { waitedMs, autoApprovedBy, preview, ...shown }: ChatConfirmation,
+  accesses: readonly Access[],
+  reasons: readonly Reason[],
+  progress: Progress,
+): StepAnswer | undefined {
+  const saidReasons = new Set(shown.reasons.map(reasonKey));
+  const saidAccesses = new Set(shown.accesses.map((access) => canonicalJson(access)));
+  if (reasons.some((reason) => reason.admin || !saidReasons.has(reasonKey(reason)))) return undefined;
+  if (accesses.some((access) => !saidAccesses.has(canonicalJson(access)))) return undefined;
+  const isSkipped = waitedMs < soonestAnswerMs;
+  progress.approval = { outcome: 'allowed', by: isSkipped ? 'editor-skipped' : 'editor', waitedMs };
+  progress.approved = preview;
+  const milliseconds = Math.round(waitedMs);
+  return pass('approval', [
+    { said: isSkipped ? say('skipped_by_editor', milliseconds) : say('offered_by_editor', milliseconds) },
+    ...(autoApprovedBy === undefined ? [] : [{ said: say('editor_auto_approves', autoApprovedBy) }]),
+  ]);
 }
 
 async function askPerson(

@@ -2,7 +2,7 @@ import type { Access } from '../vocabulary/access';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { CallPreview } from '../capability/tool';
 import type { RegisteredTool } from '../registry/registry';
-import type { ApprovalAnswer, GateCall } from '../call/gateCall';
+import type { ApprovalAnswer, EditorAnswer, GateCall } from '../call/gateCall';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Retry } from './retries';
 
@@ -20,7 +20,7 @@ export interface Progress {
   retries?: Retry[];
   tool?: RegisteredTool;
   call?: GateCall;
-  approval?: ApprovalAnswer;
+  approval?: ApprovalAnswer | EditorAnswer;
   /** Why the call cannot succeed, found out before anybody was asked: it is answered and nothing is run. */
   foreseen?: ToolErrorData;
   /** What a person was shown who allowed the call. */

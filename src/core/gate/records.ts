@@ -6,7 +6,7 @@ import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
 import { sourceKey } from '../vocabulary/toolSource';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
-import type { ApprovalAnswer, GateCall, Invocation } from '../call/gateCall';
+import type { ApprovalAnswer, EditorAnswer, GateCall, Invocation } from '../call/gateCall';
 import { adviceOf, type StepAnswer } from '../vocabulary/decision';
 import { type GateDependencies, internalFault } from './dependencies';
 import type { Progress } from './progress';
@@ -20,7 +20,7 @@ function advisories({ steps, advice }: Progress): readonly string[] {
 }
 
 /** Names who or what allowed a call, for the record. */
-function approver(answer: ApprovalAnswer): string {
+function approver(answer: ApprovalAnswer | EditorAnswer): string {
   return answer.outcome === 'allowed' && answer.grantId ? `grant ${answer.grantId}` : answer.by;
 }
 

@@ -6,7 +6,16 @@ import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { type Access, actionSaid } from '../vocabulary/access';
 import { riskLevels, type RiskLevel } from '../vocabulary/toolDefinition';
-import { actorWord, effectWord, happenedLine, happenedWord, leftOutWords, stepName, surfaceWords } from './auditWords';
+import {
+  actorWord,
+  answererWord,
+  effectWord,
+  happenedLine,
+  happenedWord,
+  leftOutWords,
+  stepName,
+  surfaceWords,
+} from './auditWords';
 import { movesOf } from './moves';
 import { riskWord } from './words';
 
@@ -139,7 +148,9 @@ function factsOf(record: AuditRecord, t: Translate, profileName: ProfileName): A
   add(t('Told'), record['error.message']);
   const by = record['approval.by'];
   const waited = record['approval.waited_ms'];
-  const answered = by !== undefined && waited !== undefined ? t('{0} after {1}', by, duration(waited)) : by;
+  const answerer = by === undefined ? undefined : answererWord(by, t);
+  const answered =
+    answerer !== undefined && waited !== undefined ? t('{0} after {1}', answerer, duration(waited)) : answerer;
   add(record.outcome === 'denied' ? t('Denied by') : t('Allowed by'), answered);
   add(t('Took'), record.duration_ms === undefined ? undefined : duration(record.duration_ms));
   add(t('Left out'), record.withheld === undefined ? undefined : leftOutWords(record.withheld, t));

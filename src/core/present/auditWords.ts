@@ -156,6 +156,18 @@ export function surfaceWords(surface: string, t: Translate): string {
   return Object.hasOwn(known, surface) ? known[surface as Surface] : surface; // reason: it is one of the keys
 }
 
+/** Who or what let a call through or denied it; what has no words keeps its name: `user`, `grant 01h…`. */
+export function answererWord(by: string, t: Translate): string {
+  switch (by) {
+    case 'editor':
+      return t("the editor's own confirmation (how it was answered is not told)");
+    case 'editor-skipped':
+      return t('nobody: the editor skipped its own confirmation');
+    default:
+      return by;
+  }
+}
+
 /** Who called: `agent`, or `you`. */
 export function actorWord(actor: string, t: Translate): string {
   if (actor === 'agent') return t('agent');

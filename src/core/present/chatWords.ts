@@ -124,13 +124,13 @@ function shorten(text: string): string {
  */
 const mostLines = 300;
 
-/** What a title of the editor's confirmation shows as it is. */
-const shownInTitle = /^[\p{L}\p{N}./ -]+$/u;
+/** What the editor may take out of a title: it drops `_`, `*`, `#` and more, escaped or not. */
+const lostInTitle = /[^\p{L}\p{N}./ -]+/gu;
 
 /**
  * An approval for the editor's own confirmation in the chat: the modal's words as markdown, the content as a block that
- * nothing in it can end. The title names the tool and what it does, as the modal's does; but the editor takes `_`, `*`,
- * `#` and more out of a title, escaped or not, so a name that holds such is left to the message.
+ * nothing in it can end. The title names the tool and what it does, as the modal's does, with `…` for what the editor
+ * would drop without a trace: `my_file.ts` and `myfile.ts` must not look alike. The message has every name whole.
  */
 export function confirmationWords(
   toolTitle: string,
@@ -145,9 +145,9 @@ export function confirmationWords(
   const longestRun = Math.max(2, ...[...shown.join('\n').matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longestRun + 1);
   return {
-    title: shownInTitle.test(text.action)
-      ? t('Allow "{0}" to {1}?', visibleText(toolTitle).text, text.action)
-      : t('Allow "{0}"?', visibleText(toolTitle).text),
+    title: text.action.includes('⟨')
+      ? t('Allow "{0}"?', visibleText(toolTitle).text)
+      : t('Allow "{0}" to {1}?', visibleText(toolTitle).text, text.action.replace(lostInTitle, '…')),
     message: [
       head.map(plainMarkdown).join('  \n'),
       ...(shown.length > 0 ? ['', `${fence}diff`, ...shown, fence] : []),

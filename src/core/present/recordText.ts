@@ -2,7 +2,9 @@ import { describeAccess } from '../vocabulary/access';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import { duration } from '../base/figures';
 import { codeSpan, proseMarkdown } from '../base/markdown';
+import { plainWords } from '../base/translate';
 import { visibleText } from '../base/visible';
+import { answererWord } from './auditWords';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
@@ -21,7 +23,7 @@ export function explainMarkdown(record: AuditRecord, when: (time: string) => str
     const verb = record.outcome === 'denied' ? 'Denied' : 'Allowed';
     lines.push(
       '',
-      `${verb} by ${code(record['approval.by'])}${waited === undefined ? '' : ` after ${duration(waited)}`}.`,
+      `${verb} by ${answerer(record['approval.by'])}${waited === undefined ? '' : ` after ${duration(waited)}`}.`,
     );
   }
   if (record.accesses?.length)
@@ -45,6 +47,12 @@ export function explainMarkdown(record: AuditRecord, when: (time: string) => str
 function standing({ advisory, advice, rule }: { advisory?: boolean; advice?: boolean; rule?: string }): string {
   if (!advisory || rule?.startsWith('plan:')) return '';
   return advice ? ', which only advises' : ', on trial only';
+}
+
+/** A name of the log as code, and what has words in them. */
+function answerer(by: string): string {
+  const words = answererWord(by, plainWords);
+  return words === by ? code(by) : prose(words);
 }
 
 const prose = (text: string): string => proseMarkdown(visibleText(text).text);

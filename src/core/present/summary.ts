@@ -1,4 +1,5 @@
 import { plainWords, type Translate } from '../base/translate';
+import { answererWord } from './auditWords';
 import { movesOf } from './moves';
 import { code } from './recordText';
 import { type AuditRecord, hostsOf } from '../audit/record';
@@ -141,7 +142,11 @@ export function summaryMarkdown(
   );
   section(lines, t('Hosts contacted'), counted(summary.hosts));
   section(lines, t('Denied'), counted(summary.denials));
-  section(lines, t('Allowed by'), counted(summary.approvals));
+  section(
+    lines,
+    t('Allowed by'),
+    counted(summary.approvals, (by) => answererWord(by, t)),
+  );
   section(lines, t('Tools'), counted(summary.tools));
   if (summary.cut)
     lines.push('', t('Only the first {0} of a list are shown; Open Audit View shows all.', grouped(maxListed)));
@@ -152,8 +157,8 @@ function section(lines: string[], title: string, items: readonly string[]): void
   if (items.length > 0) lines.push('', `## ${title}`, '', ...items.map((item) => `- ${item}`));
 }
 
-function counted(map: ReadonlyMap<string, number>): readonly string[] {
-  return [...map].sort((a, b) => b[1] - a[1]).map(([key, count]) => `${code(key)} × ${grouped(count)}`);
+function counted(map: ReadonlyMap<string, number>, word = (key: string): string => key): readonly string[] {
+  return [...map].sort((a, b) => b[1] - a[1]).map(([key, count]) => `${code(word(key))} × ${grouped(count)}`);
 }
 
 /** The heading above what calls did with an effect. */

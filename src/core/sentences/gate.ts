@@ -25,7 +25,11 @@ export const gateSentences = {
   review_needed: 'the answer of {0} has to be reviewed before the agent gets it',
   cannot_succeed: 'cannot succeed',
   covered_by_grant: 'a grant covers the call',
-  confirmed_in_chat: 'the user confirmed it in the chat',
+  offered_by_editor:
+    "the editor's own confirmation was offered {0} ms before; how it was answered is not told to extensions",
+  skipped_by_editor:
+    'the editor skipped its own confirmation: the call came {0} ms after it was offered, sooner than a person answers',
+  editor_auto_approves: '`{0}` lets calls through without a confirmation',
   allowed_by_user: 'allowed by user',
   allowed_by_plan: 'allowed by plan',
   allowed_by_grant: 'allowed by grant',

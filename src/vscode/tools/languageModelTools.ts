@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolRouter } from '../../core/gate/router';
 import { canonicalJson } from '../../core/base/json';
-import type { ApprovalRequest, GateCall, GatePreview } from '../../core/call/gateCall';
+import type { ApprovalRequest, ChatConfirmation, GateCall, GatePreview } from '../../core/call/gateCall';
 import { describeApproval } from '../../core/present/approvalText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
@@ -27,7 +27,9 @@ export interface WhyLink {
   readonly command: string;
 }
 
-/** Inputs that the editor's inline confirmation was shown for, until the call that follows it. */
+/** What the editor's inline confirmation says of an input, until the call that follows it. */
+type Offered = Omit<ChatConfirmation, 'waitedMs' | 'autoApprovedBy'> & { readonly at: number };
+
 const confirmationsKept = 100;
 /** An answer that comes later than this is one to another question. */
 const confirmationLifeMs = 30 * 60 * 1000;
@@ -39,7 +41,7 @@ const confirmationLifeMs = 30 * 60 * 1000;
 export class GovernedTool implements vscode.LanguageModelTool<object> {
   readonly #name: string;
   readonly #host: () => Promise<ToolHost>;
-  readonly #shown = new Map<string, number>();
+  readonly #offered = new Map<string, Offered>();
 
   /** @param host resolves once the system is composed; registering a tool costs nothing until it is called. */
   constructor(name: string, host: () => Promise<ToolHost>) {
@@ -62,9 +64,9 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
       return { invocationMessage };
     // A call that cannot succeed is not asked about: it goes on to the gate, which tells the model why.
     if (foreseen.error) return { invocationMessage };
-    this.#remember(options.input);
     const text = describeApproval(approvalOf(preview.call, preview, foreseen.preview), vscode.l10n.t);
     const { title, message } = confirmationWords(name, text, vscode.l10n.t);
+    this.#remember(options.input, preview, foreseen.preview);
     return { invocationMessage, confirmationMessages: { title, message: new vscode.MarkdownString(message) } };
   }
 
@@ -73,7 +75,8 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const host = await this.#host();
-    const confirmedInChat = this.#wasConfirmed(options.input) && host.surface() === 'chat';
+    const offered = this.#takeOffered(options.input);
+    const confirmedInChat = host.surface() === 'chat' ? offered : undefined;
     const result = await host.router.invoke({
       ...this.#invocation(options.input),
       signal: abortSignal(token),
@@ -102,18 +105,35 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     return { tool: this.#name, input, actor: { type: 'agent', id: 'editor-chat' }, surface: 'chat' } as const;
   }
 
-  #remember(input: object): void {
-    this.#shown.set(canonicalJson(input), Date.now());
-    const oldest = this.#shown.keys().next();
-    if (this.#shown.size > confirmationsKept && oldest.value !== undefined) this.#shown.delete(oldest.value);
+  #remember(input: object, { accesses, reasons }: GatePreview, preview: CallPreview): void {
+    const key = canonicalJson(input);
+    this.#offered.delete(key);
+    this.#offered.set(key, { accesses, reasons, preview, at: performance.now() });
+    const oldest = this.#offered.keys().next();
+    if (this.#offered.size > confirmationsKept && oldest.value !== undefined) this.#offered.delete(oldest.value);
   }
 
-  #wasConfirmed(input: object): boolean {
+  /** What was offered for this input, once. */
+  #takeOffered(input: object): ChatConfirmation | undefined {
     const key = canonicalJson(input);
-    const at = this.#shown.get(key);
-    this.#shown.delete(key);
-    return at !== undefined && Date.now() - at < confirmationLifeMs;
+    const offered = this.#offered.get(key);
+    this.#offered.delete(key);
+    if (!offered) return undefined;
+    const { at, ...shown } = offered;
+    const waitedMs = performance.now() - at;
+    const setting = autoApprovingSetting();
+    return waitedMs < confirmationLifeMs
+      ? { ...shown, waitedMs, ...(setting === undefined ? {} : { autoApprovedBy: setting }) }
+      : undefined;
   }
+}
+
+/** The editor's setting that lets calls through without a confirmation, for the record; nothing is decided by it. */
+function autoApprovingSetting(): string | undefined {
+  const chat = vscode.workspace.getConfiguration('chat');
+  if (chat.get<unknown>('tools.global.autoApprove') === true) return 'chat.tools.global.autoApprove';
+  const level = chat.get<unknown>('permissions.default');
+  return level === 'autoApprove' || level === 'autopilot' ? `chat.permissions.default: ${level}` : undefined;
 }
 
 /**

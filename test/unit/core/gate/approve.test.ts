@@ -1,7 +1,9 @@
-import { say } from '../../../../src/core/base/sentence';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
 import { capabilityOf, definition, type GateOptions, makeGate } from '../../../support/gate';
+import type { BoundaryJudge, ChatConfirmation } from '../../../../src/core/call/gateCall';
+import type { ToolHandler } from '../../../../src/core/capability/tool';
 import type { StepAnswer } from '../../../../src/core/vocabulary/decision';
 import { ask, pass } from '../../../../src/core/call/stepAnswer';
 
@@ -55,5 +57,53 @@ describe('the gate asks', () => {
         assert.deepEqual([codeOf(result), messageOf(result)], [code, message]);
       });
     }
+  });
+
+  it("D.modal: the editor's own confirmation is recorded as offered or as skipped, and counts for what it said alone", async () => {
+    const tool = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
+    const write = { effect: 'fs.write', resource: 'src/app.ts' };
+    const seen: unknown[] = [];
+    const handler: Partial<ToolHandler> = {
+      accesses: () => [write],
+      run: async (_, { approvedBasis }) => {
+        seen.push(approvedBasis);
+        return { payload: {} };
+      },
+    };
+    const shown = { accesses: [write], reasons: [{ said: say('confirmation_for_agents') }], preview: { basis: 'b' } };
+    const by = async (confirmedInChat: ChatConfirmation, boundaries?: BoundaryJudge) =>
+      withGate(
+        { capabilities: [capabilityOf(tool, handler)], ...(boundaries ? { boundaries } : {}) },
+        async ({ router, events, asked }) => {
+          const actor = { type: 'agent', id: 'a' } as const;
+          await router.invoke({ tool: 'do_thing', input: {}, actor, surface: 'chat', confirmedInChat });
+          const finished = events.find((one) => one.type === 'invocation.finished');
+          const reasons = finished?.steps.find(({ step }) => step === 'approval')?.reasons ?? [];
+          return [
+            asked.length,
+            finished?.approvedBy,
+            finished?.approvalWaitMs,
+            ...reasons.map(({ said }) => worded(said)),
+          ];
+        },
+      );
+    assert.deepEqual(await by({ ...shown, waitedMs: 2100 }), [
+      0,
+      'editor',
+      2100,
+      "the editor's own confirmation was offered 2100 ms before; how it was answered is not told to extensions",
+    ]);
+    assert.deepEqual(await by({ ...shown, waitedMs: 12, autoApprovedBy: 'chat.tools.global.autoApprove' }), [
+      0,
+      'editor-skipped',
+      12,
+      'the editor skipped its own confirmation: the call came 12 ms after it was offered, sooner than a person answers',
+      '`chat.tools.global.autoApprove` lets calls through without a confirmation',
+    ]);
+    assert.deepEqual(seen, ['b', 'b'], 'what runs is what was shown');
+    const other = { ...write, resource: 'src/other.ts' };
+    assert.equal((await by({ ...shown, waitedMs: 2100, accesses: [other] }))[0], 1, 'another file was shown');
+    const rule = { judge: () => ask('boundaries', [{ said: say('as_it_is', 'a new rule'), rule: 'new' }]) };
+    assert.equal((await by({ ...shown, waitedMs: 2100 }, rule))[0], 1, 'a rule asks since then');
   });
 });

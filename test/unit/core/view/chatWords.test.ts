@@ -104,24 +104,31 @@ describe("an approval in the chat's own confirmation", () => {
     const { title, message } = approval({
       diff: '--- a/x\n+++ a/x\n@@ -1 +1 @@\n-const port = 80\n+const port = 8080\n',
     });
-    assert.equal(title, 'Allow "Write File"?');
+    assert.equal(title, 'Allow "Write File" to change src/my…file.ts?');
     assert.match(message, /^The agent \\\(profile .*\\\) asks to change src\/my\\_file\\\.ts \\\(/);
     assert.match(message, /Why you are asked\\: the tool needs confirmation for agents\\\.\n/);
     assert.match(message, /\n```diff\n@@ -1 \+1 @@\n-const port = 80\n\+const port = 8080\n```$/);
   });
 
-  it('D.modal: the title names the file, unless the editor would take letters out of its name', () => {
+  it('D.modal: the title names the file, with … where the editor would take letters out of its name', () => {
     const titled = (resource: string): string => {
       const accesses = [{ effect: 'fs.write', resource }];
       const request = { id: '1', call: fakeCall({ accesses }), accesses, reasons: [], preview: {}, needsAdmin: false };
       return confirmationWords('Write File', describeApproval({ ...request, askedAt: 0 }), plainWords).title;
     };
     assert.deepEqual(
-      [titled('src/app.ts'), titled('docs/Über uns.md'), titled('src/my_file.ts'), titled('a\u202Eb.ts')],
+      [
+        titled('src/app.ts'),
+        titled('docs/Über uns.md'),
+        titled('src/my_file.ts'),
+        titled('app/[id]/__init__.py'),
+        titled('a\u202Eb.ts'),
+      ],
       [
         'Allow "Write File" to change src/app.ts?',
         'Allow "Write File" to change docs/Über uns.md?',
-        'Allow "Write File"?',
+        'Allow "Write File" to change src/my…file.ts?',
+        'Allow "Write File" to change app/…id…/…init….py?',
         'Allow "Write File"?',
       ],
     );
