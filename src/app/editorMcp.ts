@@ -136,6 +136,8 @@ async function start(
       prompt: () => '',
       found: core.tools.discovery.found,
       only: isRunTime,
+      // The editor shows a card of its own before such a tool, with this title, and the gate asks after it.
+      actingTitle: (title) => vscode.l10n.t('{0} (allow for the server: Agent Capabilities asks itself)', title),
     }),
   );
   const agents = new AgentsApi({

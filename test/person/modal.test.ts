@@ -116,7 +116,8 @@ describe('the confirmation in the chat', () => {
       .first()
       .waitFor();
     await workbench.screenshot(shot('chat-confirmation-names'));
-    await workbench.page.getByRole('button', { name: 'Allow in this Session' }).first().click();
+    const button = workbench.page.locator('.chat-confirmation-widget2 .monaco-button');
+    await button.filter({ hasText: 'Allow in this Session', visible: true }).first().click();
     await turn;
     for (const name of names) assert.match(await readFile(join(editor.folder, name), 'utf8'), /43/);
     assert.match((await workbench.chat.textContent()) ?? '', /src\/my_file\.ts[\s\S]*src\/__init__\.py/);

@@ -41,6 +41,7 @@ describe('profiles, as a person', () => {
       const settings = vscode.workspace.getConfiguration('agentCapabilities');
       for (const key of ['saveTo', 'profiles', 'activeProfile']) await settings.update(key, undefined, 1);
     });
+    await mkdir(dirname(file()), { recursive: true });
     await writeFile(file(), '{}');
     await chooseProfile(editor, 'default');
   });
@@ -224,7 +225,8 @@ describe('profiles, as a person', () => {
     it(`D.settings: comments in the profiles of the ${scope} settings${isOpen ? ', open in an editor,' : ''} stay when the tree changes them, also by undo`, async () => {
       const { workbench, host } = editor;
       const path = scope === 'workspace' ? file() : join(editor.server.folder, 'user', 'User', 'settings.json');
-      const old = await readFile(path, 'utf8');
+      await mkdir(dirname(path), { recursive: true });
+      const old = await readFile(path, 'utf8').catch(() => '{}');
       // The file's other settings stay beside the commented one.
       const others = Object.entries(parse(old) as object).filter(
         ([key]) => !/agentCapabilities\.(profiles|activeProfile)/.test(key),
@@ -232,9 +234,14 @@ describe('profiles, as a person', () => {
       const head = others.map(([key, value]) => `\n  ${JSON.stringify(key)}: ${JSON.stringify(value)},`).join('');
       const text = (mode: string): string => commented(mode).replace('{', `{${head}`);
       await writeFile(path, text('plan'));
+      // The editor refuses to write into a file that is newer than it knows, until it has seen the change.
       if (scope === 'user')
-        await host.evaluate(async (vscode) =>
-          vscode.workspace.getConfiguration('agentCapabilities').update('saveTo', 'user', 1),
+        await until(
+          () =>
+            host.evaluate(async (vscode) =>
+              vscode.workspace.getConfiguration('agentCapabilities').update('saveTo', 'user', 1),
+            ),
+          20_000,
         );
       const start = await readFile(path, 'utf8');
       await until(async () =>
@@ -302,6 +309,38 @@ describe('profiles, as a person', () => {
       // What the editor knows takes effect at once, and must not do so in the middle of the next test.
       if (wanted === 'careful') await workbench.statusBarItem(/Careful · plan/).waitFor();
     });
+
+  it('D.settings: the tree writes into a file without comments as it is indented, and changes nothing else in it', async () => {
+    const { workbench } = editor;
+    const text = (mode: string, math: string): string => `{
+  "editor.rulers": [80, 120],
+  "agentCapabilities.profiles": {
+    "mine": { "name": "Mine", ${mode}"capabilities": ["file_system", ${math}] }
+  }
+}
+`;
+    await mkdir(dirname(file()), { recursive: true });
+    await writeFile(file(), text('"mode": "plan", ', '"math"'));
+    await until(async () =>
+      assert.equal(
+        await editor.host.evaluate(
+          (vscode) => (vscode.workspace.getConfiguration('agentCapabilities').get('profiles') as any)?.mine?.name,
+        ),
+        'Mine',
+      ),
+    );
+    await chooseProfile(editor, 'mine');
+    await (
+      await meant(editor, 'setMode', 'execute')
+    ).result;
+    await until(async () => assert.equal(await readFile(file(), 'utf8'), text('', '"math"')));
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.setCheckbox('Capabilities', 'Math', false);
+    const off = '{\n      "ref": "math",\n      "enabled": false\n    }';
+    await until(async () => assert.equal(await readFile(file(), 'utf8'), text('', off)));
+    await chooseProfile(editor, 'default');
+    await writeFile(file(), '{}');
+  });
 
   it('settings that are not saved are never saved by a change in the tree, but by the person; then comments stay', async () => {
     const { workbench, host } = editor;

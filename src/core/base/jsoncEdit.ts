@@ -40,7 +40,7 @@ export function hasComments(text: string): boolean {
  */
 export function editJsonc(text: string, value: Json, style: JsoncStyle, indent: string): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  if (!root) return write(value, style, indent);
+  if (!root) return writeJson(value, style, indent);
   return text.slice(0, root.offset) + edited(text, root, value, style, indent) + text.slice(root.offset + root.length);
 }
 
@@ -62,7 +62,7 @@ function edited(text: string, node: Node, value: Json, style: JsoncStyle, indent
     const keys = unique(items.map(identity));
     return container(text, node, keys, (key) => items[keys.indexOf(key)] ?? null, style, indent);
   }
-  return write(value, style, indent);
+  return writeJson(value, style, indent);
 }
 
 /**
@@ -85,20 +85,23 @@ function container(
   const manyLines = segments.length === 0 || text.slice(node.offset, node.offset + node.length).includes('\n');
   const inner = manyLines ? (indentOf(segments[0]?.leading) ?? indent + style.unit) : indent;
   const newline = style.eol + inner;
+  const head = segments[0]?.leading ?? '';
+  const blankHead = head.trim() === '' ? head : '';
   const out = new Pieces(isArray ? '[' : '{', newline);
   order.forEach((key, index) => {
     const segment = old.get(key);
-    const plain = manyLines ? newline : index === 0 ? '' : ' ';
+    const plain = manyLines ? newline : index === 0 ? blankHead : ' ';
     const leading = segment && (manyLines || segment.leading.trim() !== '') ? segment.leading : plain;
     out.add(manyLines && !leading.includes('\n') && leading.trim() === '' ? newline : leading);
     if (segment) {
       const valueNode = isArray ? segment.node : segment.node.children?.[1];
       const head = valueNode ? text.slice(segment.node.offset, valueNode.offset) : '';
       out.add(
-        head + (valueNode ? edited(text, valueNode, valueAt(key), style, inner) : write(valueAt(key), style, inner)),
+        head +
+          (valueNode ? edited(text, valueNode, valueAt(key), style, inner) : writeJson(valueAt(key), style, inner)),
       );
       out.add(segment.beforeComma);
-    } else out.add(`${isArray ? '' : `${JSON.stringify(key)}: `}${write(valueAt(key), style, inner)}`);
+    } else out.add(`${isArray ? '' : `${JSON.stringify(key)}: `}${writeJson(valueAt(key), style, inner)}`);
     if (index < order.length - 1 || trailingComma) out.add(',');
     out.add(segment?.afterComma ?? '');
   });
@@ -242,7 +245,8 @@ function indentOf(leading: string | undefined): string | undefined {
   return leading === undefined ? undefined : /\n([ \t]*)[^\n]*$/.exec(leading)?.[1];
 }
 
-function write(value: Json, { eol, unit }: JsoncStyle, indent: string): string {
+/** A value as text, many lines where it has members; `indent` is that of the line on which it begins. */
+export function writeJson(value: Json, { eol, unit }: JsoncStyle, indent: string): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', eol + indent);
 }
 

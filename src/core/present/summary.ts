@@ -108,13 +108,18 @@ export class SummaryBuilder {
 
 /**
  * Writes a summary as a markdown page. What came from models and servers stands in code spans only; `when` writes an
- * ISO time as the person does.
+ * ISO time as the person does, and `address` leads to a path that was touched.
  */
 export function summaryMarkdown(
   summary: AuditSummary,
   t: Translate = plainWords,
   when: (time: string) => string = (time) => time,
+  address: (path: string) => string | undefined = () => undefined,
 ): string {
+  const linked = (path: string): string => {
+    const to = address(path);
+    return to === undefined ? code(path) : `[${code(path)}](<${to}>)`;
+  };
   const lines = [`# ${t('Session summary')}`, ''];
   if (summary.calls === 0) lines.push(t('No calls yet.'));
   else {
@@ -133,12 +138,14 @@ export function summaryMarkdown(
   if (summary.lost > 0)
     lines.push('', t('{0} records were lost because the log could not be written.', grouped(summary.lost)));
   for (const [effect, resources] of summary.changed) {
-    section(lines, effectWords(effect, t), [...resources].sort().map(code));
+    // What was deleted is no longer there to be opened.
+    const isThere = effect === 'fs.write' || effect === 'fs.chmod';
+    section(lines, effectWords(effect, t), [...resources].sort().map(isThere ? linked : code));
   }
   section(
     lines,
     t('Moved'),
-    [...summary.moved].sort(([a], [b]) => (a < b ? -1 : 1)).map(([from, to]) => `${code(from)} → ${code(to)}`),
+    [...summary.moved].sort(([a], [b]) => (a < b ? -1 : 1)).map(([from, to]) => `${code(from)} → ${linked(to)}`),
   );
   section(lines, t('Hosts contacted'), counted(summary.hosts));
   section(lines, t('Denied'), counted(summary.denials));

@@ -26,6 +26,8 @@ export interface GovernedToolsOptions {
    * `search_tools` from the manifest.
    */
   readonly found?: FoundTools;
+  /** The title of a tool that does more than read, for a client that asks before it calls one. */
+  readonly actingTitle?: (title: string) => string;
 }
 
 /**
@@ -116,7 +118,7 @@ export class GovernedTools implements Disposable {
     const offered = offeredTools(this.#options.profiles.active()).filter(this.#options.only ?? (() => true));
     this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
     return offered.map((tool) => {
-      const known = this.#described.get(tool) ?? listTool(tool);
+      const known = this.#described.get(tool) ?? listTool(tool, this.#options.actingTitle);
       this.#described.set(tool, known);
       return known;
     });

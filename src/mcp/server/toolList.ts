@@ -22,8 +22,9 @@ export interface McpTool {
 /**
  * Describes a governed tool to an MCP client. The hints are honest: read-only is only what touches nothing or reads;
  * whoever trusts them skips nothing of ours, because the gate asks by itself.
+ * @param actingTitle the title of a tool that does more than read, where the client puts it above a question of its own.
  */
-export function listTool(tool: RegisteredTool): McpTool {
+export function listTool(tool: RegisteredTool, actingTitle = (title: string): string => title): McpTool {
   const { definition } = tool;
   const { sideEffects, kind } = definition;
   const acts = kind === 'action' || kind === 'control';
@@ -31,15 +32,16 @@ export function listTool(tool: RegisteredTool): McpTool {
   const reads = sideEffects.every((effect) => isReadOnly({ effect, resource: '', method: 'GET' }));
   const { isOurs } = sourceKind(tool.source);
   const readOnly = isOurs ? reads && (!acts || sideEffects.length === 0) : !acts && reads;
+  const title = readOnly ? definition.title : actingTitle(definition.title);
   const outputSchema = structuredOutput(tool);
   return {
     name: tool.modelName,
-    title: definition.title,
+    title,
     description: definition.modelDescription,
     inputSchema: { ...definition.inputSchema, type: 'object' },
     ...(outputSchema ? { outputSchema } : {}),
     annotations: {
-      title: definition.title,
+      title,
       readOnlyHint: readOnly,
       destructiveHint: !readOnly && !definition.reversible,
       idempotentHint: readOnly || definition.idempotency === 'idempotent',

@@ -119,25 +119,28 @@ async function sessionSummary(audit: AuditToHandle): Promise<void> {
   const builder = new SummaryBuilder();
   for await (const { record } of audit.reader.all({ since: new Date(audit.sessionStart).toISOString() }))
     builder.add(record);
-  await audit.showMarkdown('Session summary.md', summaryMarkdown(builder.build(), vscode.l10n.t, localTime));
+  await audit.showMarkdown(
+    'Session summary.md',
+    summaryMarkdown(builder.build(), vscode.l10n.t, localTime, (path) => touchedFile(path)?.toString()),
+  );
 }
 
 /**
- * Opens a file by the resource of an access: relative to the only folder, or prefixed by a folder's name where there
- * are several.
+ * The file that the resource of an access names: relative to the only folder, or prefixed by a folder's name where there
+ * are several. A record may name anything; only what lies in a folder is answered.
  */
-export async function openTouchedFile(resource: string): Promise<void> {
+function touchedFile(resource: string): vscode.Uri | undefined {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const parts = resource.split('/').filter((part) => part !== '' && part !== '.');
-  const [only] = folders;
-  const named = folders.find((folder) => folder.name === parts[0]);
-  const root = folders.length > 1 && named ? named.uri : only?.uri;
-  // A record may name anything; only what lies in a folder is opened.
-  if (!root || parts.includes('..')) throw new Error(vscode.l10n.t('{0} is not in a folder of this window.', resource));
-  await vscode.window.showTextDocument(
-    vscode.Uri.joinPath(root, ...(folders.length > 1 && named ? parts.slice(1) : parts)),
-    {
-      preview: true,
-    },
-  );
+  const named = folders.length > 1 ? folders.find((folder) => folder.name === parts[0]) : undefined;
+  const root = named ?? folders[0];
+  if (!root || parts.includes('..')) return undefined;
+  return vscode.Uri.joinPath(root.uri, ...(named ? parts.slice(1) : parts));
+}
+
+/** Opens a file by the resource of an access. */
+export async function openTouchedFile(resource: string): Promise<void> {
+  const uri = touchedFile(resource);
+  if (!uri) throw new Error(vscode.l10n.t('{0} is not in a folder of this window.', resource));
+  await vscode.window.showTextDocument(uri, { preview: true });
 }

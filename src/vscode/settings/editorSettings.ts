@@ -6,7 +6,7 @@ import type { Log } from '../../core/ports/platform';
 import type { ProfileSettings, SaveTarget } from '../../core/profiles/profileEditor';
 import { settingSpecs } from '../../core/settings/settingTable';
 import type { SettingsLayers } from '../../core/settings/settings';
-import type { KeptComments } from './settingsComments';
+import type { KeptLayout } from './settingsLayout';
 
 const section = 'agentCapabilities';
 
@@ -14,7 +14,7 @@ const section = 'agentCapabilities';
 type WrittenKey = 'profiles' | 'policy.boundaries';
 
 /** How long to wait before each further try to write settings. */
-const retryPausesMs = [300, 1200];
+const retryPausesMs = [300, 1200, 3000];
 
 /**
  * The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own
@@ -97,14 +97,14 @@ export class EditorSettings implements Disposable, ProfileSettings {
 
   async #write(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<void> {
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
-    const kept = await this.#keepComments(key, target, value);
+    const kept = await this.#keepLayout(key, target, value);
     await this.#update(key, value, where);
-    await kept?.restore().catch((error: unknown) => this.#log.warn(`comments in ${key} were lost: ${String(error)}`));
+    await kept?.restore().catch((error: unknown) => this.#log.warn(layoutLost(key, error)));
   }
 
   /**
    * The editor refuses to write while it does not know the file as it is on the disk, as just after comments were put
-   * back into it or another window wrote it. It learns of such a change within a second or so, and then writes.
+   * back into it or another window wrote it. It learns of such a change within a second or so, on a busy machine later, and then writes.
    */
   async #update(key: WrittenKey, value: Json | undefined, where: vscode.ConfigurationTarget): Promise<void> {
     for (const pauseMs of retryPausesMs) {
@@ -118,20 +118,15 @@ export class EditorSettings implements Disposable, ProfileSettings {
     await vscode.workspace.getConfiguration(section).update(key, value, where);
   }
 
-  /** The editor writes a whole value anew; comments within it are put back afterwards. */
-  async #keepComments(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<KeptComments | undefined> {
-    const before = this.read(target, key);
-    if (value === undefined || before === undefined) return undefined;
+  /** The editor writes a whole value anew; comments and indentation are put back afterwards. */
+  async #keepLayout(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<KeptLayout | undefined> {
+    if (value === undefined) return undefined;
+    const before = this.read(target, key) as Json | undefined; // reason: settings are JSON
     try {
-      const { keepComments, settingsPlaces } = await import('./settingsComments');
-      return await keepComments(
-        settingsPlaces(target, this.#globalStorage),
-        `${section}.${key}`,
-        before as Json,
-        value,
-      );
+      const { keepLayout, settingsPlaces } = await import('./settingsLayout');
+      return await keepLayout(settingsPlaces(target, this.#globalStorage), `${section}.${key}`, before, value);
     } catch (error) {
-      this.#log.warn(`comments in ${key} were lost: ${String(error)}`);
+      this.#log.warn(layoutLost(key, error));
       return undefined;
     }
   }
@@ -156,3 +151,6 @@ export class EditorSettings implements Disposable, ProfileSettings {
     this.#store.dispose();
   }
 }
+
+const layoutLost = (key: WrittenKey, error: unknown): string =>
+  `comments and indentation of ${key} were lost: ${String(error)}`;

@@ -3,7 +3,7 @@ import { canonicalJson, isObject, type Json } from '../../core/base/json';
 import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { settingId } from '../../core/settings/settingTable';
-import { settingsPlaces } from './settingsComments';
+import { settingsPlaces } from './settingsLayout';
 
 /** How long to wait for the editor to notice what stands in a settings file. */
 const catchUpMs = 2000;

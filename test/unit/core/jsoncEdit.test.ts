@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parse, type ParseError } from 'jsonc-parser';
 import { editJsonc, hasComments, styleOf } from '../../../src/core/base/jsoncEdit';
 import { canonicalJson, type Json } from '../../../src/core/base/json';
-import { planSettingsEdit } from '../../../src/core/settings/settingsText';
+import { planIndentation, planSettingsEdit } from '../../../src/core/settings/settingsText';
 import { runs } from '../../support/counts';
 
 const settings = `{
@@ -106,10 +106,9 @@ describe('comments in settings', () => {
     );
   });
 
-  it('are left to the editor where there are none, where the file is broken and where another value stands in it', () => {
+  it('are left to the editor where the file is broken and where another value stands in it', () => {
     const plain = '{ "agentCapabilities.profiles": { "a": {} } } // end';
     const path = ['agentCapabilities.profiles'];
-    assert.equal(planSettingsEdit(plain, path, { a: {} }, { b: {} }), undefined);
     assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { z: {} }, { b: {} }), undefined);
     assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ ] }'), path, { a: {} }, { b: {} }), undefined);
     assert.equal(planSettingsEdit('', path, {}, { b: {} }), undefined);
@@ -119,6 +118,44 @@ describe('comments in settings', () => {
     );
     const workspace = '{ "folders": [], "settings": { "agentCapabilities.profiles": { /* c */ "a": {} } } }';
     assert.equal(planSettingsEdit(workspace, ['settings', ...path], { a: {} }, {})?.text, '{}');
+  });
+
+  it('indentation and what did not change stay, also without comments', () => {
+    const compact =
+      '{\n\t"agentCapabilities.profiles": {\n\t\t"a": { "mode": "plan", "capabilities": ["x", "y"] }\n\t}\n}\n';
+    const planned = change(compact, ({ a }) => {
+      a.mode = 'execute';
+      a.capabilities.push({ ref: 'z', enabled: false });
+    });
+    assert.equal(
+      planned,
+      compact
+        .replace('"plan"', '"execute"')
+        .replace('"y"]', '"y", {\n\t\t\t"ref": "z",\n\t\t\t"enabled": false\n\t\t}]'),
+    );
+  });
+
+  it('a setting that the editor has just added is indented as the file was', () => {
+    const restyled = (before: string, path: readonly string[], written: string): string | undefined => {
+      const piece = planIndentation(before, written, path);
+      return piece && written.slice(0, piece.offset) + piece.text + written.slice(piece.offset + piece.length);
+    };
+    const path = ['agentCapabilities.profiles'];
+    const added = '{\n  "a": 1,\n    "agentCapabilities.profiles": {\n        "p": {}\n    }\n}\n';
+    assert.equal(
+      restyled('{\n  "a": 1\n}\n', path, added),
+      '{\n  "a": 1,\n  "agentCapabilities.profiles": {\n    "p": {}\n  }\n}\n',
+    );
+    assert.equal(
+      restyled(
+        '{\n\t"settings": {\n\t}\n}',
+        ['settings', ...path],
+        '{\n\t"settings": {\n        "agentCapabilities.profiles": {}\n\t}\n}',
+      ),
+      '{\n\t"settings": {\n\t\t"agentCapabilities.profiles": {}\n\t}\n}',
+    );
+    assert.equal(restyled('{}', path, added), undefined, 'nothing to go by');
+    assert.equal(restyled('{\n  "a": 1\n}', path, '{ "agentCapabilities.profiles": {} }'), undefined, 'in one line');
   });
 
   const plain = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;

@@ -286,8 +286,13 @@ describe('querying the audit', () => {
     assert.equal(other.what, 'delete a.ts +1');
     const builder = new SummaryBuilder();
     builder.add(move);
-    const text = summaryMarkdown(builder.build(), plainWords, () => 'noon');
-    assert.match(text, /From noon to noon\.\n\n## Moved\n\n- `a\.ts` → `b\.ts`\n/);
+    const text = summaryMarkdown(
+      builder.build(),
+      plainWords,
+      () => 'noon',
+      (path) => `file:///w/${path}`,
+    );
+    assert.match(text, /From noon to noon\.\n\n## Moved\n\n- `a\.ts` → \[`b\.ts`\]\(<file:\/\/\/w\/b\.ts>\)\n/);
     assert.doesNotMatch(text, /Deleted|Changed/);
   });
 

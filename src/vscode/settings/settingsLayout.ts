@@ -1,32 +1,37 @@
 import * as vscode from 'vscode';
 import { canonicalJson, type Json } from '../../core/base/json';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
-import { planSettingsEdit, readSetting } from '../../core/settings/settingsText';
+import { planIndentation, planSettingsEdit, readSetting } from '../../core/settings/settingsText';
 
-/**
- * The text of a setting in its file, as it is to be put back once the editor has written the value without comments.
- */
-export interface KeptComments {
+/** How a setting stands in its file, to be brought back once the editor has written the value in a layout of its own. */
+export interface KeptLayout {
   restore(): Promise<void>;
 }
 
+interface Piece {
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
 /**
- * Remembers the comments within a setting before the editor writes its value anew, which loses them. Answers undefined
- * where there is nothing to keep or it is not safe: no comment, a file with unsaved changes, or none that can be found.
- * A file is known by holding the very value that the editor has for the scope, because the API names no place.
+ * Remembers comments and indentation of a setting before the editor writes its value anew, which loses them. Answers
+ * undefined where it is not safe: a file with unsaved changes, or none that can be found. A file is known by holding
+ * the very value that the editor has for the scope, because the API names no place.
+ * @param before undefined where the setting is new.
  */
-export async function keepComments(
+export async function keepLayout(
   places: readonly vscode.Uri[],
   key: string,
-  before: Json,
+  before: Json | undefined,
   after: Json,
-): Promise<KeptComments | undefined> {
+): Promise<KeptLayout | undefined> {
   for (const uri of places) {
     const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
-    const plan = openDocument(uri)?.isDirty
-      ? undefined
-      : planSettingsEdit((await textOf(uri)) ?? '', path, before, after);
-    if (!plan) continue;
+    const old = openDocument(uri)?.isDirty ? undefined : await textOf(uri);
+    if (old === undefined) continue;
+    const edit = before === undefined ? undefined : planSettingsEdit(old, path, before, after);
+    if (before !== undefined && !edit) continue;
     return {
       async restore() {
         const open = openDocument(uri);
@@ -34,8 +39,10 @@ export async function keepComments(
         const now = text === undefined ? undefined : readSetting(text, path);
         // Whoever was faster has the last word.
         if (text === undefined || !now || open?.isDirty || canonicalJson(now.value) !== canonicalJson(after)) return;
-        if (open) return replaceIn(open, now, plan.text);
-        const changed = text.slice(0, now.offset) + plan.text + text.slice(now.offset + now.length);
+        const piece: Piece | undefined = edit ? { ...now, text: edit.text } : planIndentation(old, text, path);
+        if (!piece || text.slice(piece.offset, piece.offset + piece.length) === piece.text) return;
+        if (open) return replaceIn(open, piece);
+        const changed = text.slice(0, piece.offset) + piece.text + text.slice(piece.offset + piece.length);
         await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
       },
     };
@@ -52,13 +59,9 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
  * Changes a file through the editor that holds it: behind its back, its next write would be refused because the file is
  * newer.
  */
-async function replaceIn(
-  open: vscode.TextDocument,
-  at: { readonly offset: number; readonly length: number },
-  text: string,
-): Promise<void> {
+async function replaceIn(open: vscode.TextDocument, { offset, length, text }: Piece): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(open.uri, new vscode.Range(open.positionAt(at.offset), open.positionAt(at.offset + at.length)), text);
+  edit.replace(open.uri, new vscode.Range(open.positionAt(offset), open.positionAt(offset + length)), text);
   if (await vscode.workspace.applyEdit(edit)) await open.save();
 }
 
