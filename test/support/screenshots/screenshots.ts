@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEditor, publishRuntime } from '../editor/person';
@@ -8,6 +8,7 @@ import { EditorSession } from '../editor/session';
 import { buildAndPackage } from '../start/packageExtension';
 import { SAMPLE_SETTINGS } from '../start/sample';
 import { startSite } from '../start/site';
+import { toPalette } from './palettePng';
 import { SHOTS, type Shot } from './shots';
 import { WALKTHROUGH } from './walkthrough';
 
@@ -25,10 +26,9 @@ async function take(shot: Shot, folder: string): Promise<void> {
     const selector = await shot.steps(editor);
     // Animations of the chat and of notifications come to rest before the picture is taken.
     await editor.page.waitForTimeout(1_000);
-    await editor.workbench.screenshot(
-      join(folder, `${shot.name}.png`),
-      selector ? editor.page.locator(selector).first() : undefined,
-    );
+    const file = join(folder, `${shot.name}.png`);
+    await editor.workbench.screenshot(file, selector ? editor.page.locator(selector).first() : undefined);
+    await writeFile(file, toPalette(await readFile(file)));
     console.log(`${shot.name}.png: ${shot.shows}`);
   } finally {
     await editor.close();
