@@ -6,6 +6,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { lateModules, mergeChunks } from './chunks.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
@@ -109,8 +110,9 @@ export const validators = {
  * Bundles entries with shared chunks as CommonJS. esbuild splits ES modules only, so each output passes a second time
  * through `transform`, which keeps `import()` of a chunk a call and turns it into a lazy `require`.
  * @param options.change is applied to esbuild's first pass, and `finish` to the second.
+ * @param options.start what a program always loads first: its chunks are put together (see chunks.mjs).
  */
-export async function bundle(entryPoints, { outdir, extension = '.js', change, finish }) {
+export async function bundle(entryPoints, { outdir, extension = '.js', change, finish, start }) {
   const result = await build({
     ...shared,
     entryPoints,
@@ -125,6 +127,7 @@ export async function bundle(entryPoints, { outdir, extension = '.js', change, f
     define: { 'import.meta.url': 'undefined' },
     ...change,
   });
+  if (start) return writeMerged(result, start, finish);
   const sizes = {};
   await Promise.all(
     result.outputFiles.map(async (file) => {
@@ -135,14 +138,72 @@ export async function bundle(entryPoints, { outdir, extension = '.js', change, f
         supported: { 'dynamic-import': false },
         ...finish,
       });
-      await mkdir(path.dirname(file.path), { recursive: true });
-      const shebang = path.basename(file.path) === 'cli.js' ? '#!/usr/bin/env node\n' : '';
-      await writeFile(file.path, shebang + cjs.code, shebang ? { mode: 0o755 } : {});
+      await writeOutput(file.path, cjs.code);
       sizes[path.relative(root, file.path)] = Buffer.byteLength(cjs.code);
     }),
   );
   return { metafile: result.metafile, sizes };
 }
+
+async function writeOutput(file, code) {
+  await mkdir(path.dirname(file), { recursive: true });
+  const shebang = path.basename(file) === 'cli.js' ? '#!/usr/bin/env node\n' : '';
+  await writeFile(file, shebang + code, shebang ? { mode: 0o755 } : {});
+}
+
+async function writeMerged({ metafile, outputFiles }, start, finish) {
+  const relative = (file) => path.relative(root, file).split(path.sep).join('/');
+  const texts = new Map(outputFiles.map((file) => [relative(file.path), file.text]));
+  const { files, outputs } = await mergeChunks(metafile.outputs, texts, {
+    start,
+    finish: { ...finish, absWorkingDir: root },
+  });
+  await Promise.all([...files].map(([file, code]) => writeOutput(path.join(root, file), code)));
+  const sizes = Object.fromEntries([...files].map(([file, code]) => [path.normalize(file), Buffer.byteLength(code)]));
+  return { metafile: { ...metafile, outputs }, sizes };
+}
+
+/**
+ * What is imported where the start is wired, and used only later: it is loaded with its first use. Each costs a file to
+ * read then, so only what saves the start some kilobytes is named.
+ */
+const lateSources = [
+  'src/core/audit/export.ts',
+  'src/core/definitions/approval.ts',
+  'src/core/definitions/boundFiles.ts',
+  'src/core/definitions/build.ts',
+  'src/core/definitions/order.ts',
+  'src/core/definitions/registrations.ts',
+  'src/core/explain/explain.ts',
+  'src/core/explain/governance.ts',
+  'src/core/files/virtualFiles.ts',
+  'src/core/foreign/extensionTools.ts',
+  'src/core/foreign/foreignTool.ts',
+  'src/core/foreign/serverSpec.ts',
+  'src/core/gate/approve.ts',
+  'src/core/gate/execute.ts',
+  'src/core/gate/judge.ts',
+  'src/core/hosts/address.ts',
+  'src/core/present/allowanceWords.ts',
+  'src/core/present/approvalText.ts',
+  'src/core/present/capabilityTree.ts',
+  'src/core/present/serverRows.ts',
+  'src/core/profiles/profileEdit.ts',
+  'src/core/resolver/validate.ts',
+  'src/core/todos/describe.ts',
+  'src/core/policy/rules/parse.ts',
+  'src/core/definitions/channels.ts',
+  'src/core/foreign/overrides.ts',
+  'src/core/present/todoRows.ts',
+  'src/core/todos/merge.ts',
+  'src/mcp/client/server.ts',
+  'src/node/audit/otlp.ts',
+  'src/node/audit/queryFolder.ts',
+  'src/node/audit/recover.ts',
+  'src/node/audit/verifyFolder.ts',
+  'src/node/http/client.ts',
+  'src/node/http/streamed.ts',
+];
 
 /** What must never be bundled, and why. */
 const forbidden = [
@@ -197,10 +258,16 @@ export async function buildAll() {
     'src/sqliteProcess.ts',
   ].filter((entry) => existsSync(path.join(root, entry)));
   await mkdir(path.join(root, 'dist'), { recursive: true });
-  const result = await bundle(entries, {
+  const late = lateModules(lateSources, root);
+  const result = await bundle([...entries, ...late.entryPoints], {
     outdir: 'dist',
-    change: { external: ['vscode', 'pg-native', 'cloudflare:sockets'], minifySyntax: true },
+    change: {
+      external: ['vscode', 'pg-native', 'cloudflare:sockets'],
+      minify: true,
+      plugins: [validators, late.plugin],
+    },
     finish: { minify: true },
+    start: { entry: 'dist/extension.js', chunk: 'composeEditor-' },
   });
   Object.assign(result.sizes, await buildWebviews());
   const problems = checkBundle(result);

@@ -58,12 +58,33 @@ describe('the bundle', () => {
     const files = loadedWith(outputs, start);
     const inputs = files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
     const heavy =
-      /^validators:|node_modules\/(ajv\/dist\/compile|nodemailer|turndown|htmlparser2|marked|pg|quickjs|temporal-polyfill|re2js|@modelcontextprotocol|zod|@mozilla|@secretlint)/;
+      /^validators:|node_modules\/(ajv\/dist\/compile|nodemailer|turndown|htmlparser2|marked|pg|quickjs|semver|temporal-polyfill|re2js|@modelcontextprotocol|zod|@mozilla|@secretlint)/;
     assert.deepEqual(
       inputs.filter((input) => heavy.test(input)),
       [],
     );
     const bytes = files.reduce((sum, file) => sum + (sizes[file] ?? 0), 0);
-    assert.ok(bytes < 880_000, `the start loads ${bytes} bytes`);
+    assert.ok(bytes < 600_000, `the start loads ${bytes} bytes`);
+  });
+
+  it('gives no program a file that asks for the editor, but the extension itself', () => {
+    const { outputs } = readMeta();
+    const reached = (from: string, seen = new Set<string>()): Set<string> => {
+      const output = outputs[from];
+      if (!output || seen.has(from)) return seen;
+      seen.add(from);
+      for (const one of output.imports) reached(one.path, seen);
+      return seen;
+    };
+    const asks = ['cli', 'worker', 'sandboxWorker', 'sqliteProcess'].flatMap((program) =>
+      [...reached(`dist/${program}.js`)].filter((file) => readFileSync(file, 'utf8').includes('require("vscode")')),
+    );
+    assert.deepEqual(asks, []);
+  });
+
+  it('reads the files of a start in a few pieces, each loaded once', () => {
+    const { outputs } = readMeta();
+    const start = Object.keys(outputs).find((file) => /chunks\/composeEditor-/.test(file));
+    assert.ok(start && loadedWith(outputs, start).length <= 12);
   });
 });

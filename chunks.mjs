@@ -1,0 +1,218 @@
+// What esbuild's splitting leaves is some three hundred files, of which a start would read more than a hundred, each with
+// the same half kilobyte of module wrapping. What is loaded together is put together here.
+import { build } from 'esbuild';
+import path from 'node:path';
+
+const LATE = 'late:';
+
+/**
+ * Leaves the given modules out of what imports them, each as an entry of its own: `mergeChunks` makes such an import a
+ * load at first use. Nothing in our sources happens at import, so that nobody can tell the difference but by the time.
+ * @param modules paths of sources, from the root
+ */
+export function lateModules(modules, root) {
+  const wanted = new Set(modules);
+  return {
+    entryPoints: modules.map((file) => ({ in: file, out: lateName(file).replace(/\.js$/, '') })),
+    plugin: {
+      name: 'late-modules',
+      setup(b) {
+        b.onResolve({ filter: /^\./ }, async ({ path: name, kind, resolveDir, importer }) => {
+          if (kind !== 'import-statement') return undefined;
+          const file = path
+            .relative(root, path.join(resolveDir, `${name}.ts`))
+            .split(path.sep)
+            .join('/');
+          return wanted.has(file) && importer !== '' ? { path: LATE + file, external: true } : undefined;
+        });
+      },
+    },
+  };
+}
+
+const lateName = (file) => `chunks/late.${path.posix.basename(file, '.ts')}.js`;
+/** The output of an import of the first pass: late ones name their source. */
+const lateOutput = (wanted) => `dist/${lateName(wanted.slice(LATE.length))}`;
+/** What stands for a late module: an object that loads it when something of it is asked for. */
+const lateObject = 'var __late=f=>{let m;return new Proxy({},{get:(_,n)=>(m??=f())[n]})};';
+
+/**
+ * Turns the split ES modules of a first pass into CommonJS. The chunks that the start always loads become one file for
+ * each set of programs that need them, so that a worker or the command line never loads what only the editor has.
+ * @param outputs the first pass's `metafile.outputs`
+ * @param texts the first pass's files by the same paths
+ * @param options.start an entry and the part of a chunk's name, behind whose first `import()` everything is loaded
+ * @param options.finish options for esbuild
+ * @returns the finished files by path, and the metafile's outputs as they are now
+ */
+export async function mergeChunks(outputs, texts, { start, finish }) {
+  outputs = withLateEdges(outputs);
+  const entries = Object.keys(outputs).filter((file) => !path.dirname(file).endsWith('chunks'));
+  const groups = groupStart(outputs, entries, start);
+  const groupOf = new Map([...groups].flatMap(([name, files]) => files.map((file) => [file, name])));
+  // An output that only an `import()` reaches keeps its name, and hands on what its group has.
+  const late = new Set(
+    Object.values(outputs).flatMap(({ imports }) =>
+      imports.filter(({ kind }) => kind === 'dynamic-import').map((one) => one.path),
+    ),
+  );
+  const kept = Object.keys(outputs).filter((file) => !groupOf.has(file) || late.has(file));
+  const result = await build({
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    logLevel: 'warning',
+    legalComments: 'none',
+    ...finish,
+    write: false,
+    metafile: true,
+    outdir: '.',
+    entryPoints: [...kept, ...groups.keys()].map((file) => ({ in: file, out: file.replace(/\.js$/, '') })),
+    plugins: [chunkPlugin(outputs, texts, groups, groupOf, late)],
+  });
+  const files = new Map(
+    result.outputFiles.map((file) => [
+      path.relative(finish.absWorkingDir, file.path).split(path.sep).join('/'),
+      loadLate(file.text),
+    ]),
+  );
+  return { files, outputs: tell(outputs, result.metafile.outputs, files, groups, groupOf) };
+}
+
+/** An import of a late module counts as one that comes later. */
+function withLateEdges(outputs) {
+  const isLate = ({ path: to }) => to.startsWith(LATE);
+  const later = (one) => (isLate(one) ? { path: lateOutput(one.path), kind: 'dynamic-import' } : one);
+  return Object.fromEntries(
+    Object.entries(outputs).map(([file, output]) => [file, { ...output, imports: output.imports.map(later) }]),
+  );
+}
+
+function loadLate(text) {
+  const changed = text.replaceAll(/\brequire\("late:([^"]+)"\)/g, (_, wanted) => `__late(()=>require("${wanted}"))`);
+  return changed === text ? text : lateObject + changed;
+}
+
+/** The chunks of the start in groups, each named as its file, by the programs that reach them. */
+function groupStart(outputs, entries, { entry, chunk }) {
+  const reached = new Map();
+  for (const program of entries)
+    for (const file of reach(outputs, [program], () => true))
+      reached.set(file, [...(reached.get(file) ?? []), program]);
+  const first =
+    outputs[entry]?.imports.filter((one) => one.kind === 'dynamic-import' && one.path.includes(chunk)) ?? [];
+  if (first.length !== 1)
+    throw new Error(`\`${entry}\` loads ${first.length} chunks named \`${chunk}\`, one was expected`);
+  const isStatic = ({ kind }) => kind !== 'dynamic-import';
+  const atOnce = new Set(reach(outputs, [entry], isStatic));
+  const groups = new Map();
+  for (const file of reach(outputs, [first[0].path], isStatic)) {
+    // What the entry itself needs is loaded before anything else, and stays small.
+    if (atOnce.has(file)) continue;
+    const programs = (reached.get(file) ?? []).map((program) => path.basename(program, '.js')).sort();
+    const name = `${path.dirname(first[0].path)}/start.${programs.join('.')}.js`;
+    groups.set(name, [...(groups.get(name) ?? []), file]);
+  }
+  return groups;
+}
+
+function reach(outputs, from, follows) {
+  const seen = new Set();
+  const walk = (file) => {
+    if (!outputs[file] || seen.has(file)) return;
+    seen.add(file);
+    for (const one of outputs[file].imports) if (follows(one)) walk(one.path);
+  };
+  from.forEach(walk);
+  return [...seen];
+}
+
+function chunkPlugin(outputs, texts, groups, groupOf, late) {
+  const names = new Map([...groups.values()].flatMap((files) => files.map((file, at) => [file, `c${at}_`])));
+  const used = usedNames(texts, groupOf);
+  const handOn = (file, own) =>
+    outputs[file].exports
+      .filter((name) => late.has(file) || used.get(file)?.has(name))
+      .map((name) => (own ? `${name} as ${names.get(file)}${name}` : `${names.get(file)}${name} as ${name}`))
+      .join(',');
+  const relative = (from, to) => {
+    const way = path.posix.relative(from, to);
+    return way.startsWith('.') ? way : `./${way}`;
+  };
+  return {
+    name: 'chunks',
+    setup(b) {
+      b.onResolve({ filter: /.*/ }, ({ path: wanted, importer, kind, namespace, pluginData }) => {
+        if (kind === 'entry-point') return { path: wanted, namespace: groups.has(wanted) ? 'group' : 'kept' };
+        if (wanted.startsWith(LATE))
+          return { path: LATE + relative(path.posix.dirname(importer), lateOutput(wanted)), external: true };
+        if (!wanted.startsWith('.')) return { path: wanted, external: true };
+        const folder = path.posix.dirname(namespace === 'handed' ? pluginData.from : importer);
+        const file = path.posix.join(folder, wanted);
+        const within = namespace === 'group' ? importer : namespace === 'inner' ? groupOf.get(importer) : undefined;
+        if (kind === 'dynamic-import' || namespace === 'handed')
+          return { path: relative(folder, file), external: true };
+        if (within !== undefined && groupOf.get(file) === within) return { path: file, namespace: 'inner' };
+        if (groupOf.has(file))
+          return { path: `${folder} ${file}`, namespace: 'handed', pluginData: { from: importer, file } };
+        return { path: relative(folder, file), external: true };
+      });
+      b.onLoad({ filter: /.*/, namespace: 'group' }, ({ path: name }) => ({
+        contents: groups
+          .get(name)
+          .map((file) => `export{${handOn(file, true)}}from"${relative(path.posix.dirname(name), file)}";`)
+          .join('\n'),
+        pluginData: {},
+      }));
+      b.onLoad({ filter: /.*/, namespace: 'inner' }, ({ path: file }) => ({ contents: texts.get(file) }));
+      b.onLoad({ filter: /.*/, namespace: 'kept' }, ({ path: file }) => ({
+        contents: groupOf.has(file)
+          ? `export{${handOn(file, false)}}from"${relative(path.posix.dirname(file), groupOf.get(file))}";`
+          : texts.get(file),
+      }));
+      b.onLoad({ filter: /.*/, namespace: 'handed' }, ({ path: key, pluginData }) => {
+        const [folder, file] = key.split(' ');
+        return {
+          contents: `export{${handOn(file, false)}}from"${relative(folder, groupOf.get(file))}";`,
+          pluginData: { from: pluginData.from },
+        };
+      });
+    },
+  };
+}
+
+/** Which names of a grouped chunk others import; a name that is missing here would stop the build. */
+function usedNames(texts, groupOf) {
+  const used = new Map();
+  for (const [from, text] of texts)
+    for (const [, names, wanted] of text.matchAll(/\bimport\{([^{}]*)\}from"(\.[^"]+)"/g)) {
+      const file = path.posix.join(path.posix.dirname(from), wanted);
+      if (groupOf.get(file) === groupOf.get(from)) continue;
+      const own = used.get(file) ?? used.set(file, new Set()).get(file);
+      for (const name of names.split(',')) own.add(name.split(' as ')[0].trim());
+    }
+  return used;
+}
+
+/** The metafile's outputs in the shape of the first pass: what went into each file, and what it loads when. */
+function tell(before, after, files, groups, groupOf) {
+  const told = {};
+  for (const file of files.keys()) {
+    const sources = groups.get(file) ?? (groupOf.has(file) ? [] : [file]);
+    const inputs = Object.assign({}, ...sources.map((one) => before[one].inputs));
+    const imports = new Map(
+      sources
+        .flatMap((one) => before[one].imports)
+        .concat(groupOf.has(file) ? [{ path: groupOf.get(file), kind: 'import-statement' }] : [])
+        .map((one) => {
+          const to = one.kind === 'dynamic-import' ? one.path : (groupOf.get(one.path) ?? one.path);
+          return [`${one.kind} ${to}`, { ...one, path: to }];
+        })
+        .filter(([, one]) => one.path !== file),
+    );
+    told[file] = { ...before[file], bytes: Buffer.byteLength(files.get(file)), inputs, imports: [...imports.values()] };
+  }
+  return told;
+}

@@ -1,0 +1,53 @@
+import { strict as assert } from 'node:assert';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { useEditor } from '../../../support/editor/person';
+import { projectRoot } from '../../../support/editor/root';
+import { until } from '../../../support/editor/until';
+
+/** What one window's start was: times in milliseconds as the editor itself marked them, and what was loaded by then. */
+export interface MeasuredStart {
+  readonly entryMs: number;
+  readonly readyMs: number;
+  readonly bytes: number;
+  readonly files: readonly string[];
+}
+
+const id = 'agent-capabilities.agent-capabilities';
+const target = join(projectRoot(), '.build', 'bench', 'starts.json');
+const starts: MeasuredStart[] = [];
+
+for (let window = 1; window <= Number(process.env['AGENT_CAPABILITIES_WINDOWS'] ?? 5); window++)
+  describe(`start ${window}`, () => {
+    const editor = useEditor({ asInstalled: true });
+
+    it('is marked by the editor', async () => {
+      const measured = await until(async () => {
+        const read = await editor.host.evaluate(readStart, id);
+        assert.ok(read, 'not active yet');
+        return read;
+      });
+      const sizes = measured.files.map((file) => statSync(file).size);
+      starts.push({ ...measured, bytes: sizes.reduce((sum, size) => sum + size, 0) });
+      mkdirSync(join(target, '..'), { recursive: true });
+      writeFileSync(target, JSON.stringify(starts));
+      assert.equal(JSON.parse(readFileSync(target, 'utf8')).length, starts.length);
+    });
+  });
+
+/** Runs in the extension host: reads the marks that the editor sets around an extension's code and its activation. */
+function readStart(api: typeof vscode, name: string): Omit<MeasuredStart, 'bytes'> | undefined {
+  const extension = api.extensions.getExtension(name);
+  const shared = globalThis as unknown as {
+    MonacoPerformanceMarks?: { getMarks(): { name: string; startTime: number }[] };
+  };
+  const marks = shared.MonacoPerformanceMarks?.getMarks() ?? performance.getEntriesByType('mark');
+  const at = (mark: string): number | undefined =>
+    marks.find((one) => one.name.toLowerCase() === `code/exthost/${mark}/${name}`.toLowerCase())?.startTime;
+  const [load, loaded, ready] = [at('willLoadExtensionCode'), at('didLoadExtensionCode'), at('didActivateExtension')];
+  if (!extension?.isActive || load === undefined || loaded === undefined || ready === undefined) return undefined;
+  const { _cache } = process.getBuiltinModule('module') as unknown as { _cache: object };
+  const files = Object.keys(_cache).filter((file) => file.startsWith(extension.extensionPath));
+  return { entryMs: loaded - load, readyMs: ready - loaded, files };
+}
