@@ -75,7 +75,7 @@ export async function mergeChunks(outputs, texts, { start, finish }) {
   const files = new Map(
     result.outputFiles.map((file) => [
       path.relative(finish.absWorkingDir, file.path).split(path.sep).join('/'),
-      loadLate(file.text),
+      loadLate(file.text.replace(unreached, '')),
     ]),
   );
   return { files, outputs: tell(outputs, result.metafile.outputs, files, groups, groupOf) };
@@ -89,6 +89,9 @@ function withLateEdges(outputs) {
     Object.entries(outputs).map(([file, output]) => [file, { ...output, imports: output.imports.map(later) }]),
   );
 }
+
+/** What esbuild leaves for tools that read a module without running it; nobody reads ours so. */
+const unreached = /\b0&&\(module\.exports=\{[^{}]*\}\);?\s*$/;
 
 function loadLate(text) {
   const changed = text.replaceAll(/\brequire\("late:([^"]+)"\)/g, (_, wanted) => `__late(()=>require("${wanted}"))`);

@@ -16,13 +16,12 @@ import type { Trash } from '../node/files/trash';
 import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
 import { createBlobStore } from '../node/blobStore';
-import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { createMailClient } from '../node/mail/smtpClient';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { createTrustedModules } from '../node/sandbox/trustedModules';
-import { lateDatabaseClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
+import { lateDatabaseClient, lateHttpClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
@@ -79,7 +78,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
       appRoot: vscode.env.appRoot,
     }),
     http: (current) =>
-      createHttpClient({
+      lateHttpClient({
         allowedPrivateHosts: () => current().get('network.allowedPrivateHosts'),
         proxyFor: (url) => proxyFor(url, proxies),
       }),

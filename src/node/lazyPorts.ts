@@ -1,7 +1,9 @@
 import type { DatabaseClient } from '../core/ports/databases';
 import type { Prober } from '../core/ports/prober';
 import type { ProgramRunner } from '../core/ports/programs';
+import type { HttpClient } from '../core/ports/http';
 import type { WorkerPool } from '../core/ports/platform';
+import type { HttpClientOptions } from './http/client';
 import type { NodeProberOptions } from './prober';
 
 // Ports whose code is loaded with their first use, so that the start of the editor does not wait for it.
@@ -9,6 +11,16 @@ import type { NodeProberOptions } from './prober';
 export function lateProgramRunner(environment: NodeJS.ProcessEnv): ProgramRunner {
   return {
     run: async (request) => (await import('./programs/programRunner')).createProgramRunner(environment).run(request),
+  };
+}
+
+export function lateHttpClient(options: HttpClientOptions): HttpClient {
+  let made: Promise<Required<HttpClient>> | undefined;
+  const client = (): Promise<Required<HttpClient>> =>
+    (made ??= import('./http/client').then(({ createHttpClient }) => createHttpClient(options)));
+  return {
+    send: async (request) => (await client()).send(request),
+    fetch: async (request, maxBytes) => (await client()).fetch(request, maxBytes),
   };
 }
 

@@ -50,6 +50,8 @@ interface Reading {
   readonly polling: readonly (ChannelPolling & { readonly channel: string })[];
 }
 
+const nothingBuilt = { capabilities: [], problems: [] };
+
 const nothing: Reading = { problems: [], pending: [], settled: [], polling: [] };
 
 /** Changes that come together are read once; in milliseconds. */
@@ -211,6 +213,7 @@ export class DefinitionLoader implements Disposable {
     pending: DefinitionApproval[],
     problems: Problem[],
   ): Promise<readonly DefinitionSpec[]> {
+    if (specs.length === 0) return [];
     const order = orderByDependencies(
       specs,
       (id) => this.#registrations.foreignCapability(id),
@@ -238,13 +241,16 @@ export class DefinitionLoader implements Disposable {
     problems: Problem[],
   ): void {
     const { registry, files, crypto } = this.#options;
-    const built = buildCapabilities(specs, {
-      lookUp: (reference) => this.#registrations.foreignTool(reference),
-      toolNames: () => registry.toolNames(),
-      boundFile: (spec, file) => bound.get(spec)?.get(file),
-      filesNow: (handler, root = files) => filesOf(handler, root, crypto),
-      changed: () => this.#debounce.restart(),
-    });
+    const built =
+      specs.length === 0
+        ? nothingBuilt
+        : buildCapabilities(specs, {
+            lookUp: (reference) => this.#registrations.foreignTool(reference),
+            toolNames: () => registry.toolNames(),
+            boundFile: (spec, file) => bound.get(spec)?.get(file),
+            filesNow: (handler, root = files) => filesOf(handler, root, crypto),
+            changed: () => this.#debounce.restart(),
+          });
     problems.push(...this.#files.placed(built.problems));
     problems.push(...this.#registrations.sync(built.capabilities, specs, bound));
   }

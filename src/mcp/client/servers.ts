@@ -59,11 +59,11 @@ export class McpServers implements Disposable {
   /** Reads the settings again: what is new comes, what is gone ends, what changed is replaced. */
   refresh(): void {
     const { layers } = this.#ports.settings();
-    const managed = parseServers(layers.managed['mcp.servers'], 'managed');
-    const user = parseServers(layers.user['mcp.servers'], 'user');
+    const managed = readServers(layers.managed['mcp.servers'], 'managed');
+    const user = readServers(layers.user['mcp.servers'], 'user');
     this.#wasTrusted = this.#ports.trusted();
     // Nothing of an untrusted workspace acts, and nobody is asked about it.
-    const workspace = parseServers(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
+    const workspace = readServers(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
     this.#problems = [...managed.problems, ...user.problems, ...workspace.problems];
     const wanted = new Map<string, McpServerSpec>();
     const ids = new Set<string>();
@@ -292,6 +292,11 @@ export class McpServers implements Disposable {
     this.#stop.abort();
     this.#store.dispose();
   }
+}
+
+/** Without entries nothing of what reads them is needed. */
+function readServers(...[raw, origin]: Parameters<typeof parseServers>): ReturnType<typeof parseServers> {
+  return raw === undefined ? { servers: [], problems: [] } : parseServers(raw, origin);
 }
 
 /** A repository cannot put its server in the place of the person's own. */

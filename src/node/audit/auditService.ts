@@ -29,18 +29,14 @@ export class AuditService implements AuditSink, Disposable {
   readonly store: AuditStore;
   readonly #options: AuditServiceOptions;
   readonly #basic = createRedactor();
-  readonly #otlp: OtlpPusher;
+  /** Made with the first record that a collector is to have. */
+  #otlp: OtlpPusher | undefined;
   #full: Redactor | undefined;
   #loading: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AuditServiceOptions) {
     this.#options = options;
-    this.#otlp = new OtlpPusher({
-      endpoint: () => options.settings().get('audit.otlpEndpoint'),
-      version: options.version,
-      onProblem: options.onProblem,
-    });
     this.store = new AuditStore({
       dir: options.dir,
       recording: () => this.#recording(),
@@ -48,7 +44,7 @@ export class AuditService implements AuditSink, Disposable {
       onProblem: options.onProblem,
       ...(options.keeper ? { keeper: options.keeper } : {}),
       onRotated: () => this.#lookLater(0),
-      onRecord: (record) => this.#otlp.push(record),
+      onRecord: (record) => this.#collector()?.push(record),
     });
     this.#lookLater(firstLookMs);
   }
@@ -78,13 +74,21 @@ export class AuditService implements AuditSink, Disposable {
   /** Sends what the collector has not got yet. */
   async flush(): Promise<void> {
     this.store.flush(true);
-    await this.#otlp.flush();
+    await this.#otlp?.flush();
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     this.store.dispose();
-    void this.#otlp.flush().finally(() => this.#otlp.dispose());
+    const collector = this.#otlp;
+    void collector?.flush().finally(() => collector.dispose());
+  }
+
+  #collector(): OtlpPusher | undefined {
+    const { settings, version, onProblem } = this.#options;
+    const endpoint = (): string => settings().get('audit.otlpEndpoint');
+    if (!this.#otlp && endpoint() !== '') this.#otlp = new OtlpPusher({ endpoint, version, onProblem });
+    return this.#otlp;
   }
 
   #recording(): RecordOptions {

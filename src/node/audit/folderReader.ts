@@ -16,7 +16,7 @@ export class FolderReader implements AuditReader {
   readonly #key: Uint8Array | undefined;
   readonly #before: () => void;
   readonly #keeper: HeadKeeper | undefined;
-  readonly #query: AuditQuery;
+  #made: AuditQuery | undefined;
 
   constructor(
     dir: string,
@@ -26,7 +26,11 @@ export class FolderReader implements AuditReader {
     this.#key = options.key;
     this.#before = options.before ?? (() => undefined);
     this.#keeper = options.keeper;
-    this.#query = new AuditQuery(dir);
+  }
+
+  /** Made with the first question. */
+  get #query(): AuditQuery {
+    return (this.#made ??= new AuditQuery(this.#dir));
   }
 
   async page(filter: AuditFilter, options: { readonly limit: number; readonly next?: string }): Promise<AuditPage> {

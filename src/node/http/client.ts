@@ -16,7 +16,7 @@ export type HttpClientOptions = Network;
  * The HTTP client of the extension, on Node's own modules (which the editor patches for certificates). One connection
  * per request, the checked addresses pinned, no redirect followed, one deadline for the head and one for the body.
  */
-export function createHttpClient(options: HttpClientOptions): HttpClient {
+export function createHttpClient(options: HttpClientOptions): Required<HttpClient> {
   return {
     send: (request) => send(request, options),
     fetch: (request, maxBytes) => streamed(request, maxBytes, options),
