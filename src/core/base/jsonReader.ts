@@ -1,4 +1,4 @@
-import { camelCase, isObject, typeName } from './json';
+import { camelCase, defined, isObject, typeName } from './json';
 import { proposal } from './nearest';
 import { type Problem, problem } from './problem';
 import { say, type Sentence } from './sentence';
@@ -12,7 +12,12 @@ interface FindingsOptions {
   readonly sentence?: (pointer: string, key: string, fault: Sentence) => Sentence;
   /** Whether `null` is a value of the wrong type; else it stands for a property that is not there. */
   readonly nullIsWrong?: true;
+  /** Hears of each fault that a reader finds, for who has more to do than to tell of it. */
+  readonly heard?: (pointer: string, fault: Sentence) => void;
 }
+
+/** Stands for a property that a file holds twice: nobody can say which of the two was meant. */
+export const statedTwice: unique symbol = Symbol('stated twice');
 
 /** Collects what is wrong with one source, each fault with the JSON pointer to its place. */
 export class Findings {
@@ -25,7 +30,7 @@ export class Findings {
 
   add(severity: Problem['severity'], pointer: string, said: Sentence, code = this.options.code): void {
     const { subject } = this.options;
-    this.problems.push(problem({ severity, code, said, pointer, ...(subject === undefined ? {} : { subject }) }));
+    this.problems.push(problem({ severity, code, said, pointer, ...defined({ subject }) }));
   }
 
   error(pointer: string, said: Sentence, code?: string): void {
@@ -74,29 +79,43 @@ export function readerOf(
   return undefined;
 }
 
+interface Field {
+  /** As it is spelled. */
+  readonly key: string;
+  readonly value: unknown;
+  readonly isTwice: boolean;
+}
+
 /**
- * Reads the properties of one object in camelCase or snake_case, reports what does not fit at its place,
- * and reports every property that nobody asked for, with the nearest known names.
+ * Reads the properties of one object in camelCase or snake_case and reports what does not fit at its place: a wrong
+ * type, a property that is there twice (of which neither counts), and every one that nobody asked for, with the nearest
+ * known names.
  */
 export class ObjectReader {
   readonly pointer: string;
   readonly findings: Findings;
-  readonly #fields = new Map<string, { readonly key: string; readonly value: unknown }>();
+  readonly #fields = new Map<string, Field>();
   readonly #asked = new Set<string>();
 
-  constructor(raw: Record<string, unknown>, pointer: string, findings: Findings) {
+  /** @param names how names are spelled: those of a table are anybody's own, and stay as they are. */
+  constructor(raw: Record<string, unknown>, pointer: string, findings: Findings, names: 'ours' | 'theirs' = 'ours') {
     this.pointer = pointer;
     this.findings = findings;
     for (const [key, value] of Object.entries(raw)) {
-      const name = key.startsWith('$') ? key : camelCase(key);
-      const before = this.#fields.get(name);
-      if (before) findings.warn(pointerTo(pointer, key), say('same_property', key, before.key));
-      this.#fields.set(name, { key, value });
+      const name = key.startsWith('$') || names === 'theirs' ? key : camelCase(key);
+      const isTwice = value === statedTwice || this.#fields.has(name);
+      this.#fields.set(name, { key, value: isTwice ? undefined : value, isTwice });
+      if (isTwice) this.error(name, say('two_spellings'));
     }
   }
 
   has(key: string): boolean {
-    return this.raw(key) !== undefined;
+    return this.raw(key) !== undefined || this.isTwice(key);
+  }
+
+  /** Whether the property is there twice, so that it has no value. */
+  isTwice(key: string): boolean {
+    return this.#fields.get(key)?.isTwice === true;
   }
 
   raw(key: string): unknown {
@@ -104,11 +123,21 @@ export class ObjectReader {
     return this.#fields.get(key)?.value;
   }
 
+  /** The names of all properties, and of those that nobody has asked for. */
+  names(): readonly string[] {
+    return [...this.#fields.keys()];
+  }
+
+  unasked(): readonly string[] {
+    return this.names().filter((name) => !this.#asked.has(name) && name !== '$schema' && name !== '$comment');
+  }
+
   at(key: string): string {
     return pointerTo(this.pointer, this.#fields.get(key)?.key ?? key);
   }
 
   error(key: string, fault: Sentence, code?: string): void {
+    this.findings.options.heard?.(this.at(key), fault);
     this.#report('error', key, fault, code);
   }
 
@@ -117,36 +146,62 @@ export class ObjectReader {
   }
 
   #report(severity: Problem['severity'], key: string, fault: Sentence, code?: string): void {
-    const pointer = this.#fields.has(key) ? this.at(key) : this.pointer;
-    this.findings.add(severity, pointer, this.findings.about(this.at(key), key, fault), code);
+    this.findings.add(severity, this.at(key), this.findings.about(this.at(key), key, fault), code);
   }
 
-  /** @param instead what counts in place of a value that does not fit. */
+  /**
+   * A value as `read` understands it, which answers undefined for what it does not understand.
+   * @param fault what is wrong with a value that does not fit.
+   * @param instead what counts where it does not fit, or is there twice.
+   */
+  take<T>(
+    key: string,
+    read: (value: unknown) => T | undefined,
+    fault: (value: unknown) => Sentence,
+    instead?: NoInfer<T>,
+  ): T | undefined {
+    const value = this.raw(key);
+    if (this.isTwice(key)) return instead;
+    if (this.#isMissing(key)) return undefined;
+    const taken = read(value);
+    if (taken !== undefined) return taken;
+    this.error(key, fault(value));
+    return instead;
+  }
+
+  /** @param instead what is said to count in place of a value that does not fit. */
   #typed<T>(
     key: string,
     expected: Sentence | string,
     check: (value: unknown) => value is T,
     instead?: Sentence,
   ): T | undefined {
-    const value = this.raw(key);
-    if (this.#isMissing(key)) return undefined;
-    if (check(value)) return value;
-    const fault = say('must_be', expected, got(value));
-    this.error(key, instead ? say('instead', fault, instead) : fault);
-    return undefined;
+    return this.take(
+      key,
+      (value) => (check(value) ? value : undefined),
+      (value) => {
+        const fault = say('must_be', expected, got(value));
+        return instead ? say('instead', fault, instead) : fault;
+      },
+    );
   }
 
   text(key: string): string | undefined {
     return this.#typed(key, 'string', (value): value is string => typeof value === 'string');
   }
 
+  /** A string that must not be empty where it is there. */
+  filled(key: string): string | undefined {
+    const value = this.text(key);
+    if (value === undefined || value.trim() !== '') return value;
+    this.error(key, say('is_empty'));
+    return undefined;
+  }
+
   /** A string that must be there and not empty; null is as good as nothing. */
   required(key: string): string | undefined {
-    const value = this.text(key);
-    if (value !== undefined && value.trim() !== '') return value;
-    if (value !== undefined) this.error(key, say('is_empty'));
-    else if (this.#isMissing(key)) this.error(key, say('is_required'));
-    return undefined;
+    if (this.#isMissing(key) && !this.isTwice(key)) this.error(key, say('is_required'));
+    return this.filled(key);
   }
 
   #isMissing(key: string): boolean {
@@ -158,30 +213,36 @@ export class ObjectReader {
     return this.#typed(key, 'boolean', (value): value is boolean => typeof value === 'boolean', instead);
   }
 
-  number(key: string, bounds: { readonly minimum: number; readonly maximum: number }): number | undefined {
+  number(key: string, bounds: { readonly minimum: number; readonly maximum?: number }): number | undefined {
     const value = this.#typed(key, 'number', (one): one is number => typeof one === 'number' && Number.isFinite(one));
-    if (value === undefined || (value >= bounds.minimum && value <= bounds.maximum)) return value;
-    this.error(key, say('must_be_from_to', bounds.minimum, bounds.maximum, value));
+    const { minimum, maximum } = bounds;
+    if (value === undefined || (value >= minimum && value <= (maximum ?? value))) return value;
+    this.error(
+      key,
+      maximum === undefined ? say('at_least', minimum, value) : say('must_be_from_to', minimum, maximum, value),
+    );
     return undefined;
   }
 
+  /** @param instead what is said to count in place of a value that does not fit. */
   oneOf<T extends string>(
     key: string,
     allowed: readonly T[],
     synonyms: Readonly<Record<string, T>> = {},
     instead?: Sentence,
   ): T | undefined {
-    const value = this.raw(key);
-    if (this.#isMissing(key)) return undefined;
-    if (typeof value === 'string') {
-      const found =
-        allowed.find((one) => one === value) ?? (Object.hasOwn(synonyms, value) ? synonyms[value] : undefined);
-      if (found !== undefined) return found;
-    }
-    const near = typeof value === 'string' ? proposal(value, allowed) : '';
-    const fault = say('must_be_one_of', allowed, JSON.stringify(value), near);
-    this.error(key, instead ? say('instead', fault, instead) : fault);
-    return undefined;
+    return this.take(
+      key,
+      (value) => {
+        if (typeof value !== 'string') return undefined;
+        return allowed.find((one) => one === value) ?? (Object.hasOwn(synonyms, value) ? synonyms[value] : undefined);
+      },
+      (value) => {
+        const near = typeof value === 'string' ? proposal(value, allowed) : '';
+        const fault = say('must_be_one_of', allowed, gotJson(value), near);
+        return instead ? say('instead', fault, instead) : fault;
+      },
+    );
   }
 
   texts(key: string, instead?: Sentence): readonly string[] | undefined {
@@ -208,17 +269,28 @@ export class ObjectReader {
     return value === undefined ? undefined : new ObjectReader(value, this.at(key), this.findings);
   }
 
+  /** A reader of a table, whose names are anybody's own. */
+  table(key: string): ObjectReader | undefined {
+    const value = this.object(key);
+    return value === undefined ? undefined : new ObjectReader(value, this.at(key), this.findings, 'theirs');
+  }
+
+  /** What `read` answers for each name; names for which it answers undefined are left out. */
+  each<T>(read: (name: string) => T | undefined): Record<string, T> {
+    const out: Record<string, T> = {};
+    for (const name of this.#fields.keys()) {
+      const value = read(name);
+      if (value !== undefined) out[name] = value;
+    }
+    return out;
+  }
+
   /** Reports the properties that nobody asked for. To be called once everything has been read. */
   finish(severity: 'error' | 'warning' = 'warning', code = 'unknown_property'): void {
-    for (const [name, { key }] of this.#fields) {
-      if (this.#asked.has(name) || name.startsWith('$')) continue;
-      const at = pointerTo(this.pointer, key);
-      this.findings.add(
-        severity,
-        at,
-        this.findings.about(at, key, say('is_unknown', proposal(name, this.#asked))),
-        code,
-      );
+    for (const name of this.unasked()) {
+      const key = this.#fields.get(name)?.key ?? name;
+      const fault = say('is_unknown', proposal(name, this.#asked));
+      this.findings.add(severity, this.at(name), this.findings.about(this.at(name), key, fault), code);
     }
   }
 }

@@ -1,6 +1,6 @@
-import { say, type Sentence } from '../base/sentence';
+import { say } from '../base/sentence';
 import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
-import { proposal } from '../base/nearest';
+import { Findings, ObjectReader, pointerTo } from '../base/jsonReader';
 import { schemaFault } from '../base/schemaBounds';
 import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
@@ -60,22 +60,21 @@ export function readExtensionJudgements(raw: unknown): {
 } {
   const byExtension = new Map<string, ExtensionJudgement>();
   const problems: Problem[] = [];
-  const report = (id: string, fault: Sentence, severity: Problem['severity'] = 'error'): void => {
-    const said = say('extension_tools_fault', id, fault);
-    problems.push(problem({ severity, code: 'invalid_extension_tools', said, subject: extensionCapabilityId(id) }));
-  };
   for (const [id, value] of Object.entries(isObject(raw) ? raw : {})) {
-    if (!isObject(value)) {
-      report(id, say('must_be', say('an_object'), typeName(value)));
-      continue;
-    }
-    for (const key of Object.keys(value))
-      if (key !== 'tools' && key !== 'accessMapping')
-        report(id, say('at_key', key, say('unknown_key', proposal(key, ['tools', 'accessMapping']))), 'warning');
-    byExtension.set(id.toLowerCase(), {
-      tools: parseOverrides(value['tools'], (fault, severity) => report(id, fault, severity)),
-      accessMapping: parseMapping(value['accessMapping'], (fault, severity) => report(id, fault, severity)),
+    const base = pointerTo('', id);
+    const findings = new Findings({
+      code: 'invalid_extension_tools',
+      subject: extensionCapabilityId(id),
+      nullIsWrong: true,
+      sentence: (pointer, _key, fault) =>
+        say('extension_tools_fault', id, say('property', pointer.slice(base.length), fault)),
     });
+    if (isObject(value)) {
+      const reader = new ObjectReader(value, base, findings);
+      byExtension.set(id.toLowerCase(), { tools: parseOverrides(reader), accessMapping: parseMapping(reader) });
+      reader.finish('warning', 'invalid_extension_tools');
+    } else findings.error(base, say('extension_tools_fault', id, say('must_be', say('an_object'), typeName(value))));
+    problems.push(...findings.problems);
   }
   return { byExtension, problems };
 }

@@ -1,8 +1,8 @@
-import { say, type Sentence } from '../base/sentence';
-import { camelCase, isObject, typeName } from '../base/json';
-import { nearestNames, proposal } from '../base/nearest';
+import { say } from '../base/sentence';
+import { defined, typeName } from '../base/json';
+import type { ObjectReader } from '../base/jsonReader';
+import { nearestNames } from '../base/nearest';
 import { highest } from '../base/order';
-import type { Problem } from '../base/problem';
 import {
   type Permission,
   readRiskLevel,
@@ -24,41 +24,21 @@ export interface ToolOverride {
   readonly enabled?: boolean;
 }
 
-type Report = (fault: Sentence, severity?: Problem['severity']) => void;
-
 /** Reads `accessMapping`: what arguments touch, by tool and argument. What cannot be read is reported and left out. */
-export function parseMapping(value: unknown, report: Report): AccessMapping {
-  if (value === undefined) return {};
-  const out: Record<string, Record<string, ArgumentEffect>> = {};
-  if (!isObject(value)) {
-    report(say('at_key', 'accessMapping', say('must_be', say('an_object'), typeName(value))));
-    return out;
-  }
-  for (const [tool, table] of Object.entries(value)) {
-    if (!isObject(table)) {
-      report(say('at_key', `accessMapping/${tool}`, say('must_be', say('an_object'), typeName(table))));
-      continue;
-    }
-    const effects: Record<string, ArgumentEffect> = {};
-    for (const [argument, effect] of Object.entries(table)) {
-      if (typeof effect === 'string' && effect !== '') effects[argument] = effect;
-      else if (
-        Array.isArray(effect) &&
-        effect.length > 0 &&
-        effect.every((one): one is string => typeof one === 'string')
-      )
-        effects[argument] = effect;
-      else report(say('at_key', `accessMapping/${tool}/${argument}`, say('mapping_effect')));
-    }
-    out[tool] = effects;
-  }
-  return out;
+export function parseMapping(entry: ObjectReader): AccessMapping {
+  const mapping = entry.table('accessMapping');
+  return (
+    mapping?.each((tool) => {
+      const table = mapping.table(tool);
+      return table?.each((name) => table.take(name, argumentEffect, () => say('mapping_effect')));
+    }) ?? {}
+  );
 }
 
-const kinds: ReadonlySet<unknown> = new Set(toolKinds);
-const permissionWords: ReadonlySet<unknown> = new Set(permissions);
-
-const overrideKeys = ['riskLevel', 'risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
+function argumentEffect(value: unknown): ArgumentEffect | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string') ? value : undefined;
+}
 
 /**
  * What an override means that nobody can read: it was to say something about the tool, so the tool is as restricted as
@@ -70,69 +50,51 @@ const strictest: ToolOverride = { risk: 'critical', permission: 'forbidden' };
  * Reads `tools`: what the user says about tools, by name. Everything that cannot be read is reported, and counts as the
  * strictest that could stand there: no slip makes a tool freer than it was meant to be.
  */
-export function parseOverrides(value: unknown, report: Report): Readonly<Record<string, ToolOverride>> {
-  if (value === undefined) return {};
-  if (!isObject(value)) {
-    report(say('at_key', 'tools', say('must_be', say('an_object'), typeName(value))));
-    return { '*': strictest };
-  }
-  const out: Record<string, ToolOverride> = {};
-  for (const [tool, table] of Object.entries(value)) {
-    if (isObject(table))
-      out[tool] = parseOverride(table, (key, fault) => report(say('at_key', `tools/${tool}/${key}`, fault)));
-    else {
-      report(say('at_key', `tools/${tool}`, say('must_be', say('an_object'), typeName(table))));
-      out[tool] = strictest;
-    }
-  }
-  return out;
+export function parseOverrides(entry: ObjectReader): Readonly<Record<string, ToolOverride>> {
+  if (!entry.has('tools')) return {};
+  const tools = entry.table('tools');
+  if (!tools) return { '*': strictest };
+  return tools.each((tool) => {
+    const override = tools.reader(tool);
+    return override ? parseOverride(override) : strictest;
+  });
 }
 
-function parseOverride(table: Record<string, unknown>, report: (key: string, fault: Sentence) => void): ToolOverride {
-  const fields = new Map(Object.entries(table).map(([key, value]) => [camelCase(key), value]));
-  let lost: ToolOverride = {};
-  for (const key of fields.keys()) {
-    if (overrideKeys.some((one) => one === key)) continue;
-    report(key, say('unknown_key', proposal(key, overrideKeys)));
-    const [near] = nearestNames(key, overrideKeys, 1);
-    if (near === 'enabled') lost = { ...lost, enabled: false };
-    else if (near === 'riskLevel' || near === 'risk' || near === 'sideEffects' || near === 'kind')
-      lost = { ...lost, risk: 'critical' };
-    else lost = { ...lost, ...strictest };
-  }
+function parseOverride(reader: ObjectReader): ToolOverride {
   // `risk` is the short form; of two that differ, the higher counts.
-  const risks = (['riskLevel', 'risk'] as const).flatMap((key) => {
-    const value = fields.get(key);
-    if (value === undefined) return [];
-    const level = readRiskLevel(value);
-    if (level === undefined) report(key, say('override_risk'));
-    return [level ?? ('critical' as const)];
+  const risks = (['riskLevel', 'risk'] as const).flatMap(
+    (key) => reader.take(key, readRiskLevel, () => say('override_risk'), 'critical') ?? [],
+  );
+  const kind = reader.take('kind', oneIn(toolKinds), () => say('override_kind'), 'action');
+  const permission = reader.take('permission', oneIn(permissions), () => say('override_permission'), 'forbidden');
+  const sideEffects = reader.take('sideEffects', filledTexts, () => say('override_effects'));
+  if (reader.has('sideEffects') && !sideEffects) risks.push('critical');
+  const enabled = reader.take(
+    'enabled',
+    (value) => (typeof value === 'boolean' ? value : undefined),
+    (value) => say('override_enabled', typeName(value)),
+    false,
+  );
+  const risk = risks.reduce<RiskLevel | undefined>((one, other) => highest(riskLevels, one ?? other, other), undefined);
+  const unknown = reader.unasked();
+  const lost = unknown.map((key): ToolOverride => {
+    const [near] = nearestNames(key, overrideKeys, 1);
+    if (near === 'enabled') return { enabled: false };
+    return near === undefined || near === 'permission' ? strictest : { risk: 'critical' };
   });
-  const kind = fields.get('kind');
-  if (kind !== undefined && !kinds.has(kind)) report('kind', say('override_kind'));
-  const permission = fields.get('permission');
-  if (permission !== undefined && !permissionWords.has(permission)) report('permission', say('override_permission'));
-  const sideEffects = fields.get('sideEffects');
-  const effects =
-    Array.isArray(sideEffects) && sideEffects.every((one): one is string => typeof one === 'string' && one !== '')
-      ? sideEffects
-      : undefined;
-  if (sideEffects !== undefined && !effects) report('sideEffects', say('override_effects'));
-  const enabled = fields.get('enabled');
-  if (enabled !== undefined && typeof enabled !== 'boolean')
-    report('enabled', say('override_enabled', typeName(enabled)));
-  return {
-    // The sets above have just been asked; their types are wider than what they hold.
-    ...(risks.length === 0 ? {} : { risk: risks.reduce((one, other) => highest(riskLevels, one, other)) }),
-    ...(kind === undefined ? {} : { kind: kinds.has(kind) ? (kind as ToolKind) : 'action' }),
-    ...(permission === undefined
-      ? {}
-      : { permission: permissionWords.has(permission) ? (permission as Permission) : 'forbidden' }),
-    ...(effects ? { sideEffects: effects } : {}),
-    ...(sideEffects !== undefined && !effects ? { risk: 'critical' as const } : {}),
-    ...(enabled === undefined ? {} : { enabled: enabled === true }),
-    ...lost,
-  };
+  reader.finish('error');
+  return Object.assign(defined({ risk, kind, permission, sideEffects, enabled }), ...lost);
+}
+
+const overrideKeys = ['riskLevel', 'risk', 'sideEffects', 'kind', 'permission', 'enabled'] as const;
+
+function oneIn<T>(allowed: readonly T[]): (value: unknown) => T | undefined {
+  return (value) => allowed.find((one) => one === value);
+}
+
+function filledTexts(value: unknown): readonly string[] | undefined {
+  const isRight = (one: unknown): one is string => typeof one === 'string' && one !== '';
+  return Array.isArray(value) && value.every(isRight) ? value : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { canonicalJson, isObject, sanitizeJson, typeName } from '../base/json';
-import { proposal } from '../base/nearest';
+import { canonicalJson, defined, isObject, sanitizeJson, typeName } from '../base/json';
+import { Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { visibleText } from '../base/visible';
 import { shortHash } from '../vocabulary/names';
 import { type Problem, problem } from '../base/problem';
@@ -38,11 +38,8 @@ interface ParsedServers {
   readonly problems: readonly Problem[];
 }
 
-const keys: ReadonlySet<string> = new Set(
-  'type command args env envFile cwd url headers oauth enabled disabled timeoutMs protocol roots accessMapping tools dev gallery version description name'.split(
-    ' ',
-  ),
-);
+/** What entries hold for others, and what is read of them elsewhere. */
+const unread = ['envFile', 'enabled', 'disabled', 'dev', 'gallery', 'version', 'description', 'name'];
 
 /** The capability's id of a server, unique because a name that had to be changed carries a digest of the whole. */
 export function serverCapabilityId(name: string): string {
@@ -62,14 +59,6 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   const servers: McpServerSpec[] = [];
   const problems: Problem[] = [];
   if (raw === undefined) return { servers, problems };
-  const report = (
-    name: string,
-    fault: Sentence,
-    severity: Problem['severity'] = 'error',
-    code = 'invalid_mcp_server',
-  ): undefined => {
-    problems.push(problem({ severity, code, said: say('server_fault', name, fault), subject: name }));
-  };
   if (!isObject(raw)) {
     const said = say('mcp_servers_no_object', typeName(raw));
     problems.push(problem({ severity: 'error', code: 'invalid_mcp_server', said }));
@@ -77,140 +66,140 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   }
   const ids = new Map<string, string>();
   for (const [name, value] of Object.entries(raw)) {
-    if (name.trim() === '' || name.length > 64 || /[\u0000-\u001f\u007f:]/.test(name)) {
-      report(name.slice(0, 64), say('server_name_characters'));
-      continue;
-    }
+    const shown = visibleText(name);
+    const base = pointerTo('', name);
+    const findings = new Findings({
+      code: 'invalid_mcp_server',
+      subject: shown.text,
+      nullIsWrong: true,
+      sentence: (pointer, _key, fault) => entryFault(shown.text, fault, pointer.slice(base.length)),
+    });
+    const refuse = (fault: Sentence): void => findings.error(base, entryFault(shown.text, fault));
+    if (name.trim() === '' || name.length > 64 || /[\u0000-\u001f\u007f:]/.test(name))
+      refuse(say('server_name_characters'));
     // It stands in questions and in texts for models: two names must not look alike.
-    if (visibleText(name).count > 0) {
-      report(visibleText(name).text, say('server_name_invisible'));
-      continue;
-    }
-    const spec = parseServer(name, value, origin, (fault, severity, code) => report(name, fault, severity, code));
-    if (!spec) continue;
-    const other = ids.get(spec.capabilityId);
-    if (other !== undefined) report(name, say('server_name_alike', other));
+    else if (shown.count > 0) refuse(say('server_name_invisible'));
     else {
-      ids.set(spec.capabilityId, name);
-      servers.push(spec);
+      const spec = parseServer(name, value, origin, findings);
+      const other = spec && ids.get(spec.capabilityId);
+      if (other !== undefined) refuse(say('server_name_alike', other));
+      else if (spec) {
+        ids.set(spec.capabilityId, name);
+        servers.push(spec);
+      }
     }
+    problems.push(...findings.problems);
   }
   return { servers, problems };
 }
 
-/** Reports a fault; answers what a reader answers that found one. */
-type Report = (fault: Sentence, severity?: Problem['severity'], code?: string) => undefined;
+function entryFault(name: string, fault: Sentence, pointer = ''): Sentence {
+  return say('server_fault', name.slice(0, 64), pointer === '' ? fault : say('property', pointer, fault));
+}
 
+/** Reads one entry; undefined where any of it but what it says about tools cannot be read. */
 function parseServer(
   name: string,
   value: unknown,
   origin: McpServerSpec['origin'],
-  report: Report,
+  findings: Findings,
 ): McpServerSpec | undefined {
-  if (!isObject(value)) return report(say('must_be', say('an_object'), typeName(value)));
+  const tell = (severity: Problem['severity'], fault: Sentence, code?: string): void =>
+    findings.add(severity, pointerTo('', name), entryFault(name, fault), code);
+  if (!isObject(value)) return void tell('error', say('must_be', say('an_object'), got(value)));
   let clean: Record<string, unknown>;
   try {
     clean = sanitizeJson(value, 16) as Record<string, unknown>;
   } catch {
-    return report(say('nested_too_deep'));
+    return void tell('error', say('nested_too_deep'));
   }
-  for (const key of Object.keys(clean))
-    if (!keys.has(key)) report(say('at_key', key, say('unknown_key', proposal(key, keys))), 'warning');
-  if (clean['envFile'] !== undefined) report(say('env_file_unread'), 'warning');
-  const transport = parseTransport(clean, report);
-  if (!transport) return undefined;
-  const faults = origin === 'workspace' ? workspaceFaults(transport) : [];
-  for (const { code, said } of faults) report(said, 'error', code);
-  if (faults.length > 0) return undefined;
+  const entry = new ObjectReader(clean, pointerTo('', name), findings);
+  const transport = parseTransport(entry);
+  const timeoutMs = entry.number('timeoutMs', { minimum: 100, maximum: 86_400_000 }) ?? 60_000;
+  const protocol = entry.oneOf('protocol', ['auto', '2025-11-25', '2026-07-28']) ?? 'auto';
+  const roots = entry.flag('roots') ?? transport?.type === 'stdio';
+  const isEnabled = entry.flag('enabled') ?? true;
+  const isDisabled = entry.flag('disabled') ?? false;
+  if (entry.raw('envFile') !== undefined) tell('warning', say('env_file_unread'));
+  if (transport && origin === 'workspace')
+    for (const { code, said } of workspaceFaults(transport)) tell('error', said, code);
+  const isReadable = findings.errors() === 0;
+  const accessMapping = parseMapping(entry);
+  const tools = parseOverrides(entry);
+  for (const key of [...transportKeys, ...unread]) entry.raw(key);
+  entry.finish('warning', 'invalid_mcp_server');
+  if (!transport || !isReadable) return undefined;
   for (const text of origin === 'workspace' ? [] : transportTexts(transport))
     for (const { type: kind, whole } of referencesOf(text))
-      if (kind === 'unknown') report(say('reference_unknown', whole), 'warning');
-  const timeoutMs = clean['timeoutMs'] ?? 60_000;
-  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 100 && timeoutMs <= 86_400_000))
-    return report(say('timeout_from_to'));
-  const protocol = clean['protocol'] ?? 'auto';
-  if (protocol !== 'auto' && protocol !== '2025-11-25' && protocol !== '2026-07-28')
-    return report(say('protocol_one_of'));
-  const roots = clean['roots'] ?? transport.type === 'stdio';
-  if (typeof roots !== 'boolean') return report(say('at_key', 'roots', say('must_be', 'boolean', typeName(roots))));
+      if (kind === 'unknown') tell('warning', say('reference_unknown', whole));
   return {
     name,
     capabilityId: serverCapabilityId(name),
     origin,
     transport,
-    enabled: clean['enabled'] !== false && clean['disabled'] !== true,
+    enabled: isEnabled && !isDisabled,
     timeoutMs,
     protocol,
     roots,
-    accessMapping: parseMapping(clean['accessMapping'], report),
-    tools: parseOverrides(clean['tools'], report),
+    accessMapping,
+    tools,
     content: canonicalJson(clean),
   };
 }
 
-function parseTransport(clean: Readonly<Record<string, unknown>>, report: Report): McpTransportSpec | undefined {
-  const type = clean['type'] ?? (clean['url'] !== undefined ? 'http' : 'stdio');
-  const text = (key: string): string | undefined => {
-    const value = clean[key];
-    return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-  };
-  const record = (key: string): Record<string, string> | undefined => {
-    const value = clean[key];
-    if (value === undefined || value === null) return {};
-    if (!isObject(value)) return report(say('at_key', key, say('must_be', say('an_object'), typeName(value))));
-    const out: Record<string, string> = {};
-    for (const [name, item] of Object.entries(value)) {
-      if (item === null) continue;
-      if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean')
-        return report(say('at_key', `${key}/${name}`, say('must_be', 'string', typeName(item))));
-      out[name] = String(item);
-    }
-    return out;
-  };
+/** What entries hold for how they are reached; of it only what belongs to their way counts. */
+const transportKeys = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth'];
+
+/** Reads how a server is reached; what cannot be read of it is an error. */
+function parseTransport(entry: ObjectReader): McpTransportSpec | undefined {
+  const type = entry.raw('type') ?? (entry.has('url') ? 'http' : 'stdio');
   if (type === 'stdio' || type === 'local') {
-    const command = text('command');
-    if (command === undefined) return report(say('at_key', 'command', say('no_empty_string')));
-    const args = clean['args'] ?? [];
-    if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string'))
-      return report(say('at_key', 'args', say('strings_only')));
-    const env = record('env');
-    if (!env) return undefined;
-    const cwd = text('cwd');
-    return { type: 'stdio', command, args, env, ...(cwd === undefined ? {} : { cwd }) };
+    const command = entry.required('command');
+    const args = entry.texts('args') ?? [];
+    const env = textsOf(entry, 'env');
+    const cwd = entry.filled('cwd');
+    return command === undefined ? undefined : { type: 'stdio', command, args, env, ...defined({ cwd }) };
   }
   if (type === 'http' || type === 'streamable-http' || type === 'streamableHttp') {
-    const url = text('url');
-    if (url === undefined || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-      return report(say('at_key', 'url', say('server_url_scheme')));
+    const url = entry.required('url');
+    if (url === undefined) return undefined;
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return void entry.error('url', say('server_url_scheme'));
     const { username, password } = new URL(url);
-    if (username !== '' || password !== '') return report(say('at_key', 'url', say('url_with_user')));
-    const headers = record('headers');
+    if (username !== '' || password !== '') entry.error('url', say('url_with_user'));
+    const headers = textsOf(entry, 'headers');
     // A token that the user wrote is the user's choice: then nobody is asked to sign in.
-    const hasToken =
-      headers !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-    const oauth = clean['oauth'] === undefined ? (hasToken ? false : {}) : parseOAuth(clean['oauth'], report);
-    return headers && oauth !== undefined ? { type: 'http', url, headers, oauth } : undefined;
+    const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+    return { type: 'http', url, headers, oauth: entry.has('oauth') ? parseOAuth(entry) : hasToken ? false : {} };
   }
-  return report(type === 'sse' ? say('transport_sse') : say('transport_type', JSON.stringify(type)));
+  return void entry.error('type', type === 'sse' ? say('transport_sse') : say('transport_type', gotJson(type)));
 }
 
-function parseOAuth(value: unknown, report: Report): OAuthSpec | false | undefined {
-  if (value === false) return false;
-  if (!isObject(value)) return report(say('at_key', 'oauth', say('must_be', say('object_or_false'), typeName(value))));
-  const out: Record<string, string> = {};
-  for (const [key, text] of Object.entries(value)) {
-    if (!oauthKeys.has(key))
-      report(say('at_key', `oauth/${key}`, say('unknown_key', proposal(key, oauthKeys))), 'warning');
-    else if (typeof text !== 'string' || text.trim() === '')
-      return report(say('at_key', `oauth/${key}`, say('no_empty_string')));
-    else out[key] = text;
-  }
-  const document = out['clientMetadataUrl'];
-  if (document !== undefined && !/^https:\/\/[^/]+\/./i.test(document))
-    return report(say('at_key', 'oauth/clientMetadataUrl', say('metadata_url')));
-  if (out['clientSecret'] !== undefined && !/^\$\{secret:[^}]+\}$/.test(out['clientSecret']))
-    return report(say('at_key', 'oauth/clientSecret', say('client_secret')));
-  return out;
+/** A table of texts; numbers and booleans are written as texts, and null is a name that is left out. */
+function textsOf(entry: ObjectReader, key: string): Readonly<Record<string, string>> {
+  const table = entry.table(key);
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  if (!table) return {};
+  return table.each((name) =>
+    table.raw(name) === null ? undefined : table.take(name, text, (value) => say('must_be', 'string', got(value))),
+  );
 }
 
-const oauthKeys: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'clientMetadataUrl', 'scope']);
+function parseOAuth(entry: ObjectReader): OAuthSpec | false {
+  if (entry.raw('oauth') === false) return false;
+  const value = entry.take(
+    'oauth',
+    (one) => (isObject(one) ? one : undefined),
+    (one) => say('must_be', say('object_or_false'), got(one)),
+  );
+  if (!value) return {};
+  const reader = new ObjectReader(value, entry.at('oauth'), entry.findings);
+  const [clientId, clientSecret] = [reader.filled('clientId'), reader.filled('clientSecret')];
+  const [clientMetadataUrl, scope] = [reader.filled('clientMetadataUrl'), reader.filled('scope')];
+  if (clientMetadataUrl !== undefined && !/^https:\/\/[^/]+\/./i.test(clientMetadataUrl))
+    reader.error('clientMetadataUrl', say('metadata_url'));
+  if (clientSecret !== undefined && !/^\$\{secret:[^}]+\}$/.test(clientSecret))
+    reader.error('clientSecret', say('client_secret'));
+  reader.finish('warning', 'invalid_mcp_server');
+  return defined({ clientId, clientSecret, clientMetadataUrl, scope });
+}

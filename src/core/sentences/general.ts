@@ -5,7 +5,6 @@ export const generalSentences = {
   did_you_mean: '; did you mean {0}',
   instead: '{0}; {1}',
   property: '`{0}` {1}',
-  same_property: '`{0}` says the same as `{1}`; the last one counts',
   is_unknown: 'is not a known property here{0}',
   is_required: 'is required',
   is_required_one_of: 'is required: one of {0}',

@@ -8,10 +8,9 @@ export const policySentences = {
   boundaries_no_array: 'the boundaries must be an array (got {0})',
   two: 'two',
   two_of_them: 'two of them',
-  two_spellings: 'is there twice, in two spellings; write it once',
+  two_spellings: 'is there twice; write it once',
   must_have_text: 'must be a string that is not empty (got {0})',
   holds_forbidden: 'holds a property that is not allowed, such as `__proto__`',
-  bad_severity: 'must be `hard` or `soft` (got {0})',
   bad_decision:
     'must be one of deny, require_approval, advise, allow, deny_unless_account (got {0}); it is read as deny',
   account_differs: 'must be the account that the decision names, `{0}` (got `{1}`); it is read as deny',
@@ -21,7 +20,6 @@ export const policySentences = {
   clause_beside_match: 'stands beside `match` and belongs into it: {0}',
   clause_in_both: 'stands beside `match` and belongs into it: {0}; it is in both, so neither counts',
   clause_counts: 'stands beside `match` and belongs into it: {0}; it counts as if it stood there',
-  unknown_key: 'is not a known property{0}',
   unknown_clause: 'is not a known clause{0}',
   exceptions_no_array: 'must be an array of ids (got {0})',
   exception_no_id: 'must be the id of a capability or tool (got {0})',
@@ -64,7 +62,5 @@ export const policySentences = {
   count_no_whole: 'must be a whole number of at least 1 (got {0})',
 
   invalid_limits: 'the limits: {0} {1}',
-  limit_no_number: 'must be a number of at least 0 (got {0})',
   limit_no_rate: 'must be { "requests": 100, "window": "1h" } or "100 per 1h"',
-  limit_no_rates: 'must be an object from id to rate (got {0})',
 } as const;

@@ -16,16 +16,11 @@ export const serverSentences = {
     '`/env/{0}` {1}, so no workspace may set it; take it out, or write the server into your user settings',
   secret_in_program:
     '`/{0}` must not hold `${secret:…}` or `${env:…}`, because what is started is shown before; write it out',
-  timeout_from_to: '`/timeoutMs` must be a number from 100 to 86,400,000',
-  protocol_one_of: '`/protocol` must be one of auto, 2025-11-25, 2026-07-28',
-  at_key: '`/{0}` {1}',
-  no_empty_string: 'must be a non-empty string',
-  strings_only: 'must be an array of strings',
   server_url_scheme: 'must start with http:// or https://',
   url_with_user: 'must hold no user name and no password; send them as a header, the secret as `${secret:NAME}`',
   transport_sse:
-    "`/type` sse is the old transport that the protocol has given up; use the server's streamable HTTP address with type http",
-  transport_type: '`/type` must be stdio or http (got {0})',
+    "sse is the old transport that the protocol has given up; use the server's streamable HTTP address with type http",
+  transport_type: 'must be stdio or http (got {0})',
   object_or_false: 'an object or false',
   metadata_url: 'must start with https:// and have a path',
   client_secret: 'must be `${secret:NAME}`, so that it stands in no settings file',

@@ -21,6 +21,13 @@ const profileCodes: ReadonlySet<SentenceCode> = new Set<SentenceCode>([
 /** Problems whose subject is the key of a setting. */
 const settingCodes: ReadonlySet<string> = new Set(['unknown_setting', 'invalid_setting', 'setting_ignored']);
 
+/** Problems whose pointer leads into the value of one setting. */
+const settingsByCode: Readonly<Record<string, string>> = {
+  invalid_limits: 'limits',
+  invalid_mcp_server: 'mcp.servers',
+  invalid_extension_tools: 'extensionTools',
+};
+
 /**
  * Finds the place of a problem in the text of a settings file: the boundary that it is about, the profile, or the
  * setting that its message names. A problem that the file says nothing of comes back as it was.
@@ -50,6 +57,9 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
     if (boundaries !== undefined && problem.pointer !== undefined && (problem.subject === undefined || isNameless))
       return at(`${base}${problem.pointer}`);
   }
+  const setting = Object.hasOwn(settingsByCode, problem.code) ? `${prefix}${settingsByCode[problem.code]}` : undefined;
+  if (setting !== undefined && Object.hasOwn(values, setting))
+    return at(`${pointerOf(setting)}${problem.pointer ?? ''}`);
   if (settingCodes.has(problem.code) && Object.hasOwn(values, `${prefix}${problem.subject}`))
     return at(pointerOf(`${prefix}${problem.subject}`));
   const profile = problem.said && profileCodes.has(problem.said.code) ? String(problem.said.args[0]) : undefined;

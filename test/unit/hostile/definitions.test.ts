@@ -201,14 +201,15 @@ describe('an approval of a definition binds all of it', () => {
     assert.notEqual(identityOf(base.origin, 'a'), identityOf({ by: 'user' }, 'a'));
   });
 
-  it('D.approval-binding: two spellings of one key do not hide which of them counts', () => {
+  it('D.approval-binding: two spellings of one key leave nothing to approve, whichever comes first', () => {
     const text = (first: string, second: string): string =>
       `{"id":"s","description":"d","tools":[{"name":"go","description":"Go.",${first},${second},"handler":{"type":"tool","tool":"add"}}]}`;
     const [low, critical] = ['"risk_level":"low"', '"riskLevel":"critical"'];
-    const file = 's.capability.json';
-    const made = [text(low, critical), text(critical, low)].map((one) => approval(file, JSON.parse(one)));
-    assert.notEqual(made[0]?.hash, made[1]?.hash);
-    assert.notDeepEqual(made[0]?.lines, made[1]?.lines);
+    for (const one of [text(low, critical), text(critical, low)]) {
+      const { specs, usable, problems } = parsed('s.capability.json', JSON.parse(one));
+      assert.deepEqual([specs.flatMap(({ tools }) => tools), usable], [[], false]);
+      assert.match(problems.map(({ message }) => message).join('\n'), /is there twice/);
+    }
   });
 
   const secret = (handler: unknown, properties: unknown = {}): string[] => {

@@ -1,4 +1,5 @@
-import { worded } from '../../../src/core/base/sentence';
+import { Findings, ObjectReader } from '../../../src/core/base/jsonReader';
+import { say } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -204,12 +205,13 @@ describe('what somebody wrote about tools and limits', () => {
   ];
   for (const [what, value, expected, words] of overrides)
     it(`D.tightens: ${what} is told and never makes a tool freer`, () => {
-      const told: string[] = [];
-      assert.deepEqual(
-        parseOverrides(value, (fault) => told.push(worded(fault))),
-        expected,
-      );
-      assert.match(told.join('\n'), words);
+      const findings = new Findings({
+        code: 'x',
+        nullIsWrong: true,
+        sentence: (at, _key, fault) => say('property', at, fault),
+      });
+      assert.deepEqual(parseOverrides(new ObjectReader({ tools: value }, '', findings)), expected);
+      assert.match(findings.problems.map(({ message }) => message).join('\n'), words);
     });
 
   it('S1.policy: every key of the limits that nobody knows is told, and an administrator with such limits allows nothing', () => {

@@ -96,14 +96,14 @@ describe('rules that were not written as they should be', () => {
         [{ id: 'r', match: { path: 'secret' }, decision: 'deny', severity: 'Hard' }],
         'deny',
         'pass',
-        /must be `hard` or `soft`/,
+        /must be one of `hard`, `soft`/,
       ],
       [
         'SOFT',
         [{ id: 'r', match: { path: 'secret' }, decision: 'deny', severity: 'SOFT' }],
         'deny',
         'pass',
-        /must be `hard` or `soft`/,
+        /must be one of `hard`, `soft`/,
       ],
       [
         'no id',

@@ -1,7 +1,7 @@
-import { camelCase, isObject, typeName } from '../../base/json';
-import { say, type Sentence } from '../../base/sentence';
-import { proposal } from '../../base/nearest';
-import { type Parsed, type Problem, problem } from '../../base/problem';
+import { camelCase, defined, isObject } from '../../base/json';
+import { Findings, got, ObjectReader } from '../../base/jsonReader';
+import type { Parsed } from '../../base/problem';
+import { say } from '../../base/sentence';
 import type { RateLimit } from '../../vocabulary/toolDefinition';
 import { readDuration } from '../../base/durationText';
 
@@ -73,81 +73,48 @@ export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
  * A rate is `{ "requests": 100, "window": "1h" }`, or the text `"100 per 1h"`.
  */
 export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
-  const problems: Problem[] = [];
-  const report = (path: string, fault: Sentence): void => {
-    problems.push(problem({ severity: 'error', said: say('invalid_limits', path, fault), pointer: path }));
+  const findings = new Findings({
+    code: 'invalid_limits',
+    nullIsWrong: true,
+    sentence: (pointer, _key, fault) => say('invalid_limits', pointer, fault),
+  });
+  if (raw === undefined || raw === null) return { value: base, problems: findings.problems };
+  if (!isObject(raw)) findings.error('', say('invalid_limits', '', say('must_be', say('an_object'), got(raw))));
+  const top = new ObjectReader(isObject(raw) ? raw : {}, '', findings);
+  const rate = (reader: ObjectReader, key: string): RateLimit | undefined =>
+    reader.take(key, parseRate, () => say('limit_no_rate'));
+  const rates = (key: 'tools' | 'capabilities' | 'sources'): Readonly<Record<string, RateLimit>> => {
+    const table = top.table(key);
+    return { ...base[key], ...table?.each((id) => rate(table, id)) };
   };
-  if (raw === undefined || raw === null) return { value: base, problems };
-  const number = (value: unknown, path: string, fallback: number | undefined): number | undefined => {
-    if (value === undefined) return fallback;
-    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-    report(path, say('limit_no_number', JSON.stringify(value) ?? 'nothing'));
-    return fallback;
+  const section = <K extends string>(
+    name: 'budget' | 'concurrency' | 'circuit',
+    keys: readonly K[],
+    before: Readonly<Partial<Record<K, number>>>,
+  ): Partial<Record<K, number>> => {
+    const reader = top.reader(name);
+    const own = keys.map((key) => [key, reader?.number(key, { minimum: 0 })]);
+    reader?.finish('error', 'invalid_limits');
+    return { ...before, ...defined(Object.fromEntries(own)) };
   };
-  const rate = (value: unknown, path: string, fallback: RateLimit | undefined): RateLimit | undefined => {
-    if (value === undefined) return fallback;
-    const parsed = parseRate(value);
-    if (!parsed) report(path, say('limit_no_rate'));
-    return parsed ?? fallback;
-  };
-  const rates = (
-    value: unknown,
-    path: string,
-    before: Readonly<Record<string, RateLimit>>,
-  ): Readonly<Record<string, RateLimit>> => {
-    if (value === undefined) return before;
-    if (!isObject(value)) {
-      report(path, say('limit_no_rates', typeName(value)));
-      return before;
-    }
-    const out: Record<string, RateLimit> = { ...before };
-    for (const [id, one] of Object.entries(value)) {
-      const parsed = rate(one, `${path}/${id}`, undefined);
-      if (parsed) out[id] = parsed;
-    }
-    return out;
-  };
-  const section = (value: unknown, path: string, keys: readonly string[]): Record<string, unknown> => {
-    if (value !== undefined && !isObject(value)) report(path, say('must_be', say('an_object'), typeName(value)));
-    if (isObject(value))
-      for (const key of Object.keys(value))
-        if (!keys.includes(camelCase(key)))
-          report(`${path}/${key}`, say('unknown_key', proposal(camelCase(key), keys)));
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [camelCase(key), one])) : {};
-  };
-  const optional = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
-    value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
-  const top = section(raw, '', [...ratesOfAll, ...ratesByName, ...sections, 'repetition']);
-  const budget = section(top['budget'], '/budget', ['calls', 'seconds', 'megabytes']);
-  const concurrency = section(top['concurrency'], '/concurrency', ['perTool', 'all']);
-  const circuit = section(top['circuit'], '/circuit', ['failures', 'cooldownSeconds']);
-  const rateOf = <K extends (typeof ratesOfAll)[number]>(key: K) => optional(key, rate(top[key], `/${key}`, base[key]));
-  const ratesOf = (key: (typeof ratesByName)[number]) => rates(top[key], `/${key}`, base[key]);
-  const budgetOf = <K extends keyof LimitSettings['budget']>(key: K) =>
-    optional(key, number(budget[key], `/budget/${key}`, base.budget[key]));
-  const atOnce = <K extends keyof LimitSettings['concurrency']>(key: K) =>
-    optional(key, number(concurrency[key], `/concurrency/${key}`, base.concurrency[key]));
-  const circuitOf = (key: keyof LimitSettings['circuit']) =>
-    number(circuit[key], `/circuit/${key}`, base.circuit[key]) ?? base.circuit[key];
   const value: LimitSettings = {
-    ...rateOf('perTool'),
-    ...rateOf('perCapability'),
-    ...rateOf('perSource'),
-    ...rateOf('all'),
-    tools: ratesOf('tools'),
-    capabilities: ratesOf('capabilities'),
-    sources: ratesOf('sources'),
-    budget: { ...budgetOf('calls'), ...budgetOf('seconds'), ...budgetOf('megabytes') },
-    concurrency: { ...atOnce('perTool'), ...atOnce('all') },
-    repetition: number(top['repetition'], '/repetition', base.repetition) ?? base.repetition,
-    circuit: { failures: circuitOf('failures'), cooldownSeconds: circuitOf('cooldownSeconds') },
+    ...defined({
+      perTool: rate(top, 'perTool') ?? base.perTool,
+      perCapability: rate(top, 'perCapability') ?? base.perCapability,
+      perSource: rate(top, 'perSource') ?? base.perSource,
+      all: rate(top, 'all') ?? base.all,
+    }),
+    tools: rates('tools'),
+    capabilities: rates('capabilities'),
+    sources: rates('sources'),
+    budget: section('budget', ['calls', 'seconds', 'megabytes'], base.budget),
+    concurrency: section('concurrency', ['perTool', 'all'], base.concurrency),
+    repetition: top.number('repetition', { minimum: 0 }) ?? base.repetition,
+    circuit: { ...base.circuit, ...section('circuit', ['failures', 'cooldownSeconds'], base.circuit) },
   };
-  return { value, problems };
+  top.finish('error', 'invalid_limits');
+  return { value, problems: findings.problems };
 }
-
-const ratesOfAll = ['perTool', 'perCapability', 'perSource', 'all'] as const;
-const ratesByName = ['tools', 'capabilities', 'sources'] as const;
-const sections = ['budget', 'concurrency', 'circuit'] as const;
 
 const rateKeys = new Set(['requests', 'window', 'windowMs', 'windowSeconds']);
 

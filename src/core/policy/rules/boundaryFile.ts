@@ -1,10 +1,11 @@
 import { pointerParts } from '../../base/pointer';
 import { isObject } from '../../base/json';
 import { type JsonDocument, readJsonDocument } from '../../base/jsonDocument';
+import { statedTwice } from '../../base/jsonReader';
 import { type Problem, problem } from '../../base/problem';
 import { say } from '../../base/sentence';
 import type { Boundary } from '../../vocabulary/boundary';
-import { parseBoundaries, statedTwice, unreadableBoundary } from './parse';
+import { parseBoundaries, unreadableBoundary } from './parse';
 
 /** A file of rules as the workspace holds it. */
 export interface PolicyFile {
@@ -85,7 +86,9 @@ function withMarks(document: JsonDocument): unknown {
       if (Array.isArray(value)) return value[Number(part)];
       return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
     }, document.value);
-    if (isObject(holder)) holder[Object.hasOwn(holder, key) ? key : `a property called ${key}`] = statedTwice;
+    if (!isObject(holder)) continue;
+    if (Object.hasOwn(holder, key)) holder[key] = statedTwice;
+    else holder[`a property called ${key}`] = null;
   }
   return document.value;
 }

@@ -1,13 +1,11 @@
-import { camelCase, isObject, sanitizeJson, typeName } from '../../base/json';
+import { camelCase, defined, isObject, sanitizeJson, typeName } from '../../base/json';
+import { Findings, gotJson, ObjectReader, pointerTo } from '../../base/jsonReader';
 import { nearestNames } from '../../base/nearest';
 import { type Parsed, type Problem, problem } from '../../base/problem';
 import { saidBy, say, type Sentence } from '../../base/sentence';
 import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope, RuleFault } from '../../vocabulary/boundary';
 import { ClauseReading, clauseNames, isClause, readClause } from './clauses';
 import { readExamples } from './readSketch';
-
-type Report = (pointer: string, code: string, said: Sentence, severity?: Problem['severity']) => void;
-type Fault = (at: string, said: Sentence) => void;
 
 const decisions: Readonly<Record<string, BoundaryDecision>> = {
   deny: 'deny',
@@ -79,7 +77,6 @@ function parseBoundary(
   pointer = '',
   reading = new ClauseReading(),
 ): Parsed<Boundary> {
-  const problems: Problem[] = [];
   const faults: RuleFault[] = [];
   const place = `boundary at ${pointer === '' ? '/' : pointer}`;
   const unreadable = (said: Sentence): Parsed<Boundary> => ({
@@ -94,43 +91,38 @@ function parseBoundary(
     return unreadable(say('boundary_too_deep'));
   }
   if (!isObject(clean)) return unreadable(say('boundary_no_object', typeName(clean)));
-  const fields = new Map<string, unknown>();
   const rawId = clean['id'];
   const id = typeof rawId === 'string' && rawId.trim() !== '' ? rawId : place;
-  const report: Report = (at, code, said, severity = 'error') => {
-    const whole = say('boundary_fault', id, at, said);
-    problems.push(problem({ severity, code, said: whole, subject: id, pointer: `${pointer}${at}` }));
+  const findings = new Findings({
+    code: 'invalid_boundary',
+    subject: id,
+    nullIsWrong: true,
+    sentence: (at, _key, said) => say('boundary_fault', id, at.slice(pointer.length), said),
+    heard: (at, said) => faults.push({ at: at.slice(pointer.length), said }),
+  });
+  const fields = new ObjectReader(clean, pointer, findings);
+  const tell: RowReading['tell'] = (at, said, level = 'error', code) =>
+    findings.add(level, at, findings.about(at, '', said), code);
+  const fault = (at: string, said: Sentence): void => {
+    faults.push({ at: at.slice(pointer.length), said });
+    tell(at, said);
   };
-  const fault: Fault = (at, said) => {
-    faults.push({ at, said });
-    report(at, 'invalid_boundary', said);
-  };
-  for (const [rawKey, value] of Object.entries(clean)) {
-    const key = camelCase(rawKey);
-    if (fields.has(key)) fault(`/${rawKey}`, say('two_spellings'));
-    fields.set(key, fields.has(key) ? statedTwice : value);
-  }
-  if (id !== rawId) report('/id', 'invalid_boundary', say('must_have_text', typeName(rawId)));
-  if (Object.keys(clean).length < Object.keys(raw).length) fault('', say('holds_forbidden'));
-
-  const severity = fields.get('severity') ?? 'hard';
-  if (severity !== 'hard' && severity !== 'soft') fault('/severity', say('bad_severity', shown(severity)));
-  const { decision, account } = parseDecision(fields, fault);
+  if (id !== rawId && !fields.isTwice('id')) tell(fields.at('id'), say('must_have_text', typeName(rawId)));
+  if (Object.keys(clean).length < Object.keys(raw).length) fault(pointer, say('holds_forbidden'));
+  const severity = fields.oneOf('severity', ['hard', 'soft']) ?? 'hard';
+  const { decision, account } = parseDecision(fields);
   const loosens = decision === 'allow' || decision === 'advise';
-  reading.warn = (said) => report('/match', 'doubtful_boundary', said, 'warning');
-  const match = parseMatch(fields.get('match'), { loosens, fault, reading });
-  for (const [key, value] of fields)
-    if (!ruleKeys.has(key)) strayKey(key, value, { match, loosens, report, fault, reading });
+  reading.warn = (said) => tell(fields.at('match'), said, 'warning', 'doubtful_boundary');
+  const row: RowReading = { loosens, reading, tell };
+  const match = parseMatch(fields, row);
+  for (const key of fields.names()) if (!ruleKeys.has(key)) strayKey(fields, key, match, row);
   if (Object.keys(match).length === 0 && faults.length === 0)
-    report('/match', 'matches_everything', say('rule_matches_everything'), 'information');
-  const exceptions = parseExceptions(
-    fields.get('exceptions'),
-    loosens ? fault : (at, said) => report(at, 'invalid_boundary', said),
-  );
+    tell(fields.at('match'), say('rule_matches_everything'), 'information', 'matches_everything');
+  const exceptions = parseExceptions(fields, loosens ? fault : tell);
   const words = (key: string): string | undefined => {
-    const value = fields.get(key);
+    const value = fields.raw(key);
     if (value === undefined || typeof value === 'string') return value;
-    report(`/${key}`, 'invalid_boundary', say('must_be', 'string', typeName(value)), 'warning');
+    tell(fields.at(key), say('must_be', 'string', typeName(value)), 'warning');
     return undefined;
   };
   const steer = words('steer');
@@ -138,74 +130,62 @@ function parseBoundary(
   return {
     value: {
       id,
-      severity: severity === 'soft' ? 'soft' : 'hard',
+      severity,
       match,
       exceptions,
       decision,
-      ...(account === undefined ? {} : { account }),
+      ...defined({ account, steer }),
       reason: words('reason') ?? words('description') ?? say('says_so', id),
-      ...(steer === undefined ? {} : { steer }),
       scope,
       ...(examples === undefined ? {} : { examples }),
       ...(faults.length === 0 ? {} : { faults }),
     },
-    problems,
+    problems: findings.problems,
   };
 }
 
-/** What stands for a property that is there twice: no reader knows it. */
-export const statedTwice: unique symbol = Symbol('stated twice');
-
-const shown = (value: unknown): Sentence | string =>
-  typeof value === 'symbol' ? say('two') : (JSON.stringify(value) ?? 'nothing');
-
-const typed = (value: unknown): Sentence | string => (typeof value === 'symbol' ? say('two') : typeName(value));
-
 interface RowReading {
   readonly loosens: boolean;
-  readonly fault: Fault;
   readonly reading: ClauseReading;
+  /** Tells of what cannot be read and changes nothing that the rule does. */
+  readonly tell: (at: string, said: Sentence, severity?: Problem['severity'], code?: string) => void;
 }
 
 /**
  * A clause that stands beside `match` is meant as one: it counts, and is reported. What may be a misspelled clause is
  * one that is lost.
  */
-function strayKey(
-  key: string,
-  value: unknown,
-  row: RowReading & { readonly match: Record<string, unknown>; readonly report: Report },
-): void {
-  const { match, loosens, report, fault, reading } = row;
+function strayKey(fields: ObjectReader, key: string, match: Record<string, unknown>, row: RowReading): void {
+  const { loosens, reading, tell } = row;
   if (isClause(key)) {
     const place = `"match": { ${JSON.stringify(key)}: … }`;
-    if (loosens) return fault(`/${key}`, say('clause_beside_match', place));
+    if (loosens) return fields.error(key, say('clause_beside_match', place));
     if (Object.hasOwn(match, key)) {
       delete match[key];
-      return fault(`/${key}`, say('clause_in_both', place));
+      return fields.error(key, say('clause_in_both', place));
     }
-    report(`/${key}`, 'invalid_boundary', say('clause_counts', place));
-    return readInto(match, key, value, `/${key}`, row);
+    tell(fields.at(key), say('clause_counts', place));
+    return readInto(match, key, fields, row);
   }
-  const unknown = say('unknown_key', reading.hint(key, [...ruleKeys, ...clauseNames]));
+  const unknown = say('is_unknown', reading.hint(key, [...ruleKeys, ...clauseNames]));
   const [near] = remarks.has(key) ? [] : nearestNames(key, [...ruleKeys, ...clauseNames], 1);
-  if (loosens || (near !== undefined && isClause(near))) fault(`/${key}`, unknown);
-  else report(`/${key}`, 'unknown_property', unknown, near === undefined ? 'warning' : 'error');
+  if (loosens || (near !== undefined && isClause(near))) fields.error(key, unknown);
+  else tell(fields.at(key), unknown, near === undefined ? 'warning' : 'error', 'unknown_property');
 }
 
 function readInto(
   match: Record<string, unknown>,
   key: keyof BoundaryMatch,
-  value: unknown,
-  at: string,
-  { loosens, fault, reading }: RowReading,
+  fields: ObjectReader,
+  { loosens, reading }: RowReading,
 ): void {
+  const value = fields.raw(key);
   // `null` is a clause that is left out; what loosens must say what it means.
   if (value === undefined || (value === null && !loosens)) return;
   try {
     match[key] = readClause(key, value, reading);
   } catch (error) {
-    fault(at, saidBy(error));
+    fields.error(key, saidBy(error));
   }
 }
 
@@ -216,63 +196,48 @@ function accountIn(word: string): string | undefined {
   return /^deny([_-])unless\1([^_-].*)\1account$/i.exec(word)?.[2];
 }
 
-function parseDecision(
-  fields: ReadonlyMap<string, unknown>,
-  fault: Fault,
-): { decision: BoundaryDecision; account?: string } {
-  const raw = fields.get('decision');
+function parseDecision(fields: ObjectReader): { decision: BoundaryDecision; account?: string } {
+  const deny = (key: string, said: Sentence): { decision: 'deny' } => {
+    if (!fields.isTwice(key)) fields.error(key, said);
+    return { decision: 'deny' };
+  };
+  const raw = fields.raw('decision');
   const word = typeof raw === 'string' ? raw : '';
   const named = accountIn(word);
   const decision =
     named !== undefined ? 'deny_unless_account' : Object.hasOwn(decisions, word) ? decisions[word] : undefined;
-  if (decision === undefined) {
-    fault('/decision', say('bad_decision', shown(raw)));
-    return { decision: 'deny' };
-  }
+  if (decision === undefined) return deny('decision', say('bad_decision', gotJson(raw)));
   if (decision !== 'deny_unless_account') return { decision };
-  const given = fields.get('account');
+  const given = fields.raw('account');
   const account = given ?? named;
-  if (typeof given === 'string' && named !== undefined && given.toLowerCase() !== named.toLowerCase()) {
-    fault('/account', say('account_differs', named, given));
-    return { decision: 'deny' };
-  }
-  if (typeof account === 'string' && account.trim() !== '') return { decision, account };
-  fault('/account', say('account_missing', typeName(account)));
-  return { decision: 'deny' };
+  if (fields.isTwice('account') || typeof account !== 'string' || account.trim() === '')
+    return deny('account', say('account_missing', typeName(account)));
+  if (typeof given === 'string' && named !== undefined && given.toLowerCase() !== named.toLowerCase())
+    return deny('account', say('account_differs', named, given));
+  return { decision, account };
 }
 
-function parseMatch(raw: unknown, row: RowReading): Record<string, unknown> {
-  if (raw === undefined) return {};
-  if (!isObject(raw)) {
-    row.fault('/match', say('must_be', say('an_object'), typed(raw)));
-    return {};
-  }
+function parseMatch(fields: ObjectReader, row: RowReading): Record<string, unknown> {
   const match: Record<string, unknown> = {};
-  const seen = new Set<string>();
-  for (const [rawKey, value] of Object.entries(raw)) {
-    const key = camelCase(rawKey);
-    if (!isClause(key)) row.fault(`/match/${rawKey}`, say('unknown_clause', row.reading.hint(key, clauseNames)));
-    else if (seen.has(key)) {
-      delete match[key];
-      row.fault(`/match/${rawKey}`, say('two_spellings'));
-    } else {
-      seen.add(key);
-      readInto(match, key, value, `/match/${rawKey}`, row);
-    }
-  }
+  const clauses = fields.reader('match');
+  if (!clauses) return match;
+  for (const key of clauses.names())
+    if (isClause(key)) readInto(match, key, clauses, row);
+    else clauses.error(key, say('unknown_clause', row.reading.hint(key, clauseNames)));
   return match;
 }
 
 /** Exceptions that cannot be read except nothing. */
-function parseExceptions(raw: unknown, report: Fault): readonly string[] {
+function parseExceptions(fields: ObjectReader, report: (at: string, said: Sentence) => void): readonly string[] {
+  const raw = fields.raw('exceptions');
   if (raw === undefined || raw === null) return [];
   if (!Array.isArray(raw)) {
-    report('/exceptions', say('exceptions_no_array', typed(raw)));
+    report(fields.at('exceptions'), say('exceptions_no_array', typeName(raw)));
     return [];
   }
   return raw.filter((one, index): one is string => {
     if (typeof one === 'string' && one.trim() !== '') return true;
-    report(`/exceptions/${index}`, say('exception_no_id', typeName(one)));
+    report(pointerTo(fields.at('exceptions'), index), say('exception_no_id', typeName(one)));
     return false;
   });
 }

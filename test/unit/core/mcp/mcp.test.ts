@@ -165,8 +165,8 @@ describe('MCP server entries', () => {
       problems.map((one) => one.message),
       [
         "the MCP server `old`: `/type` sse is the old transport that the protocol has given up; use the server's streamable HTTP address with type http",
-        'the MCP server `none`: `/command` must be a non-empty string',
-        'the MCP server `wrong`: `/args` must be an array of strings',
+        'the MCP server `none`: `/command` is required',
+        'the MCP server `wrong`: `/args` must be an array of strings (got string)',
         'the MCP server `typo`: `/comand` is not a known property; did you mean `command`?',
         'the MCP server `a:b`: its name must have 1 to 64 characters without `:`',
         'the MCP server `list`: must be an object (got array)',

@@ -201,7 +201,7 @@ describe('limits', () => {
     );
     assert.deepEqual(
       parseLimits({ perTool: 'x', budget: { calls: -1 }, bugdet: {} }).problems.map((one) => one.pointer),
-      ['/bugdet', '/perTool', '/budget/calls'],
+      ['/perTool', '/budget/calls', '/bugdet'],
     );
   });
 
