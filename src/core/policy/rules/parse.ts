@@ -126,7 +126,9 @@ function parseBoundary(
     return undefined;
   };
   const steer = words('steer');
-  const examples = readExamples(fields.get('examples'), (at, said) => report(at, 'invalid_example', said));
+  const examples = readExamples(fields.raw('examples'), (at, said) =>
+    tell(`${pointer}${at}`, said, 'error', 'invalid_example'),
+  );
   return {
     value: {
       id,
@@ -134,10 +136,9 @@ function parseBoundary(
       match,
       exceptions,
       decision,
-      ...defined({ account, steer }),
+      ...defined({ account, steer, examples }),
       reason: words('reason') ?? words('description') ?? say('says_so', id),
       scope,
-      ...(examples === undefined ? {} : { examples }),
       ...(faults.length === 0 ? {} : { faults }),
     },
     problems: findings.problems,

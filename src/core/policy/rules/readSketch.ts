@@ -88,7 +88,7 @@ function readSketch(raw: unknown, more: readonly string[], fault: Fault): CallSk
       if (more.includes(key)) continue;
       if (!isSketchKey(key)) {
         const names = [...sketchKeys, ...more];
-        throw new SaidError(say('unknown_key', nearestNames(key, names, 1).length > 0 ? proposal(key, names) : ''));
+        throw new SaidError(say('is_unknown', nearestNames(key, names, 1).length > 0 ? proposal(key, names) : ''));
       }
       sketch[key] = readers[key](value);
     } catch (error) {
