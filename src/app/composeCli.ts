@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { AuditSink } from '../core/audit/event';
 import { Emitter } from '../core/base/event';
+import { isObject, type JsonObject } from '../core/base/json';
 import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
@@ -51,7 +52,7 @@ interface CliOptions {
 
 interface CliSystem {
   readonly core: Core;
-  /** Profiles for as long as the command runs; a command changes no settings file. */
+  /** Profiles, kept with the state of the command where it has some; a command changes no settings file. */
   readonly profileSettings: ProfileSettings;
   close(): Promise<void>;
 }
@@ -61,7 +62,7 @@ export function composeCli(options: CliOptions): CliSystem {
   const { folder, environment, onError } = options;
   const store = new DisposableStore();
   const log: Log = { debug() {}, info() {}, warn: onError, error: onError };
-  let { layers } = options;
+  let layers = options.storage ? withKeptProfiles(options.layers, options.storage) : options.layers;
   const settingsChanged = store.add(new Emitter<void>());
   const policy = store.add(new PolicyFolder(folder));
   const secrets = options.storage
@@ -144,6 +145,7 @@ export function composeCli(options: CliOptions): CliSystem {
       async write(target, value) {
         layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
         settingsChanged.fire();
+        if (target === 'user') await options.storage?.set(keptProfiles, (value ?? {}) as JsonObject); // reason: settings are JSON
       },
     },
     async close() {
@@ -153,6 +155,17 @@ export function composeCli(options: CliOptions): CliSystem {
       await files.synced();
     },
   };
+}
+
+/** Where agents that were made over the API are kept. */
+const keptProfiles = 'profiles';
+
+/** The user's settings with the agents that an earlier command was asked to make; what this one names itself counts more. */
+function withKeptProfiles(layers: SettingsLayers, storage: KeyValueStore): SettingsLayers {
+  const kept = storage.get(keptProfiles);
+  if (!isObject(kept)) return layers;
+  const given = layers.user['profiles'];
+  return { ...layers, user: { ...layers.user, profiles: { ...kept, ...(isObject(given) ? given : {}) } } };
 }
 
 /**

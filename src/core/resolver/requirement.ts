@@ -59,6 +59,7 @@ function readRequirement(reader: ObjectReader, id: string): Requirement {
     critical: critical !== undefined && critical !== false,
     freshnessBudgetHours: readFreshnessHours(reader),
     probe: probe && readProbe(probe),
+    lastProbe: readLastProbe(reader),
   });
   finish(reader, 'id', 'description', 'owner');
   return requirement;
@@ -68,6 +69,29 @@ function readRequirement(reader: ObjectReader, id: string): Requirement {
 function finish(reader: ObjectReader, ...others: readonly string[]): void {
   for (const key of others) reader.raw(key);
   reader.finish('error', reader.findings.options.code);
+}
+
+const probeWords: Readonly<Record<string, boolean | undefined>> = {
+  fresh: true,
+  green: true,
+  good: true,
+  red: false,
+  // Nobody knows what it is now, however long ago it was looked at.
+  stale: undefined,
+  unknown: undefined,
+};
+
+/** What is noted of the last probe: `{ "state": "green", "at": "2026-11-22T10:00:00Z" }`. */
+function readLastProbe(row: ObjectReader): Requirement['lastProbe'] {
+  const reader = row.reader('lastProbe');
+  if (!reader) return undefined;
+  const state = reader.oneOf('state', Object.keys(probeWords));
+  const text = reader.text('at');
+  const at = Date.parse(text ?? '');
+  if (text !== undefined && Number.isNaN(at)) reader.error('at', say('must_be', say('a_time'), text));
+  finish(reader, 'detail');
+  const isGood = state === undefined ? undefined : probeWords[state];
+  return isGood === undefined || Number.isNaN(at) ? undefined : { isGood, at };
 }
 
 /** Reads a probe; undefined and a report where it cannot be run as written. */

@@ -95,14 +95,24 @@ export class ResolverService implements RequirementJudge, Disposable {
   state(id: string, capabilityHours?: number): RequirementState {
     const requirement = this.#requirements.get(id);
     return requirement
-      ? this.#cache.state(this.#key(requirement), freshnessBudgetMs(requirement, capabilityHours))
+      ? this.#cache.state(
+          this.#key(requirement),
+          freshnessBudgetMs(requirement, capabilityHours),
+          requirement.lastProbe,
+        )
       : 'unknown';
   }
 
   status(id: string, capabilityHours?: number): RequirementStatus {
     const requirement = this.#requirements.get(id);
     const record = requirement ? this.#cache.record(this.#key(requirement)) : undefined;
-    return { id, requirement, state: this.state(id, capabilityHours), detail: record?.detail, probedAt: record?.at };
+    return {
+      id,
+      requirement,
+      state: this.state(id, capabilityHours),
+      detail: record?.detail,
+      probedAt: record?.at ?? requirement?.lastProbe?.at,
+    };
   }
 
   /** Resolves a capability from what is known now; nothing is probed. `states` replaces what the cache says. */

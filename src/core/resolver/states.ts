@@ -52,9 +52,13 @@ export class ProbeCache {
     await this.#storage.set(storeKey, rows);
   }
 
-  /** The state now. A record from the future (the clock was set back) is stale; it proves nothing. */
-  state(key: string, budgetMs: number): RequirementState {
-    const record = this.#records.get(key);
+  /**
+   * The state now. A record from the future (the clock was set back) is stale; it proves nothing.
+   * @param noted what the requirement's row says of its last probe.
+   */
+  state(key: string, budgetMs: number, noted?: Requirement['lastProbe']): RequirementState {
+    const own = this.#records.get(key);
+    const record = own && noted && noted.at > own.at ? noted : (own ?? noted);
     if (!record) return 'unknown';
     const age = this.#clock.now() - record.at;
     if (age < -60_000) return 'stale';

@@ -17,6 +17,7 @@ export const generalSentences = {
   nothing: 'nothing',
   an_object: 'an object',
   an_array: 'an array',
+  a_time: 'a time such as 2026-11-22T10:00:00Z',
   strings: 'an array of strings',
   array_or_object: 'an array or an object',
 } as const;

@@ -44,5 +44,7 @@ export interface Requirement {
   readonly critical: boolean;
   readonly freshnessBudgetHours?: number;
   readonly probe?: Probe;
+  /** What whoever wrote the row found last; what is probed here later counts more. */
+  readonly lastProbe?: { readonly isGood: boolean; readonly at: number };
   readonly line?: number;
 }

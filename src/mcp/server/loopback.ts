@@ -55,7 +55,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       // A stream of notifications stays open and does no work; everything else counts.
       const counts = request.method !== 'GET';
       if (counts && running >= mostRequests)
-        return refuse(response, 503, 'too many requests at once', { 'retry-after': '1' });
+        return refuseMcp(response, 503, 'too many requests at once', { 'retry-after': '1' });
       if (counts) {
         running++;
         response.once('close', () => running--);
@@ -63,7 +63,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       answer(request, response).catch((error: unknown) => {
         options.onError(errorOf(error));
         if (response.headersSent) response.destroy();
-        else refuse(response, 500, 'the request failed; the log holds the details');
+        else refuseMcp(response, 500, 'the request failed; the log holds the details');
       });
     },
   );
@@ -77,13 +77,14 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   });
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = checkOrigin(request, portOf(server));
-    if (refusal) return refuse(response, refusal.status, refusal.message);
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const isApi = path === '/v1' || path.startsWith('/v1/');
+    const refuse = isApi ? refuseApi : refuseMcp;
+    const refusal = checkOrigin(request, portOf(server));
+    if (refusal) return refuse(response, refusal.status, refusal.message);
     const check = isApi ? apiToken : mcpToken;
     if (!check?.accepts(request))
-      return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': 'Bearer' });
+      return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': challengeFor(request) });
     if (isApi) return api(request, response, path);
     if (path !== '/mcp') return refuse(response, 404, 'there is nothing here');
     if (request.method !== 'POST' && request.method !== 'GET' && request.method !== 'DELETE')
@@ -91,7 +92,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     let body: unknown;
     if (request.method === 'POST') {
       const read = await readJsonBody(request, limits);
-      if (read.type === 'refused') return refuse(response, read.status, read.message, {}, -32700);
+      if (read.type === 'refused') return refuseMcp(response, read.status, read.message, {}, -32700);
       body = read.value;
     }
     return endpoint.handle(request, response, body);
@@ -101,7 +102,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     let body: unknown;
     if (request.method === 'POST' || request.method === 'PATCH') {
       const read = await readJsonBody(request, limits);
-      if (read.type === 'refused') return refuse(response, read.status, read.message);
+      if (read.type === 'refused') return refuseApi(response, read.status, read.message);
       body = read.value;
     }
     const stop = new AbortController();
@@ -111,7 +112,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   };
 
   const port = await listenOnLoopback(server, options.port);
-  const end = (): void => {
+  const stop = (): void => {
     endpoint.dispose();
     server.close();
     server.closeAllConnections();
@@ -119,26 +120,46 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   return {
     port,
     url: `http://127.0.0.1:${port}/mcp`,
-    dispose: end,
+    dispose: stop,
     close: () =>
       new Promise((resolve) => {
         server.once('close', () => resolve());
-        end();
+        stop();
       }),
   };
 }
 
-function refuse(
+type Headers = Readonly<Record<string, string>>;
+
+/** A refusal as MCP clients read it. */
+function refuseMcp(
   response: ServerResponse,
   status: number,
   message: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers = {},
   code = -32000,
 ): void {
+  end(response, status, headers, { jsonrpc: '2.0', id: null, error: { code, message } });
+}
+
+/** A refusal in the form of the API's other errors. */
+function refuseApi(response: ServerResponse, status: number, message: string, headers: Headers = {}): void {
+  end(response, status, headers, { error: { code: apiCodes[status] ?? 'invalid_input', message } });
+}
+
+const apiCodes: Readonly<Record<number, string>> = { 401: 'unauthorized', 403: 'permission_denied', 413: 'too_large' };
+
+/** What a client is asked for (RFC 6750); whoever sent a token hears that it is not the right one. */
+function challengeFor({ headers }: IncomingMessage): string {
+  const realm = 'Bearer realm="agent-capabilities"';
+  return headers.authorization === undefined ? realm : `${realm}, error="invalid_token"`;
+}
+
+function end(response: ServerResponse, status: number, headers: Headers, body: JsonObject): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // What is left of the body is not read: the connection ends with the answer.
   response.setHeader('connection', 'close');
-  send(response, status, { jsonrpc: '2.0', id: null, error: { code, message } });
+  send(response, status, body);
 }
 
 function send(response: ServerResponse, status: number, body: JsonObject): void {

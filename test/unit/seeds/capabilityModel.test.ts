@@ -157,16 +157,3 @@ describe('the channel of the capability model, as its manifest is served', () =>
     assert.deepEqual(effects, ['pass', 'ask', 'deny']);
   });
 });
-
-describe('the example of the capability resolver', () => {
-  itSays(4, 2, 'S4.capability: the composed capability loads unchanged and is resolved', async () => {
-    const example = seedJson(4, 2);
-    const { folder, dispose } = temporaryWorkspace({
-      [`.vscode/capabilities/${example.id}.capability.json`]: JSON.stringify(example),
-    });
-    const { code, text } = await runCli(['resolve', example.id, '--workspace', folder]);
-    dispose();
-    assert.equal(code, 0, text);
-    assert.equal(JSON.parse(text).verdict, 'yes-after-probe');
-  });
-});

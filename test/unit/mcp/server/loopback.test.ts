@@ -108,7 +108,11 @@ describe('the loopback server', () => {
         const answer = await raw(s.server.port, { headers: { host: own(), authorization }, body: 'no JSON' });
         assert.deepEqual(
           [authorization?.slice(0, 80), answer.status, answer.headers['www-authenticate']],
-          [authorization?.slice(0, 80), 401, 'Bearer'],
+          [
+            authorization?.slice(0, 80),
+            401,
+            `Bearer realm="agent-capabilities"${authorization === undefined ? '' : ', error="invalid_token"'}`,
+          ],
         );
       }
       assert.equal(

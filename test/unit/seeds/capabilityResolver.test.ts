@@ -1,0 +1,66 @@
+import { strict as assert } from 'node:assert';
+import { rmSync } from 'node:fs';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+import { itSays, seedJson } from '../../support/seeds';
+import { startServer } from '../../support/web';
+
+describe('the example of the capability resolver', () => {
+  itSays(4, 2, 'S4.capability: the composed capability loads unchanged and is resolved', async () => {
+    const example = seedJson(4, 2);
+    const { folder, dispose } = temporaryWorkspace({
+      [`.vscode/capabilities/${example.id}.capability.json`]: JSON.stringify(example),
+    });
+    const { code, text } = await runCli(['resolve', example.id, '--workspace', folder]);
+    dispose();
+    assert.equal(code, 0, text);
+    assert.equal(JSON.parse(text).verdict, 'yes-after-probe');
+  });
+
+  itSays(4, 15, 'S4.probes: the state of a dependency comes from its `last_probe`', async () => {
+    const example = seedJson(4, 2);
+    const requirements = (at: string, state = 'green') =>
+      JSON.stringify(example.requires.resources.map((id: string) => ({ id, last_probe: { state, at } })));
+    const resolved = async (rows: string) => {
+      const { folder, dispose } = temporaryWorkspace({
+        [`.vscode/capabilities/${example.id}.capability.json`]: JSON.stringify(example),
+        '.vscode/capabilities/requirements.json': rows,
+      });
+      const { errors, json } = await runCli(['resolve', example.id, '--workspace', folder]);
+      dispose();
+      assert.doesNotMatch(errors, /invalid_requirement/);
+      const { verdict, blocking, warnings } = json();
+      return [verdict, blocking.length, warnings.length];
+    };
+    const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+    assert.deepEqual(await resolved(requirements(hoursAgo(1))), ['yes', 0, 0]);
+    // `freshness_budget_hours` of the example is 24.
+    assert.deepEqual(await resolved(requirements(hoursAgo(30))), ['yes-after-probe', 0, 3]);
+    assert.deepEqual(await resolved(requirements(new Date().toISOString(), 'red')), ['no', 3, 0]);
+    assert.deepEqual(await resolved(requirements(hoursAgo(1), 'unknown')), ['yes-after-probe', 0, 3]);
+  });
+
+  itSays(4, 15, 'S4.probes: `resolve` keeps what it found where it has a folder for it', async () => {
+    const server = await startServer((_request, response) => void response.end('ok'));
+    const probe = { type: 'http', url: `${server.url}/health` };
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/capabilities/cap.x.capability.json': JSON.stringify({
+        ...seedJson(4, 2),
+        id: 'cap.x',
+        requires: ['host.x'],
+      }),
+      '.vscode/capabilities/requirements.json': JSON.stringify([{ id: 'host.x', probe }]),
+    });
+    const set = ['--set', 'network.allowedPrivateHosts=["127.0.0.1"]'];
+    const resolve = (...more: readonly string[]) =>
+      runCli(['resolve', 'cap.x', '--workspace', folder, ...set, ...more]);
+    const state = `${folder}-state`;
+    assert.equal((await resolve('--state-dir', state)).json().verdict, 'yes');
+    assert.equal((await resolve('--state-dir', state)).json().verdict, 'yes');
+    assert.equal(server.requests.length, 1);
+    await resolve();
+    assert.equal(server.requests.length, 2);
+    rmSync(state, { recursive: true, force: true });
+    dispose();
+    await server.close();
+  });
+});
