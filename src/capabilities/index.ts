@@ -1,3 +1,4 @@
+import { defined } from '../core/base/json';
 import type { Capability } from '../core/capability/capability';
 import { capabilities } from './capabilities/capabilities';
 import { currentTime } from './currentTime/currentTime';
@@ -12,10 +13,11 @@ import { research } from './research/research';
 import { sandbox } from './sandbox/sandbox';
 import { todoList } from './todoList/todoList';
 import { weather } from './weather/weather';
+import { toolTokens } from './toolTokens';
 import { webFetch } from './webFetch/webFetch';
 
-/** Every built-in capability, in the order of the tree and of the manifest. The only list of them. */
-export const builtinCapabilities: readonly Capability[] = [
+/** In the order of the tree and of the manifest. The only list of them. */
+const all: readonly Capability[] = [
   fileSystem,
   webFetch,
   todoList,
@@ -31,3 +33,12 @@ export const builtinCapabilities: readonly Capability[] = [
   weather,
   noop,
 ];
+
+/** Every built-in capability, with what each of its tools costs in a request. */
+export const builtinCapabilities: readonly Capability[] = all.map((capability) => ({
+  ...capability,
+  tools: capability.tools.map((tool) => ({
+    ...tool,
+    definition: { ...tool.definition, ...defined({ modelTokens: toolTokens[tool.definition.name] }) },
+  })),
+}));

@@ -11,8 +11,9 @@ const checkCapabilityDefinition: ToolDefinition = {
   title: 'Check capability',
   kind: 'status',
   modelDescription:
-    'Check whether something can be done before you try it: permission, policy, approval, requirements (accounts, keys, servers). Use it when a call was denied or a task needs something that may be missing; do not use it before every call, because each call is checked anyway. Give a capability id for its verdict (yes, yes-after-probe, yes-after-approval, blocked-by-policy, no) with what blocks it and what would change that; or a tool with arguments to learn whether exactly that call would run, ask or be denied, and by which rule.',
+    'Check whether something can be done before you try it: permission, policy, approval, accounts, keys. Use it when a call was denied or something may be missing, not before every call. Give a capability for its verdict and what would change it, or a tool with arguments to learn whether that call would run, ask or be denied, and by which rule.',
   userDescription: 'Tells whether a capability or a call would be allowed, and what stands in the way',
+  modelInputs: { capability: '', tool: '', arguments: '' },
   inputSchema: strictObject(
     {},
     {

@@ -16,8 +16,18 @@ export const listCapabilitiesDefinition: ToolDefinition = {
   name: 'list_capabilities',
   title: 'List capabilities',
   modelDescription:
-    'List what you can do here: capabilities with their tools by kind (data to fetch, state to look at, action to invoke, control to adjust, status), and for each tool whether you may call it (allowed, confirmation_required, forbidden). Use it to plan work of several steps, or to learn what is switched off; to find one tool for a purpose use search_tools. Filter by kind, category, source or one capability; shapes adds the input and output schemas. Returns at most 200 tools a page; the last field says how to go on.',
+    'List what you can do here: capabilities with their tools by kind, and for each tool whether you may call it (allowed, confirmation_required, forbidden). Use it to plan work of several steps or to learn what is switched off; for one tool for a purpose use search_tools. Returns at most 200 tools a page; the last field says how to go on.',
   userDescription: 'Lists the capabilities with their tools, permissions and data shapes',
+  modelInputs: {
+    capability: '',
+    kind: '',
+    category: '',
+    source: '',
+    filter: 'Such as risk:<=medium -effect:fs.write',
+    include_disabled: '',
+    shapes: 'With schemas',
+    offset: '',
+  },
   inputSchema: strictObject(
     {},
     {
@@ -61,8 +71,9 @@ export const searchToolsDefinition: ToolDefinition = {
   name: 'search_tools',
   title: 'Search tools',
   modelDescription:
-    'Search the tools that are on for what you need, by words from their names, descriptions and parameters, best first. Use it where a tool for a purpose is not in your list: what it finds you can call by its name from then on. Do not use it for tools that you see already. Returns name, description, parameters, permission, risk and source of each.',
+    'Search the tools that are on by what you need, in words of their names, descriptions and parameters, best first. Use it where no tool of your list fits; what it finds you can call by name from then on. Returns name, description, parameters, permission, risk and source of each.',
   userDescription: 'Finds tools by what they do',
+  modelInputs: { query: 'A few words, such as create github issue', limit: '', source: '' },
   inputSchema: strictObject(
     {
       query: {

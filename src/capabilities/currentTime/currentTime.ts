@@ -23,8 +23,9 @@ const getCurrentTimeDefinition: ToolDefinition = {
   title: 'Get current time',
   kind: 'state',
   modelDescription:
-    'Get the current date and time (now, today, clock, timestamp) in a time zone. Use it before you reason about today, deadlines or ages; to compute with other times use convert_time. Returns time in the format asked for, timezone, utc_offset, abbreviation, weekday, iso_week, day_of_year, is_dst and next_dst_change.',
+    'Get the current date and time (now, today, clock) in a time zone. Use it before you reason about today, deadlines or ages; for other times use convert_time. Returns time, timezone, utc_offset, weekday, iso_week, is_dst.',
   userDescription: 'Tells the date and time in any time zone',
+  modelInputs: { timezone: "IANA name or offset; the user's own where left out", format: '' },
   inputSchema: strictObject(
     {},
     {
@@ -58,8 +59,17 @@ const convertTimeDefinition: ToolDefinition = {
   title: 'Convert time',
   kind: 'data',
   modelDescription:
-    'Convert a date or time between time zones, add a duration to it, tell the difference (days until, age) between two, or parse a phrase such as "next monday at 3pm" or "in 5 minutes". Use it for all date arithmetic; for the time now alone use get_current_time. Returns the time with timezone, utc_offset, weekday, iso_week, is_dst; zones for several time zones; exact and calendar difference; notes on assumptions and on clock changes (gap, overlap).',
+    "Convert a date or time between time zones, add a duration, tell the difference (days until, age) of two, or parse words such as 'next monday at 3pm'. Use it for all date arithmetic; for the time now alone use get_current_time. Returns the time with timezone and weekday, exact and calendar difference, and notes on assumptions.",
   userDescription: 'Converts, adds, compares and understands dates and times',
+  modelInputs: {
+    operation: '',
+    time: 'ISO 8601, Unix time, or words; now where left out',
+    timezone: 'IANA name or offset',
+    timezones: 'Further ones to show it in',
+    duration: 'For add: P3DT4H, 3d 4h, -90 minutes',
+    other: 'For diff: the second time',
+    format: '',
+  },
   inputSchema: strictObject(
     {},
     {

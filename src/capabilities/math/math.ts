@@ -27,8 +27,9 @@ function operationTool(name: OperationName, title: string, sentence: string, a: 
     ...shared,
     name,
     title,
-    modelDescription: `${sentence} Use it for one ${word}; for anything longer, percentages, functions or units use calculate. Returns result and whether it is exact.`,
+    modelDescription: `${sentence} Use it for one ${word}, calculate for anything longer. Returns result and whether it is exact.`,
     userDescription: sentence.replace(/\.$/, ''),
+    modelInputs: { a: '', b: '' },
     inputSchema: strictObject({ a: { type: 'number', description: a }, b: { type: 'number', description: b } }),
     outputSchema: object({ result: number, exact: boolean }),
     tags: ['math', 'calculator', word],
@@ -41,8 +42,16 @@ const calculateDefinition: ToolDefinition = {
   name: 'calculate',
   title: 'Calculate',
   modelDescription:
-    'Calculate an arithmetic expression exactly: + - * / // ^ mod ! %, parentheses, percentages (200 + 10%, 15% of 80), units with conversion (5 km/h to mph, 3 GiB in MB, 20 degC to degF, 90 min to h), and functions (sqrt root exp ln log log10 log2, sin cos tan asin acos atan atan2, abs round floor ceil trunc, gcd lcm factorial combinations permutations, min max sum product mean median mode stdev pstdev variance percentile([..], p), bitand bitor bitxor bitnot shl shr & | << >>, percentof percentchange). Use it for every calculation of more than one step, not for symbolic algebra or code. Returns result as text, its unit, and whether it is exact.',
+    'Calculate an arithmetic expression exactly: + - * / // ^ mod ! %, parentheses, percentages (200 + 10%, 15% of 80), units (5 km/h to mph, 3 GiB in MB, 20 degC to degF), functions (sqrt, exp, ln, log10, sin … atan2, abs, round, floor, gcd, lcm, factorial, combinations, sum, mean, median, stdev, percentile, bitand, shl, percentchange …). Use it for every calculation of more than one step, not for algebra or code. Returns result as text, its unit, and whether it is exact.',
   userDescription: 'Calculates expressions with functions, percentages and units',
+  modelInputs: {
+    expression: '',
+    expressions: 'Several in order; name = expression names a result for later ones',
+    variables: '',
+    mode: '',
+    precision: '',
+    base: '',
+  },
   inputSchema: strictObject(
     {},
     {

@@ -26,8 +26,18 @@ const writeTodosDefinition: ToolDefinition = {
   name: 'write_todos',
   title: 'Write todos',
   modelDescription:
-    'Create or update the task list (todo list, plan, checklist) of this work. Send the complete list every time: it replaces the one before, and what the user edited meanwhile is merged in. Use it for work of three or more steps; not for a single simple step. Returns success, counts, the validated todos with their ids, warnings, and user_edits: follow these.',
+    "Create or update the task list (todo list, plan) of this work. Use it for work of three or more steps, not for a single one. Send the complete list every time: it replaces the one before, with the user's edits merged in. Returns the todos with ids, counts, warnings, and user_edits: follow these.",
   userDescription: 'Writes the list of tasks that the agent works through',
+  modelInputs: {
+    todos: {
+      content: 'Imperative: Run tests',
+      activeForm: 'Running tests',
+      status: '',
+      priority: '',
+      blocked_by: 'Ids or contents to complete first',
+      id: 'From a result; needed only to reword a task',
+    },
+  },
   inputSchema: strictObject(
     {
       todos: {
@@ -85,7 +95,7 @@ const readTodosDefinition: ToolDefinition = {
   name: 'read_todos',
   title: 'Read todos',
   modelDescription:
-    'Read the task list (todo list, plan) as it is now, with what the user edited since you last saw it. Use it when you resume work or have lost the list; not after write_todos, which returns the list itself. Returns todos, counts, revision, warnings and user_edits.',
+    "Read the task list as it is now, with the user's edits. Use it when you resume work or lost the list, not after write_todos. Returns todos, counts, revision and user_edits.",
   userDescription: 'Reads the list of tasks',
   inputSchema: strictObject({}),
   outputSchema,

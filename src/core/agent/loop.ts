@@ -1,3 +1,4 @@
+import { modelSchema } from '../vocabulary/modelSchema';
 import type { JsonObject } from '../base/json';
 import type { ToolRouter } from '../gate/router';
 import { isReadOnly } from '../vocabulary/access';
@@ -104,7 +105,7 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     const offered = options.tools().map(({ modelName, definition }) => ({
       name: modelName,
       description: definition.modelDescription,
-      inputSchema: definition.inputSchema,
+      inputSchema: modelSchema(definition),
     }));
     const calls: ModelCall[] = [];
     text = '';

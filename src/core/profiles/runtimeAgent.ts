@@ -1,3 +1,4 @@
+import { modelSchema } from '../vocabulary/modelSchema';
 import type { Capability } from '../capability/capability';
 import { renderPrompt } from './promptTemplate';
 import { type Problem, problem } from '../base/problem';
@@ -25,7 +26,7 @@ export interface RuntimeAgent {
   readonly parts: readonly PromptPart[];
   readonly systemPrompt: string;
   readonly tools: readonly RegisteredTool[];
-  /** The estimated tokens of all tool definitions. */
+  /** The tokens of all tool definitions, those of foreign tools estimated. */
   readonly toolTokens: number;
   readonly problems: readonly Problem[];
 }
@@ -40,13 +41,14 @@ function estimateTokens(text: string): number {
 /** A definition never changes; counting it anew for every change of a profile would be felt with thousands of tools. */
 const tokensOf = new WeakMap<ToolDefinition, number>();
 
-/** What one tool costs in every request. */
+/** What one tool costs in every request: exact for built-in tools, an estimate for others. */
 export function toolTokens(tool: RegisteredTool): number {
   const { definition } = tool;
+  if (definition.modelTokens !== undefined) return definition.modelTokens;
   const known = tokensOf.get(definition);
   if (known !== undefined) return known;
   // The lengths of `{"name":…,"description":…,"parameters":…}` without writing long descriptions out.
-  const schema = JSON.stringify(definition.inputSchema).length;
+  const schema = JSON.stringify(modelSchema(definition)).length;
   const tokens = Math.ceil((tool.modelName.length + definition.modelDescription.length + schema + 42) / 4);
   tokensOf.set(definition, tokens);
   return tokens;

@@ -40,6 +40,14 @@ export interface Actor {
   readonly isUnproven?: boolean;
 }
 
+/**
+ * The parameters that a model is told of, each with what it reads there, which may be nothing (`''`); for a list or an
+ * object, those inside.
+ */
+export interface ModelInputs {
+  readonly [parameter: string]: string | ModelInputs;
+}
+
 /** All that is said about a tool; plain data from which the manifest, the tree and the documentation are made. */
 export interface ToolDefinition {
   /** `verb_noun` in snake_case, at most 40 characters; the name that a model sees for a built-in tool. */
@@ -50,7 +58,15 @@ export interface ToolDefinition {
   readonly modelDescription: string;
   /** For people, one line. */
   readonly userDescription: string;
+  /** Every argument that a call may have; it checks each call, and people and documents see it whole. */
   readonly inputSchema: JsonSchema;
+  /**
+   * What of the arguments stands in every request to a model (`modelSchema`), for that is paid for each time. The
+   * others count as well: answers and errors name them where they help.
+   */
+  readonly modelInputs?: ModelInputs;
+  /** What the tool costs in every request, counted with a tokenizer (o200k); built-in tools only. */
+  readonly modelTokens?: number;
   readonly outputSchema?: JsonSchema;
   readonly permissions: Readonly<Record<ActorType, Permission>>;
   /** The scopes that a profile must be granted, such as `file:read`. */

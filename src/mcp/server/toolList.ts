@@ -1,3 +1,4 @@
+import { modelSchema } from '../../core/vocabulary/modelSchema';
 import { isReadOnly } from '../../core/vocabulary/access';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { JsonSchema } from '../../core/base/schema';
@@ -38,7 +39,7 @@ export function listTool(tool: RegisteredTool, actingTitle = (title: string): st
     name: tool.modelName,
     title,
     description: definition.modelDescription,
-    inputSchema: { ...definition.inputSchema, type: 'object' },
+    inputSchema: { ...modelSchema(definition), type: 'object' },
     ...(outputSchema ? { outputSchema } : {}),
     annotations: {
       title,

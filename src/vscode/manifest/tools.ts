@@ -1,6 +1,7 @@
 import type { JsonObject, Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
 import { contextKey } from './commands/contextKey';
+import { modelSchema } from '../../core/vocabulary/modelSchema';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 
 /** The id under which the editor knows a built-in tool: `cap_read_file`. */
@@ -34,7 +35,7 @@ export function languageModelTools(capabilities: readonly Capability[]): readonl
         tags: ['agent-capabilities', capability.id, ...(definition.tags ?? [])].filter(
           (tag, index, all) => all.indexOf(tag) === index,
         ),
-        inputSchema: definition.inputSchema as Json as JsonObject,
+        inputSchema: modelSchema(definition) as Json as JsonObject,
       };
     }),
   );

@@ -16,10 +16,14 @@ export const writeFileTool: Tool = defineTool(
     name: 'write_file',
     title: 'Write File',
     modelDescription:
-      'Create a file of the workspace or replace its whole content. Use it for new files and complete rewrites; to change a part of a file use edit_file, which is safer and shorter. ' +
-      'Parent directories are made; a path that ends in / with empty content makes an empty directory. mode create refuses an existing file, append adds to the end. Give expected_hash from read_file so that nobody else’s change is lost. Line ends and byte order mark of an existing file are kept. ' +
-      'Returns path, size_bytes, created, content_hash and, for an existing file, a diff. The user may be asked first.',
+      'Create a file or replace its whole content. To change a part use edit_file. Missing directories are made. Returns content_hash and a diff. The user may be asked.',
     userDescription: 'Creates or replaces a file',
+    modelInputs: {
+      path: '',
+      content: '',
+      mode: '',
+      expected_hash: 'content_hash of your last read; refused if the file changed since',
+    },
     inputSchema: input(['path', 'content'], {
       path: pathProperty("Path of the file (e.g., '/docs/readme.txt')."),
       content: { type: 'string', maxLength: 50_000_000, description: 'The whole content, or what to append.' },
@@ -63,10 +67,14 @@ export const editFileTool: Tool = defineTool(
     confirmsOnlyChanges: true,
     title: 'Edit File',
     modelDescription:
-      'Change parts of a text file of the workspace by exact replacement. Use it for every change that is smaller than the file; read the file first and copy old_text exactly, with enough lines around it to be unique. ' +
-      'All edits are made, or none. An edit must be found exactly once unless expected_count or replace_all says otherwise; on a miss the nearest place is shown with the characters that differ. dry_run shows the diff and changes nothing. ' +
-      'Returns path, replacements, a unified diff, size_bytes and content_hash. The user may be asked first.',
+      'Change parts of a text file of the workspace by exact replacement. Use it for every change smaller than the file: read the file first and copy old_text exactly, with enough lines around it to be unique. All edits are made, in order, or none; a miss shows the nearest place and how it differs. Returns a diff and content_hash. The user may be asked.',
     userDescription: 'Changes parts of a file',
+    modelInputs: {
+      path: '',
+      edits: { old_text: '', new_text: '', replace_all: '' },
+      match: 'whitespace: lines may differ in white space at their ends',
+      expected_hash: 'content_hash of your last read; refused if the file changed since',
+    },
     inputSchema: input(['path', 'edits'], {
       path: pathProperty('Path of the file.'),
       edits: {
@@ -126,9 +134,9 @@ export const moveFileTool: Tool = defineTool(
     name: 'move_file',
     title: 'Move File',
     modelDescription:
-      'Move or rename a file or directory of the workspace. Use it in place of writing a copy and deleting the original. Parent directories of the destination are made; an existing file is replaced only with overwrite, an existing directory never. ' +
-      'Imports and references are not changed: find and edit them yourself. Returns source, destination, moved. The user may be asked first.',
+      'Move or rename a file or directory of the workspace. Use it in place of copying and deleting. Missing directories are made; an existing file is replaced only with overwrite. References to it are not changed. Returns moved. The user may be asked.',
     userDescription: 'Moves or renames a file or folder',
+    modelInputs: { source: '', destination: 'New path, with the name', overwrite: '' },
     inputSchema: input(['source', 'destination'], {
       source: pathProperty('Path of what to move.'),
       destination: pathProperty('The new path, its name included.'),
@@ -151,9 +159,9 @@ export const deleteFileTool: Tool = defineTool(
     name: 'delete_file',
     title: 'Delete File',
     modelDescription:
-      'Delete a file or directory of the workspace. Use it only when it was asked for or is plainly needed. It goes to the trash unless to_trash is false. A directory with content needs recursive true. A link is deleted itself, never what it leads to. ' +
-      'Returns path and deleted. What policy protects in a directory is kept and named in kept with the reason; the rest of it is deleted. The user may be asked first.',
+      'Delete a file or directory of the workspace, to the trash. Use it only when it was asked for or is plainly needed. A link is deleted itself. Returns deleted, and in kept what policy protects, with the reason. The user may be asked.',
     userDescription: 'Deletes a file or folder, to the trash by default',
+    modelInputs: { path: '', recursive: 'For a directory with content', to_trash: '' },
     inputSchema: input(['path'], {
       path: pathProperty('Path to the file or directory.'),
       recursive: { ...flag('If true, delete directories with their content. Default false.'), default: false },

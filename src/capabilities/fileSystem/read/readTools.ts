@@ -8,10 +8,16 @@ export const readFileTool: Tool = defineTool(
     title: 'Read File',
     kind: 'data',
     modelDescription:
-      'Read the content of one file of the workspace by its path. Use it to see code, configuration, documents or pictures before you change or explain them; for several small files use read_files, to search inside files use grep_files. ' +
-      'Without a range it starts at line 1. Choose a part with start_line/end_line, head, tail, or offset/length in bytes; what is cut is said in the last line with the parameter to go on. ' +
-      'Returns path, content, encoding, size_bytes, and for text content_hash (pass it as expected_hash when you write), total_lines, end_of_line. Pictures come back as pictures; other binary files only with encoding base64.',
+      'Read one file of the workspace. Use it to see a file before you change or explain it; for several use read_files, to search use grep_files. Returns the content with its content_hash, pictures as pictures; where it is cut, the last line says how to go on.',
     userDescription: 'Reads a file of the workspace, whole or in part',
+    modelInputs: {
+      path: "Rooted at the workspace ('/docs/a.txt'), relative to it, or absolute inside it",
+      start_line: '',
+      end_line: '',
+      tail: 'So many last lines',
+      line_numbers: '',
+      encoding: '',
+    },
     inputSchema: input(['path'], {
       path: pathProperty(
         "Path of the file, rooted at the workspace (e.g., '/docs/readme.txt'), relative to it, or absolute inside it.",
@@ -59,9 +65,9 @@ export const readFilesTool: Tool = defineTool(
     title: 'Read Several Files',
     kind: 'data',
     modelDescription:
-      'Read several files of the workspace in one call. Use it when you need two to fifty files at once; for a part of one large file use read_file. ' +
-      'Returns files in the order of paths, each as read_file gives it, or with an error of its own: one that fails does not stop the others. The bytes are shared out evenly, and what is cut is said.',
+      'Read several files of the workspace in one call. Use it for two to fifty files; for a part of a large one use read_file. Returns each as read_file does, or its error; what is cut is said.',
     userDescription: 'Reads several files of the workspace at once',
+    modelInputs: { paths: '', max_bytes: 'In all; 7000 where left out' },
     inputSchema: input(['paths'], {
       paths: {
         type: 'array',
@@ -93,9 +99,9 @@ export const statFileTool: Tool = defineTool(
     title: 'File Information',
     kind: 'status',
     modelDescription:
-      'Get facts about a file or directory of the workspace without reading it. Use it to check whether a path exists, how large it is, when it changed, where a link leads, and whether you may read, write or delete it and why not. ' +
-      'Returns path, name, exists, is_directory, is_readonly, size_bytes, created_at, modified_at, accessed_at and permissions (read, write, delete: allowed, only with a confirmation by the user, or the reason why not); a missing path is an answer (exists false), not an error. Of what you may not read only the permissions are told.',
+      'Get facts about a file or directory without reading it. Use it to learn whether a path exists, its size, times, where a link leads, and whether you may read, write or delete it and why not. Returns exists, size_bytes, modified_at, permissions; a missing path is an answer, no error.',
     userDescription: 'Shows size, times and permissions of a file or folder',
+    modelInputs: { path: '' },
     inputSchema: input(['path'], {
       path: pathProperty('Path of the file or directory.'),
       with_hash: flag('Also the SHA-256 of the content.'),

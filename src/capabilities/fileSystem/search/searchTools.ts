@@ -8,10 +8,9 @@ export const listDirectoryTool: Tool = defineTool(
     title: 'List Directory',
     kind: 'data',
     modelDescription:
-      'List the files and directories at a path of the workspace. Use it to get to know a project; to find files by name use find_files, to search their content use grep_files. ' +
-      'depth 2 or more goes into subdirectories, format tree draws them compactly. Ignored directories are shown, marked, and not entered. ' +
-      'Returns path, entries (name, path, is_directory) and count; next_cursor where there is more, left_out with the reason for what policy hides.',
+      'List a directory of the workspace. Use it to get to know a project; find_files finds by name. Returns entries, and what policy hides.',
     userDescription: 'Lists what is in a folder',
+    modelInputs: { path: '', depth: '', cursor: '' },
     inputSchema: input([], {
       path: { ...pathProperty("Directory to list. Defaults to the root '/'."), default: '/' },
       depth: integer('How many levels to show. Default 1.', 1, 100),
@@ -46,10 +45,15 @@ export const findFilesTool: Tool = defineTool(
     title: 'Find Files',
     kind: 'data',
     modelDescription:
-      "Find files of the workspace by a glob over their paths. Use it when you know a name or an ending, such as '*.ts' or 'src/**/index.*'; to search the content use grep_files. " +
-      'A pattern without / matches names at any depth. Ignored files are left out unless include_ignored is true. ' +
-      'Returns files (sorted paths), count, total, and next_cursor where there is more.',
+      "Find files of the workspace by a glob over their paths. Use it when you know a name or ending ('*.ts' at any depth, 'src/**/index.*'); to search content use grep_files. Ignored files are left out. Returns files, total, and next_cursor where there is more (pass it as cursor).",
     userDescription: 'Finds files by name',
+    modelInputs: {
+      pattern: '',
+      path: 'Directory that the pattern is relative to',
+      exclude: '',
+      include_ignored: '',
+      cursor: '',
+    },
     inputSchema: input(['pattern'], {
       pattern: {
         type: 'string',
@@ -86,10 +90,18 @@ export const grepFilesTool: Tool = defineTool(
     title: 'Search in Files',
     kind: 'data',
     modelDescription:
-      'Search the content of files of the workspace with a regular expression, line by line. Use it to find where something is defined, used or written; to find files by name use find_files. ' +
-      'The expression is RE2 (no look-around, no back-references); set literal to true for plain text with special characters. Narrow it down with path and path_pattern. Binary and ignored files are left out. ' +
-      'Returns matches (path, line, column, text, and before/after with context_lines), match_count, total_matches, next_cursor where there is more, left_out with reasons.',
+      'Search the content of files of the workspace by a regular expression, line by line. Use it to find where something is defined, used or written; to find files by name use find_files. RE2: no look-around or back-references. Binary and ignored files are left out. Returns matches (path, line, column, text), total_matches, and next_cursor where there is more (pass it as cursor).',
     userDescription: 'Searches the content of files',
+    modelInputs: {
+      pattern: '',
+      path_pattern: "Glob of the files to search, such as 'src/**'",
+      path: 'Directory or file to search in',
+      literal: 'The pattern is plain text',
+      ignore_case: '',
+      include_ignored: '',
+      context_lines: 'Lines around each match',
+      cursor: '',
+    },
     inputSchema: input(['pattern'], {
       pattern: {
         type: 'string',
