@@ -2,7 +2,9 @@ import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
+import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
+import type { ResolvedProfile } from '../core/profiles/profile';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
@@ -15,6 +17,8 @@ import type { Platform } from './platform';
 /** The way of a call: what judges and runs it, what handlers may use, and what tells why it may run or not. */
 export interface Gate extends Disposable {
   readonly router: ToolRouter;
+  /** The preview as if a profile were active, by the rules as they are now; for tests of a policy. */
+  previewAs(profile: ResolvedProfile): ToolRouter['preview'];
   readonly ports: ToolPorts;
   readonly validator: ReturnType<typeof createValidator>;
   /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
@@ -43,7 +47,7 @@ export function composeGate(options: GateOptions): Gate {
     async () => (await import('../core/base/runtimeAjv')).createCompiler(),
   );
   const sources = [platform.boundaryFiles, platform.resolverFiles].filter((one) => one?.refresh !== undefined);
-  const router: ToolRouter = new ToolRouter({
+  const parts: GateDependencies = {
     registry,
     ports,
     validator,
@@ -58,8 +62,14 @@ export function composeGate(options: GateOptions): Gate {
     approvals: policy.approvals,
     audit: platform.audit,
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
-  });
-  return { router, ports, validator, resolver, todos, dispose: () => store.dispose() };
+  };
+  const router = new ToolRouter(parts);
+  const previewAs = (profile: ResolvedProfile): ToolRouter['preview'] => {
+    const { refreshPolicy: _once, ...rest } = parts;
+    const other = new ToolRouter({ ...rest, profile: () => profile });
+    return (invocation) => other.preview(invocation);
+  };
+  return { router, previewAs, ports, validator, resolver, todos, dispose: () => store.dispose() };
 }
 
 function composeResolver(

@@ -1,5 +1,6 @@
 import { filterGrammar } from '../core/registry/filterGrammar';
 import { auditOptions, auditUsage } from './auditOptions';
+import { policyOptions, policyUsage } from './policyOptions';
 import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 
 interface Command {
@@ -32,6 +33,11 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `validate [--json] ${common}`,
     options: workspaceOptions,
     run: async (args, io) => (await import('./validate')).runValidate(args, io),
+  },
+  policy: {
+    usage: `${policyUsage} ${common}`,
+    options: policyOptions,
+    run: async (args, io) => (await import('./policy')).runPolicy(args, io),
   },
   why: {
     usage: `why TOOL JSON [--as user|agent] [--text] [--plan FILE] ${common}`,

@@ -50,6 +50,7 @@ const coreOrder = [
   'todos',
   'gate',
   'explain',
+  'policyTests',
   'agent',
   'present',
 ];

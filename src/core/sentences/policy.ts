@@ -38,6 +38,9 @@ export const policySentences = {
   example_unchecked: 'has an example {0} ({1}) that cannot be checked here: {2}',
   sketch_tool_unknown: 'there is no tool `{0}` here; say by `accesses` what the call touches',
 
+  case_profile_unknown: 'there is no profile `{0}`',
+  cases_no_array: 'must be an array of cases, or an object with `cases` (got {0})',
+
   patterns_too_many:
     'is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars',
   pattern_white_space: '`{0}` begins or ends with white space, which counts',

@@ -1,11 +1,11 @@
 import { type Problem, problem } from '../../base/problem';
 import { saidBy, say, type Sentence } from '../../base/sentence';
 import type { Boundary } from '../../vocabulary/boundary';
-import type { CallSketch, RuleAnswer } from '../../vocabulary/callSketch';
+import type { RuleAnswer } from '../../vocabulary/callSketch';
 import type { CompiledRule } from '../rules/compile';
 import { firingOf, fires } from '../rules/decide';
 import type { PolicySubject } from '../rules/subject';
-import { sketchSubject, type SketchWorld } from './sketchSubject';
+import { sketchSubject, sketchText, type SketchWorld } from './sketchSubject';
 
 /** What one rule says of a call by itself; a rule on trial is asked as if it were in force. */
 function answerOfRule(rule: CompiledRule, subject: PolicySubject): RuleAnswer {
@@ -61,15 +61,4 @@ export async function exampleProblems(
     }
   }
   return found;
-}
-
-/** A sketch in a few words: `write_file {"path":"a"}`, `mcp:files:read: fs.read a`. */
-function sketchText({ tool, capability, input, accesses }: CallSketch): string {
-  const named = tool ?? capability;
-  const touched = accesses?.map(({ effect, resource }) => `${effect} ${resource}`).join(', ');
-  const given = input === undefined ? '' : JSON.stringify(input);
-  const text = [named, touched ?? given]
-    .filter((part) => part !== undefined && part !== '')
-    .join(touched === undefined ? ' ' : ': ');
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }

@@ -19,7 +19,7 @@ export interface SketchWorld {
 export const noTools: SketchWorld = { tool: () => undefined, describe: async () => undefined };
 
 /** Who calls where a test or an example says no more than `agent` or `user`. */
-const sketchedActor = (type: Actor['type'] = 'agent'): Actor => ({ type, id: 'policy-test' });
+export const sketchedActor = (type: Actor['type'] = 'agent'): Actor => ({ type, id: 'policy-test' });
 
 /**
  * The call that a sketch describes, as rules see it. A sketch with `input` and without `accesses` is asked of its tool;
@@ -84,4 +84,15 @@ function withOwnWords(sketch: CallSketch, subject: PolicySubject): PolicySubject
     ...(sideEffects === undefined ? {} : { sideEffects }),
     ...(requires === undefined ? {} : { requires }),
   };
+}
+
+/** A sketch in a few words: `write_file {"path":"a"}`, `mcp:files:read: fs.read a`. */
+export function sketchText({ tool, capability, input, accesses }: CallSketch): string {
+  const named = tool ?? capability;
+  const touched = accesses?.map(({ effect, resource }) => `${effect} ${resource}`).join(', ');
+  const given = input === undefined ? '' : JSON.stringify(input);
+  const text = [named, touched ?? given]
+    .filter((part) => part !== undefined && part !== '')
+    .join(touched === undefined ? ' ' : ': ');
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }

@@ -75,7 +75,7 @@ function readAccess(value: unknown): Access {
  * that nothing is checked that nobody wrote.
  * @param more properties that the object may hold beside.
  */
-function readSketch(raw: unknown, more: readonly string[], fault: Fault): CallSketch | undefined {
+export function readSketch(raw: unknown, more: readonly string[], fault: Fault): CallSketch | undefined {
   if (!isObject(raw)) {
     fault('', say('sketch_no_object', typeName(raw)));
     return undefined;

@@ -1,0 +1,117 @@
+import { isObject, typeName } from '../base/json';
+import { readJsonDocument } from '../base/jsonDocument';
+import { type Parsed, type Problem, problem } from '../base/problem';
+import { say, type Sentence } from '../base/sentence';
+import { readSketch } from '../policy/rules/readSketch';
+import type { CallSketch } from '../vocabulary/callSketch';
+import { type Effect, type GateStep, gateSteps, type Mode } from '../vocabulary/decision';
+
+/** What the author of a case expects; what is left out may be anything. */
+interface Expectation {
+  readonly effect: Effect;
+  /** A rule that has to be among those that decided. */
+  readonly rule?: string;
+  /** The step of the gate that has to have decided. */
+  readonly step?: GateStep;
+}
+
+/** One call with what is to become of it under the whole policy. */
+export interface PolicyCase extends CallSketch {
+  readonly name: string;
+  /** The profile that is to be active; the command's own where it is left out. */
+  readonly profile?: string;
+  /** Tightens the profile's mode. */
+  readonly mode?: Mode;
+  readonly expect: Expectation;
+  readonly file: string;
+  /** Counts from 1. */
+  readonly line: number;
+}
+
+/** The ending of files with cases. */
+export const caseFileEnding = '.policy-test.json';
+
+const own = ['name', 'profile', 'mode', 'expect', 'comment'];
+
+const effects: Readonly<Record<string, Effect>> = {
+  deny: 'deny',
+  ask: 'ask',
+  require_approval: 'ask',
+  pass: 'pass',
+  allow: 'pass',
+};
+
+/**
+ * Reads a file of cases: a list, or `{ "profile": …, "cases": [ … ] }`, as JSON with comments. A case that cannot be
+ * read whole is an error at its place and is left out; it never counts as passed.
+ */
+export function readCaseFile(text: string, file: string): Parsed<readonly PolicyCase[]> {
+  const document = readJsonDocument(text, file);
+  const problems: Problem[] = [...document.problems];
+  const fault = (pointer: string, said: Sentence): void => {
+    problems.push(document.place(problem({ severity: 'error', code: 'invalid_case', said, pointer })));
+  };
+  const root: unknown = document.value;
+  if (problems.some(({ severity }) => severity === 'error')) return { value: [], problems };
+  const list: unknown = isObject(root) ? root['cases'] : root;
+  const at = isObject(root) ? '/cases' : '';
+  if (!Array.isArray(list)) {
+    fault(at, say('cases_no_array', typeName(list)));
+    return { value: [], problems };
+  }
+  for (const key of Object.keys(isObject(root) ? root : {}))
+    if (!['$schema', 'profile', 'cases', 'comment'].includes(key)) fault(`/${key}`, say('unknown_key', ''));
+  const profile = isObject(root) && typeof root['profile'] === 'string' ? root['profile'] : undefined;
+  const value = list.flatMap((raw: unknown, index): PolicyCase[] => {
+    const pointer = `${at}/${index}`;
+    const sketch = readSketch(raw, own, (below, said) => fault(`${pointer}${below}`, said));
+    if (!sketch || !isObject(raw)) return [];
+    const wrong = (below: string, said: Sentence): readonly [] => {
+      fault(`${pointer}${below}`, said);
+      return [];
+    };
+    const { name = `case ${index + 1}`, profile: ownProfile = profile, mode } = raw;
+    if (typeof name !== 'string') return [...wrong('/name', say('must_have_text', typeName(name)))];
+    if (ownProfile !== undefined && typeof ownProfile !== 'string')
+      return [...wrong('/profile', say('must_have_text', typeName(ownProfile)))];
+    if (mode !== undefined && mode !== 'plan' && mode !== 'execute')
+      return [...wrong('/mode', say('must_be', '`plan` or `execute`', JSON.stringify(mode) ?? 'nothing'))];
+    const expect = readExpectation(raw['expect'], (below, said) => wrong(`/expect${below}`, said));
+    if (!expect) return [];
+    return [
+      {
+        ...sketch,
+        name,
+        ...(ownProfile === undefined ? {} : { profile: ownProfile }),
+        ...(mode === undefined ? {} : { mode }),
+        expect,
+        file,
+        line: document.range(pointer).line,
+      },
+    ];
+  });
+  return { value, problems };
+}
+
+/** `"deny"`, or `{ "effect": "deny", "rule": "no-keys", "step": "boundaries" }`. */
+function readExpectation(raw: unknown, wrong: (at: string, said: Sentence) => void): Expectation | undefined {
+  const given = isObject(raw) ? raw : { effect: raw };
+  const { effect: word, rule, step, ...others } = given;
+  const effect = typeof word === 'string' && Object.hasOwn(effects, word) ? effects[word] : undefined;
+  const known = gateSteps.find((one) => one === step);
+  const [stray] = Object.keys(others);
+  if (effect === undefined)
+    wrong(isObject(raw) ? '/effect' : '', say('must_be', '`deny`, `ask` or `pass`', JSON.stringify(word) ?? 'nothing'));
+  else if (rule !== undefined && (typeof rule !== 'string' || rule === ''))
+    wrong('/rule', say('must_have_text', typeName(rule)));
+  else if (step !== undefined && known === undefined)
+    wrong('/step', say('must_be', gateSteps.map((one) => `\`${one}\``).join(', '), JSON.stringify(step) ?? 'nothing'));
+  else if (stray !== undefined) wrong(`/${stray}`, say('unknown_key', ''));
+  else
+    return {
+      effect,
+      ...(typeof rule === 'string' ? { rule } : {}),
+      ...(known === undefined ? {} : { step: known }),
+    };
+  return undefined;
+}

@@ -1,0 +1,150 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { main } from '../../../src/cli/main';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+
+const boundaries = JSON.stringify([
+  { id: 'no-keys', match: { accessAny: ['fs.write'], path: 'keys/**' }, decision: 'deny', reason: 'keys & <locks>' },
+]);
+
+const write = (file: string) => ({ tool: 'write_file', input: { path: file, content: 'x' } });
+const denied = { effect: 'deny', rule: 'no-keys', step: 'boundaries' };
+
+function workspace(cases: unknown, files: Record<string, string> = {}) {
+  const own = '.vscode/capabilities';
+  return temporaryWorkspace({
+    [`${own}/boundaries.json`]: boundaries,
+    [`${own}/keys.policy-test.json`]: typeof cases === 'string' ? cases : JSON.stringify(cases, undefined, 1),
+    ...files,
+  });
+}
+
+const test = (folder: string, ...more: readonly string[]) => runCli(['policy', 'test', '--workspace', folder, ...more]);
+
+describe('policy test', () => {
+  it('D.policy-tests: judges cases by the whole gate: rule, step, profile, mode and actor', async () => {
+    const { folder, dispose } = workspace({
+      cases: [
+        { name: 'keys', ...write('./a/../keys/x'), expect: denied },
+        { name: 'plan', ...write('src/x'), mode: 'plan', expect: { effect: 'deny', step: 'mode' } },
+        { name: 'asks', ...write('src/x'), expect: { effect: 'ask', step: 'permission' } },
+        { name: 'user', ...write('src/x'), actor: 'user', expect: 'pass' },
+        { name: 'read only', ...write('src/x'), profile: 'readOnly', expect: { effect: 'deny', step: 'enabled' } },
+        {
+          name: 'preset',
+          tool: 'read_file',
+          input: { path: '.env' },
+          expect: { effect: 'deny', rule: 'preset.secrets' },
+        },
+        { name: 'bad input', tool: 'read_file', input: {}, expect: { effect: 'deny', step: 'input' } },
+        { name: 'none such', tool: 'no_tool', input: {}, expect: { effect: 'deny', step: 'find' } },
+        { name: 'server', tool: 'mcp:files:put', accesses: ['fs.write keys/x'], expect: denied },
+      ],
+    });
+    const { code, text } = await test(folder);
+    dispose();
+    assert.match(text, /^9 cases: 9 passed, 0 failed/);
+    assert.equal(code, 0);
+  });
+
+  it('D.policy-tests: a failure says what decided instead and what nearly did; a misspelled tool never counts as denied', async () => {
+    const { folder, dispose } = workspace([
+      { name: 'read', tool: 'read_file', input: { path: 'keys/x' }, expect: { effect: 'deny', rule: 'no-keys' } },
+      { name: 'keys', ...write('keys/x'), expect: 'pass' },
+      { name: 'slip', tool: 'writ_file', input: {}, expect: 'deny' },
+      { name: 'profile', profile: 'none', tool: 'read_file', input: {}, expect: 'deny' },
+    ]);
+    const { code, text } = await test(folder);
+    dispose();
+    assert.equal(code, 1);
+    assert.match(text, /keys\.policy-test\.json:2 read\n/);
+    assert.match(
+      text,
+      /expected {2}deny by no-keys\n.*but got {3}pass; no rule speaks for it\n.*\n.*nearly {4}no-keys: accessAny: \["fs\.write"\]/,
+    );
+    assert.match(
+      text,
+      /keys\n.*\n.*expected {2}pass\n.*but got {3}deny by no-keys at step boundaries\n.*keys & <locks>/,
+    );
+    assert.match(text, /slip\n[^✗]*cannot be judged: .*writ_file.*write_file/);
+    assert.match(text, /profile\n[^✗]*there is no profile `none`/);
+    assert.match(text, /4 cases: 0 passed, 4 failed/);
+  });
+
+  it('D.policy-tests: TAP, JUnit and JSON say the same; a case that cannot be read fails the run', async () => {
+    const rows = [
+      { name: 'keys #1', ...write('keys/x'), expect: denied },
+      { name: 'wrong <&">', ...write('keys/x'), expect: 'pass' },
+    ];
+    const { folder, dispose } = workspace(rows);
+    const tap = await test(folder, '--tap');
+    assert.match(
+      tap.text,
+      /^TAP version 13\n1\.\.2\nok 1 - keys \\#1 .*\nnot ok 2 - wrong <&"> .*\n {2}---\n(?: {2}- ".*"\n)+ {2}\.\.\.$/,
+    );
+    const junit = path.join(folder, 'junit.xml');
+    const json = (await test(folder, '--json', '--junit', junit)).json();
+    assert.deepEqual(
+      json.cases.map((one: { passed: boolean }) => one.passed),
+      [true, false],
+    );
+    const xml = readFileSync(junit, 'utf8');
+    assert.match(xml, /<testsuites tests="2" failures="1"/);
+    assert.match(xml, /name="wrong &lt;&amp;&quot;&gt;"/);
+    assert.match(xml, /keys &amp; &lt;locks&gt;/);
+    writeFileSync(
+      path.join(folder, '.vscode/capabilities/b.policy-test.json'),
+      '[{"accesses":["fs.read a"],"expect":"no"}]',
+    );
+    const broken = await test(folder, '--tap');
+    assert.match(broken.errors, /b\.policy-test\.json:1:\d+: error: must be `deny`, `ask` or `pass`.*\[invalid_case\]/);
+    assert.equal(broken.code, 1);
+    dispose();
+  });
+
+  it('D.policy-tests: --coverage and --mutate name what no case shows, and --min-score decides the exit code', async () => {
+    const { folder, dispose } = workspace([{ name: 'keys', ...write('keys/x'), expect: denied }]);
+    const { text, code } = await test(folder, '--coverage', '--mutate');
+    assert.match(text, /coverage: 1 of 1 rules.*\n {2}no-keys: no case depends on accessAny, path\n/);
+    assert.match(text, /nobody noticed: no-keys: drop clause path/);
+    assert.equal(code, 0);
+    assert.equal((await test(folder, '--mutate', '--min-score', '0.9')).code, 1);
+    assert.equal((await test(folder, '--mutate', '--min-score', 'x')).code, 2);
+    dispose();
+  });
+
+  it('D.policy-tests: --watch judges again once the rules change', async () => {
+    const { folder, dispose } = workspace([{ name: 'keys', ...write('keys/x'), expect: denied }]);
+    const stop = new AbortController();
+    const out: string[] = [];
+    const io = { error: () => {}, environment: {}, signal: stop.signal };
+    await main(['policy', 'test', '--workspace', folder, '--watch'], {
+      ...io,
+      out(text) {
+        out.push(text);
+        if (out.length === 1) writeFileSync(path.join(folder, '.vscode/capabilities/boundaries.json'), '[]');
+        else stop.abort();
+      },
+    });
+    dispose();
+    assert.match(out[0] ?? '', /1 passed/);
+    assert.match(out[1] ?? '', /there is no rule no-keys in force[^]*1 failed/);
+  });
+
+  it('D.policy-tests: a thousand cases take less than a second of work', async () => {
+    const rows = Array.from({ length: 1000 }, (_none, index) => ({
+      name: `case ${index}`,
+      ...write(`${index % 2 === 0 ? 'keys' : 'src'}/${index}`),
+      expect: index % 2 === 0 ? 'deny' : 'ask',
+    }));
+    const { folder, dispose } = workspace(rows);
+    await test(folder);
+    const before = process.cpuUsage();
+    const { code, text } = await test(folder);
+    const { user, system } = process.cpuUsage(before);
+    dispose();
+    assert.equal(code, 0, text.slice(-300));
+    assert.ok((user + system) / 1000 < 1000, `${(user + system) / 1000} ms`);
+  });
+});
