@@ -60,7 +60,7 @@ export function readCaseFile(text: string, file: string): Parsed<readonly Policy
     return { value: [], problems };
   }
   for (const key of Object.keys(isObject(root) ? root : {}))
-    if (!['$schema', 'profile', 'cases', 'comment'].includes(key)) fault(`/${key}`, say('unknown_key', ''));
+    if (!['$schema', 'profile', 'cases', 'comment'].includes(key)) fault(`/${key}`, say('is_unknown', ''));
   const profile = isObject(root) && typeof root['profile'] === 'string' ? root['profile'] : undefined;
   const value = list.flatMap((raw: unknown, index): PolicyCase[] => {
     const pointer = `${at}/${index}`;
@@ -106,7 +106,7 @@ function readExpectation(raw: unknown, wrong: (at: string, said: Sentence) => vo
     wrong('/rule', say('must_have_text', typeName(rule)));
   else if (step !== undefined && known === undefined)
     wrong('/step', say('must_be', gateSteps.map((one) => `\`${one}\``).join(', '), JSON.stringify(step) ?? 'nothing'));
-  else if (stray !== undefined) wrong(`/${stray}`, say('unknown_key', ''));
+  else if (stray !== undefined) wrong(`/${stray}`, say('is_unknown', ''));
   else
     return {
       effect,
