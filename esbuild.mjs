@@ -250,6 +250,25 @@ export async function buildWebviews(outdir = 'dist/webview') {
   );
 }
 
+/**
+ * The hook of other agents is one file: it starts with every call of theirs, and what it does not need is only skipped
+ * over.
+ */
+export async function buildHook(outfile = 'dist/hook.js', extra = {}) {
+  const result = await build({
+    ...shared,
+    entryPoints: ['src/hook.ts'],
+    outfile,
+    format: 'cjs',
+    minify: true,
+    metafile: true,
+    plugins: [emptyValidators],
+    define: { 'import.meta.url': 'undefined' },
+    ...extra,
+  });
+  return { [path.normalize(outfile)]: Object.values(result.metafile.outputs)[0].bytes };
+}
+
 /** Builds all into dist/. */
 export async function buildAll() {
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
@@ -273,7 +292,7 @@ export async function buildAll() {
     finish: { minify: true },
     start: { entry: 'dist/extension.js', chunk: 'composeEditor-' },
   });
-  Object.assign(result.sizes, await buildWebviews());
+  Object.assign(result.sizes, await buildWebviews(), await buildHook());
   const problems = checkBundle(result);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   await mkdir(path.join(root, '.build'), { recursive: true });

@@ -8,17 +8,23 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 // Output is flushed before the process ends by itself; `process.exit` would cut long results short on a pipe.
-main(process.argv.slice(2), {
-  out: (text) => process.stdout.write(`${text}\n`),
-  error: (text) => process.stderr.write(`${text}\n`),
-  environment: process.env,
-  signal: stop.signal,
-}).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+// A hook reads its own arguments and ends by itself: every call of another agent waits for it.
+if (process.argv[2] === 'hook') void import('./hook');
+else run();
+
+function run(): void {
+  main(process.argv.slice(2), {
+    out: (text) => process.stdout.write(`${text}\n`),
+    error: (text) => process.stderr.write(`${text}\n`),
+    environment: process.env,
+    signal: stop.signal,
+  }).then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
+}

@@ -17,6 +17,7 @@ import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
 import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
+import { privateFolderPath } from '../node/hooks/privateFolder';
 import { createMailClient } from '../node/mail/smtpClient';
 import { withAdminHash } from '../core/policy/approvals/adminHash';
 import { environmentSecrets, memoryStore } from '../node/memory';
@@ -77,7 +78,7 @@ export function composeCli(options: CliOptions): CliSystem {
   const records = stateFolder('writes', environment);
   const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
   const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
-  const own = [...options.own, ...[records, session].filter((one) => one !== undefined)];
+  const own = [...options.own, privateFolderPath(), ...[records, session].filter((one) => one !== undefined)];
   const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],

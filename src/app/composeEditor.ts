@@ -340,6 +340,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
   );
   await core.ready;
+  // Hooks of other agents meet the editor once it can judge; nobody waits for it here.
+  const folders = (): readonly string[] =>
+    (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+  void import('./hookGate').then(({ answerHooks }) => {
+    const hooks = answerHooks({ core, audit: audit.sink, log, folders, leavesSettings: true });
+    if (!hooks) return;
+    store.add(hooks);
+    store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));
+  });
 
   return {
     api: { registry, profiles, router, runtimeAgent },

@@ -1,6 +1,7 @@
 import { builtinCapabilities } from '../capabilities/index';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { Discovery } from '../core/profiles/discovery';
+import { hostTools } from '../core/hooks/hostTools';
 import { ProfileStore } from '../core/profiles/profileStore';
 import { CapabilityRegistry } from '../core/registry/registry';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
@@ -15,12 +16,12 @@ export interface Tools extends Disposable {
 
 /** @param own the capabilities of servers and definitions that the user wants without a profile naming them. */
 export function composeTools(
-  { storage, crypto }: Pick<Platform, 'storage' | 'crypto'>,
+  { storage, crypto, files }: Pick<Platform, 'storage' | 'crypto' | 'files'>,
   settings: SettingsInForce,
   own: () => readonly string[],
 ): Tools {
   const store = new DisposableStore();
-  const registry = store.add(new CapabilityRegistry());
+  const registry = store.add(new CapabilityRegistry(hostTools(() => files)));
   for (const capability of builtinCapabilities) store.add(registry.register(capability));
   const profiles = store.add(new ProfileStore({ registry, settings: () => settings.now, storage, crypto, own }));
   const discovery = store.add(new Discovery(registry, profiles));

@@ -18,6 +18,7 @@ import { WriteJournal } from '../node/files/writeJournal';
 import { createBlobStore } from '../node/blobStore';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
+import { privateFolderPath } from '../node/hooks/privateFolder';
 import { createMailClient } from '../node/mail/smtpClient';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { createTrustedModules } from '../node/sandbox/trustedModules';
@@ -65,7 +66,7 @@ const webCacheBytes = 50_000_000;
 export function editorPlatform(options: EditorPlatformOptions): Platform {
   const { context, store, log, settings, storage, secrets, policyFiles, questions, textQuestions, core } = options;
   const globalStorage = context.globalStorageUri.fsPath;
-  const own = [globalStorage, ...(context.storageUri ? [context.storageUri.fsPath] : [])];
+  const own = [globalStorage, privateFolderPath(), ...(context.storageUri ? [context.storageUri.fsPath] : [])];
   const proxies = readProxySettings(process.env);
   const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
   const worker = store.add(createWorkerPool(bundle('worker.js')));

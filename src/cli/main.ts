@@ -2,6 +2,7 @@ import { filterGrammar } from '../core/registry/filterGrammar';
 import { auditOptions, auditUsage } from './auditOptions';
 import { policyOptions, policyUsage } from './policyOptions';
 import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
+import { hookUsage } from '../core/hooks/hostEvent';
 
 interface Command {
   readonly usage: string;
@@ -58,6 +59,12 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'admin-token set --state-dir DIR --admin-token-file FILE [--current-token-file FILE]',
     options: { 'state-dir': true, 'admin-token-file': true, 'current-token-file': true },
     run: async (args, io) => (await import('./adminToken')).runAdminToken(args, io),
+  },
+  hook: {
+    usage: hookUsage,
+    options: {},
+    // The entry sees to it, because a hook starts with every call of another agent.
+    run: async () => 2,
   },
   audit: {
     usage: auditUsage,

@@ -46,6 +46,7 @@ const coreOrder = [
   'places',
   'shell',
   'foreign',
+  'hooks',
   'definitions',
   'todos',
   'gate',

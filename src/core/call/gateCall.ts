@@ -24,6 +24,8 @@ export interface Invocation {
   readonly mode?: Mode;
   /** The hash of the frozen plan that this call belongs to. */
   readonly planHash?: string;
+  /** Where a tool of another agent works: relative paths start there. */
+  readonly cwd?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly message: string; readonly fraction?: number }) => void;
   /** The invocation on whose behalf a tool calls another tool. */

@@ -16,6 +16,8 @@ export interface AccessContext {
   readonly signal: AbortSignal;
   /** Left out where there is no call to remember its paths. */
   readonly resolved?: ResolvedPaths;
+  /** Where a tool of another agent works. */
+  readonly cwd?: string;
 }
 
 export interface ToolContext extends AccessContext {

@@ -25,10 +25,15 @@ interface LinePlaces {
  * to what only the shell itself can tell. The reader of shell lines is loaded with the first of them.
  */
 export async function commandLineAccesses(line: string, places: LinePlaces): Promise<readonly Access[] | undefined> {
-  const { readShell } = await import('../shell/readShell');
+  const [{ readShell }, { runsWhatItFetched }] = await Promise.all([
+    import('../shell/readShell'),
+    import('../shell/fetchedCode'),
+  ]);
   const { cwd } = places.labels;
-  const { accesses } = readShell(line, cwd === undefined ? {} : { cwd });
+  const reading = readShell(line, cwd === undefined ? {} : { cwd });
+  const { accesses } = reading;
   const found: Access[] = [];
+  if (runsWhatItFetched(reading)) found.push({ effect: 'system.exec_fetched', resource: line.slice(0, 4000) });
   for (const { words: _words, isPattern, ...access } of accesses) {
     if (!access.effect.startsWith('fs.')) found.push(access);
     else if (!places.isRemote) {

@@ -18,9 +18,17 @@ import { openAsks } from './steps';
 /** What a handler may know while it only tells what a call would touch. */
 export function accessContext(
   ports: ToolPorts,
-  { profile, config, actor, signal, resolved }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved'>,
+  {
+    profile,
+    config,
+    actor,
+    signal,
+    resolved,
+    invocation: { cwd },
+  }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved' | 'invocation'>,
 ): AccessContext {
-  return { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
+  const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
+  return cwd === undefined ? known : { ...known, cwd };
 }
 
 /** What a running handler's requests are answered with; the gate itself. */

@@ -91,7 +91,10 @@ export async function readCall(
   const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
   if (violations.length > 0) throw invalidInput(violations);
   const handler = await tool.load();
-  const found = await handler.accesses(input, accessContext(ports, { profile, config, actor, signal, resolved }));
+  const found = await handler.accesses(
+    input,
+    accessContext(ports, { profile, config, actor, signal, resolved, invocation }),
+  );
   return { ...asked, capability: tool.capability, actor, input, config, ...callAccesses(tool, found), resolved };
 }
 

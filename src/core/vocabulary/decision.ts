@@ -5,7 +5,7 @@ import type { ActorType } from './toolDefinition';
 export type Mode = 'plan' | 'execute';
 
 /** The surface that a call comes from; recorded, and never a reason to judge differently. */
-export type Surface = 'chat' | 'participant' | 'palette' | 'tree' | 'mcp' | 'cli' | 'api' | 'tool';
+export type Surface = 'chat' | 'participant' | 'palette' | 'tree' | 'mcp' | 'cli' | 'api' | 'tool' | 'host';
 
 /** The steps of the gate in their order. */
 export const gateSteps = [

@@ -7,14 +7,16 @@ export type ToolSource =
   | { readonly type: 'definition'; readonly file: string }
   | { readonly type: 'extension'; readonly extensionId: string }
   | { readonly type: 'mcp'; readonly server: string }
-  | { readonly type: 'channel'; readonly channel: string };
+  | { readonly type: 'channel'; readonly channel: string }
+  /** The tools of another agent, such as `claude`, which asks us by its hooks before it runs one. */
+  | { readonly type: 'host'; readonly agent: string };
 
 /** What a kind of source declares about everything that comes from it. */
 interface SourceKind {
   /** Its place in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
   readonly rank: number;
   /** What the ids of its tools begin with. */
-  readonly idPrefix: 'cap' | 'ext' | 'mcp' | 'chan';
+  readonly idPrefix: 'cap' | 'ext' | 'mcp' | 'chan' | 'host';
   /** True where we wrote it: what a tool declares about itself is true, and its id says all about it. */
   readonly isOurs: boolean;
   /** True where the user brought it, unless its provenance or its entry says otherwise. */
@@ -31,6 +33,8 @@ interface SourceKind {
   readonly fillsPrompts: boolean;
   /** True where what it offers is fetched from an address, and can be fetched again. */
   readonly isFetched: boolean;
+  /** True where another program runs its tools and asks us before: no profile switches them, and nothing here runs them. */
+  readonly runsElsewhere: boolean;
   /** The setting in which the user judges its tools; undefined where they are judged by what they declare. */
   readonly judgedIn?: 'extensionTools' | 'mcp.servers';
 }
@@ -44,6 +48,7 @@ const common = {
   offersContents: false,
   fillsPrompts: false,
   isFetched: false,
+  runsElsewhere: false,
 };
 
 /** In the order of their rank. */
@@ -70,6 +75,15 @@ const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
     keepsNames: true,
     judgedIn: 'extensionTools',
   },
+  host: {
+    ...common,
+    rank: 5,
+    idPrefix: 'host',
+    isUsers: true,
+    keepsNames: true,
+    keepsHyphens: true,
+    runsElsewhere: true,
+  },
 };
 
 export const sourceKind = (source: ToolSource): SourceKind => kinds[source.type];
@@ -86,6 +100,8 @@ export function sourceName(source: ToolSource): string | undefined {
       return source.server;
     case 'channel':
       return source.channel;
+    case 'host':
+      return source.agent;
   }
 }
 

@@ -151,7 +151,7 @@ const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
   costClass: oneOf(...costClasses),
   riskLevel: oneOf(...riskLevels),
   riskAtLeast: oneOf(...riskLevels),
-  source: oneOf('builtin', 'definition', 'extension', 'mcp', 'channel'),
+  source: oneOf('builtin', 'definition', 'extension', 'mcp', 'channel', 'host'),
   actor: oneOf('user', 'agent'),
   argument: (value, reading) => {
     if (!isObject(value)) throw new SaidError(say('no_pointers', typeName(value)));

@@ -174,6 +174,12 @@ export const freePaths: readonly string[] = [
   `id_*.${sourceEndings}`,
 ];
 
+/** Folders of the workspace that hold what a build, a test or a package manager made; never those of the machine. */
+export const builtPaths: readonly string[] = [
+  '{build,dist,out,target,coverage,.next,.nuxt,.turbo,.parcel-cache,.pytest_cache,.mypy_cache,__pycache__,.cache,tmp,node_modules}{,/**}',
+  '{packages,apps,libs,services,crates,modules}/*/{build,dist,out,target,coverage,.next,.turbo,__pycache__,node_modules}{,/**}',
+];
+
 /** Files that decide what runs or what an agent is told, wherever they stand. */
 export const governingPaths: readonly PresetPathRow[] = [
   {

@@ -3,6 +3,7 @@ import type { Boundary, BoundaryDecision } from '../../vocabulary/boundary';
 import { presetExamples } from './presetExamples';
 import {
   buildPaths,
+  builtPaths,
   freePaths,
   governingPaths,
   installedPaths,
@@ -47,7 +48,8 @@ function filesOf(
 
 function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Row[] {
   const network = { accessAny: ['network.*'], ...(hostNot.length > 0 ? { hostNot } : {}) };
-  const deletes = { accessAny: ['fs.delete'], path: '**' };
+  // What a build makes it makes again.
+  const deletes = { accessAny: ['fs.delete'], path: '**', pathNot: builtPaths };
   return [
     {
       id: 'preset.secrets',
@@ -101,6 +103,34 @@ function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Ro
       id: 'preset.permanent-delete',
       match: { ...deletes, permanent: true },
       reason: say('past_the_trash'),
+      decisions: ['require_approval', 'require_approval'],
+    },
+    {
+      // A call that names it shows that the hook answers; nothing is there.
+      id: 'preset.hook-canary',
+      match: { source: 'host', accessAny: ['fs.*'], path: '**/.agent-capabilities-canary' },
+      reason: say('hook_canary'),
+      decisions: ['deny', 'deny', 'deny'],
+    },
+    {
+      // Whose result decides what runs nobody can judge, whoever asks.
+      id: 'preset.fetched-code',
+      match: { accessAny: ['system.exec_fetched'] },
+      reason: say('fetched_code'),
+      steer: say('steer_fetched_code'),
+      decisions: ['deny', 'deny', 'require_approval'],
+    },
+    {
+      id: 'preset.hidden-shell',
+      match: { accessAny: ['system.exec_interactive'] },
+      reason: say('hidden_shell'),
+      steer: say('steer_hidden_shell'),
+      decisions: ['deny', 'deny', 'deny'],
+    },
+    {
+      id: 'preset.terminal',
+      match: { source: 'host', accessAny: ['system.exec'] },
+      reason: say('not_understood_line'),
       decisions: ['require_approval', 'require_approval'],
     },
     {

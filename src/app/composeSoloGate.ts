@@ -1,0 +1,156 @@
+import path from 'node:path';
+import type { AuditSink } from '../core/audit/event';
+import { DisposableStore } from '../core/base/lifecycle';
+import { say } from '../core/base/sentence';
+import { pass } from '../core/call/stepAnswer';
+import type { GateDependencies } from '../core/gate/dependencies';
+import { ToolRouter } from '../core/gate/router';
+import { hostTools } from '../core/hooks/hostTools';
+import { CallLimits } from '../core/policy/limits/limits';
+import { effectiveLimits, parseLimits, parseManagedLimits } from '../core/policy/limits/limitSettings';
+import { FrozenPlans } from '../core/policy/plans/plans';
+import { PolicyEngine } from '../core/policy/rules/engine';
+import { ownFileBoundaries } from '../core/policy/rules/ownFiles';
+import { BoundarySources } from '../core/policy/rules/policySources';
+import type { KeyValueStore, Log } from '../core/ports/platform';
+import type { ToolPorts } from '../core/ports/toolPorts';
+import type { Profile, ResolvedProfile } from '../core/profiles/profile';
+import { CapabilityRegistry } from '../core/registry/registry';
+import { readSettings } from '../core/settings/readSettings';
+import type { SettingsLayers } from '../core/settings/settings';
+import { ownPlaces } from '../node/files/ownPlaces';
+import { memoryStore } from '../node/memory';
+import { NodeFileSystem } from '../node/nodeFileSystem';
+import { PolicyFolder } from '../node/policyFolder';
+import { nodeCrypto, systemClock } from '../node/system';
+
+interface SoloOptions {
+  /** The workspace. */
+  readonly folder: string;
+  readonly layers: SettingsLayers;
+  readonly mode: Profile['mode'];
+  /** Keeps rates and budgets from one hook to the next. */
+  readonly limits: KeyValueStore;
+  /** The program's own folders, which are closed. */
+  readonly own: readonly string[];
+  readonly audit: AuditSink;
+  readonly log: Log;
+}
+
+interface SoloGate {
+  readonly router: ToolRouter;
+  /** True once something was to be asked that needs the admin token: no other program may ask it. */
+  readonly needsAdmin: () => boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * The gate for one call of another agent, in a process that lives as long as that call and asks nobody: the same
+ * settings, rules and limits, without tools of ours, profiles' capabilities and grants.
+ */
+export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
+  const { folder, layers, log } = options;
+  const store = new DisposableStore();
+  const settings = readSettings(layers);
+  const files = new NodeFileSystem({
+    folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
+  });
+  const policy = store.add(new PolicyFolder(folder));
+  const engine = store.add(new PolicyEngine());
+  const own = ownFileBoundaries(ownPlaces(files.folders(), options.own), files);
+  engine.setRules(new BoundarySources().gather(settings, policy.boundaryFiles.read(), own).boundaries);
+  await engine.ready.catch((error: unknown) => log.error(String(error)));
+  const limits = new CallLimits({ clock: systemClock, storage: options.limits });
+  const managed = settings.layers.managed['limits'];
+  const user = managed === undefined ? parseLimits(settings.layers.user['limits'] ?? {}) : parseManagedLimits(managed);
+  limits.setLimits(effectiveLimits(user.value, settings.layers.workspace['limits']).value);
+  let needsAdmin = false;
+  const registry = new CapabilityRegistry(hostTools(() => files));
+  const gate: GateDependencies = {
+    registry,
+    ports: soloPorts(files, settings, log),
+    validator: { validate: async () => [] },
+    profile: () => soloProfile(options.mode),
+    boundaries: engine,
+    plans: new FrozenPlans({
+      clock: systemClock,
+      crypto: nodeCrypto,
+      storage: memoryStore(),
+      find: (reference) => registry.tool(reference),
+      requireFrozenSpec: () => settings.get('policy.requireFrozenSpec'),
+    }),
+    requirements: { judge: async () => pass('requirements') },
+    limits,
+    approvals: {
+      covering: () => undefined,
+      async ask(request) {
+        needsAdmin ||= request.needsAdmin;
+        const why = say(request.needsAdmin ? 'admin_token_elsewhere' : 'nobody_at_hook');
+        return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
+      },
+    },
+    audit: options.audit,
+    confirmationTimeoutSeconds: () => settings.get('confirmation.timeoutSeconds'),
+  };
+  return {
+    router: new ToolRouter(gate),
+    needsAdmin: () => needsAdmin,
+    async close() {
+      await limits.save();
+      limits.dispose();
+      store.dispose();
+    },
+  };
+}
+
+/** What a tool of another agent needs to tell what it touches; it runs nowhere here, so all else is missing. */
+function soloPorts(files: ToolPorts['files'], settings: ToolPorts['settings'], log: Log): ToolPorts {
+  const missing = (): never => {
+    throw new Error('a hook runs no tool');
+  };
+  return {
+    clock: systemClock,
+    log,
+    crypto: nodeCrypto,
+    files,
+    settings,
+    http: { send: missing },
+    worker: { run: missing },
+    secrets: { get: missing, set: missing, names: missing },
+    storage: memoryStore(),
+    get todos() {
+      return missing();
+    },
+    get governance() {
+      return missing();
+    },
+    get discovery() {
+      return missing();
+    },
+  };
+}
+
+function soloProfile(mode: Profile['mode']): ResolvedProfile {
+  const profile: Profile = {
+    id: 'hook',
+    name: 'Hook',
+    description: '',
+    systemPrompt: '',
+    mode,
+    capabilities: [],
+    origin: 'shipped',
+  };
+  return {
+    profile,
+    id: profile.id,
+    entries: [],
+    kept: [],
+    carriers: [],
+    tools: [],
+    scopes: new Set(),
+    mode,
+    problems: [],
+    isToolEnabled: () => false,
+    config: () => ({}),
+  };
+}

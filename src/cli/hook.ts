@@ -1,0 +1,170 @@
+import { performance } from 'node:perf_hooks';
+import { messageOf } from '../core/base/errorText';
+import { asked, denied, mayAsk, silent } from '../core/hooks/answers';
+import {
+  type Dialect,
+  type HookAnswer,
+  type HostEvent,
+  hookUsage,
+  isDialect,
+  hostAgents,
+} from '../core/hooks/hostEvent';
+import { isBefore, readPayload } from '../core/hooks/readPayload';
+import { hostToolId } from '../core/hooks/hostTools';
+import type { HookVerdict } from '../core/gate/hookCall';
+import { type Answered, keepAnswer } from '../node/hooks/lastAnswers';
+import { askGate } from '../node/hooks/askGate';
+import { openPrivateFolder } from '../node/hooks/privateFolder';
+
+/** How a hook is called; all of it stands in the entry that installed it, because its environment is not to be trusted. */
+export interface HookOptions {
+  readonly dialect: Dialect;
+  /** The event of the entry, for agents that do not name it. */
+  readonly event: string | undefined;
+  /** The folder to meet editors in; the user's own where it is left out. */
+  readonly privateFolder: string | undefined;
+  /** How long an answer may take, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/** An answer that takes longer would come too late for some agents, which then let the call pass. */
+const defaultLimitMs = 2500;
+
+/** Reads the arguments of a hook; throws an Error for what it does not know. */
+export function readHookOptions(args: readonly string[]): HookOptions {
+  const values = new Map<string, string>();
+  for (let at = 0; at < args.length; at += 2) {
+    const [name = '', value] = [args[at], args[at + 1]];
+    if (!/^--(?:dialect|event|limit|private)$/.test(name) || value === undefined)
+      throw new Error(`\`${name}\` is no option of a hook; usage: ${hookUsage}`);
+    values.set(name.slice(2), value);
+  }
+  const dialect = values.get('dialect') ?? '';
+  if (!isDialect(dialect))
+    throw new Error(`\`--dialect\` must be one of ${hostAgents.join(', ')} (got \`${dialect}\`)`);
+  const limitMs = values.has('limit') ? Number(values.get('limit')) : defaultLimitMs;
+  if (!Number.isInteger(limitMs) || limitMs < 100 || limitMs > 3_600_000)
+    throw new Error('`--limit` must be whole milliseconds, from 100 to 3600000');
+  return { dialect, event: values.get('event'), privateFolder: values.get('private'), limitMs };
+}
+
+/**
+ * Answers one hook. Whatever goes wrong is a denial in the agent's own words; it never throws. What is no question gets
+ * no answer: some agents take one for an order to go on for ever.
+ */
+export async function answerHook(options: HookOptions, payload: string, workedMs: number): Promise<HookAnswer> {
+  const started = performance.now();
+  let event: HostEvent | undefined;
+  try {
+    const read = readPayload(payload, options.dialect, options.event);
+    event = read;
+    const folder = openPrivateFolder(options.privateFolder);
+    const limitMs = options.limitMs - workedMs;
+    const { verdict, by } = (await askGate(folder, read, limitMs)) ?? {
+      verdict: await alone(folder, read),
+      by: 'alone' as const,
+    };
+    const durationMs = Math.round(performance.now() - started + workedMs);
+    const answer = answerOf(read, verdict, by);
+    keep(folder, { ...factsOf(options, read), durationMs, by, ...told(verdict, read, answer) });
+    return answer;
+  } catch (error) {
+    return faultAnswer(options, event, messageOf(error), performance.now() - started + workedMs);
+  }
+}
+
+async function alone(folder: string, event: HostEvent): Promise<HookVerdict> {
+  if (event.kind === 'prompt' || event.kind === 'note') return { effect: 'allow', reason: '' };
+  const { judgeAlone } = await import('./hookAlone');
+  return judgeAlone(folder, event);
+}
+
+function answerOf(event: HostEvent, verdict: HookVerdict, by: Answered['by']): HookAnswer {
+  if (event.kind !== 'before' || verdict.effect === 'allow') return silent;
+  // An agent's own question is never put beside ours.
+  if (verdict.effect === 'ask' && by === 'alone' && mayAsk(event.agent))
+    return asked(event.agent, event, verdict.reason);
+  return denied(event.agent, event, verdict.reason);
+}
+
+/** The denial for a fault of ours. Never for what is no question. */
+export function faultAnswer(
+  options: HookOptions,
+  event: HostEvent | undefined,
+  fault: string,
+  tookMs: number,
+): HookAnswer {
+  const isQuestion = event ? event.kind === 'before' : options.event === undefined || isBefore(options.event);
+  try {
+    const folder = openPrivateFolder(options.privateFolder);
+    const facts = event
+      ? factsOf(options, event)
+      : {
+          agent: options.dialect,
+          dialect: options.dialect,
+          event: options.event ?? '',
+          tool: '',
+          toolId: '',
+          kind: 'note' as const,
+          at: Date.now(),
+        };
+    keep(folder, {
+      ...facts,
+      effect: isQuestion ? 'deny' : 'noted',
+      by: 'fault',
+      durationMs: Math.round(tookMs),
+      code: 'fault',
+    });
+  } catch {
+    // The folder itself may be the fault.
+  }
+  if (!isQuestion) return silent;
+  const agent = event?.agent ?? (options.dialect === 'copilot' ? 'vscode' : options.dialect);
+  const reason = `Agent Capabilities could not judge the call, so it is denied: ${fault}`;
+  const answer = denied(agent, { event: event?.event ?? options.event ?? '' }, reason);
+  // Who sent what nobody can read is not known for sure; every one of them takes this as a denial.
+  return event ? answer : { ...answer, exitCode: 2 };
+}
+
+function factsOf(
+  { dialect }: HookOptions,
+  { agent, event, tool, cwd, session, kind, prompt }: HostEvent,
+): Pick<Answered, 'agent' | 'dialect' | 'event' | 'tool' | 'toolId' | 'cwd' | 'session' | 'kind' | 'prompt' | 'at'> {
+  return {
+    agent,
+    dialect,
+    event,
+    tool,
+    toolId: tool === '' ? '' : hostToolId(agent, tool),
+    kind,
+    at: Date.now(),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(session === undefined ? {} : { session }),
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+}
+
+const canaryRule = 'preset.hook-canary';
+
+function told(
+  { rule, code, effect }: HookVerdict,
+  { kind }: HostEvent,
+  answer: HookAnswer,
+): Pick<Answered, 'effect' | 'rule' | 'code' | 'isCanary'> {
+  const isAsked = effect === 'ask' && answer.stderr === '';
+  return {
+    effect: kind !== 'before' ? 'noted' : effect === 'ask' && !isAsked ? 'deny' : effect,
+    ...(rule === undefined ? {} : { rule }),
+    ...(code === undefined ? {} : { code }),
+    ...(rule === canaryRule ? { isCanary: true } : {}),
+  };
+}
+
+/** What was answered counts, whether or not it can be kept. */
+function keep(folder: string, answered: Answered): void {
+  try {
+    keepAnswer(folder, answered);
+  } catch {
+    // The disk may be full.
+  }
+}

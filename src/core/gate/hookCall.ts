@@ -1,0 +1,69 @@
+import { canonicalJson, isObject } from '../base/json';
+import type { Invocation } from '../call/gateCall';
+import type { HostEvent } from '../hooks/hostEvent';
+import { hostToolId } from '../hooks/hostTools';
+import type { Crypto } from '../ports/platform';
+import type { ToolResult } from '../vocabulary/toolResult';
+import type { RanElsewhere } from './elsewhere';
+
+const longestText = 2000;
+
+/** What the gate answers to a hook. `ask`: a person has to be asked, and nobody can be here. */
+export interface HookVerdict {
+  readonly effect: 'allow' | 'deny' | 'ask';
+  /** For the model; empty where the call may run. */
+  readonly reason: string;
+  readonly code?: string;
+  /** The boundary that denied. */
+  readonly rule?: string;
+}
+
+/**
+ * The call that a hook tells of. Its id is made of what the agent says of it both times, so that the record of its end
+ * finds that of its start, in whatever process.
+ */
+export function hookInvocation(event: HostEvent, crypto: Pick<Crypto, 'sha256'>, signal?: AbortSignal): Invocation {
+  const { agent, tool, input, session, callId, cwd } = event;
+  const named = callId ?? canonicalJson(input);
+  const digest = crypto.sha256([agent, session ?? '', tool, named].join('\0'));
+  return {
+    invocationId: `hook-${digest.slice(0, 32)}`,
+    tool: hostToolId(agent, tool),
+    input,
+    actor: { type: 'agent', id: session === undefined ? agent : `${agent}:${session.slice(0, 100)}` },
+    surface: 'host',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(signal ? { signal } : {}),
+  };
+}
+
+/** What an answer of the gate means for a hook. */
+export function hookVerdict(result: ToolResult): HookVerdict {
+  if (result.success) return { effect: 'allow', reason: '' };
+  const { code, message, details } = result.error;
+  const rule = details?.['boundary'];
+  return {
+    effect: code === 'approval_unavailable' ? 'ask' : 'deny',
+    reason: message,
+    code,
+    ...(typeof rule === 'string' ? { rule } : {}),
+  };
+}
+
+/** How a call ended, as far as the agent tells it. */
+export function ranElsewhere({ error, output, durationMs = 0 }: HostEvent): RanElsewhere {
+  const failed = error ?? failureIn(output);
+  return failed === undefined
+    ? { outcome: 'success', durationMs }
+    : { outcome: 'tool_error', durationMs, errorMessage: failed.slice(0, longestText) };
+}
+
+/** Some agents tell a failure within the result. */
+function failureIn(output: unknown): string | undefined {
+  if (!isObject(output)) return undefined;
+  const type = output['resultType'] ?? output['result_type'];
+  if (typeof type === 'string' && /^(?:failure|error|rejected|denied)$/.test(type))
+    return String(output['textResultForLlm'] ?? output['text_result_for_llm'] ?? type);
+  const error = output['error'];
+  return typeof error === 'string' && error !== '' ? error : undefined;
+}

@@ -1,0 +1,221 @@
+import { isObject } from '../base/json';
+import { braceless } from './wildcardNames';
+import { commandLineAccesses } from '../foreign/commandLine';
+import { PlaceLabels } from '../foreign/placeLabels';
+import { readUrl } from '../places/urlReadings';
+import { mentionsIn } from '../places/mentions';
+import type { FileSystem } from '../ports/files';
+import { refusal, type ToolError } from '../vocabulary/errors';
+import { say } from '../base/sentence';
+import type { Access, SideEffect } from '../vocabulary/access';
+import { patchedFiles } from './applyPatch';
+import type { HostToolRow } from './hostToolTable';
+import type { HostAgent } from './hostEvent';
+import { powershellAccesses } from '../shell/powershell';
+import { readShell } from '../shell/readShell';
+
+/** Arguments that name files or folders, in any of the agents. */
+const pathNames =
+  /^(?:file_?paths?|paths?|absolute_?path|relative_workspace_path|notebook_?path|dir_?path|directory|folder|target_?(?:file|directory)|old_path|new_path|include_paths|uri)$/i;
+/** Arguments that choose files in a folder by their names. */
+const patternNames =
+  /^(?:glob|glob_pattern|include|include_?pattern|includes|file_filter|file_filtering|glob_filter)$/i;
+const lineNames = /^(?:command|cmd|script|input)$/;
+const folderNames = /^(?:cwd|workdir|working_directory|directory|dir_path)$/;
+const mostPaths = 500;
+const longestText = 1_000_000;
+
+/** One call of a tool that is known. */
+interface HostCall {
+  readonly agent: HostAgent;
+  readonly tool: string;
+  readonly row: HostToolRow;
+  readonly input: unknown;
+  readonly files: FileSystem;
+  /** Where relative paths start. */
+  readonly cwd: string | undefined;
+}
+
+/**
+ * What a call of an agent's own tool touches. Throws a ToolError where the arguments that would say it are missing: an
+ * argument of another name may be read by the agent all the same.
+ */
+export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
+  const { row, input, files, cwd } = call;
+  const labels = new PlaceLabels(files, cwd);
+  switch (row.does) {
+    case 'nothing':
+      return [];
+    case 'files': {
+      const paths = textsNamed(input, pathNames);
+      if (paths.length === 0) throw unknownArguments(call);
+      return placed(paths, row.effects, labels);
+    }
+    case 'search':
+      return searched(call, labels);
+    case 'fetch':
+      return fetched(call);
+    case 'patch': {
+      const text = textsNamed(input, /^(?:command|input|patch|patch_?text)$/i)[0];
+      const patched = text === undefined ? undefined : patchedFiles(text);
+      if (!patched) throw unknownArguments(call);
+      const found = await Promise.all(patched.map(({ path, effect }) => placed([path], [effect], labels)));
+      return found.flat();
+    }
+    case 'shell':
+      return ran(call, labels);
+    case 'type':
+      return typed(call, labels);
+    case 'run':
+      return [{ effect: 'system.exec', resource: `${call.tool} ${JSON.stringify(input)}`.slice(0, 4000) }];
+  }
+}
+
+async function placed(
+  paths: readonly string[],
+  effects: readonly SideEffect[],
+  labels: PlaceLabels,
+  facts: Pick<Access, 'recursive'> = {},
+): Promise<readonly Access[]> {
+  const found: Access[] = [];
+  for (const path of paths) {
+    const reading = readUrl(path);
+    const known = await labels.of(reading.type === 'file' ? reading.path : path);
+    if (known === undefined) throw refusal('path_invalid', say('host_path_unreadable', path.slice(0, 200)));
+    for (const resource of known) for (const effect of effects) found.push({ effect, resource, ...facts });
+  }
+  return found;
+}
+
+async function searched({ agent, tool, input, files, cwd }: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
+  const named = textsNamed(input, pathNames);
+  const folders = named.length > 0 ? named : ['.'];
+  const found = [...(await placed(folders, ['fs.read'], labels, { recursive: true }))];
+  // A pattern may choose a single file; of a search for names it is the pattern itself.
+  const isByName = /^(?:glob|file_search)$/i.test(tool);
+  const patterns = [
+    ...textsNamed(input, patternNames),
+    ...(isByName ? textsNamed(input, /^(?:pattern|query|globPattern)$/) : []),
+  ].flatMap(braceless);
+  for (const folder of folders)
+    for (const pattern of patterns.slice(0, 50)) {
+      const line = `cat ${quotedPattern(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)}`;
+      for (const access of (await commandLineAccesses(line, { files, labels, isRemote: false })) ?? [])
+        if (access.effect === 'fs.read') found.push(access);
+    }
+  void [agent, cwd];
+  return found;
+}
+
+/** A pattern for names, as a word of a command line in which only its wildcards mean something. */
+const quotedPattern = (pattern: string): string => pattern.replace(/[^\p{L}\p{N}*?[\]/._-]/gu, (char) => `\\${char}`);
+
+function fetched(call: HostCall): readonly Access[] {
+  const texts = allTexts(call.input);
+  const found = new Map<string, Access>();
+  for (const text of texts)
+    for (const { type, text: place, certainty } of mentionsIn(text, 'acting'))
+      if (type === 'host' && certainty === 'written')
+        found.set(place, { effect: 'network.http', resource: place, method: 'GET' });
+  const urls = textsNamed(call.input, /^(?:urls?|uri)$/i);
+  for (const url of urls) {
+    const reading = readUrl(url);
+    if (reading.type === 'url')
+      found.set(reading.url, { effect: 'network.http', resource: reading.url, method: 'GET' });
+    else if (reading.type === 'file') found.set(url, { effect: 'fs.read', resource: reading.path });
+    else found.set(url, { effect: 'network.http', resource: url.trim(), method: 'GET' });
+  }
+  if (found.size === 0) throw unknownArguments(call);
+  return [...found.values()];
+}
+
+async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
+  const line = lineOf(call);
+  const folder = textsNamed(call.input, folderNames)[0];
+  const at = folder === undefined ? labels : new PlaceLabels(call.files, absolute(folder, labels.cwd));
+  const { row, files } = call;
+  const isWindows = files.style === 'windows';
+  const language = row.does === 'shell' ? row.language : 'posix';
+  const found: Access[] = [];
+  if (language !== 'powershell') found.push(...(await posix(call, line, at)));
+  if (language === 'powershell' || (language === 'machine' && isWindows))
+    for (const access of powershellAccesses(line)) found.push(...(await withLabels(access, at)));
+  // A line that only reads its folder still is a call that touches it.
+  if (!found.some(({ suspected }) => suspected === undefined)) found.push(...(await placed(['.'], ['fs.read'], at)));
+  return found;
+}
+
+async function posix(call: HostCall, line: string, labels: PlaceLabels): Promise<readonly Access[]> {
+  const { files, agent } = call;
+  const accesses = await commandLineAccesses(line, { files, labels, isRemote: false });
+  if (!accesses) throw refusal('path_invalid', say('host_path_unreadable', line.slice(0, 200)));
+  // What is typed into a shell that stays open is told to nobody there.
+  if (agent !== 'codex' || !opensShell(line)) return accesses;
+  return [...accesses, { effect: 'system.exec_interactive', resource: line.slice(0, 4000) }];
+}
+
+/** True where a line starts a shell or an interpreter that reads what is typed. */
+function opensShell(line: string): boolean {
+  const { unknown } = readShell(line);
+  return (
+    unknown.some(({ code, text }) => code === 'piped_into_shell' && !/[|<]/.test(text) && !line.includes('|')) ||
+    line
+      .split(/[;&\n|]+/)
+      .some((one) =>
+        /^\s*(?:\S*\/)?(?:python[\d.]*|node|ruby|perl|php|lua|ghci|irb|sqlite3|psql|mysql|gdb|ssh\s+\S+|vim?|nano|emacs|ed|less|more|top|script)(?:\s+-[iq]+)?\s*$/.test(
+          one,
+        ),
+      )
+  );
+}
+
+async function typed(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
+  const line = lineOf(call)
+    .replaceAll(/\{enter\}/gi, '\n')
+    .replaceAll(/\{\w+\}/g, ' ');
+  const found = (await commandLineAccesses(line, { files: call.files, labels, isRemote: false })) ?? [];
+  // Which program reads it, and in which folder, is not told.
+  return [...found, { effect: 'system.exec', resource: line.slice(0, 4000) }];
+}
+
+async function withLabels(access: Access, labels: PlaceLabels): Promise<readonly Access[]> {
+  if (!access.effect.startsWith('fs.')) return [access];
+  const known = await labels.of(access.resource);
+  if (known === undefined) throw refusal('path_invalid', say('host_path_unreadable', access.resource.slice(0, 200)));
+  return known.map((resource) => ({ ...access, resource }));
+}
+
+function lineOf(call: HostCall): string {
+  const { input } = call;
+  for (const [name, value] of isObject(input) ? Object.entries(input) : []) {
+    if (!lineNames.test(name)) continue;
+    if (typeof value === 'string' && value.length <= longestText) return value;
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+      return value.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ');
+  }
+  throw unknownArguments(call);
+}
+
+const absolute = (folder: string, cwd: string | undefined): string =>
+  /^(?:[/\\~]|[a-z]:)/i.test(folder) || cwd === undefined ? folder : `${cwd}/${folder}`;
+
+/** The texts of every argument of such a name, at any depth. */
+function textsNamed(input: unknown, names: RegExp): readonly string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, isNamed: boolean): void => {
+    if (typeof value === 'string') {
+      if (isNamed && value !== '') found.push(value);
+    } else if (Array.isArray(value)) for (const item of value) visit(item, isNamed);
+    else if (isObject(value)) for (const [name, item] of Object.entries(value)) visit(item, names.test(name));
+  };
+  visit(input, false);
+  if (found.length > mostPaths) throw refusal('too_large', say('host_too_many_paths', mostPaths));
+  return found;
+}
+
+function allTexts(input: unknown): readonly string[] {
+  return textsNamed(input, /(?:)/);
+}
+
+const unknownArguments = ({ agent, tool }: Pick<HostCall, 'agent' | 'tool'>): ToolError =>
+  refusal('invalid_input', say('host_arguments_unknown', tool, agent));

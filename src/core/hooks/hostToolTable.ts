@@ -1,0 +1,142 @@
+import type { SideEffect } from '../vocabulary/access';
+import type { HostAgent } from './hostEvent';
+
+/** What a tool of an agent does with its arguments. */
+export type HostToolRow =
+  /** Nothing outside the agent: lists of tasks, questions, sub-agents (whose own calls are told too). */
+  | { readonly does: 'nothing' }
+  /** Files or folders that it names by any of the usual arguments. */
+  | { readonly does: 'files'; readonly effects: readonly SideEffect[] }
+  /** A folder that is listed or searched, the working folder where none is named. */
+  | { readonly does: 'search' }
+  /** URLs in its arguments. */
+  | { readonly does: 'fetch' }
+  | { readonly does: 'shell'; readonly language: 'posix' | 'powershell' | 'machine' }
+  /** Text that goes into a program that runs already. */
+  | { readonly does: 'type' }
+  | { readonly does: 'patch' }
+  /** Runs what the workspace or the editor holds. */
+  | { readonly does: 'run' };
+
+const nothing: HostToolRow = { does: 'nothing' };
+const read: HostToolRow = { does: 'files', effects: ['fs.read'] };
+const write: HostToolRow = { does: 'files', effects: ['fs.read', 'fs.write'] };
+const remove: HostToolRow = { does: 'files', effects: ['fs.delete'] };
+const search: HostToolRow = { does: 'search' };
+const fetches: HostToolRow = { does: 'fetch' };
+const shell: HostToolRow = { does: 'shell', language: 'posix' };
+const terminal: HostToolRow = { does: 'shell', language: 'machine' };
+const powershell: HostToolRow = { does: 'shell', language: 'powershell' };
+const types: HostToolRow = { does: 'type' };
+const patch: HostToolRow = { does: 'patch' };
+const run: HostToolRow = { does: 'run' };
+
+type Rows = Readonly<Record<string, HostToolRow>>;
+
+/** The same row for each name. */
+const named = (row: HostToolRow, names: string): Rows =>
+  Object.fromEntries(names.split(' ').map((name) => [name, row]));
+
+const gemini: Rows = {
+  run_shell_command: terminal,
+  ...named(read, 'read_file read_many_files'),
+  ...named(write, 'write_file replace edit'),
+  ...named(search, 'list_directory glob search_file_content grep_search'),
+  web_fetch: fetches,
+  ...named(
+    nothing,
+    'google_web_search web_search write_todos todo_write ask_user ask_user_question enter_plan_mode exit_plan_mode activate_skill skill task agent get_internal_docs tool_search complete_task list_background_processes',
+  ),
+};
+
+const table: Readonly<Record<HostAgent, Rows>> = {
+  claude: {
+    Bash: shell,
+    PowerShell: powershell,
+    Read: read,
+    NotebookRead: read,
+    ...named(write, 'Write Edit MultiEdit NotebookEdit'),
+    ...named(search, 'Glob Grep LS'),
+    WebFetch: fetches,
+    ...named(
+      nothing,
+      'WebSearch TodoWrite TodoRead Task Agent TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop BashOutput KillShell KillBash AskUserQuestion EnterPlanMode ExitPlanMode ExitPlanModeV2 Skill ToolSearch StructuredOutput SendMessage ListMcpResourcesTool',
+    ),
+  },
+  codex: {
+    ...named(shell, 'Bash shell exec_command local_shell shell_command'),
+    apply_patch: patch,
+    view_image: read,
+    ...named(
+      nothing,
+      'update_plan spawn_agent wait wait_agent send_input send_message close_agent resume_agent list_agents web_search tool_search request_user_input',
+    ),
+  },
+  gemini,
+  qwen: gemini,
+  copilot: {
+    ...named(shell, 'bash Bash'),
+    ...named(powershell, 'powershell PowerShell'),
+    ...named(types, 'write_bash write_powershell'),
+    ...named(read, 'view Read'),
+    ...named(write, 'create edit str_replace_editor Write Edit'),
+    apply_patch: patch,
+    ...named(search, 'grep rg glob Grep Glob'),
+    ...named(fetches, 'web_fetch WebFetch'),
+    ...named(
+      nothing,
+      'read_bash stop_bash list_bash read_powershell stop_powershell list_powershell task Agent Task update_todo report_intent ask_user skill task_complete exit_plan_mode read_agent list_agents web_search WebSearch TodoWrite fetch_copilot_cli_documentation',
+    ),
+  },
+  vscode: {
+    run_in_terminal: terminal,
+    send_to_terminal: types,
+    ...named(read, 'read_file view_image copilot_getNotebookSummary get_errors'),
+    ...named(
+      write,
+      'create_file replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file create_directory',
+    ),
+    apply_patch: patch,
+    ...named(search, 'list_dir file_search grep_search semantic_search test_search'),
+    ...named(fetches, 'fetch_webpage open_simple_browser'),
+    ...named(
+      run,
+      'run_vscode_command run_task create_and_run_task run_notebook_cell runTests install_extension create_new_workspace',
+    ),
+    ...named(
+      nothing,
+      'manage_todo_list runSubagent get_terminal_output await_terminal kill_terminal terminal_last_command terminal_selection get_changed_files get_task_output test_failure list_code_usages vscode_listCodeUsages vscode_askQuestions ask_questions tool_search get_vscode_api get_project_setup_info get_search_view_results read_notebook_cell_output',
+    ),
+  },
+  cursor: {
+    ...named(shell, 'Shell run_terminal_cmd run_terminal_command'),
+    ...named(read, 'Read read_file'),
+    ...named(write, 'Write Edit StrReplace MultiEdit edit_file search_replace EditNotebook'),
+    ...named(remove, 'Delete delete_file'),
+    ...named(search, 'Grep Glob LS list_dir grep_search codebase_search file_search SemanticSearch'),
+    ...named(fetches, 'WebFetch'),
+    ...named(nothing, 'Task TodoWrite todo_write WebSearch web_search AskQuestion ReadLints'),
+  },
+  opencode: {
+    bash: shell,
+    read,
+    ...named(write, 'write edit multiedit'),
+    ...named(patch, 'patch apply_patch'),
+    ...named(search, 'glob grep list'),
+    webfetch: fetches,
+    ...named(nothing, 'todowrite todoread task skill question websearch codesearch plan_enter plan_exit invalid'),
+  },
+};
+
+/** What is known of a tool of an agent; undefined for one of an MCP server and for one that nobody knows here. */
+export function hostToolRow(agent: HostAgent, tool: string): HostToolRow | undefined {
+  const rows = table[agent];
+  return Object.hasOwn(rows, tool) ? rows[tool] : undefined;
+}
+
+/** True for a name that the agent gives to tools of MCP servers, each in a spelling of its own. */
+export function isServerTool(agent: HostAgent, tool: string): boolean {
+  if (tool.startsWith('mcp_')) return true;
+  if (agent === 'copilot') return /[-/]/.test(tool);
+  return agent === 'opencode' && tool.includes('_');
+}

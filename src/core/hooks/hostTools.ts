@@ -1,0 +1,147 @@
+import { say } from '../base/sentence';
+import type { Capability } from '../capability/capability';
+import type { AccessContext, ToolHandler } from '../capability/tool';
+import { foreignDefinition } from '../foreign/foreignTool';
+import type { FileSystem } from '../ports/files';
+import type { RegisteredTool } from '../registry/registry';
+import type { Access } from '../vocabulary/access';
+import { refusal } from '../vocabulary/errors';
+import { toolId } from '../vocabulary/names';
+import type { ToolDefinition } from '../vocabulary/toolDefinition';
+import { type HostAgent, hostAgents } from './hostEvent';
+import { hostToolRow, type HostToolRow, isServerTool } from './hostToolTable';
+
+/**
+ * Names that our own tools have in other agents. They are judged by our gate when they run, so nothing is asked about
+ * them here; what rules deny is denied all the same, because anybody may take such a name.
+ */
+const likeOurs = /^(?:cap_|mcp_agent[-_. ]?capab|mcp__agent[-_]?capabilities__|agent[-_]capabilities[-/_])/i;
+const mostKept = 500;
+const reference = /^host:([a-z]+):(.{1,200})$/s;
+
+/** The id of a tool of another agent, by which rules, grants and records name it. */
+export const hostToolId = (agent: HostAgent, tool: string): string => `host:${agent}:${tool}`;
+
+/** What people call the agents. */
+const hostNames: Readonly<Record<HostAgent, string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+  qwen: 'Qwen Code',
+  copilot: 'Copilot CLI',
+  vscode: 'VS Code',
+  cursor: 'Cursor',
+  opencode: 'opencode',
+};
+
+/**
+ * Finds the tools of other agents by their ids. They are made when they are asked for: an agent may have any tool, and
+ * they are offered nowhere.
+ * @param files the machine's files, in which an agent reads its paths, whatever root a profile has.
+ */
+export function hostTools(files: () => FileSystem): (id: string) => RegisteredTool | undefined {
+  const known = new Map<string, RegisteredTool>();
+  return (id) => {
+    const found = known.get(id);
+    if (found) return found;
+    const [, agentName, name] = reference.exec(id) ?? [];
+    const agent = hostAgents.find((one) => one === agentName);
+    if (!agent || name === undefined) return undefined;
+    const made = makeTool(agent, name, files);
+    if (known.size >= mostKept) known.clear();
+    known.set(id, made);
+    return made;
+  };
+}
+
+function makeTool(agent: HostAgent, name: string, files: () => FileSystem): RegisteredTool {
+  const source = { type: 'host', agent } as const;
+  const capability: Capability = {
+    id: `host_${agent}`,
+    version: '1.0.0',
+    name: hostNames[agent],
+    description: `Tools of ${hostNames[agent]}`,
+    status: 'available',
+    source,
+    provenance: { by: 'user', from: `host:${agent}` },
+    icon: 'plug',
+    category: 'Other agents',
+    tools: [],
+  };
+  const row = hostToolRow(agent, name);
+  const definition = row ? ownDefinition(agent, name, row) : serverDefinition(agent, name);
+  const handler: ToolHandler = {
+    accesses: (input, context) => accessesOf({ agent, name, row, definition }, input, files(), context),
+    run: () => Promise.reject(refusal('not_available', say('not_available', name, say('host_runs_it', agent)))),
+  };
+  return {
+    id: toolId({ id: capability.id, source }, name),
+    modelName: name,
+    definition,
+    source,
+    capability,
+    load: () => Promise.resolve(handler),
+  };
+}
+
+const reads: ReadonlySet<HostToolRow['does']> = new Set(['nothing', 'search', 'fetch']);
+
+/** The agent asks its own user where it means to; what is here too strict a policy asks about besides. */
+function ownDefinition(agent: HostAgent, name: string, row: HostToolRow): ToolDefinition {
+  const isReading = reads.has(row.does) || (row.does === 'files' && row.effects.every((one) => one === 'fs.read'));
+  return {
+    name,
+    title: name,
+    kind: isReading ? 'data' : 'action',
+    modelDescription: `The tool ${name} of ${hostNames[agent]}.`,
+    userDescription: `${name} of ${hostNames[agent]}`,
+    inputSchema: { type: 'object' },
+    permissions: { user: 'allowed', agent: 'allowed' },
+    scopes: [],
+    riskLevel: isReading ? 'low' : 'medium',
+    sideEffects: [],
+    costClass: 'free',
+    idempotency: isReading ? 'idempotent' : 'non-idempotent',
+    reversible: false,
+    repeatable: true,
+    timeoutMs: 600_000,
+    icon: 'plug',
+  };
+}
+
+/** A tool of an MCP server, or one that is not known: judged by its name and its arguments, as all foreign ones are. */
+function serverDefinition(agent: HostAgent, name: string): ToolDefinition {
+  const { definition } = foreignDefinition(
+    { name, description: '', inputSchema: { type: 'object' } },
+    { from: hostNames[agent], hintsConfirmed: false, override: undefined, timeoutMs: 600_000 },
+  );
+  const made = { ...definition, name, repeatable: true };
+  if (!likeOurs.test(name)) return made;
+  return { ...made, permissions: { user: 'allowed', agent: 'allowed' }, riskLevel: 'medium', sideEffects: [] };
+}
+
+interface KnownTool {
+  readonly agent: HostAgent;
+  readonly name: string;
+  readonly row: HostToolRow | undefined;
+  readonly definition: ToolDefinition;
+}
+
+async function accessesOf(
+  { agent, name, row, definition }: KnownTool,
+  input: unknown,
+  files: FileSystem,
+  { cwd }: AccessContext,
+): Promise<readonly Access[]> {
+  if (row) {
+    const { hostAccesses } = await import('./hostAccesses');
+    return hostAccesses({ agent, tool: name, row, input, files, cwd });
+  }
+  const { foreignAccesses } = await import('../foreign/argumentReader');
+  const { inputSchema: schema, sideEffects } = definition;
+  const facts = { tool: name, schema, sideEffects, readOnly: false, mapping: {} };
+  const found = await foreignAccesses(facts, input, files, cwd);
+  return isServerTool(agent, name) || likeOurs.test(name)
+    ? found
+    : [...found, { effect: 'system.exec', resource: `${agent} ${name}` }];
+}

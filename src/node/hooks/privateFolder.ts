@@ -1,0 +1,41 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+
+/**
+ * The folder of this user in which hooks and editors meet: sockets, settings in force, last answers. It is found by the
+ * password database, because the environment of a hook is the workspace's to choose.
+ */
+export const privateFolderPath = (dir?: string): string =>
+  path.resolve(dir ?? path.join(userInfo().homedir, '.agent-capabilities'));
+
+/**
+ * Makes the folder where it is missing. Throws where it belongs to somebody else, is a link, or others may look in: then
+ * nothing that stands there can be believed.
+ */
+export function openPrivateFolder(dir?: string): string {
+  const folder = privateFolderPath(dir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  checkPrivate(folder, true);
+  return folder;
+}
+
+/** A folder below it. */
+export function privateSubfolder(folder: string, name: 'agents' | 'gates' | 'records'): string {
+  const below = path.join(folder, name);
+  mkdirSync(below, { recursive: true, mode: 0o700 });
+  checkPrivate(below, true);
+  return below;
+}
+
+/** Throws where a file or folder is not this user's alone. Windows keeps the home folder closed by itself. */
+export function checkPrivate(place: string, isFolder: boolean): void {
+  const stat = lstatSync(place);
+  const fits = isFolder ? stat.isDirectory() : stat.isFile() || stat.isSocket();
+  if (!fits) throw new Error(`\`${place}\` is no ${isFolder ? 'folder' : 'file'}`);
+  if (process.platform === 'win32' || !process.getuid) return;
+  if (stat.uid !== process.getuid()) throw new Error(`\`${place}\` belongs to another user`);
+  if ((stat.mode & 0o077) === 0) return;
+  if (isFolder) chmodSync(place, 0o700);
+  else throw new Error(`\`${place}\` can be read or written by others`);
+}
