@@ -343,7 +343,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   // Hooks of other agents meet the editor once it can judge; nobody waits for it here.
   const folders = (): readonly string[] =>
     (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
-  void import('./hookGate').then(({ answerHooks }) => {
+  void import('./hookGate').then(async ({ answerHooks }) => {
+    await core.tools.loadHostTools();
     const hooks = answerHooks({ core, audit: audit.sink, log, folders, leavesSettings: true });
     if (!hooks) return;
     store.add(hooks);

@@ -1,9 +1,8 @@
 import { builtinCapabilities } from '../capabilities/index';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { Discovery } from '../core/profiles/discovery';
-import { hostTools } from '../core/hooks/hostTools';
 import { ProfileStore } from '../core/profiles/profileStore';
-import { CapabilityRegistry } from '../core/registry/registry';
+import { CapabilityRegistry, type RegisteredTool } from '../core/registry/registry';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import type { Platform } from './platform';
 
@@ -12,6 +11,8 @@ export interface Tools extends Disposable {
   readonly registry: CapabilityRegistry;
   readonly profiles: ProfileStore;
   readonly discovery: Discovery;
+  /** Makes the tools of other agents known, by their ids: `host:claude:Bash`. They are offered nowhere. */
+  loadHostTools(): Promise<void>;
 }
 
 /** @param own the capabilities of servers and definitions that the user wants without a profile naming them. */
@@ -21,10 +22,15 @@ export function composeTools(
   own: () => readonly string[],
 ): Tools {
   const store = new DisposableStore();
-  const registry = store.add(new CapabilityRegistry(hostTools(() => files)));
+  let host: ((id: string) => RegisteredTool | undefined) | undefined;
+  const registry = store.add(new CapabilityRegistry((id) => host?.(id)));
   for (const capability of builtinCapabilities) store.add(registry.register(capability));
   const profiles = store.add(new ProfileStore({ registry, settings: () => settings.now, storage, crypto, own }));
   const discovery = store.add(new Discovery(registry, profiles));
   store.add(registry.onDidChange(() => profiles.refresh()));
-  return { registry, profiles, discovery, dispose: () => store.dispose() };
+  const loadHostTools = async (): Promise<void> => {
+    const { hostTools } = await import('../core/hooks/hostTools');
+    host ??= hostTools(() => files);
+  };
+  return { registry, profiles, discovery, loadHostTools, dispose: () => store.dispose() };
 }

@@ -75,7 +75,7 @@ export async function openWorkspace(
     const profile = args.value('profile');
     const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
     if (problem) throw new UsageError(problem.message);
-    await core.ready;
+    await Promise.all([core.ready, core.tools.loadHostTools()]);
     if (yes) await acceptAll(core);
     await unlockAdmin(core, args);
     followPlan(core, args);

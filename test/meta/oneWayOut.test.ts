@@ -8,6 +8,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'src/node/http/resolve.ts': ['dns/promises'],
   // Connects to the addresses that were judged.
   'src/node/databases/postgresStream.ts': ['net'],
+  // Listens for this user's own programs, on a socket in a private folder.
+  'src/node/hooks/gateServer.ts': ['net'],
   // Asks only whether a text is an address.
   'src/node/mail/smtpClient.ts': ['net'],
   // Takes all sockets away.
