@@ -27,7 +27,6 @@ import { CapabilityView } from '../vscode/tree/capabilityView';
 import { ChannelsInTree } from '../vscode/tree/channelsInTree';
 import { registerCommands } from '../vscode/commands/index';
 import { registerDefinitionCommands } from '../vscode/definitions/register';
-import { DefinitionDiagnostics } from '../vscode/definitions/definitionDiagnostics';
 import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
 import { ExtensionTools } from '../vscode/tools/extensionTools';
@@ -273,7 +272,11 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
   store.add(registerSecretCommands(withoutOwnSecrets(secrets)));
   if (core.definitions.loader) {
-    store.add(new DefinitionDiagnostics(core.definitions.loader));
+    const { loader } = core.definitions;
+    // Marks in files of definitions come behind the start; an ended window needs none.
+    void import('../vscode/definitions/definitionDiagnostics').then(({ DefinitionDiagnostics }) => {
+      if (!store.isDisposed) store.add(new DefinitionDiagnostics(loader));
+    });
     store.add(
       registerDefinitionCommands({
         loader: core.definitions.loader,
@@ -345,6 +348,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
   void import('./hookGate').then(async ({ answerHooks }) => {
     await core.tools.loadHostTools();
+    if (store.isDisposed) return;
     const hooks = answerHooks({ core, audit: audit.sink, log, folders, leavesSettings: true });
     if (!hooks) return;
     store.add(hooks);

@@ -19,10 +19,9 @@ import { createBlobStore } from '../node/blobStore';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { privateFolderPath } from '../node/hooks/privateFolder';
-import { createMailClient } from '../node/mail/smtpClient';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { createTrustedModules } from '../node/sandbox/trustedModules';
-import { lateDatabaseClient, lateHttpClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
+import { lateDatabaseClient, lateHttpClient, lateMailClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
 import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
@@ -125,7 +124,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
       commands: editorCommands,
       notifier: editorNotifier,
       databases: lateDatabaseClient(store.add(createSqliteProcesses(bundle('sqliteProcess.js')))),
-      mail: createMailClient(),
+      mail: lateMailClient(),
       sandbox: store.add(createSandbox(bundle('sandboxWorker.js'))),
       trustedModules: createTrustedModules(),
     },

@@ -1,4 +1,5 @@
 import type { DatabaseClient } from '../core/ports/databases';
+import type { MailClient } from '../core/ports/mail';
 import type { Prober } from '../core/ports/prober';
 import type { ProgramRunner } from '../core/ports/programs';
 import type { HttpClient } from '../core/ports/http';
@@ -37,5 +38,12 @@ export function lateProber(parts: NodeProberOptions): Prober {
   return {
     probe: async (requirement, probe, signal) =>
       (await import('./prober')).createNodeProber(parts).probe(requirement, probe, signal),
+  };
+}
+
+export function lateMailClient(): MailClient {
+  return {
+    send: async (server, message, signal) =>
+      (await import('./mail/smtpClient')).createMailClient().send(server, message, signal),
   };
 }

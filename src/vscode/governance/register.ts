@@ -7,7 +7,6 @@ import type { MoreRows } from '../tree/capabilityView';
 import { lazily } from '../commands/lazily';
 import { registerAll, withParts } from '../commands/registerCommands';
 import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
-import { PolicyDiagnostics } from './diagnostics';
 import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import type { GroupsContext } from './governanceGroups';
@@ -45,9 +44,15 @@ const commands: Readonly<
  */
 export function registerGovernance(context: GovernanceContext): Disposable {
   const store = new DisposableStore();
-  const diagnostics = store.add(new PolicyDiagnostics(context));
+  // Marks in files come behind the start.
+  const diagnostics = import('./diagnostics').then(({ PolicyDiagnostics }) => {
+    const made = new PolicyDiagnostics(context);
+    if (store.isDisposed) made.dispose();
+    else store.add(made);
+    return made;
+  });
   const validateEverything = async (): Promise<readonly Problem[]> => {
-    const problems = await diagnostics.refresh(await context.everyProfile());
+    const problems = await (await diagnostics).refresh(await context.everyProfile());
     await tellProblems(context, problems);
     return problems;
   };
