@@ -165,7 +165,7 @@ export async function callTool(
     const key = `cap:${capability.id}:${name}`;
     const validate = validators[`input:${key}`];
     if (!validate) throw new Error(`no validator for ${key}; is the capability in capabilities/index.ts?`);
-    const violations = violationsOf(validate, value);
+    const violations = validate(value) ? [] : violationsOf(validate);
     if (violations.length > 0) throw invalidInput(violations);
     const allow = options.access ?? (async (): Promise<AccessVerdict> => ({ allowed: true }));
     const ports = options.ports ?? fakePorts(options);
@@ -195,7 +195,7 @@ export async function callTool(
     const outcome = await handler.run(value, context);
     const check = validators[`output:${key}`];
     if (check) {
-      const wrong = violationsOf(check, structuredClone(outcome.payload));
+      const wrong = check(structuredClone(outcome.payload)) ? [] : violationsOf(check);
       if (wrong.length > 0) throw invalidOutput(name, wrong);
     }
     return { ok: true, outcome, accesses };

@@ -50,9 +50,9 @@ export function createValidator(
       generated ??= await loadGenerated();
       const own = Object.hasOwn(generated, key) ? generated[key] : undefined;
       const validate = own ?? (await validatorFor(schema));
-      return typeof validate === 'function'
-        ? violationsOf(validate, value)
-        : [{ path: '', expected: say('schema_unusable', validate), got: say('schema_fault') }];
+      if (typeof validate !== 'function')
+        return [{ path: '', expected: say('schema_unusable', validate), got: say('schema_fault') }];
+      return validate(value) ? [] : violationsOf(validate);
     },
   };
 }

@@ -60,9 +60,9 @@ export class CallContext implements ToolContext {
   readonly #call: GateCall;
   readonly #control: RunControl;
   readonly #running: RunningCall;
-  readonly #retries: Retries;
+  readonly #retries: () => Retries;
 
-  constructor(call: GateCall, control: RunControl, running: RunningCall, retries: Retries) {
+  constructor(call: GateCall, control: RunControl, running: RunningCall, retries: () => Retries) {
     this.#call = call;
     this.#control = control;
     this.#running = running;
@@ -116,7 +116,7 @@ export class CallContext implements ToolContext {
   readonly pause = <T>(wait: Promise<T>): Promise<T> => this.#control.pause(wait);
 
   readonly send = (request: HttpRequest, withinMs: number): Promise<HttpResponse> =>
-    this.#retries.send(this.ports.http, request, Math.min(withinMs, this.#control.left()), this.signal);
+    this.#retries().send(this.ports.http, request, Math.min(withinMs, this.#control.left()), this.signal);
 
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);

@@ -36,7 +36,7 @@ export async function executeCall(
   try {
     const handler = await call.tool.load();
     const running = runningCall(gate, inner, call, progress);
-    const retries = new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
+    const retries = (): Retries => new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
     const outcome = await runHandler(call, gate.ports.clock, retries, (control) =>
       handler.run(call.input, new CallContext(call, control, running, retries)),
     );

@@ -23,7 +23,7 @@ export interface RunControl {
 export async function runHandler<T>(
   call: GateCall,
   clock: Clock,
-  retries: Retries,
+  retries: () => Retries,
   run: (control: RunControl) => Promise<T>,
 ): Promise<T> {
   let left = call.tool.definition.timeoutMs;
@@ -35,7 +35,7 @@ export async function runHandler<T>(
       const passing = isToolError(error) ? undefined : passingFault(error);
       const failedAt = clock.monotonic();
       left = attempt.left();
-      if (!passing || !(await retries.again(tried, passing, left, call.signal))) throw error;
+      if (!passing || !(await retries().again(tried, passing, left, call.signal))) throw error;
       left -= clock.monotonic() - failedAt;
     }
   }

@@ -1,3 +1,4 @@
+import type { Capability } from '../capability/capability';
 import { say } from '../base/sentence';
 import { isReadOnly, type Access } from '../vocabulary/access';
 import {
@@ -54,15 +55,21 @@ export function findTool(
   return { tool, answer: pass('find', [{ said, advisory: true }]) };
 }
 
+/** The capabilities whose configuration was found to fit. Neither a capability nor a resolved profile ever changes. */
+const fitting = new WeakMap<ResolvedProfile, WeakSet<Capability>>();
+
 /** Step 2 too: a capability whose configuration does not fit is off, and the caller hears everything that is wrong. */
 export async function checkConfiguration(
   { capability, modelName }: RegisteredTool,
   profile: ResolvedProfile,
   validator: SchemaValidator,
 ): Promise<StepAnswer | undefined> {
-  if (!capability.configSchema) return undefined;
+  if (!capability.configSchema || fitting.get(profile)?.has(capability)) return undefined;
   const violations = await configurationViolations(capability, profile.config(capability.id), validator);
-  if (violations.length === 0) return undefined;
+  if (violations.length === 0) {
+    fitting.set(profile, (fitting.get(profile) ?? new WeakSet()).add(capability));
+    return undefined;
+  }
   return deny('enabled', notAvailable(modelName, unfitConfiguration(profile.id, capability, violations)));
 }
 
