@@ -98,7 +98,7 @@ describe('agent mode with Agent Capabilities', () => {
         const folds = offered.filter(({ name }) => name.startsWith('activate_')).map((one) => JSON.stringify(one));
         for (const name of served)
           assert.ok(offered.some((one) => one.name === name) || folds.some((fold) => fold.includes(name)), name);
-      });
+      }, 60_000);
     } finally {
       await vscode.workspace.fs.delete(file);
     }
