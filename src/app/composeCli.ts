@@ -8,6 +8,7 @@ import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore, Log } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
+import { besideBundle } from '../node/besideBundle';
 import { createDatabaseClient } from '../node/databases/databaseClient';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { changesInPlace } from '../node/files/changesInPlace';
@@ -167,13 +168,4 @@ function withKeptProfiles(layers: SettingsLayers, storage: KeyValueStore): Setti
   if (!isObject(kept)) return layers;
   const given = layers.user['profiles'];
   return { ...layers, user: { ...layers.user, profiles: { ...kept, ...(isObject(given) ? given : {}) } } };
-}
-
-/**
- * The bundles of threads stand beside the command line's; tests name their folder by the environment, because they run
- * elsewhere.
- */
-function besideBundle(environment: NodeJS.ProcessEnv, name: string): string {
-  const beside = path.join(__dirname, __dirname.endsWith('chunks') ? '..' : '.');
-  return path.join(environment['AGENT_CAPABILITIES_BUNDLES'] ?? beside, name);
 }

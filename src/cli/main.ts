@@ -1,5 +1,6 @@
 import { filterGrammar } from '../core/registry/filterGrammar';
 import { auditOptions, auditUsage } from './auditOptions';
+import { hookAgentOptions, hookAgentUsage } from './hookAgentOptions';
 import { policyOptions, policyUsage } from './policyOptions';
 import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 import { hookUsage } from '../core/hooks/hostEvent';
@@ -61,10 +62,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./adminToken')).runAdminToken(args, io),
   },
   hook: {
-    usage: hookUsage,
-    options: {},
-    // The entry sees to it, because a hook starts with every call of another agent.
-    run: async () => 2,
+    usage: `${hookUsage}\n  agent-capabilities ${hookAgentUsage}`,
+    options: hookAgentOptions,
+    // What an agent starts is seen to by the entry: a hook starts with every call of another agent.
+    run: async (args, io) => (await import('./hookAgents')).runHookAgents(args, io),
   },
   audit: {
     usage: auditUsage,

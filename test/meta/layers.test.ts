@@ -50,6 +50,7 @@ const coreOrder = [
   'definitions',
   'todos',
   'gate',
+  'protection',
   'explain',
   'policyTests',
   'agent',

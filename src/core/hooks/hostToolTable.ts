@@ -134,6 +134,9 @@ export function hostToolRow(agent: HostAgent, tool: string): HostToolRow | undef
   return Object.hasOwn(rows, tool) ? rows[tool] : undefined;
 }
 
+/** Every tool of an agent that is known. */
+export const knownHostTools = (agent: HostAgent): readonly string[] => Object.keys(table[agent]);
+
 /** True for a name that the agent gives to tools of MCP servers, each in a spelling of its own. */
 export function isServerTool(agent: HostAgent, tool: string): boolean {
   if (tool.startsWith('mcp_')) return true;

@@ -7,6 +7,7 @@ import { patternSentences } from './patterns';
 import { policySentences } from './policy';
 import { presetSentences } from './presets';
 import { profileSentences } from './profiles';
+import { protectionSentences } from './protection';
 import { resolverSentences } from './resolver';
 import { schemaSentences } from './schemas';
 import { settingSentences } from './settings';
@@ -32,4 +33,5 @@ export const catalogue = {
   ...profileSentences,
   ...settingSentences,
   ...auditSentences,
+  ...protectionSentences,
 } as const;

@@ -218,6 +218,7 @@ export const governingPaths: readonly PresetPathRow[] = [
       '{.mcp*.json,mcp.json,mcp.yml,mcp.yaml,mcp.toml,mcp_config.json,*mcp_settings.json,claude_desktop_config.json}',
       '{opencode,.opencode,crush,.crush,gemini-extension}.{json,jsonc}',
       '{.copilotignore,.aiignore,.aiexclude,.rules,.github/copilot-*}',
+      '.github/copilot/**',
       '.config/{opencode,goose,crush,claude}/**',
       '{.rovodev,.zencoder,.firebender,.devin,.jules,.warp,.void,.pearai,.antigravity,.specify,.taskmaster,.bmad-core,.mcp,.qodo}/**',
       '{.bolt,.lovable,.v0,.prompts,.llm,.mentat,.greptile,.superdesign,.ai}/**',

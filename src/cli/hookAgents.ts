@@ -1,0 +1,144 @@
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import { SaidError, worded } from '../core/base/sentence';
+import { type Agent, agentOf, agents } from '../core/protection/agents';
+import type { FileChange, Plan } from '../core/protection/plan';
+import type { AgentProtection } from '../core/protection/meter';
+import { trustNotes } from '../core/protection/trustNotes';
+import { hookPrograms } from '../node/protection/hookPrograms';
+import { besideBundle } from '../node/besideBundle';
+import { Protection } from '../node/protection/protection';
+import { readLastAnswers } from '../node/hooks/lastAnswers';
+import { privateFolderPath } from '../node/hooks/privateFolder';
+import { hostAgents } from '../core/hooks/hostEvent';
+import { knownHostTools } from '../core/hooks/hostToolTable';
+import { isGateOpen, writeHookLauncher } from '../node/protection/hookNotes';
+import { type CliArgs, type CliIo, UsageError } from './args';
+
+/**
+ * `hook install|uninstall|status [--agent A] [--json] [--dry-run]`: puts our hook into the user's file of an agent and
+ * takes it out again, after showing the difference; tells how far each agent is under the gate. Exit 0 where it is as
+ * asked, 1 where a file was left alone or a hook does not hold.
+ */
+export async function runHookAgents(args: CliArgs, io: CliIo): Promise<number> {
+  const [action, ...rest] = args.words;
+  if (rest.length > 0) throw new UsageError(`unknown word \`${rest[0] ?? ''}\``);
+  const id = args.value('agent');
+  const agent = id === undefined ? undefined : agentOf(id);
+  if (id !== undefined && !agent)
+    throw new UsageError(`\`--agent\` must be one of ${hostAgents.join(', ')} (got \`${id}\`)`);
+  const made = protectionOf(args, io);
+  const { protection } = made;
+  if (action === 'status') return status(protection, agent, args, io);
+  if (action !== 'install' && action !== 'uninstall')
+    throw new UsageError('expected `install`, `uninstall` or `status`');
+  if (!agent) throw new UsageError(`\`hook ${action}\` needs \`--agent\`, one of ${hostAgents.join(', ')}`);
+  return change(made, agent, action, args, io);
+}
+
+interface Made {
+  readonly protection: Protection;
+  readonly privateFolder: string;
+}
+
+async function change(
+  { protection, privateFolder }: Made,
+  agent: Agent,
+  action: 'install' | 'uninstall',
+  args: CliArgs,
+  io: CliIo,
+): Promise<number> {
+  const plan = action === 'install' ? protection.planInstall(agent) : protection.planUninstall(agent);
+  const isDry = args.has('dry-run');
+  let fault = 'refused' in plan ? `\`${plan.path}\` is left alone: ${worded(plan.refused)}` : undefined;
+  const changes = 'changes' in plan ? plan.changes : [];
+  if (fault === undefined && !isDry)
+    try {
+      if (action === 'install') writeHookLauncher(privateFolder, besideBundle(io.environment, 'hook.js'));
+      protection[action](agent, changes);
+    } catch (error) {
+      if (!(error instanceof SaidError)) throw error;
+      fault = `nothing more was written: ${error.message}`;
+    }
+  const notes = action === 'install' ? trustNotes(agent).map((one) => worded(one)) : [];
+  const tried = action === 'install' && fault === undefined && !isDry ? await protection.try(agent) : undefined;
+  if (args.has('json')) io.out(JSON.stringify(report(agent, action, plan, fault, notes, tried), undefined, 2));
+  else {
+    for (const one of changes) io.out(difference(one));
+    if (fault !== undefined) io.error(fault);
+    else if (changes.length === 0) io.out(`${agent.name}: nothing to ${action}`);
+    else if (!isDry) io.out(`${agent.name}: ${action === 'install' ? 'installed' : 'removed'}`);
+    for (const note of notes) io.out(note);
+    if (tried)
+      io.out(`tried: ${tried.outcome} after ${tried.durationMs} ms${tried.detail ? ` (${tried.detail})` : ''}`);
+  }
+  return fault === undefined && (tried === undefined || tried.outcome === 'denied') ? 0 : 1;
+}
+
+function report(
+  agent: Agent,
+  action: string,
+  plan: Plan,
+  fault: string | undefined,
+  notes: readonly string[],
+  tried: unknown,
+): object {
+  const files = 'changes' in plan ? plan.changes.map(({ path: file }) => file) : [plan.path];
+  return { agent: agent.id, action, files, ...(fault === undefined ? {} : { fault }), notes, tried };
+}
+
+async function status(protection: Protection, only: Agent | undefined, args: CliArgs, io: CliIo): Promise<number> {
+  const wanted = only ? [only] : agents;
+  for (const agent of wanted) await protection.try(agent);
+  const all = only ? [protection.status(only)] : protection.all();
+  if (args.has('json')) io.out(JSON.stringify(all.map(plain), undefined, 2));
+  else for (const one of all) io.out(lines(one).join('\n'));
+  return all.some(({ isRed }) => isRed) ? 1 : 0;
+}
+
+function lines({ name, agent, state, isHere, faults, notes, lastAt, tools }: AgentProtection): readonly string[] {
+  const since = lastAt === undefined ? '' : `, last answer ${new Date(lastAt).toISOString()}`;
+  const open = tools.filter((one) => one.state === 'open' && state === 'hooked');
+  return [
+    `${name} (${agent}): ${state}${since}${isHere ? '' : ' · not found on this machine'}`,
+    ...[...faults, ...notes].map(({ said, step }) => `    ${worded(said)}; ${worded(step)}`),
+    ...open.map(({ tool, step }) => `    open: ${tool}${step ? `; ${worded(step)}` : ''}`),
+  ];
+}
+
+const plain = ({ faults, notes, tools, ...more }: AgentProtection): object => ({
+  ...more,
+  faults: faults.map(({ said, step }) => ({ code: said.code, text: worded(said), step: worded(step) })),
+  notes: notes.map(({ said, step }) => ({ code: said.code, text: worded(said), step: worded(step) })),
+  tools: tools.map(({ step, ...tool }) => ({ ...tool, ...(step ? { step: worded(step) } : {}) })),
+});
+
+const difference = ({ path: file, before, after }: FileChange): string =>
+  createTwoFilesPatch(
+    before === undefined ? '/dev/null' : file,
+    after === undefined ? '/dev/null' : file,
+    before ?? '',
+    after ?? '',
+    undefined,
+    undefined,
+    { context: 2 },
+  );
+
+function protectionOf(args: CliArgs, io: CliIo): Made {
+  const home = path.resolve(args.value('home') ?? userInfo().homedir);
+  const isElsewhere = args.has('private') || args.has('home');
+  const privateFolder = privateFolderPath(args.value('private') ?? path.join(home, '.agent-capabilities'));
+  const protection = new Protection({
+    home,
+    privateFolder,
+    folders: () => [path.resolve(args.value('workspace') ?? '.')],
+    program: hookPrograms({ privateFolder, isOwnPlace: isElsewhere }),
+    searchPath: io.environment['PATH'] ?? '',
+    lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),
+    isEditorOpen: () => isGateOpen(privateFolder),
+    knownTools: ({ id }) => knownHostTools(id),
+    now: () => Date.now(),
+  });
+  return { protection, privateFolder };
+}

@@ -1,0 +1,160 @@
+import type { HostAgent } from '../hooks/hostEvent';
+
+/** The agents whose own tools can be put behind the gate by a hook. */
+export type AgentId = HostAgent;
+
+/** How an agent's file holds hooks. */
+type EntryForm = 'claude' | 'codex' | 'gemini' | 'cursor' | 'copilot' | 'opencode';
+
+/** A place at which hooks of an agent can be switched off. */
+export interface SwitchPlace {
+  /** The file: below the home folder, or below a workspace folder. */
+  readonly file: string;
+  readonly of: 'user' | 'repository';
+  /** The path of keys in it, and the value that switches hooks off. */
+  readonly key: readonly string[];
+  readonly off: boolean;
+}
+
+export interface Agent {
+  readonly id: AgentId;
+  /** As its maker writes it. */
+  readonly name: string;
+  readonly form: EntryForm;
+  /** The user's file that gets the entry, below the home folder. */
+  readonly file: string;
+  /** What `--dialect` is told; two agents that read one file share it. */
+  readonly dialect: AgentId;
+  /** The events that are hooked: the one that is answered first, then what is only told. */
+  readonly events: readonly string[];
+  /** What shows that the agent is used on this machine: programs on the search path, folders below the home folder. */
+  readonly programs: readonly string[];
+  readonly folder: string;
+  readonly switches: readonly SwitchPlace[];
+  /** True where the first hook that answers decides, so that one before ours can let a call through. */
+  readonly isFirstAnswerTaken?: boolean;
+  /** Calls of the agent that fire no hook, by the names of their tools. */
+  readonly open: readonly string[];
+}
+
+const disableAll = (of: SwitchPlace['of'], ...files: readonly string[]): readonly SwitchPlace[] =>
+  files.map((file) => ({ file, of, key: ['disableAllHooks'], off: true }));
+const gemini = ['hooksConfig', 'enabled'];
+const codex = ['features', 'hooks'];
+
+/** Copilot's command line and VS Code read one folder of hooks; the hook tells them apart by what it is given. */
+const copilotFolder = {
+  form: 'copilot',
+  file: '.copilot/hooks/agent-capabilities.json',
+  dialect: 'copilot',
+  events: ['preToolUse', 'postToolUse'],
+  folder: '.copilot',
+  isFirstAnswerTaken: true,
+} as const;
+
+/** Every agent, with what is known of its hooks. */
+export const agents: readonly Agent[] = [
+  {
+    ...copilotFolder,
+    id: 'vscode',
+    name: 'VS Code',
+    programs: ['code', 'code-insiders', 'code-server'],
+    switches: [{ file: '.vscode/settings.json', of: 'repository', key: ['chat.useHooks'], off: false }],
+    open: [],
+  },
+  {
+    ...copilotFolder,
+    id: 'copilot',
+    name: 'Copilot CLI',
+    programs: ['copilot'],
+    switches: [
+      ...disableAll('user', '.copilot/settings.json'),
+      ...disableAll('repository', '.github/copilot/settings.json', '.claude/settings.json'),
+    ],
+    open: [],
+  },
+  {
+    id: 'claude',
+    name: 'Claude Code',
+    form: 'claude',
+    file: '.claude/settings.json',
+    dialect: 'claude',
+    events: ['PreToolUse', 'PostToolUse'],
+    programs: ['claude'],
+    folder: '.claude',
+    switches: [
+      ...disableAll('user', '.claude/settings.json'),
+      ...disableAll('repository', '.claude/settings.json', '.claude/settings.local.json'),
+    ],
+    open: ['@-mention'],
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    form: 'codex',
+    file: '.codex/hooks.json',
+    dialect: 'codex',
+    events: ['PreToolUse', 'PostToolUse'],
+    programs: ['codex'],
+    folder: '.codex',
+    switches: [
+      { file: '.codex/config.toml', of: 'user', key: codex, off: false },
+      { file: '.codex/config.toml', of: 'repository', key: codex, off: false },
+    ],
+    open: ['write_stdin'],
+  },
+  {
+    id: 'gemini',
+    name: 'Gemini CLI',
+    form: 'gemini',
+    file: '.gemini/settings.json',
+    dialect: 'gemini',
+    events: ['BeforeTool', 'AfterTool'],
+    programs: ['gemini'],
+    folder: '.gemini',
+    switches: [
+      { file: '.gemini/settings.json', of: 'user', key: gemini, off: false },
+      { file: '.gemini/settings.json', of: 'repository', key: gemini, off: false },
+    ],
+    open: [],
+  },
+  {
+    id: 'qwen',
+    name: 'Qwen Code',
+    form: 'claude',
+    file: '.qwen/settings.json',
+    dialect: 'qwen',
+    events: ['PreToolUse', 'PostToolUse'],
+    programs: ['qwen'],
+    folder: '.qwen',
+    switches: [...disableAll('user', '.qwen/settings.json'), ...disableAll('repository', '.qwen/settings.json')],
+    open: [],
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    form: 'cursor',
+    file: '.cursor/hooks.json',
+    dialect: 'cursor',
+    events: ['preToolUse', 'postToolUse'],
+    programs: ['cursor', 'cursor-agent'],
+    folder: '.cursor',
+    switches: [],
+    open: [],
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    form: 'opencode',
+    file: '.config/opencode/plugin/agent-capabilities.js',
+    dialect: 'opencode',
+    events: ['tool.execute.before', 'tool.execute.after'],
+    programs: ['opencode'],
+    folder: '.config/opencode',
+    switches: [],
+    open: [],
+  },
+];
+
+/** The agent with this id; undefined for a word that names none. */
+export const agentOf = (id: string): Agent | undefined => agents.find((one) => one.id === id);

@@ -1,0 +1,117 @@
+import { isObject, type Json } from '../base/json';
+import type { Agent } from './agents';
+import { agentSeconds, entryCommand, entryPowerShell, type HookProgram, isOurCommand } from './entryCommand';
+import { elementsAt } from './jsonEntry';
+
+/** Where an agent's file lists the hooks of an event. */
+export const eventPath = (event: string): readonly string[] => ['hooks', event];
+
+/** True for an agent whose entry is a file of its own, which nobody else writes into. */
+export const hasOwnFile = ({ form }: Agent): boolean => form === 'copilot' || form === 'opencode';
+
+/** Our hook of one event, as the agent's file lists it. */
+export function entryOf(agent: Agent, event: string, program: HookProgram): Json {
+  const command = entryCommand(agent, event, program);
+  const hook = { type: 'command', command, timeout: agentSeconds };
+  switch (agent.form) {
+    case 'claude':
+      return { matcher: '*', hooks: [hook] };
+    case 'gemini':
+      return { hooks: [{ ...hook, timeout: agentSeconds * 1000 }] };
+    case 'cursor':
+      return { command, timeout: agentSeconds, failClosed: true };
+    case 'copilot':
+      return {
+        type: 'command',
+        bash: command,
+        powershell: entryPowerShell(agent, event, program),
+        timeoutSec: agentSeconds,
+      };
+    default:
+      return { hooks: [hook] };
+  }
+}
+
+/** The whole text of a file that is there for our entry alone. */
+export function entryFile(agent: Agent, program: HookProgram): string {
+  if (agent.form === 'opencode') return opencodePlugin(agent, program);
+  const hooks = Object.fromEntries(agent.events.map((event) => [event, [entryOf(agent, event, program)]]));
+  return `${JSON.stringify({ version: 1, hooks }, undefined, 2)}\n`;
+}
+
+/** An entry of ours that stands in an agent's file. */
+interface FoundEntry {
+  readonly event: string;
+  /** Its number among the hooks of the event, and how many stand there. */
+  readonly index: number;
+  readonly count: number;
+  readonly command: string;
+  readonly matcher?: string;
+}
+
+/** Our entries in an agent's file, by event. */
+export function foundEntries(agent: Agent, text: string): readonly FoundEntry[] {
+  if (agent.form === 'opencode')
+    return agent.events.flatMap((event) => {
+      const command = new RegExp(`^const ${variableOf(event)} = (".*");$`, 'm').exec(text)?.[1];
+      return command === undefined ? [] : [{ event, index: 0, count: 1, command: String(JSON.parse(command)) }];
+    });
+  return agent.events.flatMap((event) => {
+    const elements = elementsAt(text, eventPath(event)) ?? [];
+    return elements.flatMap((element, index) => {
+      const command = commandsOf(element).find((one) => isOurCommand(one, agent));
+      if (command === undefined) return [];
+      const matcher = isObject(element) ? element['matcher'] : undefined;
+      const named = typeof matcher === 'string' ? { matcher } : {};
+      return [{ event, index, count: elements.length, command, ...named }];
+    });
+  });
+}
+
+/** Every command of one element of an event's list, in whichever form. */
+export function commandsOf(element: unknown): readonly string[] {
+  if (!isObject(element)) return [];
+  const { hooks, command, bash } = element;
+  const inner: readonly unknown[] = Array.isArray(hooks) ? hooks : [];
+  return [command, bash, ...inner.flatMap(commandsOf)].filter((one) => typeof one === 'string');
+}
+
+const variableOf = (event: string): string => (event.endsWith('before') ? 'before' : 'after');
+
+/** The plugin's own import: this file imports nothing of Node. */
+const imports = 'from';
+
+/** opencode has plugins instead of hooks: whatever this one throws denies the call. */
+function opencodePlugin(agent: Agent, program: HookProgram): string {
+  const [before = '', after = ''] = agent.events;
+  const commands = [before, after].map(
+    (event) => `const ${variableOf(event)} = ${JSON.stringify(entryCommand(agent, event, program))};`,
+  );
+  return `// Agent Capabilities judges every tool call; \`agent-capabilities hook uninstall --agent opencode\` removes this file.
+import { spawn } ${imports} 'node:child_process';
+
+${commands.join('\n')}
+
+function run(command, payload) {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'ignore', 'pipe'] });
+    let reason = '';
+    child.stderr.on('data', (data) => (reason += data));
+    child.stdin.on('error', () => undefined);
+    child.on('error', (error) => resolve(String(error)));
+    child.on('close', (code) => resolve(code === 0 ? undefined : reason.trim() || 'denied by Agent Capabilities'));
+    child.stdin.end(JSON.stringify(payload));
+  });
+}
+
+export const AgentCapabilities = async ({ directory }) => ({
+  '${before}': async ({ tool, sessionID, callID }, { args }) => {
+    const denied = await run(before, { hook_event_name: '${before}', tool_name: tool, tool_input: args, sessionID, callID, cwd: directory });
+    if (denied !== undefined) throw new Error(denied);
+  },
+  '${after}': async ({ tool, sessionID, callID, args }, { output }) => {
+    await run(after, { hook_event_name: '${after}', tool_name: tool, tool_input: args, tool_output: output, sessionID, callID, cwd: directory });
+  },
+});
+`;
+}

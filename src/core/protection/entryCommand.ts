@@ -1,0 +1,58 @@
+import type { Agent } from './agents';
+
+/** What an entry starts: a program that runs JavaScript, and our hook. */
+export interface HookProgram {
+  /** The absolute path of Node, or of the editor's own program. */
+  readonly node: string;
+  /** True where `node` is the editor's program, which is Node only when it is told so. */
+  readonly isEditor: boolean;
+  /** The absolute path of the hook. */
+  readonly hook: string;
+  readonly platform: string;
+  /** Where hooks and editors meet, where it is not below the user's home folder. */
+  readonly privateFolder?: string;
+}
+
+/** How long a person may take to answer, in seconds; the wrapper and the agent itself wait longer than that. */
+const answerSeconds = 50;
+const wrapperSeconds = 55;
+/** How long the agent is told to wait for its hook, in seconds. */
+export const agentSeconds = 60;
+
+const noAnswer = 'the gate of Agent Capabilities gave no answer';
+
+/**
+ * The command line of an entry for a POSIX shell. Whatever becomes of our program, a crash, a kill, a hang, or that it
+ * is not there any more, the agent sees the status that denies in all of them. What a folder's `.env` put into the
+ * environment to load code is taken out first.
+ */
+export function entryCommand(agent: Agent, event: string, program: HookProgram): string {
+  const { node, hook, isEditor, platform, privateFolder } = program;
+  const clean = `env -u NODE_OPTIONS -u NODE_PATH ${isEditor ? 'ELECTRON_RUN_AS_NODE=1' : '-u ELECTRON_RUN_AS_NODE'}`;
+  // macOS has no `timeout`; an alarm outlives `exec` and kills what it became.
+  const limit =
+    platform === 'darwin' ? `perl -e 'alarm shift; exec @ARGV' ${wrapperSeconds}` : `timeout -k 1 ${wrapperSeconds}`;
+  const own = privateFolder === undefined ? '' : ` --private ${quoted(privateFolder)}`;
+  const started = `${clean} ${limit} ${quoted(node)} ${quoted(hook)} ${argumentsOf(agent, event)}${own}`;
+  return `${started}; c=$?; case $c in 0|2) exit $c;; *) echo "${noAnswer} ($c), so the call is denied" >&2; exit 2;; esac`;
+}
+
+/** The same for PowerShell, which Copilot and VS Code start on Windows; there the hook's own limit has to do. */
+export function entryPowerShell(agent: Agent, event: string, { node, hook, isEditor }: HookProgram): string {
+  const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+  const clean = `$env:NODE_OPTIONS=$null; $env:NODE_PATH=$null; $env:ELECTRON_RUN_AS_NODE=${isEditor ? "'1'" : '$null'}`;
+  const failed = `[Console]::Error.WriteLine('${noAnswer}, so the call is denied'); exit 2`;
+  return `${clean}; $c=1; try { $input | & ${text(node)} ${text(hook)} ${argumentsOf(agent, event)}; $c=$LASTEXITCODE } catch {}; if ($c -eq 0 -or $c -eq 2) { exit $c }; ${failed}`;
+}
+
+/** The name of the launcher that entries start, in whichever folder it is. */
+export const launcherName = 'hook.cjs';
+
+/** True for a command that an installer of ours wrote, whichever version, for this dialect. */
+export const isOurCommand = (command: unknown, { dialect }: Agent): boolean =>
+  typeof command === 'string' && command.includes(`${launcherName}' --dialect ${dialect} --event `);
+
+const argumentsOf = ({ dialect }: Agent, event: string): string =>
+  `--dialect ${dialect} --event ${event} --limit ${answerSeconds * 1000}`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

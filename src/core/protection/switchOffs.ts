@@ -1,0 +1,48 @@
+import { isObject } from '../base/json';
+import type { Agent, SwitchPlace } from './agents';
+import { tomlValue } from './codexTrust';
+import { jsonValue } from './jsonEntry';
+
+/** A place that switches an agent's hooks off now. */
+export interface SwitchedOff {
+  readonly path: string;
+  readonly key: string;
+  readonly of: SwitchPlace['of'];
+}
+
+/** Every file in which an agent's hooks can be switched off, absolute, for who watches them. */
+export function switchFiles(agent: Agent, home: string, folders: readonly string[]): readonly string[] {
+  return [...new Set(agent.switches.flatMap((place) => pathsOf(place, home, folders)))];
+}
+
+/**
+ * Where hooks are switched off, by the user or by a repository.
+ * @param read answers a file's text, undefined where there is none or it cannot be read.
+ */
+export function switchedOff(
+  agent: Agent,
+  home: string,
+  folders: readonly string[],
+  read: (path: string) => string | undefined,
+): readonly SwitchedOff[] {
+  return agent.switches.flatMap((place) =>
+    pathsOf(place, home, folders).flatMap((path) => {
+      const text = read(path);
+      return text !== undefined && valueAt(text, path, place.key) === place.off
+        ? [{ path, key: place.key.join('.'), of: place.of }]
+        : [];
+    }),
+  );
+}
+
+const pathsOf = ({ file, of }: SwitchPlace, home: string, folders: readonly string[]): readonly string[] =>
+  (of === 'user' ? [home] : folders).map((folder) => `${folder}/${file}`);
+
+function valueAt(text: string, path: string, key: readonly string[]): unknown {
+  const read = path.endsWith('.toml') ? tomlValue(text) : jsonValue(text);
+  if ('code' in read) return undefined;
+  return key.reduce<unknown>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    read.value,
+  );
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import type { Agent } from '../../core/protection/agents';
+import { agentSeconds } from '../../core/protection/entryCommand';
+import type { CanaryResult } from '../../core/protection/meter';
+
+/** A path that the hook denies always, whatever the rules say. */
+const canaryPath = '.agent-capabilities-canary';
+
+/**
+ * Makes a dry call through an installed entry: its own command line, with what the agent would write to it for reading a
+ * path that is always denied. Nothing is read.
+ * @param limitMs how long the agent would wait.
+ */
+export function tryEntry(
+  agent: Agent,
+  command: string,
+  cwd: string,
+  now: () => number,
+  limitMs = agentSeconds * 1000,
+): Promise<CanaryResult> {
+  const started = now();
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', command], { cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    let [stdout, stderr] = ['', ''];
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, limitMs);
+    const stop = (): void => {
+      try {
+        // The whole group: the shell, its timer and our program.
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        child.kill('SIGKILL');
+      }
+    };
+    const end = (outcome: CanaryResult['outcome'], detail: string): void => {
+      clearTimeout(timer);
+      resolve({ at: now(), durationMs: Math.round(now() - started), outcome, detail });
+    };
+    child.stdout.on('data', (data: Buffer) => (stdout = (stdout + data.toString()).slice(0, 20_000)));
+    child.stderr.on('data', (data: Buffer) => (stderr = (stderr + data.toString()).slice(0, 20_000)));
+    child.stdin.on('error', () => undefined);
+    child.on('error', (error) => end('failed', error.message));
+    child.on('close', (code) => {
+      if (isLate) return end('timeout', '');
+      const isOurDenial = stdout.includes('deny') && (code === 2 || code === 0);
+      if (isOurDenial) return end('denied', '');
+      if (code === 0) return end('passed', '');
+      end('failed', stderr.trim().slice(0, 300) || `exit ${code ?? 'by a signal'}`);
+    });
+    child.stdin.end(JSON.stringify(canaryPayload(agent, cwd)));
+  });
+}
+
+/** What an agent writes to its hook before it reads a file. */
+function canaryPayload({ id, events }: Agent, cwd: string): object {
+  const session = 'agent-capabilities-canary';
+  const file = { file_path: `${cwd}/${canaryPath}` };
+  const common = { session_id: session, cwd, hook_event_name: events[0], tool_use_id: session };
+  switch (id) {
+    case 'copilot':
+    case 'vscode':
+      return { sessionId: session, timestamp: 0, cwd, toolName: 'view', toolArgs: { path: file.file_path } };
+    case 'codex':
+      return { ...common, tool_name: 'Bash', tool_input: { command: `cat ${canaryPath}` } };
+    case 'gemini':
+    case 'qwen':
+      return { ...common, tool_name: 'read_file', tool_input: file };
+    case 'opencode':
+      return { ...common, tool_name: 'read', tool_input: { filePath: file.file_path } };
+    default:
+      return { ...common, tool_name: 'Read', tool_input: file };
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { launcherName } from '../../core/protection/entryCommand';
+import { isRunning } from '../processes/isRunning';
+
+/** Whether an editor of this user, or a server of ours, answers what hooks ask. */
+export function isGateOpen(privateFolder: string): boolean {
+  let names: readonly string[];
+  try {
+    names = readdirSync(path.join(privateFolder, 'gates'));
+  } catch {
+    return false;
+  }
+  return names.some((name) => {
+    const pid = /^(\d+)-.*\.json$/.exec(name)?.[1];
+    return pid !== undefined && isRunning(Number(pid));
+  });
+}
+
+/**
+ * Writes the small file that entries start. They keep its path, and the extension's folder has another name after each
+ * update.
+ * @returns its path.
+ */
+export function writeHookLauncher(privateFolder: string, hook: string): string {
+  const file = path.join(privateFolder, launcherName);
+  const text = `require(${JSON.stringify(hook)});\n`;
+  if (textOf(file) === text) return file;
+  mkdirSync(privateFolder, { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
+  return file;
+}
+
+/** The program that the launcher starts; undefined where there is no launcher. */
+export function launchedHook(privateFolder: string): string | undefined {
+  const text = textOf(path.join(privateFolder, launcherName));
+  const quoted = text === undefined ? undefined : /^require\((".*")\);$/m.exec(text)?.[1];
+  const value: unknown = quoted === undefined ? undefined : JSON.parse(quoted);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

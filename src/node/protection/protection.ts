@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { saidBy, say, type Sentence } from '../../core/base/sentence';
+import { type Agent, agents } from '../../core/protection/agents';
+import { foundEntries } from '../../core/protection/entries';
+import type { HookProgram } from '../../core/protection/entryCommand';
+import { installPlan } from '../../core/protection/installPlan';
+import { entryPath, type FileChange, type InstallContext, type Plan, type Receipt } from '../../core/protection/plan';
+import {
+  type AgentProtection,
+  type CanaryResult,
+  type LastHookAnswer,
+  protectionOf,
+} from '../../core/protection/meter';
+import { switchedOff, switchFiles } from '../../core/protection/switchOffs';
+import { uninstallPlan } from '../../core/protection/undoPlan';
+import { readSmallFile } from '../regularFile';
+import { tryEntry } from './canary';
+import { launchedHook } from './hookNotes';
+import { Receipts } from './receipts';
+import { readUserFile, removeFolders, writeUserFile } from './userFiles';
+
+interface ProtectionOptions {
+  /** The user's home folder, absolute. */
+  readonly home: string;
+  /** The folder in which hooks and editors meet. */
+  readonly privateFolder: string;
+  /** The folders that are worked in. */
+  readonly folders: () => readonly string[];
+  /** What the entries start. */
+  readonly program: HookProgram;
+  /** Where programs are looked for. */
+  readonly searchPath: string;
+  /** What the hook wrote down about an agent's last call. */
+  readonly lastAnswer: (agent: Agent) => LastHookAnswer | undefined;
+  readonly isEditorOpen: () => boolean;
+  readonly knownTools: (agent: Agent) => readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Puts our hook into the files of other agents, takes it out again, and tells how far each agent is under the gate. */
+export class Protection {
+  readonly #options: ProtectionOptions;
+  readonly #receipts: Receipts;
+  readonly #trials = new Map<Agent, CanaryResult>();
+
+  constructor(options: ProtectionOptions) {
+    this.#options = options;
+    this.#receipts = new Receipts(options.privateFolder);
+  }
+
+  /** What an installation would change. Nothing is written. */
+  planInstall(agent: Agent): Plan {
+    return this.#plan(agent, (context, receipt) => installPlan(agent, this.#options.program, context, receipt));
+  }
+
+  planUninstall(agent: Agent): Plan {
+    return this.#plan(agent, (context, receipt) => uninstallPlan(agent, context, receipt));
+  }
+
+  #plan(agent: Agent, make: (context: InstallContext, receipt: Receipt | undefined) => Plan): Plan {
+    let reading = '';
+    const context: InstallContext = {
+      home: this.#options.home,
+      read: (file) => {
+        reading = file;
+        return readUserFile(file, this.#options.home);
+      },
+      sha256,
+    };
+    try {
+      return make(context, this.#receipts.of(agent));
+    } catch (error) {
+      return { refused: saidBy(error), path: reading };
+    }
+  }
+
+  /** Writes what was planned, if the files still are as they were; throws a SaidError where they are not. */
+  install(agent: Agent, changes: readonly FileChange[]): void {
+    const known = this.#receipts.of(agent);
+    const files = new Map(known?.files.map((file) => [file.path, file]));
+    for (const { path: file, before, after, insertions } of changes) {
+      const old = files.get(file);
+      const folders = writeUserFile(file, before, after, this.#options.home);
+      files.set(file, {
+        path: file,
+        isNew: before === undefined || old?.isNew === true,
+        insertions,
+        folders: [...(old?.folders ?? []), ...folders],
+      });
+      this.#receipts.keep(agent, { files: [...files.values()] });
+    }
+    this.#trials.delete(agent);
+  }
+
+  /** Takes back what was installed. */
+  uninstall(agent: Agent, changes: readonly FileChange[]): void {
+    const known = this.#receipts.of(agent);
+    for (const { path: file, before, after } of changes) writeUserFile(file, before, after, this.#options.home);
+    for (const { folders } of known?.files ?? []) removeFolders(folders);
+    this.#receipts.keep(agent, undefined);
+    this.#trials.delete(agent);
+  }
+
+  /** Tries an installed entry by a dry call that is always denied; undefined where none is installed. */
+  async try(agent: Agent, limitMs?: number): Promise<CanaryResult | undefined> {
+    const text = this.#read(entryPath(agent, this.#options.home));
+    const entry = typeof text === 'string' ? foundEntries(agent, text)[0] : undefined;
+    if (!entry || this.#options.program.platform === 'win32') return undefined;
+    const cwd = this.#options.folders()[0] ?? this.#options.home;
+    const result = await tryEntry(agent, entry.command, cwd, this.#options.now, limitMs);
+    this.#trials.set(agent, result);
+    return result;
+  }
+
+  /** The meter of one agent, from the files as they are now. */
+  status(agent: Agent): AgentProtection {
+    const { home, folders, lastAnswer, isEditorOpen, knownTools } = this.#options;
+    const own = entryPath(agent, home);
+    return protectionOf(agent, {
+      home,
+      isHere: this.#isHere(agent),
+      receipt: this.#receipts.of(agent),
+      read: (file) => this.#read(file),
+      exists: (file) => this.#isStartable(file),
+      siblings: siblingsOf(own),
+      switchedOff: switchedOff(agent, home, folders(), (file) => {
+        const read = readSmallFile(file);
+        return read.type === 'text' ? read.text : undefined;
+      }),
+      canary: this.#trials.get(agent),
+      last: lastAnswer(agent),
+      knownTools: knownTools(agent),
+      isEditorOpen: isEditorOpen(),
+      sha256,
+    });
+  }
+
+  /** The meters of all agents, those that are used here first. */
+  all(): readonly AgentProtection[] {
+    const found = agents.map((agent) => this.status(agent));
+    return [...found.filter(({ isHere }) => isHere), ...found.filter(({ isHere }) => !isHere)];
+  }
+
+  /** Every file on which the meters depend. */
+  watched(): readonly string[] {
+    const { home, folders, privateFolder } = this.#options;
+    const files = agents.flatMap((agent) => [entryPath(agent, home), ...switchFiles(agent, home, folders())]);
+    return [...new Set([...files, `${home}/.codex/config.toml`, path.join(privateFolder, 'installed.json')])];
+  }
+
+  #read(file: string): string | Sentence | undefined {
+    const read = readSmallFile(file);
+    if (read.type === 'absent') return undefined;
+    return read.type === 'text' ? read.text : say('as_it_is', read.fault);
+  }
+
+  /** True for a program that is there, and the launcher whose hook is there. */
+  #isStartable(file: string): boolean {
+    if (file !== this.#options.program.hook) return isProgram(file);
+    const hook = launchedHook(this.#options.privateFolder);
+    return isProgram(file) && hook !== undefined && isProgram(hook);
+  }
+
+  #isHere(agent: Agent): boolean {
+    if (existsSync(path.join(this.#options.home, agent.folder))) return true;
+    const folders = this.#options.searchPath.split(path.delimiter).filter((folder) => folder !== '');
+    return folders.some((folder) => agent.programs.some((name) => isProgram(path.join(folder, name))));
+  }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The other files of hooks beside an entry that is a file of its own. */
+function siblingsOf(file: string): readonly string[] {
+  try {
+    return readdirSync(path.dirname(file))
+      .filter((name) => name.endsWith('.json') && name !== path.basename(file))
+      .map((name) => path.join(path.dirname(file), name))
+      .sort();
+  } catch {
+    return [];
+  }
+}

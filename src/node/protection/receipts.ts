@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isObject } from '../../core/base/json';
+import type { Agent } from '../../core/protection/agents';
+import type { Receipt } from '../../core/protection/plan';
+
+/** What was installed, by the dialect of the agent; kept in the user's private folder. */
+export class Receipts {
+  readonly #file: string;
+
+  constructor(privateFolder: string) {
+    this.#file = path.join(privateFolder, 'installed.json');
+  }
+
+  of({ dialect }: Agent): Receipt | undefined {
+    const receipt = this.#all()[dialect];
+    return isReceipt(receipt) ? receipt : undefined;
+  }
+
+  /** Keeps a receipt, or forgets it where there is nothing to take back any more. */
+  keep({ dialect }: Agent, receipt: Receipt | undefined): void {
+    const all = { ...this.#all(), [dialect]: receipt };
+    mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    const temporary = `${this.#file}.${process.pid}.tmp`;
+    writeFileSync(temporary, `${JSON.stringify({ version: 1, agents: all }, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, this.#file);
+  }
+
+  #all(): Readonly<Record<string, unknown>> {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
+      return isObject(value) && isObject(value['agents']) ? value['agents'] : {};
+    } catch {
+      return {};
+    }
+  }
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  return (
+    isObject(value) &&
+    Array.isArray(value['files']) &&
+    value['files'].every(
+      (file: unknown) =>
+        isObject(file) &&
+        typeof file['path'] === 'string' &&
+        Array.isArray(file['insertions']) &&
+        Array.isArray(file['folders']),
+    )
+  );
+}
