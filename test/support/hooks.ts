@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { answerHook } from '../../src/cli/hook';
+import type { Dialect, HookAnswer } from '../../src/core/hooks/hostEvent';
+import { temporaryWorkspace } from './cli';
+
+/** A workspace and a private folder, and hooks that are answered there. */
+export interface HookPlace {
+  readonly folder: string;
+  readonly privateFolder: string;
+  /** Answers a payload; its `cwd` is the workspace unless it says another. */
+  answer(dialect: Dialect, payload: object | string, event?: string): Promise<HookAnswer>;
+  dispose(): void;
+}
+
+export function hookPlace(files: Readonly<Record<string, string>> = {}): HookPlace {
+  const { folder: root, dispose } = temporaryWorkspace(
+    Object.fromEntries(
+      Object.entries({ '.git/HEAD': 'x', '.env': 'KEY=1', 'a.txt': 'alpha', ...files }).map(([name, text]) => [
+        `work/${name}`,
+        text,
+      ]),
+    ),
+  );
+  const folder = path.join(root, 'work');
+  const privateFolder = path.join(root, 'private');
+  return {
+    folder,
+    privateFolder,
+    dispose,
+    answer: (dialect, payload, event) =>
+      answerHook(
+        { dialect, event, privateFolder, limitMs: 5000 },
+        typeof payload === 'string' ? payload : JSON.stringify({ cwd: folder, ...payload }),
+        0,
+      ),
+  };
+}
+
+/** A payload before a call, as each agent sends it. */
+export function before(dialect: Dialect, tool: string, input: unknown): { payload: object; event?: string } {
+  const about = { session_id: 'session', tool_name: tool, tool_input: input };
+  switch (dialect) {
+    case 'gemini':
+      return { payload: { ...about, hook_event_name: 'BeforeTool', timestamp: 'x', transcript_path: 'x' } };
+    case 'copilot':
+      return { payload: { sessionId: 's', timestamp: 1, toolName: tool, toolArgs: input }, event: 'preToolUse' };
+    case 'vscode':
+      return {
+        payload: { ...about, hook_event_name: 'PreToolUse', timestamp: 'x', transcript_path: 'x', tool_use_id: '1' },
+      };
+    case 'opencode':
+      return { payload: { ...about, hook_event_name: 'tool.execute.before' } };
+    case 'cursor':
+      return { payload: { ...about, hook_event_name: 'preToolUse' } };
+    default:
+      return { payload: { ...about, hook_event_name: 'PreToolUse', tool_use_id: '1' } };
+  }
+}

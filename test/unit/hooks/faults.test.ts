@@ -1,0 +1,179 @@
+import { strict as assert } from 'node:assert';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { readHookOptions } from '../../../src/cli/hook';
+import { hostAgents } from '../../../src/core/hooks/hostEvent';
+import { readPayload } from '../../../src/core/hooks/readPayload';
+import { runs } from '../../support/counts';
+import { before as beforeCall, hookPlace, type HookPlace } from '../../support/hooks';
+import { itWithShared } from '../../support/shared';
+
+const isDenied = (stdout: string): boolean => /"(?:deny|permission":"deny)"/.test(stdout) && !/"allow"/.test(stdout);
+
+describe('hooks of other agents when something is wrong', () => {
+  let place: HookPlace;
+  beforeEach(() => (place = hookPlace()));
+  afterEach(() => place.dispose());
+
+  for (const agent of hostAgents) {
+    it(`D.hooks: ${agent} is denied for what cannot be read, in its own words`, async () => {
+      const { event } = beforeCall(agent, 'Bash', {});
+      for (const text of [
+        '',
+        '{',
+        'null',
+        '[]',
+        '"x"',
+        '{"a":',
+        '\u0000',
+        '{}'.repeat(3),
+        '{"hook_event_name":"PreToolUse"}',
+      ]) {
+        const { stdout, stderr } = await place.answer(agent, text, event);
+        assert.ok(isDenied(stdout), `${JSON.stringify(text)}: ${stdout}`);
+        assert.match(stderr, /could not judge/);
+      }
+    });
+
+    it(`D.hooks: ${agent} is denied where settings, folder or rules are broken`, async () => {
+      const { payload, event } = beforeCall(agent, agent === 'claude' ? 'Read' : 'apply_patch', { file_path: 'a.txt' });
+      await place.answer(agent, payload, event);
+      writeFileSync(path.join(place.privateFolder, 'settings.json'), '{"user":', { mode: 0o600 });
+      assert.ok(isDenied((await place.answer(agent, payload, event)).stdout));
+    });
+  }
+
+  it('D.hooks: settings that others could have written are not believed', async () => {
+    const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
+    assert.equal((await place.answer('claude', payload)).stdout, '');
+    const file = path.join(place.privateFolder, 'settings.json');
+    writeFileSync(file, '{"version":1,"user":{}}');
+    chmodSync(file, 0o666);
+    assert.ok(isDenied((await place.answer('claude', payload)).stdout));
+  });
+
+  it('D.hooks: a private folder that is a link is not believed', async () => {
+    const elsewhere = path.join(place.folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, place.privateFolder);
+    const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
+    assert.ok(isDenied((await place.answer('claude', payload)).stdout));
+  });
+
+  it('D.hooks: rules that cannot be read ask, and nobody is there to answer', async () => {
+    const own = hookPlace({ '.vscode/capabilities/boundaries.json': '{"boundaries": [' });
+    try {
+      const { payload } = beforeCall('codex', 'Bash', { command: 'ls' });
+      assert.ok(isDenied((await own.answer('codex', payload)).stdout));
+    } finally {
+      own.dispose();
+    }
+  });
+
+  it('D.hooks: a folder that is not there is a denial', async () => {
+    const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
+    const { stdout } = await place.answer('claude', { ...payload, cwd: path.join(place.folder, 'gone') });
+    assert.ok(isDenied(stdout));
+  });
+
+  it('D.hooks: what is no question gets no answer, whatever is wrong with it', async () => {
+    for (const event of ['Stop', 'SessionStart', 'PostToolUse', 'UserPromptSubmit']) {
+      const answer = await place.answer('claude', '{', event);
+      assert.deepEqual(answer, { stdout: '', stderr: '', exitCode: 0 });
+    }
+  });
+
+  it('D.hooks: what a hook answered last can be read, with prompts and sessions', async () => {
+    await place.answer('claude', { hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt: 'do it' });
+    const { payload } = beforeCall('claude', 'Read', { file_path: '.agent-capabilities-canary' });
+    await place.answer('claude', { ...payload, session_id: 's1' });
+    const kept = JSON.parse(readFileSync(path.join(place.privateFolder, 'agents', 'claude.json'), 'utf8'));
+    assert.equal(kept.effect, 'deny');
+    assert.equal(kept.isCanary, true);
+    assert.equal(kept.toolId, 'host:claude:Read');
+    assert.equal(kept.sessions.s1.prompts[0].text, 'do it');
+    assert.equal(kept.sessions.s1.calls, 1);
+    assert.ok(kept.tools.Read > 0);
+  });
+
+  it('D.hooks: what is decided alone is kept for the record, without its arguments', async () => {
+    const { payload } = beforeCall('claude', 'Bash', { command: 'ls', secret: 'hunter2' });
+    await place.answer('claude', payload);
+    await place.answer('claude', { ...payload, hook_event_name: 'PostToolUse', tool_response: { stdout: 'x' } });
+    const file = path.join(place.privateFolder, 'records', 'calls.jsonl');
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as { type: string; invocationId: string });
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['invocation.started', 'invocation.finished'],
+    );
+    assert.equal(events[0]?.invocationId, events[1]?.invocationId);
+    assert.ok(!lines.join('').includes('hunter2'));
+  });
+
+  it('D.hooks: the private folder is closed to the tools of agents', async () => {
+    const { payload } = beforeCall('claude', 'Bash', { command: `cat ${place.privateFolder}/settings.json` });
+    await place.answer('claude', beforeCall('claude', 'Read', { file_path: 'a.txt' }).payload);
+    assert.ok(existsSync(place.privateFolder));
+    assert.ok(isDenied((await place.answer('claude', payload)).stdout));
+  });
+
+  it('D.hooks: whatever JSON arrives before a call, the answer is silence or a denial that the agent reads', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...hostAgents),
+        fc.json({ maxDepth: 3 }),
+        fc.string(),
+        async (agent, input, tool) => {
+          const { payload, event } = beforeCall(agent, tool, JSON.parse(input));
+          const { stdout, stderr, exitCode } = await place.answer(agent, payload, event);
+          if (stdout === '') assert.deepEqual([stderr, exitCode], ['', 0]);
+          else {
+            assert.equal(typeof JSON.parse(stdout), 'object');
+            assert.ok(/deny|ask/.test(stdout));
+          }
+        },
+      ),
+      { numRuns: runs(25, 150, 1000) },
+    );
+  });
+
+  it('D.hooks: options that are not known are refused', () => {
+    for (const args of [
+      [],
+      ['--dialect', 'x'],
+      ['--dialect', 'claude', '--yes', '1'],
+      ['--dialect'],
+      ['--dialect', 'claude', '--limit', '1s'],
+    ])
+      assert.throws(() => readHookOptions(args), args.join(' '));
+    assert.equal(readHookOptions(['--dialect', 'codex']).limitMs, 2500);
+  });
+});
+
+describe('recorded payloads of the real agents', () => {
+  for (const agent of ['claude', 'codex', 'gemini', 'qwen', 'copilot', 'copilot-pascal', 'vscode'] as const)
+    itWithShared(`vectors/hooks/${agent}.jsonl`, `D.hooks: every event of ${agent} is read as what it is`, (file) => {
+      const dialect = agent === 'copilot-pascal' ? 'copilot' : agent;
+      for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+        const { event, tool, payload } = JSON.parse(line) as { event: string; tool: string; payload: object };
+        const named = event
+          .replace(/^(?:user|repo)-\w+:pre$/, 'preToolUse')
+          .replace(/^(?:user|repo)-\w+:post$/, 'postToolUse');
+        const read = readPayload(JSON.stringify(payload), dialect, named);
+        assert.equal(read.agent, agent === 'vscode' ? 'vscode' : dialect, line);
+        assert.equal(read.tool, tool, line);
+        const kind = /^(?:preToolUse|BeforeTool)$/i.test(named)
+          ? 'before'
+          : /^(?:postToolUse(?:Failure)?|AfterTool)$/i.test(named)
+            ? 'after'
+            : /^(?:userPromptSubmit(?:ted)?|BeforeAgent)$/i.test(named)
+              ? 'prompt'
+              : 'note';
+        assert.equal(read.kind, kind, line);
+        assert.equal(read.cwd, '/home/dev/project');
+        assert.ok(read.session !== undefined, line);
+      }
+    });
+});

@@ -1,0 +1,119 @@
+import { strict as assert } from 'node:assert';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import type { HookVerdict } from '../../../src/core/gate/hookCall';
+import type { HostEvent } from '../../../src/core/hooks/hostEvent';
+import { serveHooks } from '../../../src/node/hooks/gateServer';
+import { openPrivateFolder } from '../../../src/node/hooks/privateFolder';
+import { before as beforeCall, hookPlace, type HookPlace } from '../../support/hooks';
+
+const call = beforeCall('claude', 'Bash', { command: 'npm test' }).payload;
+
+describe('hooks that meet a running editor', () => {
+  let place: HookPlace;
+  let close = (): void => {};
+  let asked: HostEvent[] = [];
+
+  async function open(
+    judge: (event: HostEvent, signal: AbortSignal) => Promise<HookVerdict>,
+    folders = [place.folder],
+  ): Promise<void> {
+    const folder = openPrivateFolder(place.privateFolder);
+    const server = serveHooks({
+      folder,
+      folders: () => folders,
+      judge: (event, signal) => (asked.push(event), judge(event, signal)),
+      onError: () => undefined,
+    });
+    close = () => server.dispose();
+    // The notice is written once it listens.
+    while (!readdirSync(path.join(folder, 'gates')).some((name) => name.endsWith('.json')))
+      await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  beforeEach(() => {
+    place = hookPlace();
+    asked = [];
+  });
+  afterEach(() => {
+    close();
+    place.dispose();
+  });
+
+  it('D.hooks: ask it, and its answer is final in both ways', async () => {
+    await open(async () => ({ effect: 'allow', reason: '' }));
+    assert.equal((await place.answer('claude', call)).stdout, '');
+    close();
+    await open(async () => ({ effect: 'deny', reason: 'the user declined', code: 'declined' }));
+    const { stdout, exitCode } = await place.answer('claude', call);
+    assert.match(stdout, /the user declined/);
+    assert.equal(exitCode, 2);
+    assert.deepEqual(
+      asked.map(({ agent, tool, cwd }) => [agent, tool, cwd]),
+      Array.from({ length: 2 }, () => ['claude', 'Bash', place.folder]),
+    );
+  });
+
+  it('D.hooks: decide alone where it has another folder open, and where it is gone', async () => {
+    await open(async () => ({ effect: 'allow', reason: '' }), ['/somewhere/else']);
+    assert.match((await place.answer('claude', call)).stdout, /"ask"/);
+    close();
+    assert.match((await place.answer('claude', call)).stdout, /"ask"/);
+    assert.equal(asked.length, 0);
+  });
+
+  it('D.hooks: are denied where it breaks off or throws, and are never decided alone then', async () => {
+    await open(() => Promise.reject(new Error('broken')));
+    const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
+    assert.match((await place.answer('claude', payload)).stdout, /without an answer/);
+  });
+
+  it('D.hooks: an agent that no longer waits takes its question back', async () => {
+    let aborted = (): void => {};
+    const gone = new Promise<void>((resolve) => (aborted = resolve));
+    await open((_event, signal) => {
+      signal.addEventListener('abort', () => aborted());
+      return new Promise(() => undefined);
+    });
+    const folder = path.join(place.privateFolder, 'gates');
+    const name = readdirSync(folder).find((one) => one.endsWith('.json')) ?? '';
+    const notice = JSON.parse((await import('node:fs')).readFileSync(path.join(folder, name), 'utf8'));
+    const socket = connect(notice.socket);
+    socket.write(
+      `${JSON.stringify({ token: notice.token, event: { agent: 'claude', kind: 'before', event: 'x', tool: 'Bash', input: {} } })}\n`,
+    );
+    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+    await gone;
+  });
+
+  it('D.hooks: nobody without its token is answered, and nobody else reaches socket or token', async () => {
+    await open(async () => ({ effect: 'allow', reason: '' }));
+    const folder = path.join(place.privateFolder, 'gates');
+    for (const name of readdirSync(folder)) assert.equal(statSync(path.join(folder, name)).mode & 0o077, 0, name);
+    assert.equal(statSync(folder).mode & 0o077, 0);
+    const name = readdirSync(folder).find((one) => one.endsWith('.sock'));
+    if (name === undefined) return;
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(path.join(folder, name));
+      socket.on('data', (data) => (text += String(data)));
+      socket.on('close', () => resolve(text));
+      socket.write(`${JSON.stringify({ token: 'x', event: {} })}\n`);
+    });
+    assert.equal(answer, '');
+  });
+
+  it('D.hooks: a notice that others could have written is not believed', async () => {
+    await open(async () => ({ effect: 'allow', reason: '' }));
+    const folder = path.join(place.privateFolder, 'gates');
+    const name = readdirSync(folder).find((one) => one.endsWith('.json')) ?? '';
+    const { chmodSync, readFileSync } = await import('node:fs');
+    const text = readFileSync(path.join(folder, name), 'utf8');
+    writeFileSync(path.join(folder, name), text);
+    chmodSync(path.join(folder, name), 0o644);
+    assert.match((await place.answer('claude', call)).stdout, /"ask"/);
+    assert.equal(asked.length, 0);
+  });
+});
