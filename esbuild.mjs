@@ -251,22 +251,24 @@ export async function buildWebviews(outdir = 'dist/webview') {
 }
 
 /**
- * The hook of other agents is one file: it starts with every call of theirs, and what it does not need is only skipped
- * over.
+ * The hook of other agents: a small start, and one file with everything, because it starts with every call of theirs.
  */
-export async function buildHook(outfile = 'dist/hook.js', extra = {}) {
+export async function buildHook(outdir = 'dist') {
   const result = await build({
     ...shared,
-    entryPoints: ['src/hook.ts'],
-    outfile,
+    entryPoints: ['src/hook.ts', 'src/hookMain.ts'],
+    outdir,
     format: 'cjs',
     minify: true,
     metafile: true,
     plugins: [emptyValidators],
     define: { 'import.meta.url': 'undefined' },
-    ...extra,
+    // A builtin that is loaded late is required: the start runs what it compiled outside the module loader.
+    supported: { 'dynamic-import': false },
   });
-  return { [path.normalize(outfile)]: Object.values(result.metafile.outputs)[0].bytes };
+  return Object.fromEntries(
+    Object.entries(result.metafile.outputs).map(([name, { bytes }]) => [path.normalize(name), bytes]),
+  );
 }
 
 /** Builds all into dist/. */

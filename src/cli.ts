@@ -9,7 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 // Output is flushed before the process ends by itself; `process.exit` would cut long results short on a pipe.
 // A hook reads its own arguments and ends by itself: every call of another agent waits for it.
-if (process.argv[2] === 'hook' && process.argv[3]?.startsWith('--')) void import('./hook');
+if (process.argv[2] === 'hook' && process.argv[3]?.startsWith('--')) void import('./hookMain');
 else run();
 
 function run(): void {

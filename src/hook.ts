@@ -1,77 +1,67 @@
-import { read, writeSync } from 'node:fs';
-import { messageOf } from './core/base/errorText';
-import type { HookAnswer } from './core/hooks/hostEvent';
-import { answerHook, faultAnswer, type HookOptions, readHookOptions } from './cli/hook';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire, wrap } from 'node:module';
+import path from 'node:path';
+import { Script } from 'node:vm';
+import { checkPrivate, privateFolderPath } from './node/hooks/privateFolder';
 
-/** A larger payload is not read; it is denied. */
-const largestPayload = 8_000_000;
+// Starts `hookMain.js` with the code that the engine compiled the last time, kept in the user's private folder: a hook
+// runs before every call of an agent, and compiling is a third of its time. Without it, or with any fault, it is loaded
+// like every other module.
+const file = path.join(__dirname, 'hookMain.js');
 
-/** Writes all of it, at once where the reader takes it. */
-function writeAll(descriptor: 1 | 2, text: string): void {
-  let rest = Buffer.from(text, 'utf8');
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      // A pipe that is full for now.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
-    }
+type Loaded = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void;
+
+function isFunction(value: unknown): value is Loaded {
+  return typeof value === 'function';
+}
+
+function compiled(): Loaded | undefined {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    const at = process.argv.indexOf('--private');
+    const folder = path.join(privateFolderPath(at < 0 ? undefined : process.argv[at + 1]), 'compiled');
+    const kept = path.join(folder, `${process.version}-${process.arch}-${size}-${Math.round(mtimeMs)}.bin`);
+    const cachedData = readKept(folder, kept);
+    const script = new Script(wrap(readFileSync(file, 'utf8')), {
+      filename: file,
+      ...(cachedData ? { cachedData } : {}),
+    });
+    if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(folder, kept, script));
+    const made: unknown = script.runInThisContext();
+    return isFunction(made) ? made : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-let isAnswered = false;
-/** The first answer is the only one: what is cut or comes twice lets some agents pass the call. */
-function finish({ stdout, stderr, exitCode }: HookAnswer): never {
-  if (!isAnswered) {
-    isAnswered = true;
-    if (stderr !== '') writeAll(2, stderr);
-    if (stdout !== '') writeAll(1, stdout);
-  }
-  process.exit(exitCode);
-}
-
-/** Reads without blocking, so that the time limit holds where nothing arrives and nothing ends. */
-async function readAll(): Promise<string> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for (;;) {
-    const piece = await readPiece();
-    if (piece.length === 0) return Buffer.concat(pieces).toString('utf8');
-    size += piece.length;
-    if (size > largestPayload) throw new Error(`the payload has more than ${largestPayload} bytes`);
-    pieces.push(piece);
+function readKept(folder: string, kept: string): Buffer | undefined {
+  try {
+    checkPrivate(folder, true);
+    checkPrivate(kept, false);
+    return readFileSync(kept);
+  } catch {
+    return undefined;
   }
 }
 
-function readPiece(): Promise<Buffer> {
-  const into = Buffer.alloc(65_536);
-  return new Promise((resolve, reject) => {
-    const again = (): void =>
-      read(0, into, 0, into.length, null, (error, count) => {
-        if (!error) resolve(into.subarray(0, count));
-        else if (error.code === 'EAGAIN') setTimeout(again, 2);
-        else if (error.code === 'EOF') resolve(Buffer.alloc(0));
-        else reject(error);
-      });
-    again();
-  });
+/** Kept at the end, when everything that was needed is compiled. */
+function keep(folder: string, kept: string, script: Script): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // It is there, or nothing can be kept.
+  }
+  try {
+    checkPrivate(folder, true);
+    const temporary = `${kept}.${process.pid}.tmp`;
+    writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
+    renameSync(temporary, kept);
+  } catch {
+    // The next start compiles again.
+  }
 }
 
-// Answers one hook of another agent: see `docs/hooks.md`.
-let options: HookOptions | undefined;
-const fault = (why: string): never => {
-  if (options) finish(faultAnswer(options, undefined, why, 0));
-  finish({ stdout: '', stderr: `Agent Capabilities could not judge the call, so it is denied: ${why}\n`, exitCode: 2 });
-};
-process.on('uncaughtException', (error) => fault(messageOf(error)));
-process.on('unhandledRejection', (error) => fault(messageOf(error)));
-try {
-  options = readHookOptions(process.argv.slice(2).filter((one, index) => index > 0 || one !== 'hook'));
-  setTimeout(() => fault('it took too long'), options.limitMs);
-  const own = options;
-  readAll()
-    .then((payload) => answerHook(own, payload, 0))
-    .then(finish, (error: unknown) => fault(messageOf(error)));
-} catch (error) {
-  fault(messageOf(error));
-}
+const load = createRequire(file);
+const own = compiled();
+if (own) own({}, load, {}, file, __dirname);
+else load(file);
