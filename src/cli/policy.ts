@@ -6,7 +6,9 @@ export async function runPolicy(args: CliArgs, io: CliIo): Promise<number> {
   switch (action) {
     case 'test':
       return (await import('./policyTest')).runPolicyTest(words, args, io);
+    case 'diff':
+      return (await import('./policyDiff')).runPolicyDiff(words, args, io);
     default:
-      throw new UsageError(`\`${action ?? ''}\` is not an action of \`policy\`; known is test`);
+      throw new UsageError(`\`${action ?? ''}\` is not an action of \`policy\`; known are test and diff`);
   }
 }

@@ -10,7 +10,9 @@ export const policyOptions: Readonly<Record<string, boolean>> = {
   'min-score': true,
   presets: false,
   watch: false,
+  against: true,
+  record: true,
 };
 
 export const policyUsage =
-  'policy test [FILE…] [--tap | --json] [--junit FILE] [--coverage] [--mutate] [--min-score N] [--presets] [--watch]';
+  'policy test [FILE…] [--tap | --json] [--junit FILE] [--coverage] [--mutate] [--min-score N] [--presets] [--watch] [--against POLICY] | policy diff POLICY POLICY [--json] [--record DIR]\n    POLICY: now, a preset (strict, balanced, open) or a file of rules';

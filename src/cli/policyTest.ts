@@ -10,6 +10,7 @@ import { caseWorld } from '../core/policyTests/caseWorld';
 import { hasPassed, judgeCase, type JudgedCase } from '../core/policyTests/judgeCase';
 import { mutate } from '../core/policyTests/mutation';
 import { type PolicyTestRun, reportJunit, reportTap, reportText } from '../core/policyTests/report';
+import { differenceText } from '../core/policyTests/witnessText';
 import type { Boundary } from '../core/vocabulary/boundary';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
@@ -55,6 +56,12 @@ async function testOnce(
     for (const one of [...faults, ...problems]) io.error(problemLine(one));
     const run = await runCases(cases, core, args);
     print(run, args, io);
+    const against = args.value('against');
+    if (against !== undefined) {
+      const { difference } = await import('./policyDiff');
+      const text = differenceText(await difference(core, against, 'now', args));
+      (args.has('json') || args.has('tap') ? io.error : io.out)(text);
+    }
     const failed = problems.length > 0 || run.cases.some((one) => !hasPassed(one));
     return failed || (run.mutation !== undefined && run.mutation.score < least) ? 1 : 0;
   });

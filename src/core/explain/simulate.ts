@@ -87,7 +87,7 @@ export interface Simulation {
 /**
  * What a past call looks like to rules; `unknown` says how clauses about arguments are taken where these are not known.
  */
-function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): PolicySubject {
+export function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): PolicySubject {
   const definition = call.tool?.definition;
   return {
     capabilityId: call.capabilityId,

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { grouped } from '../../core/base/figures';
 import { pastCalls, simulate, type SimulatedChange, type Simulation } from '../../core/explain/simulate';
+import type { PolicyDifference } from '../../core/policy/cases/difference';
+import { witnessCall } from '../../core/policyTests/witnessText';
 import type { Boundary } from '../../core/vocabulary/boundary';
 import { PolicyEngine } from '../../core/policy/rules/engine';
 import { ownFilesId } from '../../core/policy/rules/ownFiles';
@@ -45,9 +47,12 @@ export const simulatePolicy: GovernanceCommand<
       context.inputs,
     );
     const simulation = simulate(calls, context.policy, after);
-    const text = report(picked.label, calls.length, simulation);
+    // What nobody called yet is no less changed.
+    const { policyDifference } = await import('../../core/policy/cases/difference');
+    const difference = policyDifference(context.policy, after);
+    const text = `${report(picked.label, calls.length, simulation)}\n${witnessReport(difference)}`;
     await vscode.commands.executeCommand('markdown.showPreview', context.texts.put('Simulation.md', text));
-    return { calls: calls.length, ...simulation };
+    return { calls: calls.length, ...simulation, witnesses: difference.witnesses.length };
   } finally {
     after.dispose();
   }
@@ -102,11 +107,7 @@ const mostRows = 500;
 
 /** What a changed policy would do, as a page: what changes, and what nobody can tell any more. */
 function report(label: string, calls: number, { changes, undecided }: Simulation): string {
-  const verdicts: Readonly<Record<SimulatedChange['before'], string>> = {
-    pass: vscode.l10n.t('runs'),
-    ask: vscode.l10n.t('asks'),
-    deny: vscode.l10n.t('denied'),
-  };
+  const verdicts = verdictWords();
   const when = (time: number): string => new Date(time).toLocaleString();
   const rules = (ids: readonly string[]): string => ids.map(codeSpan).join(', ');
   const lines = [
@@ -153,6 +154,43 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
     );
   return lines.join('\n');
 }
+
+/** Calls that would be judged otherwise, whether or not anybody made them. */
+function witnessReport({ witnesses, searched }: PolicyDifference): string {
+  const rows = witnesses.map((one) => [
+    codeSpan(witnessCall(one)),
+    verdictWords()[one.before],
+    verdictWords()[one.after],
+    one.because.map(codeSpan).join(', '),
+  ]);
+  return [
+    `## ${vscode.l10n.t('Calls that would change')}`,
+    '',
+    witnesses.length === 0
+      ? vscode.l10n.t('None found among {0} calls that were made of what the rules name.', grouped(searched.calls))
+      : vscode.l10n.t(
+          'One for each way in which a rule changes an answer, found among {0} calls that were made of what the rules name.',
+          grouped(searched.calls),
+        ),
+    '',
+    ...table([vscode.l10n.t('Call'), vscode.l10n.t('Now'), vscode.l10n.t('Then'), vscode.l10n.t('Because')], rows),
+    ...(searched.unreached.length === 0
+      ? []
+      : [
+          vscode.l10n.t(
+            'No call could be made of {0}; what they say was not searched.',
+            searched.unreached.map(codeSpan).join(', '),
+          ),
+          '',
+        ]),
+  ].join('\n');
+}
+
+const verdictWords = (): Readonly<Record<SimulatedChange['before'], string>> => ({
+  pass: vscode.l10n.t('runs'),
+  ask: vscode.l10n.t('asks'),
+  deny: vscode.l10n.t('denied'),
+});
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];

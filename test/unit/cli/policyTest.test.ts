@@ -132,6 +132,24 @@ describe('policy test', () => {
     assert.match(out[1] ?? '', /there is no rule no-keys in force[^]*1 failed/);
   });
 
+  it('D.policy-tests: `policy diff` and `--against` name a call for each change between two policies', async () => {
+    const { folder, dispose } = workspace([{ name: 'keys', ...write('keys/x'), expect: denied }]);
+    const file = path.join(folder, 'old.json');
+    writeFileSync(
+      file,
+      '[{"id":"no-keys","match":{"accessAny":["fs.write"],"path":"keys/private/**"},"decision":"deny"}]',
+    );
+    const diff = (...words: readonly string[]) => runCli(['policy', 'diff', ...words, '--workspace', folder]);
+    const { code, text } = await diff(file, 'now');
+    assert.equal(code, 1);
+    assert.match(text, /^pass → deny .*: fs\.write keys\/q.*\(no-keys\)\n[^]*searched: \d+ calls/);
+    assert.equal((await diff('now', 'now')).code, 0);
+    assert.match((await diff('balanced', 'open')).text, /deny → ask .*preset\.secrets/);
+    assert.match((await diff('none.json', 'now')).errors, /`none\.json` is neither `now`, a preset/);
+    assert.match((await test(folder, '--against', file)).text, /1 passed[^]*pass → deny .*fs\.write keys\/q/);
+    dispose();
+  });
+
   it('D.policy-tests: a thousand cases take less than a second of work', async () => {
     const rows = Array.from({ length: 1000 }, (_none, index) => ({
       name: `case ${index}`,

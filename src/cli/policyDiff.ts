@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import type { Core } from '../app/compose';
+import { pastCalls, pastSubject } from '../core/explain/simulate';
+import { type PolicyDifference, policyDifference } from '../core/policy/cases/difference';
+import { BoundaryFiles } from '../core/policy/rules/boundaryFile';
+import { PolicyEngine } from '../core/policy/rules/engine';
+import { presetBoundaries, presetNames } from '../core/policy/rules/presets';
+import type { PolicySubject } from '../core/policy/rules/subject';
+import { differenceText, witnessCall } from '../core/policyTests/witnessText';
+import type { Boundary } from '../core/vocabulary/boundary';
+import { FolderReader } from '../node/audit/folderReader';
+import { readSmallFile } from '../node/regularFile';
+import { type CliArgs, type CliIo, UsageError } from './args';
+import { withWorkspace } from './openWorkspace';
+
+const mostRecords = 2000;
+
+/**
+ * `policy diff A B [--record DIR]`: calls that two policies judge differently, one for each way. A policy is `now`, the
+ * name of a preset or a file of rules, which stands in place of the workspace's. Exit 0 where none was found, 1 where one
+ * was.
+ */
+export async function runPolicyDiff(words: readonly string[], args: CliArgs, io: CliIo): Promise<number> {
+  const [first, second, ...rest] = words;
+  if (first === undefined || second === undefined || rest.length > 0)
+    throw new UsageError('`policy diff` needs two policies: `now`, a preset or a file of rules');
+  return withWorkspace(args, io, async ({ core }) => {
+    const found = await difference(core, first, second, args);
+    io.out(args.has('json') ? JSON.stringify(plain(found), undefined, 2) : differenceText(found));
+    return found.witnesses.length === 0 ? 0 : 1;
+  });
+}
+
+/** Compares two policies over a workspace. */
+export async function difference(core: Core, first: string, second: string, args: CliArgs): Promise<PolicyDifference> {
+  const [before, after] = [new PolicyEngine(policyOf(core, first)), new PolicyEngine(policyOf(core, second))];
+  try {
+    await Promise.all([before.ready, after.ready]);
+    return policyDifference(before, after, await recorded(core, args.value('record')));
+  } finally {
+    before.dispose();
+    after.dispose();
+  }
+}
+
+/** The rules of a policy as it is named on the command line. */
+function policyOf({ policy, settings }: Core, name: string): readonly Boundary[] {
+  const now = policy.engine.boundaries;
+  if (name === 'now') return now;
+  const preset = presetNames.find((one) => one === name);
+  if (preset !== undefined) {
+    const options = {
+      allowedPrivateHosts: settings().get('network.allowedPrivateHosts'),
+      adminApproval: settings().get('policy.adminApproval'),
+    };
+    const isPreset = ({ id, scope }: Boundary): boolean => scope === 'builtin' && /^preset\.|^admin-approval$/.test(id);
+    return [...presetBoundaries(preset, options), ...now.filter((one) => !isPreset(one))];
+  }
+  const read = readSmallFile(name, {});
+  if (read.type !== 'text')
+    throw new UsageError(
+      `\`${name}\` is neither \`now\`, a preset (${presetNames.join(', ')}) nor a file that can be read`,
+    );
+  const { boundaries, problems } = new BoundaryFiles().read({ path: name, text: read.text });
+  const [wrong] = problems.filter(({ severity }) => severity === 'error');
+  if (wrong) throw new UsageError(`${name}:${wrong.line ?? 1}: ${wrong.message}`);
+  return [...now.filter(({ scope }) => scope !== 'workspace'), ...boundaries];
+}
+
+/** The last calls of a record, as rules see them; arguments are not kept, so clauses about them count as matching. */
+async function recorded({ tools }: Core, dir: string | undefined): Promise<readonly PolicySubject[]> {
+  if (dir === undefined) return [];
+  if (!existsSync(dir)) throw new UsageError(`there is no folder \`${dir}\``);
+  const { found } = await new FolderReader(dir).page(
+    { event: ['invocation.finished', 'policy.violation'] },
+    { limit: mostRecords },
+  );
+  const calls = pastCalls(
+    found.map(({ record }) => record),
+    tools.registry,
+  );
+  return calls.map((call) => pastSubject(call, 'strict'));
+}
+
+function plain({ witnesses, searched }: PolicyDifference): object {
+  return {
+    witnesses: witnesses.map((one) => ({
+      call: witnessCall(one),
+      before: one.before,
+      after: one.after,
+      because: one.because,
+      from: one.from,
+    })),
+    searched,
+  };
+}
