@@ -4,7 +4,7 @@ import { worded } from '../base/sentence';
 import type { Access } from '../vocabulary/access';
 import type { StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
-import type { AuditEvent, CallFacts } from './event';
+import type { AuditEvent, AuditNote, CallFacts } from './event';
 import { type AuditBody, chainBroken, type RecordedStep } from './record';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
@@ -57,17 +57,10 @@ export function toRecord(event: AuditEvent, options: RecordOptions): AuditBody |
 /** A record with its keys in sorted order; `JSON.stringify` leaves out what is undefined. */
 type SpelledRecord = { [K in keyof AuditBody]: AuditBody[K] | undefined };
 
-interface Note {
+interface Note extends Omit<AuditNote, 'type' | 'time' | 'what'> {
   readonly event: string;
   readonly time: string;
-  readonly id?: string;
-  readonly detail: string;
-  readonly actor?: Actor;
   readonly durationMs?: number;
-  readonly count?: number;
-  readonly isBreak?: boolean;
-  readonly head?: { readonly seq: number; readonly hash: string };
-  readonly segments?: readonly string[];
 }
 
 /** One literal for all that is no call. */

@@ -1,3 +1,4 @@
+import { noCall } from '../policy/rules/subject';
 import { say, type Sentence } from '../base/sentence';
 import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
 import { type CompiledRule } from '../policy/rules/compile';
@@ -111,16 +112,7 @@ function matchesNothing(rule: CompiledRule, world: LintWorld): Sentence | undefi
 }
 
 function idClauseMatches(rule: CompiledRule, id: string): boolean {
-  const subject = {
-    capabilityId: id,
-    capabilityAliases: [],
-    sideEffects: [],
-    costClass: 'free',
-    riskLevel: 'low',
-    accesses: [],
-    requires: [],
-  } as const;
-  return rule.clauses(subject).some(({ clause, matched }) => clause === 'idRegex' && matched);
+  return rule.clauses({ ...noCall, capabilityId: id }).some(({ clause, matched }) => clause === 'idRegex' && matched);
 }
 
 function isDead({ boundary, match, isLoosening, isEffective }: CompiledRule): Sentence | undefined {

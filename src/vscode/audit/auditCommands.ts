@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { agrees } from '../confirm/modalSurface';
 import type { AuditReader } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
@@ -97,16 +98,9 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
     validateInput: (value) => (value.trim().length < 3 ? vscode.l10n.t('Say why in a few words.') : undefined),
   });
   if (reason === undefined) return;
-  const clear = vscode.l10n.t('Clear Audit');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Remove the audit of all windows of this user?'),
-    {
-      modal: true,
-      detail: vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.'),
-    },
-    clear,
-  );
-  if (answer !== clear) return;
+  const question = vscode.l10n.t('Remove the audit of all windows of this user?');
+  const detail = vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.');
+  if (!(await agrees(question, detail, vscode.l10n.t('Clear Audit')))) return;
   const count = audit.clear(reason.trim());
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} records were removed.', grouped(count)));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { agrees } from '../confirm/modalSurface';
 import { visibleText } from '../../core/base/visible';
 import type { Grant } from '../../core/policy/grants/grants';
 import { explainGrant, grantName, localTime, scopeWords } from '../../core/present/grantWords';
@@ -48,13 +49,9 @@ export const revokeGrant: GovernanceCommand<'grants' | 'selection'> = (context, 
 };
 
 async function revokeAll(context: Pick<GovernanceContext, 'grants'>, count: number): Promise<void> {
-  const revoke = vscode.l10n.t('Revoke All');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Revoke all {0} grants?', count),
-    { modal: true, detail: vscode.l10n.t('Agents ask again from their next call on.') },
-    revoke,
-  );
-  if (answer === revoke) context.grants.revokeAll();
+  const question = vscode.l10n.t('Revoke all {0} grants?', count);
+  const detail = vscode.l10n.t('Agents ask again from their next call on.');
+  if (await agrees(question, detail, vscode.l10n.t('Revoke All'))) context.grants.revokeAll();
 }
 
 async function openGrant(context: Pick<GovernanceContext, 'clock' | 'grants' | 'texts'>, grant: Grant): Promise<void> {

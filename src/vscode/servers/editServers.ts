@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { agrees } from '../confirm/modalSurface';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { ServerCommand } from './serverCommand';
 import { pickServer } from './pickServer';
@@ -18,19 +19,12 @@ export const removeMcpServer: ServerCommand<'selection' | 'servers'> = async (co
   const server = await pickServer(context, args, vscode.l10n.t('Remove MCP Server'), isOwn);
   if (!server) return;
   if (server.origin === 'managed') return void tellManaged(server);
-  const remove = vscode.l10n.t('Remove');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Remove the MCP server "{0}"?', server.name),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Its entry leaves {0}, the approval of its tools is forgotten, and you are signed out of it. Secrets that the entry names stay.',
-        server.origin === 'user' ? vscode.l10n.t('your settings') : vscode.l10n.t("the workspace's settings"),
-      ),
-    },
-    remove,
+  const question = vscode.l10n.t('Remove the MCP server "{0}"?', server.name);
+  const detail = vscode.l10n.t(
+    'Its entry leaves {0}, the approval of its tools is forgotten, and you are signed out of it. Secrets that the entry names stay.',
+    server.origin === 'user' ? vscode.l10n.t('your settings') : vscode.l10n.t("the workspace's settings"),
   );
-  if (answer !== remove) return;
+  if (!(await agrees(question, detail, vscode.l10n.t('Remove')))) return;
   await context.servers.forget(server.name);
   await writeServerEntry(server.origin, server.name, undefined);
 };

@@ -1,7 +1,7 @@
 import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
 import type { CompiledRule } from '../rules/compile';
 import { fires } from '../rules/decide';
-import type { PolicySubject } from '../rules/subject';
+import { noCall, type PolicySubject } from '../rules/subject';
 
 /** What calls reached of one rule. */
 export interface RuleCoverage {
@@ -30,13 +30,3 @@ export function coverage(rules: readonly CompiledRule[], subjects: readonly Poli
     return { boundary: rule.boundary, fired, untested: [...untested] };
   });
 }
-
-const noCall: PolicySubject = {
-  capabilityId: '',
-  capabilityAliases: [],
-  sideEffects: [],
-  costClass: 'free',
-  riskLevel: 'low',
-  accesses: [],
-  requires: [],
-};

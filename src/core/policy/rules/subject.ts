@@ -44,6 +44,17 @@ export interface PolicySubject {
   readonly requires: Json;
 }
 
+/** A call of nothing that touches nothing, for who asks about a rule's clauses. */
+export const noCall: PolicySubject = {
+  capabilityId: '',
+  capabilityAliases: [],
+  sideEffects: [],
+  costClass: 'free',
+  riskLevel: 'low',
+  accesses: [],
+  requires: [],
+};
+
 /** Works out what rules compare of an access. One whose resource has no such part has no such fact. */
 export function accessFacts(access: Access, keysOf: (path: string) => PathKeys = pathKeys): AccessFacts {
   const { effect, resource } = access;
