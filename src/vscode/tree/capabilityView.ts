@@ -6,7 +6,6 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { placeCapabilities } from '../../core/profiles/profileEdit';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import { capabilityTree, type Grouping } from '../../core/present/capabilityTree';
 import type { TreeRow } from '../../core/present/treeRow';
@@ -18,10 +17,11 @@ import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
 import { messageOf } from '../../core/base/errorText';
-import { DraggedRows, rowItem } from './rowItem';
+import { CapabilityDrag } from './capabilityDrag';
+import { rowItem } from './rowItem';
+import { RowStanding, type Standing, standingOfFound } from './rowStanding';
 
 const viewId = viewIds.capabilities;
-const dragged = new DraggedRows(viewId);
 
 /** Changes come in bursts (a settings file saved, a server's tools arriving); the view is drawn once for each burst. */
 const burstMs = 30;
@@ -33,25 +33,10 @@ const burstMs = 30;
 const quietMs = 800;
 
 /**
- * Rows that a filter leaves are opened where there are at most this many below them: nobody reads more, and the editor
- * fetches them all.
- */
-const mostOpened = 200;
-
-/**
  * How long a command waits at most for the editor to have all rows again; then nothing happens, because it would be
  * about another row.
  */
 const settleMs = 10_000;
-
-/**
- * How rows stand open: as the person left them, all of those that a filter found, or none of those because they are too
- * many.
- */
-type Standing = 'all' | 'found' | 'filtered';
-
-/** Groups that nobody needs to see at the start. */
-const closedGroups: ReadonlySet<string> = new Set(['group.grants', 'group.rules']);
 
 /** What the view shows beside the capabilities: groups below them and problems on their rows. */
 export interface MoreRows {
@@ -61,13 +46,9 @@ export interface MoreRows {
 }
 
 /**
- * The view "Capabilities": draws the rows that core makes and turns clicks, drags and keys into changes of the profile.
+ * The view "Capabilities": draws the rows that core makes and turns clicks and keys into changes of the profile.
  */
-export class CapabilityView
-  implements vscode.TreeDataProvider<TreeRow>, vscode.TreeDragAndDropController<TreeRow>, Disposable
-{
-  readonly dropMimeTypes = [dragged.type];
-  readonly dragMimeTypes = [dragged.type];
+export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposable {
   readonly #registry: CapabilityRegistry;
   readonly #profiles: ProfileStore;
   readonly #problems: () => readonly Problem[];
@@ -91,10 +72,7 @@ export class CapabilityView
   #filter = '';
   /** Loaded with the first filter. */
   #parse: typeof parseFilter | undefined;
-  #drawn: Standing = 'all';
-  /** How rows stand without a filter: the editor forgets it of those that a filter hides. */
-  readonly #opened = new Set<string>();
-  readonly #closedGroups = new Set<string>();
+  readonly #standing = new RowStanding();
   readonly #isDeveloper: boolean;
   #grouping: Grouping = 'order';
   readonly #burst = this.#store.add(new Debounce(() => !this.#editor.isBusy && this.#draw(), burstMs));
@@ -128,7 +106,7 @@ export class CapabilityView
     this.view = this.#store.add(
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
-        dragAndDropController: this,
+        dragAndDropController: new CapabilityDrag(parts),
         canSelectMany: true,
         manageCheckboxStateManually: true,
         showCollapseAll: true,
@@ -139,13 +117,13 @@ export class CapabilityView
     this.#store.add(this.view.onDidChangeVisibility(() => this.#decorate()));
     this.#store.add(
       this.view.onDidExpandElement(({ element }) => {
-        this.#stands(element, true);
+        this.#standing.changed(element, true);
         this.#hurry();
       }),
     );
     this.#store.add(
       this.view.onDidCollapseElement(({ element }) => {
-        this.#stands(element, false);
+        this.#standing.changed(element, false);
         this.#tree.close(element);
         this.#fetched.fire();
       }),
@@ -213,20 +191,6 @@ export class CapabilityView
     return this.#parse?.(this.#registry, this.#filter, vscode.l10n.t);
   }
 
-  #stands(row: TreeRow, isOpen: boolean): void {
-    if (this.#drawn !== 'all') return;
-    // A group is open until somebody closes it, all else the other way round.
-    const [changed, isOtherwise] = opensItself(row) ? [this.#closedGroups, !isOpen] : [this.#opened, isOpen];
-    if (isOtherwise) changed.add(row.id);
-    else changed.delete(row.id);
-  }
-
-  #isOpen(row: TreeRow): boolean {
-    if (this.#drawn === 'found') return true;
-    if (opensItself(row)) return !this.#closedGroups.has(row.id);
-    return this.#drawn === 'all' && this.#opened.has(row.id);
-  }
-
   get grouping(): Grouping {
     return this.#grouping;
   }
@@ -240,16 +204,13 @@ export class CapabilityView
   getTreeItem(handle: TreeRow): vscode.TreeItem {
     const row = this.#tree.current(handle);
     const state = row.expandable
-      ? this.#isOpen(row)
+      ? this.#standing.isOpen(row)
         ? vscode.TreeItemCollapsibleState.Expanded
         : vscode.TreeItemCollapsibleState.Collapsed
       : vscode.TreeItemCollapsibleState.None;
-    // The editor remembers by id which rows are open: a filtered tree opens its rows without changing how they stand
-    // without the filter.
-    const id = this.#drawn === 'all' ? row.id : `${this.#drawn}:${row.id}`;
     const { checkbox } = row;
     const wanted = checkbox ? { ...row, checkbox: { ...checkbox, checked: this.isChecked(row) } } : row;
-    return rowItem(wanted, id, state);
+    return rowItem(wanted, this.#standing.idOf(row), state);
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
@@ -276,7 +237,7 @@ export class CapabilityView
   /** Shows a row of the top, opened; what a filter hides is shown first. */
   async reveal(id: string): Promise<void> {
     await vscode.commands.executeCommand(`${viewId}.focus`);
-    if (this.#drawn !== 'all') {
+    if (this.#standing.drawn !== 'all') {
       this.setFilter('');
       await this.#nextFetch(settleMs);
     }
@@ -308,25 +269,7 @@ export class CapabilityView
       t: vscode.l10n.t,
     });
     if (!filter) return { rows: [...capabilities, ...this.#more.rows()], drawn: 'all' };
-    return { rows: capabilities, drawn: isShort(capabilities, mostOpened) ? 'found' : 'filtered' };
-  }
-
-  handleDrag(rows: readonly TreeRow[], data: vscode.DataTransfer): void {
-    const ids = rows.flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
-    dragged.put(ids, data);
-  }
-
-  async handleDrop(target: TreeRow | undefined, data: vscode.DataTransfer): Promise<void> {
-    const ids = dragged.take(data);
-    const before =
-      target?.kind === 'capability'
-        ? target.capability.id
-        : target?.kind === 'tool'
-          ? target.tool.capability.id
-          : undefined;
-    if (ids.length === 0 || (before !== undefined && ids.includes(before))) return;
-    const label = vscode.l10n.t('move {0}', ids.join(', '));
-    await this.#editor.change(this.#profiles.active().id, label, placeCapabilities(this.#registry, ids, before));
+    return { rows: capabilities, drawn: standingOfFound(capabilities) };
   }
 
   async #checked(items: readonly (readonly [TreeRow, vscode.TreeItemCheckboxState])[]): Promise<void> {
@@ -373,8 +316,8 @@ export class CapabilityView
     this.#wanted.clear();
     const { rows, drawn } = this.#makeRows();
     const redraw = this.#tree.update(rows);
-    const isOtherwise = drawn !== this.#drawn;
-    this.#drawn = drawn;
+    const isOtherwise = drawn !== this.#standing.drawn;
+    this.#standing.drawn = drawn;
     this.#tell(isOtherwise ? this.#tree.reopen() : redraw);
     this.#decorate();
   }
@@ -434,18 +377,6 @@ export class CapabilityView
   dispose(): void {
     this.#store.dispose();
   }
-}
-
-const opensItself = (row: TreeRow): boolean => row.kind === 'group' && !closedGroups.has(row.contextValue);
-
-/** Tells whether there are at most this many rows below these. */
-function isShort(rows: readonly TreeRow[], most: number): boolean {
-  let count = 0;
-  for (const row of rows) {
-    for (const child of row.children()) count += 1 + (child.kind === 'capability' ? child.children().length : 0);
-    if (count > most) return false;
-  }
-  return true;
 }
 
 /** A click has no command that could fail, so the person is told here. */
