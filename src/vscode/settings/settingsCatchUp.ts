@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { agrees } from '../confirm/modalSurface';
 import { canonicalJson, isObject, type Json } from '../../core/base/json';
 import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
@@ -77,8 +76,15 @@ async function saveFirst(uri: vscode.Uri): Promise<void> {
     (document) => document.isDirty && document.uri.toString() === uri.toString(),
   );
   if (!open) return;
-  const question = vscode.l10n.t('Save the settings file first?');
-  const detail = vscode.l10n.t('It is open with changes that are not saved, and the profile is kept in it.');
-  if (!(await agrees(question, detail, vscode.l10n.t('Save and Go On'))) || !(await open.save()))
+  const save = vscode.l10n.t('Save and Go On');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Save the settings file first?'),
+    {
+      modal: true,
+      detail: vscode.l10n.t('It is open with changes that are not saved, and the profile is kept in it.'),
+    },
+    save,
+  );
+  if (answer !== save || !(await open.save()))
     throw new Error(vscode.l10n.t('The profile was not changed: the settings file has changes that are not saved.'));
 }
