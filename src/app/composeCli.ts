@@ -10,6 +10,7 @@ import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
 import { besideBundle } from '../node/besideBundle';
 import { createDatabaseClient } from '../node/databases/databaseClient';
+import { withoutSqlite } from '../node/databases/hasSqlite';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { changesInPlace } from '../node/files/changesInPlace';
 import { ownPlaces } from '../node/files/ownPlaces';
@@ -22,6 +23,7 @@ import { privateFolderPath } from '../node/hooks/privateFolder';
 import { createMailClient } from '../node/mail/smtpClient';
 import { withAdminHash } from '../core/policy/approvals/adminHash';
 import { environmentSecrets, memoryStore } from '../node/memory';
+import { FolderWatch } from '../node/folderWatch';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { PolicyFolder } from '../node/policyFolder';
 import { createNodeProber } from '../node/prober';
@@ -50,6 +52,8 @@ interface CliOptions {
   readonly approver: CallApprover;
   readonly serverUser: ServerUser;
   readonly storage: KeyValueStore | undefined;
+  /** Reads the settings of the files again for a command that stays running; undefined where they cannot be read now. */
+  readonly follow?: () => SettingsLayers | undefined;
 }
 
 interface CliSystem {
@@ -67,6 +71,16 @@ export function composeCli(options: CliOptions): CliSystem {
   let layers = options.storage ? withKeptProfiles(options.layers, options.storage) : options.layers;
   const settingsChanged = store.add(new Emitter<void>());
   const policy = store.add(new PolicyFolder(folder));
+  const watch = options.follow && store.add(new FolderWatch(path.join(folder, '.vscode')));
+  if (watch)
+    store.add(
+      watch.onDidChange(() => {
+        const read = options.follow?.();
+        // The user's own part was given on the command line, and changes over the API.
+        if (read) layers = { ...layers, managed: read.managed, workspace: read.workspace };
+        settingsChanged.fire();
+      }),
+    );
   const secrets = options.storage
     ? withAdminHash(environmentSecrets(environment), options.storage)
     : environmentSecrets(environment);
@@ -123,12 +137,13 @@ export function composeCli(options: CliOptions): CliSystem {
       environment,
       audit: options.audit,
       ownPlaces: () => ownPlaces(files.folders(), own),
-      // A command line reads once; `--yes` approves what the workspace defines, as it approves calls.
+      // A command that ends reads once; `--yes` approves what the workspace defines, as it approves calls.
       definitions: {
-        watcher: { watch: () => toDisposable(() => undefined) },
-        approver: { ask: async () => false },
+        watcher: { watch: (onChange) => watch?.onDidChange(onChange) ?? toDisposable(() => undefined) },
+        approver: { ask: async () => options.yes },
         trusted: () => true,
       },
+      withoutSqlite: withoutSqlite(),
       extras: {
         programs: createProgramRunner(environment),
         databases: createDatabaseClient(

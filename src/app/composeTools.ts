@@ -1,4 +1,7 @@
+import { database } from '../capabilities/database/database';
 import { builtinCapabilities } from '../capabilities/index';
+import { isObject } from '../core/base/json';
+import { say, type Sentence } from '../core/base/sentence';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { Discovery } from '../core/profiles/discovery';
 import { ProfileStore } from '../core/profiles/profileStore';
@@ -17,14 +20,17 @@ export interface Tools extends Disposable {
 
 /** @param own the capabilities of servers and definitions that the user wants without a profile naming them. */
 export function composeTools(
-  { storage, crypto, files }: Pick<Platform, 'storage' | 'crypto' | 'files'>,
+  { storage, crypto, files, withoutSqlite }: Pick<Platform, 'storage' | 'crypto' | 'files' | 'withoutSqlite'>,
   settings: SettingsInForce,
   own: () => readonly string[],
 ): Tools {
   const store = new DisposableStore();
   let host: ((id: string) => RegisteredTool | undefined) | undefined;
   const registry = store.add(new CapabilityRegistry((id) => host?.(id)));
-  for (const capability of builtinCapabilities) store.add(registry.register(capability));
+  const missing = (): Sentence | undefined =>
+    withoutSqlite === undefined || hasPostgres(settings) ? undefined : say('needs_sqlite', withoutSqlite);
+  for (const capability of builtinCapabilities)
+    store.add(registry.register(capability.id === database.id ? { ...capability, missing } : capability));
   const profiles = store.add(new ProfileStore({ registry, settings: () => settings.now, storage, crypto, own }));
   const discovery = store.add(new Discovery(registry, profiles));
   store.add(registry.onDidChange(() => profiles.refresh()));
@@ -34,3 +40,7 @@ export function composeTools(
   };
   return { registry, profiles, discovery, loadHostTools, dispose: () => store.dispose() };
 }
+
+/** True where a connection is set up that needs no SQLite. */
+const hasPostgres = ({ now }: SettingsInForce): boolean =>
+  Object.values(now.get('database.connections')).some((one) => isObject(one) && one['type'] === 'postgres');

@@ -17,6 +17,7 @@ import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
 import { createBlobStore } from '../node/blobStore';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
+import { withoutSqlite } from '../node/databases/hasSqlite';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { privateFolderPath } from '../node/hooks/privateFolder';
 import { createSandbox } from '../node/sandbox/sandbox';
@@ -119,6 +120,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
       approver: editorDefinitionApprover(textQuestions),
       trusted: () => vscode.workspace.isTrusted,
     },
+    withoutSqlite: withoutSqlite(),
     extras: {
       programs: lateProgramRunner(process.env),
       commands: editorCommands,

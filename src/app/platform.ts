@@ -61,6 +61,8 @@ export interface Platform {
     /** False in an untrusted workspace, where nothing of it acts. */
     readonly trusted: () => boolean;
   };
+  /** The version of a Node that brings no SQLite; undefined where it does. */
+  readonly withoutSqlite?: string | undefined;
   /** What only some surfaces have: programs, databases, mail, the sandbox, the editor's commands and notifications. */
   readonly extras?: Pick<
     ToolPorts,

@@ -5,6 +5,7 @@ import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
+import type { SettingsLayers } from '../core/settings/settings';
 import { readSettings } from '../core/settings/readSettings';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { fileStore } from '../node/fileStore';
@@ -28,6 +29,8 @@ export interface WorkspaceOptions {
   /** @param isAdmin whether the command was started with the admin token. */
   readonly approver?: (isAdmin: () => boolean) => CallApprover;
   readonly serverUser?: ServerUser;
+  /** True for a command that stays running: definitions, settings and servers of the workspace count as they change. */
+  readonly follows?: boolean;
   /** Where things are kept; with `--state-dir` in its file, else for as long as the command runs. */
   readonly storage?: KeyValueStore;
 }
@@ -65,6 +68,7 @@ export async function openWorkspace(
     approver: (options.approver ?? ((admin) => commandLineApprover(yes, admin)))(isAdmin),
     serverUser: options.serverUser ?? commandLineUser(yes),
     storage,
+    ...(options.follows ? { follow: () => readAgain(folder, args, (text) => io.error(text)) } : {}),
   });
   const { core, profileSettings } = system;
   const close = async (): Promise<void> => {
@@ -84,6 +88,14 @@ export async function openWorkspace(
     throw error;
   }
   return { core, folder, problems, profileSettings, close };
+}
+
+/** The settings as the files say now. While one cannot be read, what it said before stays in force, and that is told. */
+function readAgain(folder: string, args: CliArgs, tell: (text: string) => void): SettingsLayers | undefined {
+  const problems: Problem[] = [];
+  const layers = readLayers(folder, args, problems);
+  for (const problem of problems) tell(brief(problem));
+  return problems.some(({ severity }) => severity === 'error') ? undefined : layers;
 }
 
 /** Runs a command on its workspace, and lets go of it. */

@@ -1,3 +1,5 @@
+import type { Core } from '../app/compose';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { GovernedTools } from '../mcp/server/governed';
 import { ElicitationApprover } from '../mcp/server/elicitationApprovals';
 import type { ServerIdentity } from '../mcp/server/makeServer';
@@ -29,7 +31,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   let timeoutSeconds = (): number => 300;
   const approver = (isAdmin: () => boolean) =>
     new ElicitationApprover({ calls, clock, yes, isAdmin, timeoutSeconds: () => timeoutSeconds() });
-  const opened = await openWorkspace(args, io, { approver, serverUser: user });
+  const opened = await openWorkspace(args, io, { approver, serverUser: user, follows: true });
   const { core } = opened;
   timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');
   for (const problem of [...opened.problems, ...core.problems()]) io.error(brief(problem));
@@ -48,7 +50,9 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     payloadText: core.payloadText,
     isUnproven: !http,
   };
-  void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
+  const discover = (): void => void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
+  discover();
+  const following = followChanges(core, discover, (text) => io.error(text));
   try {
     if (http) await (await import('./serveHttp')).serveHttp(opened, { identity, toolCalls, yes, ...http }, io);
     else {
@@ -69,9 +73,25 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     }
     return 0;
   } finally {
+    following.dispose();
     tools.dispose();
     await opened.close();
   }
+}
+
+/** Starts servers that the settings name from now on, and tells problems that were not told before. */
+function followChanges(core: Core, discover: () => void, tell: (text: string) => void): Disposable {
+  const store = new DisposableStore();
+  store.add(core.onDidChangeSettings((keys) => keys.has('mcp.servers') && discover()));
+  let told = new Set(core.problems().map(brief));
+  store.add(
+    core.onDidChange(() => {
+      const now = new Set(core.problems().map(brief));
+      for (const text of now) if (!told.has(text)) tell(text);
+      told = now;
+    }),
+  );
+  return store;
 }
 
 function httpOptions(args: CliArgs): HttpServeOptions | undefined {

@@ -10,7 +10,8 @@ import { withWorkspace } from './openWorkspace';
  */
 export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
   const { tool, input, actor } = readCall(args, 'why', '{}');
-  return withWorkspace(args, io, async ({ core: { gate, policy, tools } }) => {
+  return withWorkspace(args, io, async ({ core: { gate, policy, servers, tools } }) => {
+    if (!tools.registry.tool(tool)) await servers.list.discover();
     const preview = await gate.router.preview({ tool, input, actor, surface: 'cli' });
     const subject = preview.call ? subjectOf(preview.call, preview.call.accesses) : undefined;
     const { governance } = gate.resolver;

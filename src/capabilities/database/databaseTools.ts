@@ -6,6 +6,7 @@ import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../co
 import { need } from '../../core/ports/need';
 import { didYouMean } from '../../core/base/nearest';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
+import type { WorkspacePath } from '../../core/ports/workspacePath';
 import { accessLabel } from '../../core/ports/accessLabel';
 
 export interface QueryInput {
@@ -160,11 +161,18 @@ export const dbQuery: ToolHandler<QueryInput> = {
         const verdict = await context.access(access);
         if (!verdict.allowed) throw permissionDenied('db_query', `may not write: ${verdict.reason}`);
       }
+      if (connection.type === 'sqlite' && connection.path !== ':memory:') await makeParent(connection.path, context);
       const result = await databases.query(connection, { ...query, write: true });
       return { payload: shaped(result), accesses: await accessesOf(named, context, true) };
     }
   },
 };
+
+/** A new database may lie in a folder that is not there yet, as the default one does. */
+async function makeParent(file: WorkspacePath, { ports: { files } }: ToolContext): Promise<void> {
+  const at = file.path.lastIndexOf('/');
+  if (at > 0) await files.makeDirectory({ ...file, path: file.path.slice(0, at) });
+}
 
 function shaped({ columns, rows, truncated, changes }: DatabaseResult): Json {
   return { columns, rows, row_count: rows.length, truncated, ...(changes === undefined ? {} : { changes }) };

@@ -1,4 +1,5 @@
 import type { Json } from '../base/json';
+import type { Sentence } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import type { Boundary } from '../vocabulary/boundary';
 import type { Provenance } from '../vocabulary/provenance';
@@ -38,6 +39,8 @@ export interface Capability {
    */
   readonly systemPrompt?: string;
   readonly tools: readonly Tool[];
+  /** Why its tools cannot work here, whatever the call; undefined where they can. They are offered to nobody then. */
+  readonly missing?: () => Sentence | undefined;
   /** True for samples, which are of use only to who works on capabilities: shown to them, and where a profile names it. */
   readonly forDevelopers?: true;
   readonly dependencies?: readonly CapabilityDependency[];

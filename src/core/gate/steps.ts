@@ -50,6 +50,8 @@ export function findTool(
   if (!tool) return deny('find', toolNotFound(reference, registry.toolNames()));
   const { status, replacement, name } = tool.capability;
   if (status === 'coming_soon') return deny('find', notAvailable(tool.modelName, say('coming_soon', name)));
+  const missing = tool.capability.missing?.();
+  if (missing) return deny('find', notAvailable(tool.modelName, missing));
   if (status !== 'deprecated') return { tool, answer: pass('find') };
   const said = replacement ? say('capability_replaced', name, replacement) : say('capability_deprecated', name);
   return { tool, answer: pass('find', [{ said, advisory: true }]) };

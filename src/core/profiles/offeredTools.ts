@@ -8,7 +8,8 @@ import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
  * it. `network.http` alone does not decide, because GET and HEAD read.
  */
 function neverAllowed(tool: RegisteredTool, profile: ResolvedProfile): boolean {
-  const { definition } = tool;
+  const { definition, capability } = tool;
+  if (capability.missing?.() !== undefined) return true;
   if (definition.agentVisible === false || definition.permissions.agent === 'forbidden') return true;
   if (missingScopes(tool, profile).length > 0) return true;
   if (profile.mode !== 'plan') return false;

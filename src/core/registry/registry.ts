@@ -13,6 +13,8 @@ import { sourceKey, sourceKind, type ToolSource } from '../vocabulary/toolSource
 export interface RegisteredTool {
   readonly id: string;
   readonly modelName: string;
+  /** Every name that models may have seen it under: rules about it hold whichever it has now. */
+  readonly knownAs?: readonly string[];
   readonly definition: ToolDefinition;
   readonly source: ToolSource;
   readonly capability: Capability;
@@ -107,6 +109,7 @@ export class CapabilityRegistry {
       const names = modelNames(capability, definition.name);
       return {
         id: toolId(capability, definition.name),
+        ...(names.plain === names.own ? {} : { knownAs: [names.plain, names.own] }),
         get modelName() {
           return isShared(names.plain) ? names.own : names.plain;
         },

@@ -38,6 +38,8 @@ export const gateSentences = {
   tool_not_found: 'no tool is called `{0}`{1}',
   tool_ambiguous: 'several tools are called `{0}`; call {1}',
   not_available: '`{0}` is not available: {1}',
+  needs_sqlite:
+    'SQLite needs Node 22.5 or newer (this is {0}), and no PostgreSQL connection is set up in `database.connections`',
   coming_soon: 'the capability {0} is coming soon',
   not_enabled: '`{0}` is switched off in the profile `{1}`; ask the user to switch it on in the Capabilities view',
   not_for_agents: '`{0}` is not offered to agents',

@@ -41,7 +41,7 @@ export class GovernedTools implements Disposable {
   #listed: readonly McpTool[] | undefined;
   /** Whether the profile offered search instead of all when the tools were listed. */
   #listedForSearch = false;
-  /** A registered tool never changes, and with thousands of them describing each anew would be felt at every click. */
+  /** A registered tool keeps all but its name, and with thousands of them describing each anew would be felt at every click. */
   readonly #described = new WeakMap<RegisteredTool, McpTool>();
   #byName: ReadonlyMap<string, RegisteredTool> = new Map();
 
@@ -118,9 +118,12 @@ export class GovernedTools implements Disposable {
     const offered = offeredTools(this.#options.profiles.active()).filter(this.#options.only ?? (() => true));
     this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
     return offered.map((tool) => {
-      const known = this.#described.get(tool) ?? listTool(tool, this.#options.actingTitle);
-      this.#described.set(tool, known);
-      return known;
+      const known = this.#described.get(tool);
+      // Its name changes where another tool comes that is called so.
+      if (known?.name === tool.modelName) return known;
+      const made = listTool(tool, this.#options.actingTitle);
+      this.#described.set(tool, made);
+      return made;
     });
   }
 

@@ -108,7 +108,7 @@ export class RateWindows {
 }
 
 function windowsOf(
-  { id, modelName, definition, source, capability }: RegisteredTool,
+  { id, modelName, knownAs = [], definition, source, capability }: RegisteredTool,
   layers: readonly LimitSettings[],
 ): readonly Window[] {
   const origin = sourceKey(source);
@@ -128,12 +128,10 @@ function windowsOf(
   const ofAll = (requests: number, window: string): Sentence => say('rate_of_all', requests, window);
   add(`tool:${id}`, definition.rateLimit, ofTool);
   add(`capability:${capability.id}`, capability.limits, ofGroup(capability.id));
+  const names = [id, modelName, ...knownAs, definition.name];
   layers.forEach((limits, layer) => {
-    add(
-      `tool:${layer}:${id}`,
-      limits.tools[id] ?? limits.tools[modelName] ?? limits.tools[definition.name] ?? limits.perTool,
-      ofTool,
-    );
+    const own = names.map((name) => limits.tools[name]).find((limit) => limit !== undefined);
+    add(`tool:${layer}:${id}`, own ?? limits.perTool, ofTool);
     add(
       `capability:${layer}:${capability.id}`,
       limits.capabilities[capability.id] ?? limits.perCapability,

@@ -78,7 +78,10 @@ export function subjectOf(
   return {
     capabilityId: capability.id,
     capabilityAliases: capability.aliases ?? [],
-    tool: { id: tool.id, names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? [])] },
+    tool: {
+      id: tool.id,
+      names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? []), ...(tool.knownAs ?? [])],
+    },
     // What is declared for the capability as a whole holds for each of its calls.
     sideEffects: composed ? [...new Set([...definition.sideEffects, ...composed.sideEffects])] : definition.sideEffects,
     costClass: highest(costClasses, definition.costClass, composed?.costClass ?? definition.costClass),

@@ -258,6 +258,17 @@ describe('the database capability', () => {
       );
     }).timeout(60_000);
 
+    it('S0.db-query: the default file is made, with its folder, by the first that may write', async () => {
+      const plain = caller(
+        () => createDatabaseClient(pool!),
+        () => ({}),
+      );
+      assert.equal((await plain('db_query', { query: 'CREATE TABLE t (a)' })).code, 'permission_denied');
+      const made = await plain('db_query', { query: 'CREATE TABLE t (a)' }, write);
+      assert.equal(made.code, undefined, JSON.stringify(made));
+      assert.equal((await plain('list_tables', {})).tables[0].name, 't');
+    }).timeout(60_000);
+
     it('keeps injection texts as data', async () => {
       await ready();
       const texts = injections.slice(0, runs(10, injections.length));

@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+import { named, scripted, served } from '../../support/mcp/harness';
+
+/** Asks again until the answer is as it shall be; what never becomes so fails with the last answer. */
+async function becomes<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<void> {
+  let last: T | undefined;
+  for (let left = 400; left > 0; left--) {
+    last = await ask();
+    if (isSo(last)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.fail(`waited in vain; the last answer was ${JSON.stringify(last)}`);
+}
+
+describe('why', () => {
+  it('D.definitions: finds the tools of MCP servers', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const servers = { s: scripted({ tools: named('read_it') }) };
+    const set = ['--set', `mcp.servers=${JSON.stringify(servers)}`];
+    const { json } = await runCli(['why', 's_read_it', '{"text":"x"}', '--workspace', folder, '--yes', ...set], {
+      PATH: process.env['PATH'],
+    });
+    dispose();
+    assert.equal(json().toolId, 'mcp:s:read_it');
+  });
+});
+
+describe('serve over a workspace that changes', () => {
+  it('D.definitions: new definitions, settings and servers count without a restart, and clients are told', async () => {
+    let told = 0;
+    const server = await served({ args: ['--yes'], onListChanged: () => told++ });
+    const write = (name: string, value: unknown): void => {
+      const file = path.join(server.folder, '.vscode', name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+    };
+    const names = async (): Promise<readonly string[]> =>
+      (await server.client.listTools()).tools.map(({ name }) => name);
+    const text = async (name: string, input = {}): Promise<string> =>
+      (await server.call(name, input)).content.map((one: { text?: string }) => one.text).join();
+    assert.ok(!(await names()).some((name) => name.startsWith('mine_')));
+
+    const mine = (description: string) => ({
+      id: 'mine',
+      name: 'Mine',
+      tools: [{ name: 'ask_mine', description, handler: { type: 'http', url: 'https://mine.example/' } }],
+    });
+    write('capabilities/mine.capability.json', mine('Asks.'));
+    await becomes(names, (all) => all.includes('mine_ask_mine'));
+    assert.ok(told > 0);
+    write('capabilities/mine.capability.json', mine('Asks again.'));
+    const described = async () => JSON.stringify((await server.client.listTools()).tools);
+    await becomes(described, (all) => all.includes('Asks again.'));
+
+    const rule = { id: 'no-sums', match: { tool: 'add' }, decision: 'deny', reason: 'sums are done by people' };
+    write('settings.json', { 'agentCapabilities.policy.boundaries': [rule] });
+    const add = () => text('add', { a: 1, b: 2 });
+    await becomes(add, (answer) => answer.includes('sums are done by people'));
+    // What cannot be read now leaves in force what was read before.
+    write('settings.json', '{ "agentCapabilities.policy.bound');
+    await becomes(
+      async () => server.errors.join('\n'),
+      (errors) => errors.includes('error:'),
+    );
+    assert.match(await add(), /sums are done by people/);
+
+    write('settings.json', { 'agentCapabilities.mcp.servers': { s: scripted({ tools: named('read_it') }) } });
+    // A server of the workspace is known at once; it is on where a profile says so.
+    await becomes(
+      () => text('s_read_it'),
+      (answer) => answer.includes('switched off'),
+    );
+    await becomes(add, (answer) => !answer.includes('sums'));
+    rmSync(path.join(server.folder, '.vscode', 'capabilities', 'mine.capability.json'));
+    await becomes(names, (all) => !all.includes('mine_ask_mine'));
+    await server.close();
+  });
+});
