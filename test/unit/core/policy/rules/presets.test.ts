@@ -8,8 +8,8 @@ import { effect, engine, judgeCall, read, write } from '../../../../support/poli
 
 describe('the rules of the presets', () => {
   it('an allow of the user waives what a preset asks, never another rule, a critical risk or a denial', () => {
-    const remove: Access = { effect: 'fs.delete', resource: 'tmp/a', recursive: true };
-    const allow = { id: 'tmp', match: { path: 'tmp/**' }, decision: 'allow' };
+    const remove: Access = { effect: 'fs.delete', resource: 'notes/a', recursive: true };
+    const allow = { id: 'notes', match: { path: 'notes/**' }, decision: 'allow' };
     assert.equal(effect(engine([], 'user', 'balanced'), [remove]), 'ask');
     assert.equal(effect(engine([allow], 'user', 'balanced'), [remove]), 'pass');
     assert.equal(effect(engine([allow], 'workspace', 'balanced'), [remove]), 'ask');
@@ -20,7 +20,7 @@ describe('the rules of the presets', () => {
     );
     assert.equal(
       effect(
-        engine([allow, { id: 'mine', match: { path: 'tmp/**' }, decision: 'require_approval' }], 'user', 'balanced'),
+        engine([allow, { id: 'mine', match: { path: 'notes/**' }, decision: 'require_approval' }], 'user', 'balanced'),
         [remove],
       ),
       'ask',
@@ -30,8 +30,8 @@ describe('the rules of the presets', () => {
       'ask',
     );
     assert.equal(effect(engine([{ id: 'all', decision: 'allow' }], 'user', 'balanced'), [read('.env')]), 'deny');
-    assert.deepEqual(engine([allow]).judge(fakeCall({ accesses: [write('tmp/x')] }), [write('tmp/x')]).waivedBy, [
-      'tmp',
+    assert.deepEqual(engine([allow]).judge(fakeCall({ accesses: [write('notes/x')] }), [write('notes/x')]).waivedBy, [
+      'notes',
     ]);
   });
 
