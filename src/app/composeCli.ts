@@ -93,7 +93,11 @@ export function composeCli(options: CliOptions): CliSystem {
   const records = stateFolder('writes', environment);
   const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
   const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
-  const own = [...options.own, privateFolderPath(), ...[records, session].filter((one) => one !== undefined)];
+  const kept =
+    options.stateFolder === undefined
+      ? stateFolder('changes', environment)
+      : path.resolve(options.stateFolder, 'changes');
+  const own = [...options.own, privateFolderPath(), ...[records, session, kept].filter((one) => one !== undefined)];
   const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
@@ -115,6 +119,13 @@ export function composeCli(options: CliOptions): CliSystem {
           proxyFor: (url) => proxyFor(url, proxies),
         }),
       worker,
+      changes: async (settings) =>
+        (await import('../node/changes/changeFolder')).changeFolder({
+          storage: kept,
+          folders: [folder],
+          settings,
+          onDropped: (count) => onError(`${count} older changes of agents are no longer kept`),
+        }),
       secrets,
       tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),

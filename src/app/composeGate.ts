@@ -10,6 +10,7 @@ import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { TodoStore } from '../core/todos/store';
+import { type Changes, composeChanges } from './composeChanges';
 import type { Policy } from './composePolicy';
 import type { Tools } from './composeTools';
 import type { Platform } from './platform';
@@ -24,6 +25,8 @@ export interface Gate extends Disposable {
   /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
   readonly resolver: ResolverSetup;
   readonly todos: TodoStore;
+  /** What calls changed; left out where nothing of it is kept. */
+  readonly changes?: Changes;
 }
 
 interface GateOptions {
@@ -41,7 +44,9 @@ export function composeGate(options: GateOptions): Gate {
   const store = new DisposableStore();
   const todos = store.add(new TodoStore({ storage: platform.storage, clock: platform.clock, log: platform.log }));
   const resolver: ResolverSetup = store.add(composeResolver(options, () => router));
-  const ports = toolPorts(options, todos, resolver);
+  const changes = composeChanges(platform, settings);
+  if (changes) store.add(changes);
+  const ports = { ...toolPorts(options, todos, resolver), ...(changes ? { changes: changes.port } : {}) };
   const validator = createValidator(
     async () => (await import('virtual:validators')).validators,
     async () => (await import('../core/base/runtimeAjv')).createCompiler(),
@@ -60,6 +65,7 @@ export function composeGate(options: GateOptions): Gate {
     requirements: resolver.resolver,
     limits: policy.limits,
     approvals: policy.approvals,
+    ...(changes ? { changes: changes.keeper } : {}),
     audit: platform.audit,
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
@@ -69,7 +75,16 @@ export function composeGate(options: GateOptions): Gate {
     const other = new ToolRouter({ ...rest, profile: () => profile });
     return (invocation) => other.preview(invocation);
   };
-  return { router, previewAs, ports, validator, resolver, todos, dispose: () => store.dispose() };
+  return {
+    router,
+    previewAs,
+    ports,
+    validator,
+    resolver,
+    todos,
+    ...(changes ? { changes } : {}),
+    dispose: () => store.dispose(),
+  };
 }
 
 function composeResolver(

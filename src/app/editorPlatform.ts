@@ -84,6 +84,13 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
         proxyFor: (url) => proxyFor(url, proxies),
       }),
     worker,
+    changes: async (current) =>
+      (await import('../node/changes/changeFolder')).changeFolder({
+        storage: path.join(globalStorage, 'changes'),
+        folders: workspaceFolders().map(({ scheme, path: at }) => `${scheme}:${at}`),
+        settings: current,
+        onDropped: (count) => log.info(`${count} older changes of agents are no longer kept`),
+      }),
     secrets,
     blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
     tokenHasher: scryptHasher,

@@ -8,6 +8,8 @@ import type { TokenHasher } from '../core/policy/approvals/adminToken';
 import type { Confirmer } from '../core/policy/approvals/approvals';
 import type { OwnPlaces } from '../core/policy/rules/ownFiles';
 import type { PolicyFileSource } from '../core/policy/rules/policySources';
+import type { Disposable } from '../core/base/lifecycle';
+import type { ChangeStore } from '../core/ports/changes';
 import type { BlobStore } from '../core/ports/blobs';
 import type { FileSystem } from '../core/ports/files';
 import type { HttpClient } from '../core/ports/http';
@@ -31,6 +33,8 @@ export interface Platform {
   /** Made after the settings are read, which decide on private hosts. */
   readonly http: (settings: () => Settings) => HttpClient;
   readonly worker: WorkerPool;
+  /** Keeps what was there before calls changed it; nothing can be taken back where it is left out. */
+  readonly changes?: (settings: () => Settings) => Promise<ChangeStore & Disposable>;
   /** Keeps fetched pages; nothing is cached where it is left out. */
   readonly blobs?: BlobStore;
   readonly secrets: SecretStore;

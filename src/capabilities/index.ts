@@ -1,6 +1,7 @@
 import { defined } from '../core/base/json';
 import type { Capability } from '../core/capability/capability';
 import { capabilities } from './capabilities/capabilities';
+import { changes } from './changes/changes';
 import { currentTime } from './currentTime/currentTime';
 import { database } from './database/database';
 import { email } from './email/email';
@@ -24,6 +25,7 @@ const all: readonly Capability[] = [
   currentTime,
   math,
   capabilities,
+  changes,
   http,
   database,
   email,

@@ -26,6 +26,7 @@ export const toolTokens: Readonly<Record<string, number>> = {
   list_capabilities: 183,
   search_tools: 116,
   check_capability: 114,
+  undo_change: 197,
   http_get: 148,
   http_request: 238,
   db_query: 231,

@@ -67,6 +67,20 @@ const commands: Readonly<Record<string, Command>> = {
     // What an agent starts is seen to by the entry: a hook starts with every call of another agent.
     run: async (args, io) => (await import('./hookAgents')).runHookAgents(args, io),
   },
+  changes: {
+    usage: `changes list|show|diff|undo|redo [--change ID|--call ID|--file PATH|--burst ID|--since ID|--all] [--json] [--state-dir DIR] ${common}`,
+    options: {
+      ...workspaceOptions,
+      change: true,
+      call: true,
+      file: true,
+      burst: true,
+      since: true,
+      all: false,
+      'state-dir': true,
+    },
+    run: async (args, io) => (await import('./changes')).runChanges(args, io),
+  },
   audit: {
     usage: auditUsage,
     options: auditOptions,

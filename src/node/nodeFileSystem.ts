@@ -173,6 +173,14 @@ export class NodeFileSystem implements FileSystem {
     return (await this.#writer()).rename(from, to, options);
   }
 
+  async readLink(where: WorkspacePath): Promise<string | undefined> {
+    return (await this.#writer()).readLink(where);
+  }
+
+  async makeLink(where: WorkspacePath, target: string): Promise<void> {
+    return (await this.#writer()).makeLink(where, target);
+  }
+
   async list(query: ListQuery, sink: Sink<ListEntry>, stopped: StopSign): Promise<void> {
     return this.#roots.named(query.root, async (shown) => {
       const walked = await this.#walked(query.root, shown);

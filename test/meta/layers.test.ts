@@ -43,6 +43,7 @@ const coreOrder = [
   'resolver',
   'audit',
   'files',
+  'changes',
   'places',
   'shell',
   'foreign',

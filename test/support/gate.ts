@@ -4,6 +4,7 @@ import type { Capability } from '../../src/core/capability/capability';
 import type {
   ApprovalAnswer,
   CallApprover,
+  CallChanges,
   ApprovalRequest,
   BoundaryJudge,
   LimitJudge,
@@ -78,6 +79,7 @@ export interface GateOptions {
   requirements?: RequirementJudge;
   limits?: LimitJudge;
   ports?: ToolPorts;
+  changes?: CallChanges;
 }
 
 /** The real gate with recorded audit and questions; whatever a test does not name passes. */
@@ -112,6 +114,7 @@ export function makeGate(options: GateOptions) {
     requirements: options.requirements ?? { judge: async () => pass('requirements') },
     limits: options.limits ?? { judge: () => pass('limits'), finished: () => undefined },
     approvals: approver,
+    ...(options.changes ? { changes: options.changes } : {}),
     audit: { record: (event) => events.push(event) },
     confirmationTimeoutSeconds: () => 300,
   });

@@ -8,7 +8,8 @@ import type { RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { CallPreview } from '../capability/tool';
-import type { ResolvedPaths } from '../ports/files';
+import type { ChangesPort } from '../ports/changes';
+import type { FileSystem, ResolvedPaths } from '../ports/files';
 import type { Effect, Mode, Reason, StepAnswer, Surface } from '../vocabulary/decision';
 
 /** What a surface asks of the gate. */
@@ -105,6 +106,26 @@ export interface LimitJudge {
    * whatever happened.
    */
   finished(call: GateCall, result: ToolResult): void;
+}
+
+/** Has what calls change kept, so that it can be taken back. */
+export interface CallChanges {
+  /** Asks where what the call would change cannot be kept; part of step 8. */
+  judge(call: GateCall): Promise<StepAnswer>;
+  /** Whether the call could be taken back; undefined where its changes do not go through our files. */
+  undoOf(call: GateCall): Promise<'possible' | 'never' | undefined>;
+  /**
+   * The files of a call that runs: what it changes through them is kept first.
+   * @param mayLose whether somebody allowed the call to change what cannot be kept.
+   */
+  keep(call: GateCall, files: FileSystem, mayLose: boolean): Promise<KeptCall>;
+}
+
+export interface KeptCall {
+  readonly files: FileSystem;
+  readonly changes: ChangesPort;
+  /** How many of its changes cannot be taken back. */
+  lost(): number;
 }
 
 /** What a person is asked. Plain data; the surface words and escapes it. */

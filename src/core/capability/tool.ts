@@ -96,7 +96,7 @@ export interface CallPreview {
    */
   readonly isPartial?: boolean;
   /** How this one call is undone, where its arguments decide it: in place of the definition's `reversible`. */
-  readonly undo?: 'from-trash' | 'never';
+  readonly undo?: 'possible' | 'from-trash' | 'never';
   /**
    * What the accesses come to together, where that is less than they could mean: a new file, or a file that only
    * changes its place.

@@ -1,3 +1,4 @@
+import { toolError } from '../vocabulary/errors';
 import type { StopSign } from '../base/stopSign';
 import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
 import type {
@@ -70,6 +71,16 @@ export abstract class ForwardingFiles implements FileSystem {
 
   async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
     return this.below(from).rename(from, to, options);
+  }
+
+  async readLink(path: WorkspacePath): Promise<string | undefined> {
+    return this.below(path).readLink?.(path);
+  }
+
+  async makeLink(path: WorkspacePath, target: string): Promise<void> {
+    const files = this.below(path);
+    if (!files.makeLink) throw toolError('unsupported', 'links cannot be made here');
+    return files.makeLink(path, target);
   }
 
   list(query: ListQuery, sink: Sink<ListEntry>, stopped: StopSign): Promise<void> {

@@ -154,6 +154,19 @@ export function splitPath(path: WorkspacePath): { readonly parent: WorkspacePath
   };
 }
 
+/** A folder and those above it that are not there, outermost first. */
+export async function missingFolders(
+  files: Pick<FileSystem, 'stat'>,
+  folder: WorkspacePath,
+): Promise<readonly WorkspacePath[]> {
+  const missing: WorkspacePath[] = [];
+  for (let at: WorkspacePath | undefined = folder; at && at.path !== ''; at = splitPath(at)?.parent) {
+    if (await files.stat(at)) break;
+    missing.unshift(at);
+  }
+  return missing;
+}
+
 export function joinPath(base: string, name: string): string {
   return base === '' ? name : `${base}/${name}`;
 }

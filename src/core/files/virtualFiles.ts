@@ -3,7 +3,15 @@ import { isToolError, toolError } from '../vocabulary/errors';
 import type { SettingGlob } from './globs';
 import { joinedBytes } from '../base/bytes';
 import { Turns } from '../base/turns';
-import { alreadyThere, displayPath, folderInTheWay, joinPath, pathOutside, splitPath } from './paths';
+import {
+  alreadyThere,
+  displayPath,
+  folderInTheWay,
+  joinPath,
+  missingFolders,
+  pathOutside,
+  splitPath,
+} from './paths';
 import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
 import type {
   DeleteOptions,
@@ -94,6 +102,8 @@ export class VirtualFiles implements FileSystem {
     if (stat?.readonly)
       throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
     const before = stat && (options.append || options.check) ? await this.#raw.readFile(path) : undefined;
+    if (!stat && options.onFolder)
+      for (const folder of await missingFolders(this, split.parent)) options.onFolder(folder);
     options.check?.(before);
     if (!stat && split.parent.path !== '') await this.#raw.createDirectory(split.parent);
     await this.#raw.writeFile(path, options.append && before ? joinedBytes(before, content) : content);

@@ -202,14 +202,16 @@ function whatWasAsked([first, ...more]: readonly Access[]): Sentence {
  * What a call would do, for the person who is asked; a ToolError where the tool says that it cannot succeed. Nothing is
  * changed.
  */
-export async function foresee({ ports }: GateDependencies, call: GateCall): Promise<CallPreview | ToolError> {
+export async function foresee({ ports, changes }: GateDependencies, call: GateCall): Promise<CallPreview | ToolError> {
+  const undo = await changes?.undoOf(call);
+  const known = undo === undefined ? {} : { undo };
   try {
     const handler = await call.tool.load();
-    return (await handler.preview?.(call.input, accessContext(ports, call))) ?? {};
+    return { ...(await handler.preview?.(call.input, accessContext(ports, call))), ...known };
   } catch (error) {
     if (isToolError(error)) return error;
     ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
-    return {};
+    return known;
   }
 }
 

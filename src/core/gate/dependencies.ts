@@ -1,6 +1,13 @@
 import type { AuditSink } from '../audit/event';
 import type { SchemaValidator } from '../base/schema';
-import type { CallApprover, BoundaryJudge, LimitJudge, PlanJudge, RequirementJudge } from '../call/gateCall';
+import type {
+  CallApprover,
+  CallChanges,
+  BoundaryJudge,
+  LimitJudge,
+  PlanJudge,
+  RequirementJudge,
+} from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
@@ -21,6 +28,8 @@ export interface GateDependencies {
   readonly requirements: RequirementJudge;
   readonly limits: LimitJudge;
   readonly approvals: CallApprover;
+  /** Keeps what was there before a change; nothing can be taken back where it is left out. */
+  readonly changes?: CallChanges;
   readonly audit: AuditSink;
   readonly confirmationTimeoutSeconds: () => number;
   readonly redact?: Redactor;

@@ -2,11 +2,14 @@ import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import { portsOf } from '../files/root';
 import type { Access, SideEffect } from '../vocabulary/access';
 import { adviceOf, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
+import { sourceKind } from '../vocabulary/toolSource';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
+import type { ToolPorts } from '../ports/toolPorts';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveAccess, reviewResponse } from './approve';
 import { CallContext, type RunningCall } from './context';
 import { type GateDependencies, internalFault } from './dependencies';
+import { notKeptRule } from '../changes/notKeptRule';
 import { guardOutput } from './output';
 import type { Progress } from './progress';
 import type { Ran } from './records';
@@ -35,14 +38,18 @@ export async function executeCall(
   const name = call.tool.modelName;
   try {
     const handler = await call.tool.load();
-    const running = runningCall(gate, inner, call, progress);
+    const kept = await keptPorts(gate, call, progress);
+    const running = runningCall(gate, inner, call, progress, kept.ports);
     const retries = (): Retries => new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
     const outcome = await runHandler(call, gate.ports.clock, retries, (control) =>
       handler.run(call.input, new CallContext(call, control, running, retries)),
     );
     const guarded = await guardOutput(call.tool, outcome, gate);
     progress.met.push(...(outcome.accesses ?? []).slice(0, recordedAccesses));
-    return { outcome: guarded };
+    const lost = kept.lost();
+    return {
+      outcome: lost === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), lostWarning(lost)] },
+    };
   } catch (error) {
     if (isToolError(error)) return { error: error.data };
     if (error instanceof Error && error.name === 'TimeoutError')
@@ -54,12 +61,46 @@ export async function executeCall(
   }
 }
 
+const lostWarning = (lost: number): string =>
+  lost === 1 ? 'one change of this call cannot be taken back' : `${lost} changes of this call cannot be taken back`;
+
+/** The ports of a call, with files that keep what was there before they change it. */
+async function keptPorts(
+  { ports: all, changes }: GateDependencies,
+  call: GateCall,
+  progress: Progress,
+): Promise<{ readonly ports: ToolPorts; lost(): number }> {
+  const ports = portsOf(all, call.profile);
+  // The files of a session go with it.
+  if (!changes || ports.files.labelPrefix !== undefined || neverChanges(call)) return { ports, lost: noneLost };
+  const mayLose = progress.approval !== undefined && openAsks(progress.steps).some(({ rule }) => rule === notKeptRule);
+  const kept = await changes.keep(call, ports.files, mayLose);
+  // Paths that were resolved while the call was judged are those of these files too.
+  for (const [key, known] of call.resolved)
+    if (known.files === ports.files) call.resolved.set(key, { ...known, files: kept.files });
+  return { ports: { ...ports, files: kept.files, changes: kept.changes }, lost: () => kept.lost() };
+}
+
+const noneLost = (): number => 0;
+
+/** True for a built-in tool that only reads; what others declare is not relied on. */
+function neverChanges({ tool }: GateCall): boolean {
+  const { kind } = tool.definition;
+  return sourceKind(tool.source).isOurs && (kind === 'data' || kind === 'status');
+}
+
 /** What a running handler may ask of the gate. */
-function runningCall(gate: GateDependencies, inner: InnerCalls, call: GateCall, progress: Progress): RunningCall {
+function runningCall(
+  gate: GateDependencies,
+  inner: InnerCalls,
+  call: GateCall,
+  progress: Progress,
+  ports: ToolPorts,
+): RunningCall {
   const { actor, mode } = call;
   let answered: ReturnType<typeof answeredAbove> | undefined;
   return {
-    ports: portsOf(gate.ports, call.profile),
+    ports,
     judge: (access) => {
       if (progress.met.length < recordedAccesses) progress.met.push(access);
       const byMode = checkMode(mode, call.tool, [access]);

@@ -42,12 +42,14 @@ export async function judgeCall(
   progress.tool = tool;
   add(found.answer);
   const { actor } = invocation;
+  // What a person takes back is theirs, whatever the profile lets agents do.
+  const isOwnUse = actor.type === 'user' && tool.definition.alwaysForPeople === true;
   const unfit = await checkConfiguration(tool, profile, validator);
   const early =
     (unfit && add(unfit)) ??
-    add(checkEnabled(tool, profile, actor)) ??
+    add(isOwnUse ? pass('enabled') : checkEnabled(tool, profile, actor)) ??
     add(checkPermission(tool, actor)) ??
-    add(checkScopes(tool, profile));
+    (isOwnUse ? undefined : add(checkScopes(tool, profile)));
   if (early) return early;
 
   const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
@@ -64,9 +66,9 @@ export async function judgeCall(
   progress.rules = gate.boundaries.revision;
   try {
     return (
-      add(checkMode(mode, tool, call.accesses)) ??
+      (isOwnUse ? undefined : add(checkMode(mode, tool, call.accesses))) ??
       add(gate.plans.judge(call)) ??
-      add(gate.boundaries.judge(call, call.accesses)) ??
+      add(both(gate.boundaries.judge(call, call.accesses), await gate.changes?.judge(call))) ??
       add(await gate.requirements.judge(call)) ??
       add(gate.limits.judge(call))
     );
@@ -96,6 +98,17 @@ export async function readCall(
     accessContext(ports, { profile, config, actor, signal, resolved, invocation }),
   );
   return { ...asked, capability: tool.capability, actor, input, config, ...callAccesses(tool, found), resolved };
+}
+
+/** What the rules say, and what cannot be taken back: one step. */
+function both(rules: StepAnswer, changes: StepAnswer | undefined): StepAnswer {
+  if (rules.effect === 'deny' || !changes || (changes.effect === 'pass' && changes.reasons.length === 0)) return rules;
+  return {
+    ...rules,
+    effect: changes.effect === 'pass' ? rules.effect : changes.effect,
+    reasons: [...rules.reasons, ...changes.reasons],
+    ...(changes.error ? { error: changes.error } : {}),
+  };
 }
 
 /** The caller keeps its object: defaults are filled into a copy that holds no key that could reach a prototype. */

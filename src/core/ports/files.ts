@@ -62,6 +62,10 @@ export interface WriteOptions {
    * leaves it as it was.
    */
   readonly check?: (current: Uint8Array | undefined) => void;
+  /** Called for each parent folder that is made, before `check`. */
+  readonly onFolder?: (folder: WorkspacePath) => void;
+  /** The permission bits of a new file, where the file system has them. */
+  readonly mode?: number;
 }
 
 export interface DeleteOptions {
@@ -133,6 +137,10 @@ export interface FileSystem {
    * replaces files only.
    */
   rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
+  /** Where a link leads, as it is written in it; left out where files have no links. */
+  readLink?(path: WorkspacePath): Promise<string | undefined>;
+  /** Makes a link that was there before, as it was written; `already_exists` where something is there. */
+  makeLink?(path: WorkspacePath, target: string): Promise<void>;
   /** Walks a folder; entries come in no order. */
   list(query: ListQuery, sink: Sink<ListEntry>, stopped: StopSign): Promise<void>;
   /** Searches the contents of files; files with matches come in the order of `comparePaths`. */

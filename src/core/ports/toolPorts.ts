@@ -1,6 +1,7 @@
 import type { Settings } from '../settings/settings';
 import type { DiscoveryPort } from './discovery';
 import type { GovernancePort } from './governance';
+import type { ChangesPort } from './changes';
 import type { BlobStore } from './blobs';
 import type { FileSystem } from './files';
 import type { DatabaseClient } from './databases';
@@ -33,6 +34,8 @@ export interface ToolPorts {
   readonly discovery: DiscoveryPort;
   /** The `agentCapabilities.*` settings that tools read, after scopes are merged. */
   readonly settings: ToolSettings;
+  /** What calls changed, and what was there before; left out where nothing of it is kept. */
+  readonly changes?: ChangesPort;
   // What only some surfaces have; `need` of `ports/need.ts` answers a typed error where one is absent.
   readonly programs?: ProgramRunner;
   readonly commands?: CommandRunner;

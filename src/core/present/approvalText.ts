@@ -158,7 +158,7 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   ].flatMap((line) => line.split('\n'));
 }
 
-function undoWords(undo: NonNullable<CallPreview['undo']> | 'possible', t: Translate): string {
+function undoWords(undo: NonNullable<CallPreview['undo']>, t: Translate): string {
   return {
     possible: t('reversible'),
     'from-trash': t('can be restored from the trash'),

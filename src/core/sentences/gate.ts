@@ -17,6 +17,13 @@ export const gateSentences = {
 
   confirmation_for_agents: 'the tool needs confirmation for agents',
   confirmation_for_users: 'the tool needs confirmation for users',
+  cannot_take_back: 'the change could not be taken back: {0}',
+  not_kept_secret: 'the content of files that hold secrets is not kept',
+  not_kept_store: 'nothing can be kept now',
+  not_kept_too_large: 'what stands there is larger than what is kept',
+  not_kept_too_many: 'there are too many files in it to be kept',
+  not_kept_kind: 'it is neither a file nor a folder nor a link',
+  denied_not_kept: '`{0}` is denied by the setting `changes.whenNotKept`: {1}',
   only_reads: 'only reads',
   capability_deprecated: 'the capability {0} is deprecated',
   capability_replaced: 'the capability {0} is deprecated; use `{1}` instead',

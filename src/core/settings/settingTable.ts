@@ -125,6 +125,35 @@ const settingTable = {
   ),
   'fileSystem.deleteToTrash': tightened({ type: 'boolean' }, true, 'Deleted files go to the trash.', [false, true]),
 
+  // What is kept of changes, so that they can be taken back.
+  'changes.maxMegabytes': ofUser(
+    { type: 'number', minimum: 1, maximum: 100000 },
+    500,
+    'The most megabytes that are kept of what stood there before agents changed it; the oldest go first. It lies in the storage of the extension, never in the repository.',
+  ),
+  'changes.retentionDays': ofUser(
+    { type: 'number', minimum: 1, maximum: 3650 },
+    30,
+    'How many days a change can be taken back.',
+  ),
+  'changes.keepSecrets': ofUser(
+    { type: 'boolean' },
+    false,
+    'Keeps the content of files too that hold secrets by their names, such as `.env`. Without it a change of such a file cannot be taken back, and you are told before it is made.',
+    { strictest: false },
+  ),
+  'changes.whenNotKept': ofUser(
+    { type: 'string', enum: ['ask', 'allow', 'deny'] },
+    'ask',
+    'What happens to an agent’s change that could not be taken back: you are asked, it is made, or it is denied.',
+    { strictest: 'deny' },
+  ),
+  'changes.decorations': ofUser(
+    { type: 'boolean' },
+    true,
+    'Marks files in the explorer that an agent changed and that you have not yet looked at.',
+  ),
+
   // What the record of calls keeps.
   'audit.content': ofUser(
     { type: 'string', enum: ['shape', 'redacted'] },

@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'no_space'
   | 'conflict'
   | 'no_match'
+  | 'not_kept'
   | 'too_large'
   | 'unsupported'
   | 'invalid_url'

@@ -113,6 +113,11 @@ export interface ToolDefinition {
    * changes below a folder at once. Built-in tools only.
    */
   readonly changesFiles?: boolean;
+  /**
+   * True where a person may always use it, whatever profile, scopes and mode offer agents: it takes back what agents
+   * did. Built-in tools only.
+   */
+  readonly alwaysForPeople?: boolean;
   /** Other names under which the tool can be called, such as `http-get`. */
   readonly aliases?: readonly string[];
   /**

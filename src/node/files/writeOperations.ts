@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+import { readlink, symlink } from 'node:fs/promises';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/files/paths';
 import { readWhole } from '../../core/files/readWhole';
@@ -59,7 +61,7 @@ export class WriteOperations {
     return this.#changing(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
-      const folder = await this.#makeFolder(split.parent);
+      const folder = await this.#makeFolder(split.parent, options.onFolder);
       try {
         await this.#sweep(folder);
         const there = await folder.way.calls.lstat(folder.at(split.name));
@@ -73,7 +75,7 @@ export class WriteOperations {
               name: split.name,
               shown,
               ...(journal && { run: journal.run }),
-              like: there,
+              like: there ?? ownMode(options.mode),
               content: () => (current ? pieces(current, content) : [content]),
               syncLater: (await this.#syncsLater(where.folder))
                 ? (descriptor) => this.#late.add(descriptor)
@@ -155,6 +157,36 @@ export class WriteOperations {
     });
   }
 
+  /** Undefined for what is no link. */
+  async readLink(where: WorkspacePath): Promise<string | undefined> {
+    return this.#roots.named(where, async (shown) => {
+      const split = splitPath(where);
+      if (!split) return undefined;
+      const folder = await this.#roots.open(where, shown, true);
+      try {
+        return await readlink(folder.at(split.name));
+      } catch (error) {
+        if (errnoOf(error) === 'EINVAL') return undefined;
+        throw error;
+      } finally {
+        folder.close();
+      }
+    });
+  }
+
+  async makeLink(where: WorkspacePath, target: string): Promise<void> {
+    return this.#changing(where, async (shown) => {
+      const split = splitPath(where);
+      if (!split) throw alreadyThere(shown);
+      const folder = await this.#makeFolder(split.parent);
+      try {
+        await symlink(target, folder.at(split.name));
+      } finally {
+        folder.close();
+      }
+    });
+  }
+
   #changing<T>(where: WorkspacePath, work: (shown: string) => Promise<T>): Promise<T> {
     this.#roots.forget();
     return this.#roots.named(where, work);
@@ -181,16 +213,16 @@ export class WriteOperations {
   }
 
   /** Opens a folder, making what is missing step by step, each step below a verified folder. */
-  async #makeFolder(where: WorkspacePath): Promise<Folder> {
+  async #makeFolder(where: WorkspacePath, made?: (folder: WorkspacePath) => void): Promise<Folder> {
     const shown = displayPath(where, this.#files);
     try {
       return await this.#roots.open(where, shown);
     } catch (error) {
       const split = splitPath(where);
       if (errnoOf(error) !== 'ENOENT' || !split) throw error;
-      const parent = await this.#makeFolder(split.parent);
+      const parent = await this.#makeFolder(split.parent, made);
       try {
-        await makeIn(parent, split.name);
+        if (await makeIn(parent, split.name)) made?.(where);
         if (parent.mode === 'compare' && !(await stillThere(parent))) {
           await putBack(async () => parent.way.changes.rmdir(parent.at(split.name)));
           throw swapped(shown);
@@ -211,10 +243,19 @@ export class WriteOperations {
   }
 }
 
-async function makeIn(parent: Folder, name: string): Promise<void> {
+/** True where it was made here, and not by somebody else meanwhile. */
+async function makeIn(parent: Folder, name: string): Promise<boolean> {
   try {
     await parent.way.changes.mkdir(parent.at(name));
+    return true;
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
+    return false;
   }
+}
+
+/** A new file of this user with the permissions that are asked for. */
+function ownMode(mode: number | undefined): Pick<Stats, 'mode' | 'uid' | 'gid'> | undefined {
+  if (mode === undefined) return undefined;
+  return { mode, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }

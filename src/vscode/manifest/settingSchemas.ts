@@ -131,6 +131,11 @@ export const choiceTexts: Readonly<Record<string, Readonly<Record<string, string
     workspace: 'In the folders of the workspace.',
     session: 'In an isolated file system of the profile; the workspace is not touched.',
   },
+  'changes.whenNotKept': {
+    ask: 'You are asked, and told why it could not be taken back.',
+    allow: 'It is made; its result says that it cannot be taken back.',
+    deny: 'It is not made.',
+  },
   'audit.content': {
     shape: 'Names, types and lengths of arguments, no values.',
     redacted: 'Values too, with secrets hidden.',

@@ -44,7 +44,7 @@ export const handler: ToolHandler<WriteInput> = {
       checkCancelled(context.stopped);
       const { approvedBasis, approvedPlan } = context;
       if (approvedPlan instanceof ShownWrite && (await approvedPlan.mayHold(target)))
-        return { plan: approvedPlan.plan, written: await doWrite(approvedPlan.plan, context, changedSinceAsked) };
+        return approvedPlan.writeTo(target, context);
       const planned = await planWrite(target, input, context);
       if (approvedBasis !== undefined && basisOf(planned, context) !== approvedBasis)
         throw changedSinceAsked(target.shown);
@@ -70,6 +70,12 @@ class ShownWrite {
 
   constructor(plan: PlannedWrite) {
     this.plan = plan;
+  }
+
+  /** To the files of the call that runs, which keep what was there. */
+  async writeTo(target: Target, context: AccessContext) {
+    const plan = { ...this.plan, target };
+    return { plan, written: await doWrite(plan, context, changedSinceAsked) };
   }
 
   /** False where a glance tells that the file is another one now. What it holds is compared right before the write. */

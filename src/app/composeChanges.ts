@@ -1,0 +1,68 @@
+import { Emitter, type Event } from '../core/base/event';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { pass } from '../core/call/stepAnswer';
+import type { CallChanges, GateCall } from '../core/call/gateCall';
+import type { ChangesPort, ChangeStore } from '../core/ports/changes';
+import type { SettingsInForce } from '../core/settings/settingsInForce';
+import type { Platform } from './platform';
+
+/** What calls changed: the store, what keeps it, and who hears of it. */
+export interface Changes extends Disposable {
+  readonly port: ChangesPort;
+  readonly keeper: CallChanges;
+  /** Fires when something was kept. */
+  readonly onDidChange: Event<void>;
+}
+
+/** All of it is loaded with the first call that changes something. */
+export function composeChanges(platform: Platform, settings: SettingsInForce): Changes | undefined {
+  const { changes: openStore, clock, crypto, log } = platform;
+  if (!openStore) return undefined;
+  const disposables = new DisposableStore();
+  const changed = disposables.add(new Emitter<void>((error) => log.error(String(error))));
+  let isDisposed = false;
+  let opened: Promise<ChangeStore> | undefined;
+  const store = (): Promise<ChangeStore> =>
+    (opened ??= openStore(() => settings.now).then((kept) => {
+      if (isDisposed) kept.dispose();
+      else disposables.add(kept);
+      return told(kept, () => changed.fire());
+    }));
+  let loaded: Promise<CallChanges> | undefined;
+  const keeper = (): Promise<CallChanges> =>
+    (loaded ??= Promise.all([import('../core/changes/keeper'), store()]).then(
+      ([{ ChangeKeeper }, kept]) => new ChangeKeeper({ store: kept, settings: () => settings.now, clock, crypto, log }),
+    ));
+  return {
+    port: { store, reverting: (_id, work) => work() },
+    keeper: {
+      judge: async (call) => (changesFiles(call) ? (await keeper()).judge(call) : pass('boundaries')),
+      undoOf: async (call) => (changesFiles(call) ? (await keeper()).undoOf(call) : undefined),
+      keep: async (call, files, mayLose) => (await keeper()).keep(call, files, mayLose),
+    },
+    onDidChange: changed.event,
+    dispose: () => {
+      isDisposed = true;
+      disposables.dispose();
+    },
+  };
+}
+
+const changesFiles = ({ accesses }: GateCall): boolean =>
+  accesses.some(({ effect }) => effect === 'fs.write' || effect === 'fs.delete');
+
+/** The same store, which tells when something was kept. */
+function told(store: ChangeStore, tell: () => void): ChangeStore {
+  return {
+    append(records, images) {
+      store.append(records, images);
+      tell();
+    },
+    fault: () => store.fault(),
+    get mostBytes() {
+      return store.mostBytes;
+    },
+    read: () => store.read(),
+    image: (hash) => store.image(hash),
+  };
+}

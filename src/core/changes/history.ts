@@ -1,0 +1,146 @@
+import type { Change, ChangeRecord } from '../ports/changes';
+
+/** A pause after which work counts as another burst, in milliseconds. */
+const burstGapMs = 2 * 60_000;
+
+/** A change that was made, with what became of it. */
+export interface PastChange extends Change {
+  /** False where a kill took the last word: whether it was made is seen at its place. */
+  readonly isEnded: boolean;
+  /** The changes that took it back, newest last; empty where it stands. */
+  readonly takenBackBy: readonly PastChange[];
+  /** Its place in the order of all changes. */
+  readonly at: number;
+}
+
+/** Work of one profile without a longer pause. */
+export interface Burst {
+  /** The id of its first change. */
+  readonly id: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly profile: string;
+  readonly changes: readonly PastChange[];
+}
+
+/** What happened, as far as it is still kept. */
+export interface History {
+  /** Oldest first; what takes back is among them. */
+  readonly changes: readonly PastChange[];
+  /** The time up to which a person has looked at the changes; 0 where nobody did. */
+  readonly seenUntil: number;
+  /** How many older changes are no longer kept. */
+  readonly dropped: number;
+}
+
+/** Reads records; one of a change that was not made is left out with it. */
+export function readHistory(records: readonly ChangeRecord[]): History {
+  const ended = new Map<string, boolean>();
+  let seenUntil = 0;
+  let dropped = 0;
+  for (const record of records) {
+    if (record.type === 'ended') ended.set(record.id, record.failed === true);
+    else if (record.type === 'seen') seenUntil = Math.max(seenUntil, record.time);
+    else if (record.type === 'dropped') dropped += record.changes;
+  }
+  const known = new Map<string, PastChange & { takenBackBy: PastChange[] }>();
+  for (const record of records) {
+    if (record.type !== 'change' || ended.get(record.id) === true) continue;
+    const { type: _type, ...change } = record;
+    known.set(change.id, { ...change, isEnded: ended.has(change.id), takenBackBy: [], at: known.size });
+  }
+  const changes = [...known.values()];
+  for (const one of changes) if (one.reverts !== undefined) known.get(one.reverts)?.takenBackBy.push(one);
+  return { changes, seenUntil, dropped };
+}
+
+/**
+ * True where the change was taken back, and that was not taken back again. What a kill cut short does not count: its
+ * place is looked at.
+ */
+export function isTakenBack(change: PastChange): boolean {
+  return change.takenBackBy.some((one) => one.isEnded && !isTakenBack(one));
+}
+
+/** What calls of agents did, without what takes back. */
+export function agentChanges({ changes }: History): readonly PastChange[] {
+  return changes.filter((one) => one.actor.type === 'agent' && one.reverts === undefined);
+}
+
+/** The changes in bursts, oldest first: calls of one profile with less than two minutes between them. */
+export function burstsOf(changes: readonly PastChange[]): readonly Burst[] {
+  const bursts: { id: string; startedAt: number; endedAt: number; profile: string; changes: PastChange[] }[] = [];
+  for (const change of changes) {
+    const last = bursts.at(-1);
+    if (last && last.profile === change.profile && change.time - last.endedAt < burstGapMs) {
+      last.changes.push(change);
+      last.endedAt = change.time;
+    } else {
+      const { id, time, profile } = change;
+      bursts.push({ id, startedAt: time, endedAt: time, profile, changes: [change] });
+    }
+  }
+  return bursts;
+}
+
+interface Place {
+  readonly scheme: string;
+  readonly root: string;
+  readonly path: string;
+}
+
+/**
+ * Where the place of a change is now: moves since then are followed. Once what stood there was deleted, a move of the
+ * same name is that of something else, and only folders above take the place with them.
+ */
+export function placeNow({ changes }: History, place: Place, change: PastChange): Place {
+  let { scheme, root, path } = place;
+  let vacatedBy = change.after.kind === 'nothing' && change.action !== 'move' ? change.id : undefined;
+  for (let at = change.at + 1; at < changes.length; at++) {
+    const later = changes[at];
+    if (!later) break;
+    if (vacatedBy !== undefined && later.reverts === vacatedBy) vacatedBy = undefined;
+    if (later.scheme !== scheme || later.root !== root) continue;
+    if (later.action === 'delete' && later.path === path) vacatedBy ??= later.id;
+    if (later.action !== 'move' || !later.to) continue;
+    if (later.path === path && vacatedBy === undefined) ({ scheme, root, path } = later.to);
+    else if (path.startsWith(`${later.path}/`)) {
+      path = later.to.path + path.slice(later.path.length);
+      ({ scheme, root } = later.to);
+    }
+  }
+  return { scheme, root, path };
+}
+
+/** Which changes are meant: all of a call, a file, a burst, since a change (itself included), or everything. */
+export type Selection =
+  | { readonly kind: 'change' | 'call' | 'burst' | 'since'; readonly id: string }
+  | { readonly kind: 'file'; readonly path: string; readonly burst?: string }
+  | { readonly kind: 'all' };
+
+/** @param label names the place of a change as a person and policy know it. */
+export function selected(
+  changes: readonly PastChange[],
+  selection: Selection,
+  label: (change: PastChange) => string,
+): readonly PastChange[] {
+  switch (selection.kind) {
+    case 'all':
+      return changes;
+    case 'change':
+      return changes.filter(({ id }) => id === selection.id);
+    case 'call':
+      return changes.filter(({ call }) => call === selection.id);
+    case 'burst':
+      return burstsOf(changes).find(({ id }) => id === selection.id)?.changes ?? [];
+    case 'since': {
+      const first = changes.find(({ id, call }) => id === selection.id || call === selection.id);
+      return first ? changes.filter(({ at }) => at >= first.at) : [];
+    }
+    case 'file': {
+      const within =
+        selection.burst === undefined ? changes : selected(changes, { kind: 'burst', id: selection.burst }, label);
+      return within.filter((one) => label(one) === selection.path);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { say } from '../base/sentence';
+import { pathKeys } from '../policy/rules/pathKey';
+import { broadPathTest, narrowPathTest } from '../policy/rules/pathRule';
+import { freePaths, secretPaths } from '../policy/rules/presetPaths';
+import { ask, deny, pass } from '../call/stepAnswer';
+import type { CallChanges, GateCall, KeptCall } from '../call/gateCall';
+import { worksInSession } from '../files/root';
+import { accessLabel } from '../ports/accessLabel';
+import type { ChangeStore, NotKept } from '../ports/changes';
+import type { FileSystem } from '../ports/files';
+import type { Clock, Crypto, Log } from '../ports/platform';
+import type { Settings } from '../settings/settings';
+import { isReadOnly } from '../vocabulary/access';
+import type { StepAnswer } from '../vocabulary/decision';
+import { sourceKind } from '../vocabulary/toolSource';
+import { refusal } from '../vocabulary/errors';
+import { notKeptRule } from './notKeptRule';
+import { CallRecorder } from './recorder';
+import { RecordedFiles } from './recordedFiles';
+
+/** So many places are remembered whose content could not be kept. */
+const mostRemembered = 1000;
+
+interface KeeperOptions {
+  readonly store: ChangeStore;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly log: Log;
+}
+
+/** Has what calls change through our files kept before it happens, and says beforehand where that cannot be. */
+export class ChangeKeeper implements CallChanges {
+  readonly #options: KeeperOptions;
+  readonly #failed = new Map<string, NotKept>();
+  #secretTest: ((label: string) => boolean) | undefined;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  async judge(call: GateCall): Promise<StepAnswer> {
+    const why = this.#whyNot(call);
+    if (why === undefined || call.actor.type === 'user') return pass('boundaries');
+    const said = say(
+      'cannot_take_back',
+      why === 'store' ? (this.#options.store.fault() ?? why) : say(`not_kept_${why}`),
+    );
+    switch (this.#options.settings().get('changes.whenNotKept')) {
+      case 'allow':
+        return pass('boundaries', [{ said, rule: notKeptRule, advisory: true }]);
+      case 'deny':
+        return deny('boundaries', refusal('not_kept', say('denied_not_kept', call.tool.modelName, said)), notKeptRule);
+      case 'ask':
+        return ask('boundaries', [{ said, rule: notKeptRule }]);
+    }
+  }
+
+  async undoOf(call: GateCall): Promise<'possible' | 'never' | undefined> {
+    if (!this.#isKept(call)) return undefined;
+    return this.#whyNot(call) === undefined ? 'possible' : 'never';
+  }
+
+  async keep(call: GateCall, files: FileSystem, mayLose: boolean): Promise<KeptCall> {
+    const { store, clock, crypto, settings, log } = this.#options;
+    const { actor, tool, profile, invocationId } = call;
+    const recorder = new CallRecorder({
+      store,
+      clock,
+      crypto,
+      origin: { call: invocationId, tool: tool.id, actor, profile: profile.id },
+      mayLose: () => mayLose || actor.type === 'user' || settings().get('changes.whenNotKept') === 'allow',
+      onNotKept: (told, why, words) => {
+        log.warn(`a change of \`${told.path}\` cannot be taken back: ${why}${words === '' ? '' : ` (${words})`}`);
+        if (why !== 'store') for (const { resource } of call.accesses) this.#remember(resource, why);
+      },
+    });
+    const keepsSecrets = settings().get('changes.keepSecrets');
+    return {
+      files: new RecordedFiles(files, recorder, (path) => !keepsSecrets && this.#isSecret(accessLabel(path, files))),
+      changes: {
+        store: async () => store,
+        async reverting(id, work) {
+          recorder.reverts = id;
+          try {
+            return await work();
+          } finally {
+            recorder.reverts = undefined;
+          }
+        },
+      },
+      lost: () => recorder.lost,
+    };
+  }
+
+  #remember(resource: string, why: NotKept): void {
+    if (this.#failed.size >= mostRemembered) this.#failed.clear();
+    this.#failed.set(resource, why);
+  }
+
+  /** True for a call whose changes all go through our files. */
+  #isKept({ tool, profile, accesses }: GateCall): boolean {
+    if (!sourceKind(tool.source).isOurs || worksInSession({ settings: this.#options.settings() }, profile))
+      return false;
+    const changing = accesses.filter((access) => !isReadOnly(access));
+    return changing.length > 0 && changing.every(({ effect }) => effect === 'fs.write' || effect === 'fs.delete');
+  }
+
+  #whyNot(call: GateCall): NotKept | undefined {
+    if (!this.#isKept(call)) return undefined;
+    const changing = call.accesses.filter((access) => !isReadOnly(access));
+    if (
+      !this.#options.settings().get('changes.keepSecrets') &&
+      changing.some(({ resource }) => this.#isSecret(resource))
+    )
+      return 'secret';
+    for (const { resource } of changing) {
+      const failed = this.#failed.get(resource);
+      if (failed !== undefined) return failed;
+    }
+    return this.#options.store.fault() === undefined ? undefined : 'store';
+  }
+
+  #isSecret(label: string): boolean {
+    this.#secretTest ??= secretTest();
+    return this.#secretTest(label);
+  }
+}
+
+const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
+
+/** The files that the built-in rules about secrets name, whichever preset is chosen. */
+function secretTest(): (label: string) => boolean {
+  const isNamed = broadPathTest(anywhere(secretPaths.flatMap(({ paths }) => paths)));
+  const isFree = narrowPathTest(anywhere(freePaths));
+  return (label) => {
+    const keys = pathKeys(label);
+    return isNamed(keys) && !isFree(keys);
+  };
+}

@@ -1,0 +1,215 @@
+import { joinedBytes } from '../base/bytes';
+import { ForwardingFiles } from '../files/forwardingFiles';
+import { displayPath, missingFolders, splitPath } from '../files/paths';
+import type { NotKept, PlaceState } from '../ports/changes';
+import type { DeleteOptions, FileSystem, WriteOptions } from '../ports/files';
+import type { WorkspacePath } from '../ports/workspacePath';
+import { toolError } from '../vocabulary/errors';
+import { deletedStates } from './deletedStates';
+import type { CallRecorder, Told } from './recorder';
+
+const nothing: PlaceState = { kind: 'nothing' };
+const folderState: PlaceState = { kind: 'folder' };
+
+/** Where a path is, as a change names it. */
+const placeOf = ({ folder, path }: WorkspacePath) => ({ scheme: folder.scheme, root: folder.path, path });
+
+/** The files of one call: what it changes through them is kept first, so that it can be taken back. */
+export class RecordedFiles extends ForwardingFiles {
+  readonly #files: FileSystem;
+  readonly #recorder: CallRecorder;
+  readonly #isSecret: (path: WorkspacePath) => boolean;
+
+  /** @param isSecret names the files whose content is not kept. */
+  constructor(files: FileSystem, recorder: CallRecorder, isSecret: (path: WorkspacePath) => boolean) {
+    super();
+    this.#files = files;
+    this.#recorder = recorder;
+    this.#isSecret = isSecret;
+  }
+
+  protected override below(): FileSystem {
+    return this.#files;
+  }
+
+  override async writeFile(
+    path: WorkspacePath,
+    content: Uint8Array,
+    options: WriteOptions = {},
+  ): Promise<{ readonly created: boolean }> {
+    if (options.append === true && ((await this.#files.stat(path))?.size ?? 0) > this.#recorder.mostBytes)
+      return this.#appendToLarge(path, content, options);
+    const made: WorkspacePath[] = [];
+    let ids: readonly string[] = [];
+    const check = (current: Uint8Array | undefined): void => {
+      if (options.mustCreate && current !== undefined)
+        throw toolError('already_exists', `\`${displayPath(path, this)}\` is there already`);
+      options.check?.(current);
+      const after = options.append && current ? joinedBytes(current, content) : content;
+      ids = this.#recorder.begin([...made.map(madeFolder), this.#written(path, current, after)]);
+    };
+    const onFolder = (folder: WorkspacePath): void => {
+      made.push(folder);
+      options.onFolder?.(folder);
+    };
+    return this.#doing(
+      () => ids,
+      () => this.#files.writeFile(path, content, { ...options, check, onFolder }),
+    );
+  }
+
+  override async makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+    const missing = await missingFolders(this.#files, path);
+    const ids = missing.length === 0 ? [] : this.#recorder.begin(missing.map(madeFolder));
+    return this.#doing(
+      () => ids,
+      () => this.#files.makeDirectory(path),
+    );
+  }
+
+  override async makeLink(path: WorkspacePath, target: string): Promise<void> {
+    const ids = this.#recorder.begin([
+      { ...placeOf(path), action: 'write', before: nothing, after: { kind: 'link', target } },
+    ]);
+    return this.#doing(
+      () => ids,
+      () => super.makeLink(path, target),
+    );
+  }
+
+  override async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
+    const found = await deletedStates(this.#files, path, {
+      recorder: this.#recorder,
+      isSecret: this.#isSecret,
+      isRecursive: options.recursive,
+    });
+    const ids = this.#recorder.begin(found);
+    try {
+      await this.#files.delete(path, options);
+    } catch (error) {
+      await this.#endDeleted(found, ids);
+      throw error;
+    }
+    // With a judge, some of it may have stayed.
+    if (options.judge) await this.#endDeleted(found, ids);
+    else this.#recorder.end(ids);
+  }
+
+  override async rename(
+    from: WorkspacePath,
+    to: WorkspacePath,
+    options: { readonly overwrite: boolean },
+  ): Promise<void> {
+    const moving = await this.#files.stat(from);
+    const replaced = options.overwrite && !this.#isSameName(from, to) ? await this.#files.stat(to) : undefined;
+    const parent = splitPath(to)?.parent;
+    const missing = parent ? await missingFolders(this.#files, parent) : [];
+    const told: Told[] = missing.map(madeFolder);
+    if (replaced && replaced.type !== 'directory')
+      told.push(
+        ...(await deletedStates(this.#files, to, {
+          recorder: this.#recorder,
+          isSecret: this.#isSecret,
+          isRecursive: false,
+        })),
+      );
+    if (moving) {
+      const state: PlaceState =
+        moving.type === 'directory'
+          ? folderState
+          : moving.type === 'file'
+            ? { kind: 'file', size: moving.size }
+            : { kind: moving.type === 'symlink' ? 'link' : 'other' };
+      told.push({ ...placeOf(from), action: 'move', to: placeOf(to), before: state, after: nothing });
+    }
+    const ids = this.#recorder.begin(told);
+    return this.#doing(
+      () => ids,
+      () => this.#files.rename(from, to, options),
+    );
+  }
+
+  async #doing<T>(ids: () => readonly string[], work: () => Promise<T>): Promise<T> {
+    try {
+      const done = await work();
+      this.#recorder.end(ids());
+      return done;
+    } catch (error) {
+      this.#recorder.end(ids(), true);
+      throw error;
+    }
+  }
+
+  async #endDeleted(found: readonly Told[], ids: readonly string[]): Promise<void> {
+    for (const [index, told] of found.entries()) {
+      const folder = this.folders().find((one) => one.path === told.root && one.scheme === told.scheme);
+      const id = ids[index];
+      if (!folder || id === undefined) continue;
+      const stays = await this.#files.stat({ folder, path: told.path }).catch(() => undefined);
+      this.#recorder.end([id], stays !== undefined);
+    }
+  }
+
+  async #appendToLarge(
+    path: WorkspacePath,
+    content: Uint8Array,
+    options: WriteOptions,
+  ): Promise<{ readonly created: boolean }> {
+    const size = (await this.#files.stat(path))?.size ?? 0;
+    const ids = this.#recorder.begin([
+      {
+        ...placeOf(path),
+        action: 'write',
+        before: { kind: 'file', size },
+        after: { kind: 'file', size: size + content.length },
+        notKept: 'too_large',
+      },
+    ]);
+    return this.#doing(
+      () => ids,
+      () => this.#files.writeFile(path, content, options),
+    );
+  }
+
+  #written(path: WorkspacePath, current: Uint8Array | undefined, after: Uint8Array): Told {
+    const notKept: NotKept | undefined = this.#isSecret(path) ? 'secret' : undefined;
+    if (notKept !== undefined)
+      return {
+        ...placeOf(path),
+        action: 'write',
+        before: current ? { kind: 'file', size: current.length } : nothing,
+        after: { kind: 'file', size: after.length },
+        notKept,
+      };
+    const { crypto } = this.#recorder;
+    const [beforeHash, afterHash] = [current && crypto.sha256(current), crypto.sha256(after)];
+    return {
+      ...placeOf(path),
+      action: 'write',
+      before: current && beforeHash !== undefined ? fileState(beforeHash, current) : nothing,
+      after: fileState(afterHash, after),
+      images: [
+        ...(current && beforeHash !== undefined ? [{ hash: beforeHash, bytes: current }] : []),
+        { hash: afterHash, bytes: after },
+      ],
+    };
+  }
+
+  /** A name that only changes its case is the same file where case does not count. */
+  #isSameName(a: WorkspacePath, b: WorkspacePath): boolean {
+    return (
+      this.caseInsensitive &&
+      a.folder.path === b.folder.path &&
+      a.path.normalize('NFC').toLowerCase() === b.path.normalize('NFC').toLowerCase()
+    );
+  }
+}
+
+const fileState = (hash: string, bytes: Uint8Array): PlaceState => ({ kind: 'file', hash, size: bytes.length });
+
+const madeFolder = (folder: WorkspacePath): Told => ({
+  ...placeOf(folder),
+  action: 'make_folder',
+  before: nothing,
+  after: folderState,
+});

@@ -1,0 +1,128 @@
+import { type ToolError, toolError } from '../vocabulary/errors';
+import { messageOf } from '../base/errorText';
+import type { Change, ChangeOrigin, ChangeRecord, ChangeStore, Image, NotKept, PlaceState } from '../ports/changes';
+import type { Clock, Crypto } from '../ports/platform';
+
+/** A change as its maker tells it; the recorder adds what identifies it. */
+export type Told = Pick<Change, 'scheme' | 'root' | 'path' | 'action' | 'to' | 'before' | 'after'> & {
+  readonly notKept?: NotKept;
+  /** The bytes that `before` and `after` name. */
+  readonly images?: readonly Image[];
+};
+
+interface RecorderOptions {
+  readonly store: ChangeStore;
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly origin: ChangeOrigin;
+  /** True where the call may change what cannot be taken back: it was allowed so, or its caller needs no leave. */
+  readonly mayLose: (why: NotKept) => boolean;
+  /** Told of each place whose content could not be kept. */
+  readonly onNotKept: (told: Told, why: NotKept, words: string) => void;
+}
+
+/** Keeps what one call changes, each change before it is made. */
+export class CallRecorder {
+  readonly #options: RecorderOptions;
+  /** The change that is being taken back by what is recorded now. */
+  reverts: string | undefined;
+  /** Places of this call that cannot be taken back. */
+  lost = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  get crypto(): Crypto {
+    return this.#options.crypto;
+  }
+
+  get mostBytes(): number {
+    return this.#options.store.mostBytes;
+  }
+
+  /**
+   * Keeps what is about to happen, all of it or nothing; answers the ids. Throws a ToolError where it cannot be kept
+   * and the call may not go on without: nothing has been changed then.
+   */
+  begin(told: readonly Told[]): readonly string[] {
+    const { store, clock, origin } = this.#options;
+    for (const one of told) if (one.notKept !== undefined) this.#without(one, one.notKept, '');
+    const changes = told.map(({ images: _images, ...one }): Change => ({
+      ...one,
+      ...origin,
+      id: this.#options.crypto.randomId(),
+      time: clock.now(),
+      ...(this.reverts === undefined ? {} : { reverts: this.reverts }),
+    }));
+    const images = told.flatMap((one) => (one.notKept === undefined ? (one.images ?? []) : []));
+    try {
+      if (images.reduce((sum, { bytes }) => sum + bytes.length, 0) > store.mostBytes) throw new TooLarge();
+      store.append(
+        changes.map((change): ChangeRecord => ({ type: 'change', ...change })),
+        images,
+      );
+    } catch (error) {
+      const why = error instanceof TooLarge ? 'too_large' : 'store';
+      for (const one of told) if (one.notKept === undefined) this.#without(one, why, messageOf(error));
+      this.#keepMark(changes, why);
+    }
+    return changes.map(({ id }) => id);
+  }
+
+  /** The changes have been made, or have not. */
+  end(ids: readonly string[], failed = false): void {
+    if (ids.length === 0) return;
+    try {
+      this.#options.store.append(
+        ids.map((id): ChangeRecord => ({ type: 'ended', id, ...(failed ? { failed: true } : {}) })),
+      );
+    } catch {
+      // The change itself is kept; whether it was made is seen by what stands at its place.
+    }
+  }
+
+  #without(told: Told, why: NotKept, words: string): void {
+    this.#options.onNotKept(told, why, words);
+    if (!this.#options.mayLose(why)) throw notKept(told.path, why, words);
+    this.lost++;
+  }
+
+  /** Where there is room for a line but not for the bytes, the view can at least tell of the change. */
+  #keepMark(changes: readonly Change[], why: NotKept): void {
+    try {
+      this.#options.store.append(
+        changes.map((change): ChangeRecord => ({
+          type: 'change',
+          ...change,
+          before: unnamed(change.before),
+          after: unnamed(change.after),
+          notKept: why,
+        })),
+      );
+    } catch {
+      // Told by the result of the call.
+    }
+  }
+}
+
+/** The same state without the name of its bytes, which says something about a short secret. */
+function unnamed(state: PlaceState): PlaceState {
+  if (state.kind !== 'file') return state;
+  const { hash: _hash, ...rest } = state;
+  return rest;
+}
+
+class TooLarge extends Error {
+  constructor() {
+    super('it is larger than what is kept of changes');
+  }
+}
+
+function notKept(path: string, why: NotKept, words: string): ToolError {
+  return toolError(
+    'not_kept',
+    `what stands at \`${path}\` could not be kept${words === '' ? '' : ` (${words})`}, so the change could not be taken back and was not made; call again, and the user will be asked`,
+    { retryable: true, details: { why } },
+  );
+}

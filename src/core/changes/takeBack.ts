@@ -1,0 +1,215 @@
+import { isToolError, toolError } from '../vocabulary/errors';
+import { readWhole } from '../files/readWhole';
+import type { ChangeStore, NotKept, PlaceState } from '../ports/changes';
+import type { FileSystem, FileStat } from '../ports/files';
+import type { Crypto } from '../ports/platform';
+import type { WorkspacePath } from '../ports/workspacePath';
+import { type History, isTakenBack, type PastChange, placeNow } from './history';
+
+/** What became of taking one change back. */
+export type Outcome =
+  /** Its place is as it would be without it; `merged` with what others changed since. */
+  | { readonly kind: 'done'; readonly merged?: true }
+  /** There was nothing to do: it was taken back already, or its place is gone. */
+  | { readonly kind: 'already' }
+  /** A folder that the change made holds other things now, so it stays. */
+  | { readonly kind: 'not_empty' }
+  /** What others changed since is in the way; nothing was touched. `before` is what would stand there. */
+  | { readonly kind: 'conflict'; readonly why: 'changed' | 'taken' | 'gone' }
+  | { readonly kind: 'impossible'; readonly why: NotKept | 'dropped' | 'folder' };
+
+interface TakeBackOptions {
+  /** The files of the call that takes back, which record what it does. */
+  readonly files: FileSystem;
+  readonly store: ChangeStore;
+  readonly crypto: Crypto;
+  readonly history: History;
+  /** Called around the work, so that what it changes is known to revert the change. */
+  readonly reverting: <T>(id: string, work: () => Promise<T>) => Promise<T>;
+  readonly merge: (ours: Uint8Array, base: Uint8Array, theirs: Uint8Array) => Uint8Array | undefined;
+}
+
+/** A change that was taken back already is not touched again. Whatever is in the way is left as it is. */
+export async function takeBack(change: PastChange, options: TakeBackOptions): Promise<Outcome> {
+  if (isTakenBack(change)) return { kind: 'already' };
+  if (change.notKept !== undefined) return { kind: 'impossible', why: change.notKept };
+  const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, options);
+  const from = change.action === 'move' ? inFolders(change, options.files) : at;
+  if (!at || !from) return { kind: 'impossible', why: 'folder' };
+  return options.reverting(change.id, () =>
+    options.files.inTurn(at, async () => {
+      try {
+        if (change.action === 'move') return await moveBack(at, from, options);
+        if (change.action === 'make_folder') return await removeFolder(at, options);
+        return await restore(change, at, options);
+      } catch (error) {
+        if (error instanceof Changed) return { kind: 'conflict', why: 'changed' };
+        if (isToolError(error) && error.data.code === 'already_exists') return { kind: 'conflict', why: 'taken' };
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Somebody was faster. */
+class Changed extends Error {}
+
+type Place = { readonly scheme: string; readonly root: string; readonly path: string };
+
+function inFolders({ scheme, root, path }: Place, files: FileSystem): WorkspacePath | undefined {
+  const folder = files.folders().find((one) => one.scheme === scheme && one.path === root);
+  return folder && { folder, path };
+}
+
+/** Where the place of a change is now; undefined where its folder is not open. */
+export function whereNow(
+  place: Place,
+  change: PastChange,
+  { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
+): WorkspacePath | undefined {
+  return inFolders(placeNow(history, place, change), files);
+}
+
+async function moveBack(at: WorkspacePath, from: WorkspacePath, { files }: TakeBackOptions): Promise<Outcome> {
+  if (at.folder.path === from.folder.path && at.path === from.path) return { kind: 'already' };
+  if (!(await files.stat(at)))
+    return (await files.stat(from)) ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
+  if ((await files.stat(from)) && !isSameName(at, from, files)) return { kind: 'conflict', why: 'taken' };
+  await files.rename(at, from, { overwrite: false });
+  return { kind: 'done' };
+}
+
+const isSameName = (a: WorkspacePath, b: WorkspacePath, files: FileSystem): boolean =>
+  files.caseInsensitive && a.path.toLowerCase() === b.path.toLowerCase();
+
+async function removeFolder(at: WorkspacePath, { files }: TakeBackOptions): Promise<Outcome> {
+  if ((await files.stat(at))?.type !== 'directory') return { kind: 'already' };
+  try {
+    await files.delete(at, { recursive: false, toTrash: false });
+    return { kind: 'done' };
+  } catch (error) {
+    if (isToolError(error) && error.data.code === 'not_empty') return { kind: 'not_empty' };
+    throw error;
+  }
+}
+
+/** Puts back what stood at the place, where that can be done without losing what others made of it. */
+async function restore(change: PastChange, at: WorkspacePath, options: TakeBackOptions): Promise<Outcome> {
+  const { files } = options;
+  const { before, after } = change;
+  const stat = await files.stat(at);
+  const now = await contentNow(at, stat, files);
+  if (isState(before, stat, now, options)) return { kind: 'already' };
+  if (isState(after, stat, now, options)) return put(before, at, stat, now, options);
+  // A file that was changed by the call and deleted by somebody since stays deleted.
+  if (!stat)
+    return before.kind === 'file' && after.kind === 'file' ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
+  if (before.kind !== 'file' || after.kind !== 'file' || now === undefined) return { kind: 'conflict', why: 'changed' };
+  const [base, theirs] = await Promise.all([imageOf(after, options), imageOf(before, options)]);
+  if (!base || !theirs) return { kind: 'impossible', why: 'dropped' };
+  const merged = options.merge(now, base, theirs);
+  if (!merged) return { kind: 'conflict', why: 'changed' };
+  await files.writeFile(at, merged, { check: unchanged(now, options) });
+  return { kind: 'done', merged: true };
+}
+
+/** Puts a state at a place that holds `now`. */
+async function put(
+  state: PlaceState,
+  at: WorkspacePath,
+  stat: FileStat | undefined,
+  now: Uint8Array | undefined,
+  options: TakeBackOptions,
+): Promise<Outcome> {
+  const { files } = options;
+  switch (state.kind) {
+    case 'nothing':
+      await files.delete(at, { recursive: false, toTrash: false });
+      return { kind: 'done' };
+    case 'folder':
+      await files.makeDirectory(at);
+      return { kind: 'done' };
+    case 'link':
+      if (state.target === undefined || !files.makeLink) return { kind: 'impossible', why: 'kind' };
+      await files.makeLink(at, state.target);
+      return { kind: 'done' };
+    case 'file': {
+      const bytes = await imageOf(state, options);
+      if (!bytes) return { kind: 'impossible', why: 'dropped' };
+      const mode = state.mode === undefined ? {} : { mode: state.mode };
+      await files.writeFile(at, bytes, stat ? { check: unchanged(now, options) } : { mustCreate: true, ...mode });
+      return { kind: 'done' };
+    }
+    case 'other':
+      return { kind: 'impossible', why: 'kind' };
+  }
+}
+
+function imageOf(state: PlaceState, { store }: TakeBackOptions): Promise<Uint8Array | undefined> {
+  return state.kind === 'file' && state.hash !== undefined ? store.image(state.hash) : Promise.resolve(undefined);
+}
+
+async function contentNow(
+  at: WorkspacePath,
+  stat: FileStat | undefined,
+  files: FileSystem,
+): Promise<Uint8Array | undefined> {
+  return stat?.type === 'file' ? readWhole(files, at) : undefined;
+}
+
+function isState(
+  state: PlaceState,
+  stat: FileStat | undefined,
+  now: Uint8Array | undefined,
+  { crypto }: Pick<TakeBackOptions, 'crypto'>,
+): boolean {
+  switch (state.kind) {
+    case 'nothing':
+      return stat === undefined;
+    case 'folder':
+      return stat?.type === 'directory';
+    case 'link':
+      return stat?.type === 'symlink';
+    case 'file':
+      return now !== undefined && now.length === state.size && crypto.sha256(now) === state.hash;
+    case 'other':
+      return false;
+  }
+}
+
+/** Throws where the file is not what it was when it was read. */
+function unchanged(now: Uint8Array | undefined, { crypto }: TakeBackOptions) {
+  const hash = now && crypto.sha256(now);
+  return (current: Uint8Array | undefined): void => {
+    if ((current && crypto.sha256(current)) !== hash) throw new Changed('changed meanwhile');
+  };
+}
+
+/** How a change stands at its place, for who lists it. */
+export type ChangeState = 'as_left' | 'changed_since' | 'taken_back' | 'cannot';
+
+/** Looks at the place of a change; nothing is touched. */
+export async function stateOf(
+  change: PastChange,
+  options: Pick<TakeBackOptions, 'files' | 'history' | 'crypto'>,
+): Promise<ChangeState> {
+  if (isTakenBack(change)) return 'taken_back';
+  if (change.notKept !== undefined) return 'cannot';
+  const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, options);
+  if (!at) return 'cannot';
+  const stat = await options.files.stat(at).catch(() => undefined);
+  if (change.action === 'move') return stat ? 'as_left' : 'changed_since';
+  const now = await contentNow(at, stat, options.files).catch(() => undefined);
+  if (isState(change.after, stat, now, options)) return 'as_left';
+  if (isState(change.before, stat, now, options)) return 'taken_back';
+  return 'changed_since';
+}
+
+/** The error of a selection that names nothing. */
+export const nothingSelected = (isRedo: boolean): Error =>
+  toolError(
+    'not_found',
+    isRedo
+      ? 'nothing by this was taken back, so there is nothing to make again'
+      : 'no change by this is there to be taken back; the ids stand in the view Changes by Agents and in `changes list`',
+  );

@@ -1,0 +1,122 @@
+import { accessLabel } from '../ports/accessLabel';
+import type { ChangesPort } from '../ports/changes';
+import type { FileSystem } from '../ports/files';
+import type { Crypto } from '../ports/platform';
+import type { Access } from '../vocabulary/access';
+import type { Actor } from '../vocabulary/toolDefinition';
+import {
+  agentChanges,
+  type History,
+  isTakenBack,
+  type PastChange,
+  readHistory,
+  type Selection,
+  selected,
+} from './history';
+import { mergeTexts } from './merge';
+import { type Outcome, takeBack, whereNow } from './takeBack';
+
+interface Kept {
+  readonly changes: ChangesPort;
+  readonly files: FileSystem;
+  readonly crypto: Crypto;
+}
+
+/** What became of one change of a selection. */
+export interface UndoneChange {
+  readonly change: PastChange;
+  /** Its place as a person and policy know it. */
+  readonly label: string;
+  readonly outcome: Outcome;
+}
+
+/** The history of the workspace; of moves that a kill cut short, only those that happened. */
+export async function historyOf({ changes, files }: Pick<Kept, 'changes' | 'files'>): Promise<History> {
+  const records = await (await changes.store()).read();
+  const history = readHistory(records);
+  const cut = history.changes.filter(({ isEnded, action }) => !isEnded && action === 'move');
+  const undone = new Set<string>();
+  for (const one of cut) {
+    const [from, to] = [one, one.to ?? one].map((place) => {
+      const folder = files.folders().find(({ scheme, path }) => scheme === place.scheme && path === place.root);
+      return folder && { folder, path: place.path };
+    });
+    if (from && to && ((await files.stat(from)) || !(await files.stat(to)))) undone.add(one.id);
+  }
+  return undone.size === 0
+    ? history
+    : readHistory(records.filter((record) => record.type !== 'change' || !undone.has(record.id)));
+}
+
+/** The place of a change, by the name that policy knows: where it was when the change was made. */
+export function changeLabel(change: PastChange, files: Pick<FileSystem, 'folders' | 'labelPrefix'>): string {
+  const { scheme, root, path } = change.action === 'move' ? (change.to ?? change) : change;
+  const folder = files.folders().find((one) => one.scheme === scheme && one.path === root);
+  return folder ? accessLabel({ folder, path }, files) : `${root}/${path}`;
+}
+
+/** The changes that somebody may name: a person all that agents did, an agent what it did itself. */
+function changesFor(history: History, actor: Actor): readonly PastChange[] {
+  const all = agentChanges(history);
+  return actor.type === 'user' ? all : all.filter((one) => one.actor.id === actor.id);
+}
+
+/** What is to be taken back, newest first: the selected changes, or for a redo what took them back. */
+export function planned(
+  history: History,
+  actor: Actor,
+  selection: Selection,
+  isRedo: boolean,
+  files: Pick<FileSystem, 'folders' | 'labelPrefix'>,
+): readonly PastChange[] {
+  const chosen = selected(changesFor(history, actor), selection, (change) => changeLabel(change, files));
+  const meant = isRedo
+    ? chosen.filter(isTakenBack).flatMap(({ takenBackBy }) => takenBackBy.filter((one) => !isTakenBack(one)))
+    : chosen.filter((one) => !isTakenBack(one));
+  return [...meant].sort((a, b) => b.at - a.at);
+}
+
+/** What taking a change back touches. */
+export function accessesOfUndo(
+  change: PastChange,
+  { history, files }: { readonly history: History; readonly files: FileSystem },
+): readonly Access[] {
+  const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, { history, files });
+  if (!at) return [];
+  const here = accessLabel(at, files);
+  if (change.action === 'move') {
+    const back = accessLabel({ folder: at.folder, path: change.path }, files);
+    return [
+      { effect: 'fs.delete', resource: here },
+      { effect: 'fs.write', resource: back },
+    ];
+  }
+  return [{ effect: change.before.kind === 'nothing' ? 'fs.delete' : 'fs.write', resource: here }];
+}
+
+/** Takes changes back one after the other, newest first; what cannot be is left as it is and told. */
+export async function undoAll(
+  changes: readonly PastChange[],
+  kept: Kept,
+  shouldGoOn: () => boolean,
+): Promise<readonly UndoneChange[]> {
+  const done: UndoneChange[] = [];
+  const store = await kept.changes.store();
+  let history = await historyOf(kept);
+  for (const one of changes) {
+    if (!shouldGoOn()) break;
+    const change = history.changes.find(({ id }) => id === one.id) ?? one;
+    const outcome = await takeBack(change, {
+      files: kept.files,
+      store,
+      crypto: kept.crypto,
+      history,
+      reverting: (id, work) => kept.changes.reverting(id, work),
+      merge: mergeTexts,
+    });
+    done.push({ change, label: changeLabel(change, kept.files), outcome });
+    // What was moved back stands elsewhere for all that follows.
+    if (change.action === 'move' && outcome.kind === 'done') history = await historyOf(kept);
+  }
+  return done;
+}

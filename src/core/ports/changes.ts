@@ -1,0 +1,79 @@
+import type { Actor } from '../vocabulary/toolDefinition';
+
+/** What stands at a place. `hash` names the bytes of a file, SHA-256; left out where they were not kept. */
+export type PlaceState =
+  | { readonly kind: 'nothing' | 'folder' | 'other' }
+  | { readonly kind: 'link'; readonly target?: string }
+  | { readonly kind: 'file'; readonly hash?: string; readonly size: number; readonly mode?: number };
+
+/** Why a change cannot be taken back: what was there is nowhere kept. */
+export type NotKept = 'secret' | 'store' | 'too_large' | 'kind' | 'too_many';
+
+/** Which call made a change. */
+export interface ChangeOrigin {
+  /** The invocation id of the call. */
+  readonly call: string;
+  readonly tool: string;
+  readonly actor: Actor;
+  readonly profile: string;
+}
+
+/** One thing that a call did to one place of the workspace, and what was there before. Plain data, kept as it is. */
+export interface Change extends ChangeOrigin {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly scheme: string;
+  /** The workspace folder: an absolute path of the machine for scheme `file`, else the URI's path. */
+  readonly root: string;
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  readonly action: 'write' | 'delete' | 'move' | 'make_folder';
+  /** Where a move goes. */
+  readonly to?: { readonly scheme: string; readonly root: string; readonly path: string };
+  readonly before: PlaceState;
+  readonly after: PlaceState;
+  /** The change that this one takes back. */
+  readonly reverts?: string;
+  readonly notKept?: NotKept;
+}
+
+/** What is kept, in the order in which it happened. */
+export type ChangeRecord =
+  | ({ readonly type: 'change' } & Change)
+  /** How a change ended: the last word of one that has none was taken by a kill. */
+  | { readonly type: 'ended'; readonly id: string; readonly failed?: true }
+  | { readonly type: 'seen'; readonly time: number }
+  /** Older changes left the store, for its size or their age. */
+  | { readonly type: 'dropped'; readonly time: number; readonly changes: number };
+
+/** Bytes to be kept with a record. */
+export interface Image {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The private, bounded store of changes of one workspace, shared by its processes. */
+export interface ChangeStore {
+  /**
+   * Keeps records and the bytes that they name, all or nothing, before it returns: what it returns from survives a kill
+   * of this process. Throws where it cannot, in words that a person reads.
+   */
+  append(records: readonly ChangeRecord[], images?: readonly Image[]): void;
+  /** Why nothing can be kept now; undefined where it can. */
+  fault(): string | undefined;
+  /** The most bytes that one change may ask to be kept. */
+  readonly mostBytes: number;
+  /** Everything that any process kept. What cannot be read is left out. */
+  read(): Promise<readonly ChangeRecord[]>;
+  /** Kept bytes, compared with their hash; undefined where they are gone or damaged. */
+  image(hash: string): Promise<Uint8Array | undefined>;
+}
+
+/** The changes of this workspace, for the tool that takes them back. */
+export interface ChangesPort {
+  /** Opened with the first use. */
+  store(): Promise<ChangeStore>;
+  /** Runs work that takes a change back: what the call changes meanwhile is known to revert it. */
+  reverting<T>(id: string, work: () => Promise<T>): Promise<T>;
+}

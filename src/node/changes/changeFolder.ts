@@ -1,0 +1,236 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf } from '../../core/base/errorText';
+import type { Disposable } from '../../core/base/lifecycle';
+import type { ChangeRecord, ChangeStore, Image } from '../../core/ports/changes';
+import type { Settings } from '../../core/settings/settings';
+import { isRunning } from '../processes/isRunning';
+import { errnoOf } from '../files/errors';
+import { imageBytes, type ReadSegment, readOn } from './readSegment';
+import { SegmentFile } from './segmentFile';
+
+/** Sorts by time: milliseconds since 1970, the run and the process. */
+const segmentName = /^(\d{13})\.([0-9a-f]{8})\.(\d{1,10})\.changes$/;
+/** A segment that has reached this size is followed by another one, so that old ones can go; in bytes. */
+const segmentBytes = 8 * 1024 * 1024;
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface WorkspaceStore {
+  /** Private storage of the extension or the command; undefined where there is none. */
+  readonly storage: string | undefined;
+  /** What tells this workspace from others. */
+  readonly folders: readonly string[];
+  readonly settings: () => Settings;
+  readonly onDropped: (changes: number) => void;
+}
+
+/** The store of one workspace, in a folder of its own below the storage. */
+export function changeFolder({ storage, folders, settings, onDropped }: WorkspaceStore): ChangeFolder {
+  const key = createHash('sha256')
+    .update(JSON.stringify([...folders].sort()))
+    .digest('hex');
+  return new ChangeFolder({
+    folder: storage === undefined ? undefined : path.join(storage, key.slice(0, 32)),
+    limits: () => ({
+      maxBytes: settings().get('changes.maxMegabytes') * 1_000_000,
+      days: settings().get('changes.retentionDays'),
+    }),
+    now: Date.now,
+    onDropped,
+  });
+}
+
+interface ChangeFolderOptions {
+  /** A folder of this workspace in the private storage; undefined where there is none. */
+  readonly folder: string | undefined;
+  readonly limits: () => { readonly maxBytes: number; readonly days: number };
+  readonly now: () => number;
+  /** Told how many changes left the store. */
+  readonly onDropped: (changes: number) => void;
+}
+
+/** Keeps changes in one folder, each process in segments of its own; all processes read all of them. */
+class ChangeFolder implements ChangeStore, Disposable {
+  readonly #options: ChangeFolderOptions;
+  readonly #run = randomBytes(4).toString('hex');
+  readonly #read = new Map<string, ReadSegment>();
+  #segment: SegmentFile | undefined;
+  #fault: string | undefined;
+  #begun = 0;
+  /** How many bytes could not be kept. */
+  #refused = 0;
+
+  constructor(options: ChangeFolderOptions) {
+    this.#options = options;
+  }
+
+  get mostBytes(): number {
+    return Math.min(this.#options.limits().maxBytes / 2, 128 * 1024 * 1024);
+  }
+
+  append(records: readonly ChangeRecord[], images: readonly Image[] = []): void {
+    try {
+      this.#writable().append(records, images);
+      this.#fault = undefined;
+    } catch (error) {
+      this.#fault = wordsOf(error);
+      this.#refused = images.reduce((sum, { bytes }) => sum + bytes.length, 1024);
+      throw new Error(this.#fault, { cause: error });
+    }
+  }
+
+  fault(): string | undefined {
+    if (this.#options.folder === undefined) return 'there is no folder to keep it in';
+    // What failed once may work again: only trying tells. What never failed is looked at where nothing is open yet.
+    if (this.#fault === undefined && this.#segment)
+      return existsSync(this.#segment.file) ? undefined : this.#tryAgain();
+    return this.#tryAgain();
+  }
+
+  async read(): Promise<readonly ChangeRecord[]> {
+    const { folder } = this.#options;
+    if (folder === undefined) return [];
+    const names = (await readdir(folder).catch(() => [])).filter((name) => segmentName.test(name)).sort();
+    for (const known of this.#read.keys()) if (!names.includes(known)) this.#read.delete(known);
+    for (const name of names) {
+      const segment = this.#read.get(name) ?? { file: path.join(folder, name), records: [], images: new Map(), end: 0 };
+      this.#read.set(name, segment);
+      // One that vanished meanwhile was dropped.
+      await readOn(segment).catch(() => undefined);
+    }
+    return inOrder(names.map((name) => this.#read.get(name)?.records ?? []));
+  }
+
+  async image(hash: string): Promise<Uint8Array | undefined> {
+    await this.read();
+    for (const { file, images } of this.#read.values()) {
+      const place = images.get(hash);
+      if (!place) continue;
+      const bytes = await imageBytes(file, place).catch(() => undefined);
+      if (bytes && createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    this.#close();
+  }
+
+  #tryAgain(): string | undefined {
+    const { folder } = this.#options;
+    if (folder === undefined) return 'there is no folder to keep it in';
+    if (this.#fault === undefined) {
+      // Nothing is made for a call that may never run: it is enough that it could be.
+      try {
+        accessSync(nearestThere(folder), constants.W_OK);
+        return undefined;
+      } catch (error) {
+        return wordsOf(error);
+      }
+    }
+    try {
+      this.#writable().probe(this.#refused);
+      this.#fault = undefined;
+    } catch (error) {
+      this.#fault = wordsOf(error);
+    }
+    return this.#fault;
+  }
+
+  #writable(): SegmentFile {
+    const { folder, now } = this.#options;
+    if (folder === undefined) throw new Error('there is no folder to keep it in');
+    if (this.#segment && (this.#segment.size >= segmentBytes || !existsSync(this.#segment.file))) this.#close();
+    if (!this.#segment) {
+      // Names rise, also within a millisecond and where the clock was set back.
+      this.#begun = Math.max(now(), this.#begun + 1);
+      const time = String(this.#begun).padStart(13, '0');
+      this.#segment = new SegmentFile(folder, `${time}.${this.#run}.${process.pid}.changes`);
+      this.#drop(folder);
+    }
+    return this.#segment;
+  }
+
+  #close(): void {
+    try {
+      this.#segment?.close();
+    } catch {
+      // It is closed then.
+    }
+    this.#segment = undefined;
+  }
+
+  /** Removes the oldest segments beyond the bounds, never one that somebody still writes. */
+  #drop(folder: string): void {
+    const { now, limits, onDropped } = this.#options;
+    const { maxBytes, days } = limits();
+    const names = readdirSync(folder)
+      .filter((name) => segmentName.test(name))
+      .sort();
+    const newest = new Map(names.map((name) => [segmentName.exec(name)?.[2], name]));
+    const sizes = new Map(names.map((name) => [name, sizeOf(path.join(folder, name))]));
+    let total = [...sizes.values()].reduce((sum, { size }) => sum + size, 0);
+    let dropped = 0;
+    for (const name of names) {
+      const [, , run, pid] = segmentName.exec(name) ?? [];
+      const { size, modifiedMs } = sizes.get(name) ?? { size: 0, modifiedMs: 0 };
+      const isOld = now() - modifiedMs > days * dayMs;
+      if (!isOld && total <= maxBytes) continue;
+      if (newest.get(run) === name && (run === this.#run || isRunning(Number(pid)))) continue;
+      dropped += changesIn(path.join(folder, name));
+      rmSync(path.join(folder, name), { force: true });
+      total -= size;
+    }
+    if (dropped === 0) return;
+    this.#segment?.append([{ type: 'dropped', time: now(), changes: dropped }], []);
+    onDropped(dropped);
+  }
+}
+
+function sizeOf(file: string): { readonly size: number; readonly modifiedMs: number } {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  return { size: facts?.size ?? 0, modifiedMs: facts?.mtimeMs ?? 0 };
+}
+
+/** Counts without reading the bytes of images as lines of ours, which begin a line only by chance. */
+function changesIn(file: string): number {
+  try {
+    return (readFileSync(file, 'latin1').match(/^\{"type":"change"/gm) ?? []).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** The folder itself, or the first one above it that is there. */
+function nearestThere(folder: string): string {
+  const parent = path.dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : nearestThere(parent);
+}
+
+/** By time; what one process wrote stays in its order, though the clock may have been set back meanwhile. */
+function inOrder(segments: readonly (readonly ChangeRecord[])[]): readonly ChangeRecord[] {
+  const keyed = segments.flatMap((records) => {
+    let latest = 0;
+    return records.map((record) => {
+      if (record.type === 'change') latest = Math.max(latest, record.time);
+      return { record, latest };
+    });
+  });
+  return keyed.sort((a, b) => a.latest - b.latest).map(({ record }) => record);
+}
+
+function wordsOf(error: unknown): string {
+  switch (errnoOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return 'the storage cannot be written to';
+    default:
+      return messageOf(error);
+  }
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { changes } from '../../src/capabilities/changes/changes';
+import { fileSystem } from '../../src/capabilities/fileSystem/fileSystem';
+import { ChangeKeeper } from '../../src/core/changes/keeper';
+import { historyOf } from '../../src/core/changes/undo';
+import type { ChangeStore } from '../../src/core/ports/changes';
+import type { Json } from '../../src/core/base/json';
+import { readSettings } from '../../src/core/settings/readSettings';
+import type { SettingValues } from '../../src/core/settings/settingTable';
+import { changeFolder } from '../../src/node/changes/changeFolder';
+import { nodeCrypto } from '../../src/node/system';
+import { makeGate, type GateOptions } from './gate';
+import { FakeClock, fakePorts } from './toolContext';
+import { makeWorkspace } from './workspace';
+
+/** A workspace whose changes are kept, behind the real gate. */
+export function makeChanges(
+  options: {
+    settings?: Partial<SettingValues>;
+    store?: ChangeStore & { dispose(): void };
+    storage?: string;
+    workspace?: ReturnType<typeof makeWorkspace>;
+  } & Partial<GateOptions> = {},
+) {
+  const { settings: given = {}, store: ownStore, workspace: ownWorkspace, storage, ...gateOptions } = options;
+  const workspace = ownWorkspace ?? makeWorkspace();
+  const values = readSettings({ managed: {}, user: { 'fileSystem.deleteToTrash': false, ...given }, workspace: {} });
+  const store =
+    ownStore ??
+    changeFolder({
+      storage: storage ?? path.join(workspace.base, 'storage'),
+      folders: [workspace.root],
+      settings: () => values,
+      onDropped: () => undefined,
+    });
+  const clock = new FakeClock();
+  const ports = {
+    ...fakePorts({ clock, files: workspace.files, settings: { 'fileSystem.deleteToTrash': false, ...given } }),
+    changes: { store: async () => store, reverting: <T>(_id: string, work: () => Promise<T>): Promise<T> => work() },
+  };
+  const keeper = new ChangeKeeper({
+    store,
+    settings: () => values,
+    clock,
+    crypto: nodeCrypto,
+    log: ports.log,
+  });
+  const gate = makeGate({
+    capabilities: [fileSystem, changes],
+    ports,
+    changes: keeper,
+    answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
+    ...gateOptions,
+  });
+  const history = () => historyOf({ changes: ports.changes, files: workspace.files });
+  const call = async (tool: string, input: unknown, by: 'user' | 'agent' = 'agent') =>
+    gate.router.invoke({
+      tool,
+      input,
+      actor: { type: by, id: by === 'agent' ? 'copilot' : 'person' },
+      surface: 'chat',
+    });
+  const ok = async (tool: string, input: unknown, by: 'user' | 'agent' = 'agent'): Promise<Record<string, Json>> => {
+    const result = await call(tool, input, by);
+    if (!result.success) throw new Error(`${tool} ${JSON.stringify(input)}: ${result.error.message}`);
+    return result.payload as Record<string, Json>;
+  };
+  const undo = (input: unknown): Promise<Record<string, Json>> => ok('undo_change', input, 'user');
+  const dispose = (): void => {
+    gate.dispose();
+    store.dispose();
+    workspace.dispose();
+  };
+  return { dispose, workspace, store, clock, keeper, gate, history, call, ok, undo };
+}

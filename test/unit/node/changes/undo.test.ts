@@ -1,0 +1,187 @@
+import { strict as assert } from 'node:assert';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { makeChanges } from '../../../support/changes';
+
+/** Everything below a folder: contents, modes of files and links. */
+export function treeOf(root: string): Record<string, string> {
+  const tree: Record<string, string> = {};
+  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(root, file);
+    if (entry.isSymbolicLink()) tree[name] = `-> ${readlinkSync(file)}`;
+    else if (entry.isDirectory()) tree[name] = 'folder';
+    else tree[name] = `${(statSync(file).mode & 0o777).toString(8)} ${readFileSync(file, 'latin1')}`;
+  }
+  return tree;
+}
+
+describe('Taking changes back', () => {
+  it('D.undo: an edit, a new file in new folders, a move and a delete are taken back exactly, and made again', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({
+      'a.txt': 'one\r\ntwo\r\n',
+      'b.bin': new Uint8Array([0, 255, 1]),
+      'd/e.txt': 'deep',
+      'd/f/g.txt': '',
+    });
+    chmodSync(workspace.at('d/e.txt'), 0o755);
+    symlinkSync('../a.txt', workspace.at('d/link'));
+    const before = treeOf(workspace.root);
+    await ok('edit_file', { path: 'a.txt', edits: [{ old_text: 'two', new_text: '2' }] });
+    await ok('write_file', { path: 'new/er/c.txt', content: 'c' });
+    await ok('write_file', { path: 'b.bin', content: 'text now' });
+    await ok('move_file', { source: 'a.txt', destination: 'new/b.txt' });
+    await ok('edit_file', { path: 'new/b.txt', edits: [{ old_text: 'one', new_text: '1' }] });
+    await ok('move_file', { source: 'new/er/c.txt', destination: 'b.bin', overwrite: true });
+    await ok('delete_file', { path: 'd', recursive: true });
+    await ok('write_file', { path: 'empty/', content: '' });
+    const after = treeOf(workspace.root);
+    const told = await undo({ all: true });
+    assert.deepEqual(told['conflicts'], []);
+    assert.deepEqual(treeOf(workspace.root), before);
+    await undo({ all: true, redo: true });
+    assert.deepEqual(treeOf(workspace.root), after);
+    await undo({ all: true });
+    assert.deepEqual(treeOf(workspace.root), before);
+    dispose();
+  });
+
+  it('D.undo: what a person changed since is kept, merged where it can be', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({ 'a.txt': '1\n2\n3\n4\n5\n6\n7\n8\n' });
+    await ok('edit_file', { path: 'a.txt', edits: [{ old_text: '2\n', new_text: 'two\n' }] });
+    writeFileSync(workspace.at('a.txt'), '1\ntwo\n3\n4\n5\n6\n7\n8\nmine\n');
+    const told = await undo({ file: 'a.txt' });
+    assert.equal((told['merged'] as unknown[]).length, 1);
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), '1\n2\n3\n4\n5\n6\n7\n8\nmine\n');
+    dispose();
+  });
+
+  it('D.undo: where a person changed the same lines, nothing is touched and the conflict is told', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({ 'a.txt': '1\n2\n3\n' });
+    await ok('edit_file', { path: 'a.txt', edits: [{ old_text: '2\n', new_text: 'two\n' }] });
+    await ok('write_file', { path: 'n.txt', content: 'new\n' });
+    writeFileSync(workspace.at('a.txt'), '1\nmine\n3\n');
+    writeFileSync(workspace.at('n.txt'), 'new\nand mine\n');
+    const told = await undo({ all: true });
+    assert.deepEqual(
+      (told['conflicts'] as { path: string }[]).map((one) => one.path),
+      ['n.txt', 'a.txt'],
+    );
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), '1\nmine\n3\n');
+    assert.equal(readFileSync(workspace.at('n.txt'), 'utf8'), 'new\nand mine\n');
+    dispose();
+  });
+
+  it('never deletes what the agent did not make', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    await ok('write_file', { path: 'made/a.txt', content: 'a' });
+    writeFileSync(workspace.at('made/mine.txt'), 'mine');
+    writeFileSync(workspace.at('untracked.txt'), 'mine');
+    const told = await undo({ all: true });
+    assert.equal((told['kept'] as unknown[]).length, 1);
+    assert.deepEqual(Object.keys(treeOf(workspace.root)).sort(), ['made', 'made/mine.txt', 'untracked.txt']);
+    dispose();
+  });
+
+  it('follows moves: an edit is taken back where its file is now', async () => {
+    const { dispose, workspace, ok, undo, history } = makeChanges();
+    workspace.put({ 'src/a.txt': 'old\n' });
+    await ok('edit_file', { path: 'src/a.txt', edits: [{ old_text: 'old', new_text: 'new' }] });
+    await ok('move_file', { source: 'src', destination: 'lib' });
+    const [edit] = (await history()).changes;
+    await undo({ change: edit?.id });
+    assert.equal(readFileSync(workspace.at('lib/a.txt'), 'utf8'), 'old\n');
+    await undo({ all: true });
+    assert.equal(readFileSync(workspace.at('src/a.txt'), 'utf8'), 'old\n');
+    dispose();
+  });
+
+  it('takes back a call, a burst, or everything since a change', async () => {
+    const { dispose, workspace, ok, undo, history, clock } = makeChanges();
+    for (const name of ['a', 'b', 'c', 'd']) {
+      if (name === 'c') clock.advance(121_000);
+      await ok('write_file', { path: name, content: name });
+    }
+    const { changes } = await history();
+    await undo({ burst: changes[0]?.id });
+    assert.deepEqual(Object.keys(treeOf(workspace.root)).sort(), ['c', 'd']);
+    await undo({ since: changes[3]?.id });
+    assert.deepEqual(Object.keys(treeOf(workspace.root)), ['c']);
+    await undo({ call: changes[2]?.call });
+    assert.deepEqual(treeOf(workspace.root), {});
+    await undo({ burst: changes[0]?.id, redo: true });
+    assert.deepEqual(Object.keys(treeOf(workspace.root)).sort(), ['a', 'b']);
+    dispose();
+  });
+
+  it('an agent takes back its own changes only, and is asked about', async () => {
+    const { dispose, workspace, ok, call, gate, history } = makeChanges();
+    await ok('write_file', { path: 'mine', content: 'm' }, 'agent');
+    await ok('write_file', { path: 'persons', content: 'p' }, 'user');
+    const { changes } = await history();
+    const other = await call('undo_change', { change: changes[1]?.id });
+    assert.equal(!other.success && other.error.code, 'not_found');
+    const asked = gate.asked.length;
+    await call('undo_change', { all: true });
+    assert.equal(gate.asked.length, asked + 1);
+    assert.deepEqual(Object.keys(treeOf(workspace.root)), ['persons']);
+    dispose();
+  });
+
+  it('says before the change that a secret cannot be taken back, and keeps no byte of it', async () => {
+    const { dispose, workspace, ok, call, gate, store } = makeChanges({
+      answer: () => ({ outcome: 'denied', by: 'user', waitedMs: 0 }),
+    });
+    void ok;
+    workspace.put({ '.env': 'TOKEN=hunter2' });
+    await call('write_file', { path: '.env', content: 'TOKEN=other' });
+    void gate;
+    const records = JSON.stringify(await store.read());
+    assert.equal(readFileSync(workspace.at('.env'), 'utf8'), 'TOKEN=hunter2');
+    assert.ok(!records.includes('.env'));
+    dispose();
+  });
+
+  it('is undone by a person whatever the profile lets agents do', async () => {
+    const { dispose, workspace, ok } = makeChanges();
+    await ok('write_file', { path: 'a', content: 'a' });
+    const strict = makeChanges({
+      workspace,
+      profile: { capabilities: [{ ref: 'changes', enabled: false }], mode: 'plan', scopes: [] },
+    });
+    assert.equal((await strict.undo({ all: true }))['taken_back'], 1);
+    assert.deepEqual(treeOf(workspace.root), {});
+    const byAgent = await strict.call('undo_change', { all: true });
+    assert.equal(!byAgent.success && byAgent.error.code, 'not_enabled');
+    strict.dispose();
+    dispose();
+  });
+
+  it('a person may rename or delete what was changed', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({ a: 'old', b: 'old' });
+    await ok('write_file', { path: 'a', content: 'new' });
+    await ok('delete_file', { path: 'b' });
+    rmSync(workspace.at('a'));
+    writeFileSync(workspace.at('b'), 'mine');
+    mkdirSync(workspace.at('x'));
+    renameSync(workspace.at('b'), workspace.at('x/b'));
+    await undo({ all: true });
+    assert.deepEqual(Object.keys(treeOf(workspace.root)).sort(), ['b', 'x', 'x/b']);
+    dispose();
+  });
+});
