@@ -48,7 +48,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       io.out(`profile ${profile.id} · ${profile.mode} · ${profile.tools.length} tools`);
       for (const capability of capabilities) {
         io.out(`${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}: ${capability.description}`);
-        for (const tool of capability.tools)
+        for (const tool of capability.tools.filter((one) => !one.agentOnly))
           io.out(
             `    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${tool.permissions.agent} for agents`,
           );
@@ -78,6 +78,8 @@ function describe(tool: RegisteredTool, enabled: boolean) {
     idempotency: definition.idempotency,
     ...(definition.rateLimit ? { rateLimit: definition.rateLimit } : {}),
     source: sourceKey(tool.source),
+    // Not shown to people: the text leaves it out.
+    ...(definition.agentOnly ? { agentOnly: true } : {}),
     enabled,
   };
 }

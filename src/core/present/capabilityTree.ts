@@ -9,7 +9,7 @@ import type { Budget } from './budget';
 import { capabilityRow } from './capabilityRow';
 import { sourceWords } from './sourceWords';
 import type { TreeFilter } from './treeFilter';
-import { groupRow, leaf, type TreeRow } from './treeRow';
+import { groupRow, leaf, type ToolState, type TreeRow } from './treeRow';
 import { plainMarkdown } from './words';
 
 export type Grouping = 'order' | 'category' | 'source';
@@ -48,7 +48,7 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
   const listed = input.profile.entries.map((entry) => ({
     capability: entry.capability,
     enabled: entry.entry.enabled,
-    tools: entry.tools,
+    tools: entry.tools.filter(forPeople),
   }));
   const inProfile = new Set(listed.map((one) => one.capability.id));
   const others = input.registry
@@ -57,7 +57,10 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
     .map((capability) => ({
       capability,
       enabled: false,
-      tools: input.registry.toolsOf(capability.id).map((tool) => ({ tool, enabled: false })),
+      tools: input.registry
+        .toolsOf(capability.id)
+        .map((tool) => ({ tool, enabled: false }))
+        .filter(forPeople),
     }));
   const everything = [...listed, ...others];
   const wanted = new Set(
@@ -89,6 +92,9 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
   const total = everything.reduce((sum, { tools }) => sum + tools.length, 0);
   return [filterRow(input.filter.text, found, total, t), ...below];
 }
+
+/** What a channel declares for agents only is shown to no person; its capability says how many there are. */
+const forPeople = ({ tool }: ToolState): boolean => tool.definition.agentOnly !== true;
 
 /** Says above what a filter leaves that there is one; its buttons change it and take it away. */
 function filterRow(text: string, found: number, total: number, t: Translate): TreeRow {

@@ -87,7 +87,9 @@ export const toggleTool: CommandHandler<'capabilitySwitch' | 'profiles' | 'regis
 export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'registry' | 'view'> = async (context) => {
   const { registry, profiles } = context;
   const profile = profiles.active();
-  const tools = registry.tools().filter((tool) => context.view.isShown(tool.capability));
+  const tools = registry
+    .tools()
+    .filter((tool) => context.view.isShown(tool.capability) && tool.definition.agentOnly !== true);
   const items = tools.map((tool) => ({
     label: tool.definition.name,
     description: [

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
+import { builtinCapabilities } from '../../../src/capabilities/index';
 import { main } from '../../../src/cli/main';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 import { until } from '../../support/mcp/harness';
@@ -45,6 +46,39 @@ const before = (line: number, mark: RegExp): string | undefined =>
     .slice(line - 1)
     .map((one) => mark.exec(one)?.[1])
     .find((one) => one !== undefined);
+
+describe('the ids of the capabilities specification', () => {
+  itSays(3, 71, 'S1.descriptor S3.model: each of them names a capability', () => {
+    const ids = seedLines(3)
+      .slice(70, 79)
+      .map((line) => /"(\w+)"/.exec(line)?.[1] ?? line);
+    const known = new Set(builtinCapabilities.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
+    assert.equal(ids.length, 9);
+    assert.deepEqual(
+      ids.filter((id) => !known.has(id)),
+      [],
+    );
+  });
+});
+
+describe('the actions of the capabilities layer', () => {
+  for (const [line, name, tool] of [
+    [39, 'http-get', 'http_get'],
+    [42, 'db-query', 'db_query'],
+    [46, 'file-read', 'read_file'],
+    [49, 'email-send', 'send_email'],
+  ] as const)
+    itSays(0, line, `S1.descriptor: \`${name}\` is the tool ${tool}, and takes what the document names`, () => {
+      const text = seedLines(0)[line - 1] ?? '';
+      assert.ok(text.includes(`id: '${name}'`));
+      const tools = builtinCapabilities.flatMap((one) => one.tools);
+      const found = tools.find(({ definition }) => definition.aliases?.includes(name))?.definition;
+      assert.equal(found?.name, tool);
+      const required = /required: \[([^\]]*)\]/.exec(text.slice(text.indexOf(`id: '${name}'`)))?.[1] ?? '';
+      for (const one of required.split(',').map((word) => word.trim().replace(/'/g, '')))
+        assert.ok(Object.hasOwn(found?.inputSchema.properties ?? {}, one), one);
+    });
+});
 
 describe('the endpoints of the capabilities specification', () => {
   let state: ReturnType<typeof temporaryWorkspace>;

@@ -49,6 +49,29 @@ const sketch = (rows: readonly TreeRow[]): string[] =>
     ...sketch(row.children()).map((line) => `  ${line}`),
   ]);
 
+describe('what is for agents only', () => {
+  it('S2.metadata: is shown to no person, and its capability says how many there are', () => {
+    const own = new CapabilityRegistry();
+    const media = named('media', ['play', 'whisper']);
+    const [play, whisper] = media.tools;
+    assert.ok(play && whisper);
+    const tools = [play, { ...whisper, definition: { ...whisper.definition, agentOnly: true } }];
+    const held = own.register({ ...media, tools });
+    const parsed = parseProfile('mine', { capabilities: ['media'] }, 'user').value;
+    for (const profile of [resolveProfile(parsed, own), resolveProfile({ ...parsed, capabilities: [] }, own)]) {
+      const input = { registry: own, profile, problems: [], budget: budgetOf(profile, 0), grouping: 'order' } as const;
+      const [row] = capabilityTree(input);
+      assert.deepEqual(
+        row?.children().map(({ label }) => label),
+        ['play'],
+      );
+      assert.match(row?.tooltip() ?? '', /Tools for agents only, which are not shown: 1/);
+    }
+    held.dispose();
+    own.dispose();
+  });
+});
+
 describe('the rows of the Capabilities view', () => {
   it("D.tree: show the profile's capabilities in its order, then those that it does not list", () => {
     assert.deepEqual(
