@@ -40,6 +40,7 @@ import { commandTitle, OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
 import { askAboutPrompts } from '../vscode/confirm/promptQuestion';
 import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
+import { registerPolicyTesting } from '../vscode/testing/register';
 import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
 import { TextQuestions } from '../vscode/confirm/textQuestions';
@@ -340,6 +341,17 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       clock: systemClock,
       log,
       selection: (clicked, selected) => view.selection(clicked, selected),
+    }),
+  );
+  store.add(
+    registerPolicyTesting({
+      policy: engine,
+      profiles,
+      registry,
+      gate: core.gate,
+      texts,
+      log,
+      refresh: async () => policyFiles.refresh(),
     }),
   );
   await core.ready;

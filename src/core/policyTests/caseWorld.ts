@@ -7,7 +7,7 @@ import type { CapabilityRegistry } from '../registry/registry';
 import type { CaseWorld } from './judgeCase';
 
 /** The parts of the running system by which cases are judged. */
-interface CaseParts {
+export interface CaseParts {
   readonly policy: PolicyEngine;
   readonly profiles: Pick<ProfileStore, 'active' | 'activeId' | 'resolve'>;
   readonly registry: Pick<CapabilityRegistry, 'tool' | 'toolsNamed'>;

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { PolicyTestingContext } from './policyTesting';
+
+const files = '**/.vscode/capabilities/*.policy-test.json';
+
+/** Offers the cases of a policy in the Testing view, once a workspace has some; what does so is loaded then. */
+export function registerPolicyTesting(context: PolicyTestingContext): Disposable {
+  const store = new DisposableStore();
+  const watcher = store.add(vscode.workspace.createFileSystemWatcher(files));
+  let testing: Promise<{ read(uri: vscode.Uri): Promise<void>; forget(uri: vscode.Uri): void } | undefined> | undefined;
+  const load = async () => {
+    const { PolicyTesting } = await import('./policyTesting');
+    return store.isDisposed ? undefined : store.add(new PolicyTesting(context));
+  };
+  const read = async (uri: vscode.Uri): Promise<void> => (await (testing ??= load()))?.read(uri);
+  const failed = (error: unknown): void => context.log.error(`the policy's cases cannot be shown: ${String(error)}`);
+  const follow = (uri: vscode.Uri): void => void read(uri).catch(failed);
+  store.add(watcher.onDidCreate(follow));
+  store.add(watcher.onDidChange(follow));
+  store.add(watcher.onDidDelete((uri) => void testing?.then((loaded) => loaded?.forget(uri)).catch(failed)));
+  vscode.workspace.findFiles(files).then((found) => found.forEach(follow), failed);
+  return store;
+}
