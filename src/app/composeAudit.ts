@@ -100,7 +100,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
         actions: {
           explain: async (record) => {
             const { explainMarkdown } = await import('../core/present/recordText');
-            return showMarkdown('Explanation.md', explainMarkdown(record, localTime));
+            return showMarkdown('Explanation.md', explainMarkdown(record, localTime, vscode.l10n.t));
           },
           // The person sees the arguments and can change them before the tool runs.
           runAgain: (record) =>

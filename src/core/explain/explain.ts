@@ -1,7 +1,8 @@
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
+import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
-import { describeAccess } from '../vocabulary/access';
+import { actionSaid } from '../vocabulary/access';
 import type { GatePreview } from '../call/gateCall';
 import type { CompiledRule } from '../policy/rules/compile';
 import { compareRules, fires } from '../policy/rules/decide';
@@ -18,6 +19,7 @@ export function explainRules(
   subject: PolicySubject,
   waivedBy: readonly string[] = [],
   notesOf: (rule: CompiledRule) => readonly string[] = () => [],
+  t: Translate = plainWords,
 ): readonly RuleExplanation[] {
   const out: { rule: CompiledRule; row: RuleExplanation }[] = [];
   for (const rule of rules) {
@@ -28,7 +30,15 @@ export function explainRules(
       const { id, reason } = ruleWords(boundary, rule.reasonFor(subject));
       out.push({
         rule,
-        row: { id, scope, decision, reason: worded(reason), outcome, failed, ...(notes.length > 0 ? { notes } : {}) },
+        row: {
+          id,
+          scope,
+          decision,
+          reason: worded(reason, t),
+          outcome,
+          failed,
+          ...(notes.length > 0 ? { notes } : {}),
+        },
       });
     };
     if (fires(rule, subject)) {
@@ -40,9 +50,10 @@ export function explainRules(
     const clauses = rule.clauses(subject);
     const failed = clauses.filter((one) => !one.matched).map((one) => one.clause);
     if (failed.length === 0 && rule.isException(subject)) add('excepted');
-    else if (failed.length === 0 && clauses.length > 0) add('nearly', ['no single access matches all of its clauses']);
+    else if (failed.length === 0 && clauses.length > 0)
+      add('nearly', [t('no single access matches all of its clauses')]);
     else if (failed.length === 1 && clauses.length > 1 && !rule.isException(subject))
-      add('nearly', [`${failed[0]}: ${brief(rule.match[failed[0] ?? 'tool'])}`]);
+      add('nearly', [`${failed[0]}: ${brief(rule.match[failed[0] ?? 'tool'], t)}`]);
   }
   return out.sort((a, b) => compareRules(a.rule, b.rule)).map((one) => one.row);
 }
@@ -50,19 +61,23 @@ export function explainRules(
 const mostShown = 3;
 
 /** What a clause wants, in one line: of a long list the first few. */
-function brief(value: unknown): string {
+function brief(value: unknown, t: Translate): string {
   if (!Array.isArray(value) || value.length <= mostShown) return JSON.stringify(value) ?? 'nothing';
   const first = value.slice(0, mostShown).map((one: unknown) => JSON.stringify(one));
-  return `${first.join(', ')} and ${value.length - mostShown} more`;
+  return t('{0} and {1} more', first.join(', '), value.length - mostShown);
 }
 
-/** Explains a call from the gate's preview: each step, the rules that fired and those that nearly did. */
+/**
+ * Explains a call from the gate's preview: each step, the rules that fired and those that nearly did.
+ * @param t the language of whoever reads it; models and programs read English.
+ */
 export function explainCall(
   tool: string,
   preview: GatePreview,
   rules: Iterable<CompiledRule>,
   subject: PolicySubject | undefined,
   notesOf?: (rule: CompiledRule, subject: PolicySubject) => readonly string[],
+  t: Translate = plainWords,
 ): CallExplanation {
   const waivedBy = preview.steps.flatMap((step) => step.waivedBy ?? []);
   return {
@@ -73,45 +88,54 @@ export function explainCall(
     steps: preview.steps.map(({ step, effect, reasons }) => ({
       step,
       effect,
-      reasons: reasons.map(({ said, rule }) => ({ text: worded(said), ...(rule === undefined ? {} : { rule }) })),
+      reasons: reasons.map(({ said, rule }) => ({ text: worded(said, t), ...(rule === undefined ? {} : { rule }) })),
     })),
-    rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? []) : [],
+    rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? [], t) : [],
     ...(preview.error ? { message: preview.error.message } : {}),
   };
 }
-
-const verdictWords = { pass: 'may run', ask: 'asks a person first', deny: 'is denied' } as const;
 
 /**
  * An explanation as markdown for people. What others wrote can mark nothing up: patterns and what stands in backticks
  * become code, everything else is shown as it is.
  * @param shown how sentences are written; a terminal takes them without the marks of markdown.
  */
-export function explanationText(explanation: CallExplanation, shown: (text: string) => string = said): string {
-  const lines = [`# ${codeSpan(explanation.tool)} ${verdictWords[explanation.effect]}`, ''];
+export function explanationText(
+  explanation: CallExplanation,
+  shown: (text: string) => string = said,
+  t: Translate = plainWords,
+): string {
+  const tool = codeSpan(explanation.tool);
+  const verdict = {
+    pass: t('{0} may run', tool),
+    ask: t('{0} asks a person first', tool),
+    deny: t('{0} is denied', tool),
+  };
+  const effects = { pass: t('pass'), ask: t('ask'), deny: t('deny') };
+  const lines = [`# ${verdict[explanation.effect]}`, ''];
   if (explanation.message !== undefined) lines.push(`> ${shown(explanation.message)}`, '');
   lines.push(
-    '## Accesses',
+    `## ${t('Accesses')}`,
     '',
-    ...(explanation.accesses.length === 0 ? ['none'] : explanation.accesses.map((one) => `- ${accessLine(one)}`)),
+    ...(explanation.accesses.length === 0 ? [t('none')] : explanation.accesses.map((one) => `- ${accessLine(one, t)}`)),
     '',
-    '## Steps',
+    `## ${t('Steps')}`,
     '',
   );
   for (const { step, effect, reasons } of explanation.steps)
     lines.push(
-      `1. **${step}**: ${effect}${reasons.length === 0 ? '' : ` (${reasons.map((one) => shown(one.text)).join('; ')})`}`,
+      `1. **${step}**: ${effects[effect]}${reasons.length === 0 ? '' : ` (${reasons.map((one) => shown(one.text)).join('; ')})`}`,
     );
-  if (explanation.effect === 'deny') lines.push('', 'The steps after a denial are not judged.');
-  lines.push('', '## Rules', '');
-  if (explanation.rules.length === 0) lines.push('no rule matched or nearly matched');
+  if (explanation.effect === 'deny') lines.push('', t('The steps after a denial are not judged.'));
+  lines.push('', `## ${t('Rules')}`, '');
+  if (explanation.rules.length === 0) lines.push(t('no rule matched or nearly matched'));
   // What decided comes first; what nearly did is for whoever wonders why another rule did not.
   const ordered = [...explanation.rules].sort(
     (a, b) => Number(a.outcome === 'nearly') - Number(b.outcome === 'nearly'),
   );
   for (const rule of ordered) {
     const head = `- ${codeSpan(visibleText(rule.id).text)} (${rule.scope}, ${rule.decision})`;
-    lines.push(`${head} ${outcomeWords(rule)}: ${shown(rule.reason)}`);
+    lines.push(`${head} ${outcomeWords(rule, t)}: ${shown(rule.reason)}`);
     for (const note of rule.notes ?? []) lines.push(`  - ${shown(note)}`);
   }
   return `${lines.join('\n')}\n`;
@@ -119,26 +143,26 @@ export function explanationText(explanation: CallExplanation, shown: (text: stri
 
 const said = (text: string): string => proseMarkdown(visibleText(text).text);
 
-function accessLine({ effect, resource }: CallExplanation['accesses'][number]): string {
-  const words = describeAccess({ effect, resource });
+function accessLine({ effect, resource }: CallExplanation['accesses'][number], t: Translate): string {
+  const words = worded(actionSaid(effect, resource), t);
   const clean = visibleText(resource).text;
   return resource !== '' && words.endsWith(resource)
     ? `${plainMarkdown(words.slice(0, -resource.length))}${codeSpan(clean)}`
     : said(words);
 }
 
-function outcomeWords(rule: RuleExplanation): string {
+function outcomeWords(rule: RuleExplanation, t: Translate): string {
   switch (rule.outcome) {
     case 'fired':
-      return 'fired';
+      return t('fired');
     case 'on-trial':
-      return 'fired, on trial only';
+      return t('fired, on trial only');
     case 'excepted':
-      return 'was skipped: the call is one of its exceptions';
+      return t('was skipped: the call is one of its exceptions');
     case 'waived':
-      return 'was waived by an allow';
+      return t('was waived by an allow');
     case 'nearly':
-      return `nearly fired; what failed: ${rule.failed.map(clauseMarkdown).join(', ')}`;
+      return t('nearly fired; what failed: {0}', rule.failed.map(clauseMarkdown).join(', '));
   }
 }
 

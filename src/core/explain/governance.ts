@@ -1,6 +1,7 @@
 import type { Json } from '../base/json';
 import { foreignWord } from '../base/foreignWords';
 import { nearestNames } from '../base/nearest';
+import type { Translate } from '../base/translate';
 import { explainCall } from './explain';
 import type { GatePreview } from '../call/gateCall';
 import type { CompiledRule } from '../policy/rules/compile';
@@ -74,13 +75,12 @@ export class Governance implements GovernancePort {
     };
   }
 
-  async why(tool: string, input: Json): Promise<CallExplanation> {
+  async why(tool: string, input: Json, t?: Translate): Promise<CallExplanation> {
     const preview = await this.#parts.preview({ tool, input, actor: this.#actor, surface: 'tool' });
     const { call } = preview;
     const subject = call ? subjectOf(call, call.accesses) : undefined;
-    return explainCall(tool, preview, this.#parts.policy.rules(this.#parts.profile()), subject, (rule, of) =>
-      this.accountNotes(rule, of),
-    );
+    const rules = this.#parts.policy.rules(this.#parts.profile());
+    return explainCall(tool, preview, rules, subject, (rule, of) => this.accountNotes(rule, of), t);
   }
 
   /** For a rule about an account: what stands behind its answer. */

@@ -1,4 +1,5 @@
 import type { Json } from '../base/json';
+import type { Translate } from '../base/translate';
 import type { Effect, GateStep } from '../vocabulary/decision';
 import type { Verdict } from '../vocabulary/requirement';
 
@@ -48,5 +49,6 @@ export interface RuleExplanation {
 export interface GovernancePort {
   /** Undefined for an unknown capability; `near` then names those that are nearest. */
   resolve(capability: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }>;
-  why(tool: string, input: Json): Promise<CallExplanation>;
+  /** In plain English, or in the language of `t`. */
+  why(tool: string, input: Json, t?: Translate): Promise<CallExplanation>;
 }

@@ -1,57 +1,73 @@
-import { describeAccess } from '../vocabulary/access';
+import { actionSaid } from '../vocabulary/access';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import { duration } from '../base/figures';
 import { codeSpan, proseMarkdown } from '../base/markdown';
-import { plainWords } from '../base/translate';
+import { worded } from '../base/sentence';
+import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import { answererWord } from './auditWords';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
- * code spans, or is escaped; `when` writes an ISO time as the person does.
+ * code spans, or is escaped; `when` writes an ISO time as the person does. What the record says stays as it was recorded.
  */
-export function explainMarkdown(record: AuditRecord, when: (time: string) => string = (time) => time): string {
+export function explainMarkdown(
+  record: AuditRecord,
+  when: (time: string) => string = (time) => time,
+  t: Translate = plainWords,
+): string {
   const name = record['gen_ai.tool.name'] ?? record.event;
   const lines = [`# ${code(name)}: ${record.outcome ?? record.event}`, ''];
   const who = record['gen_ai.agent.id'] ?? record['user.id'];
+  const actor = `${code(record.actor ?? t('somebody'))}${who === undefined ? '' : ` (${code(who)})`}`;
+  const [profile, mode, risk] = [record.profile, record.mode, record.risk].map((one) => code(one ?? ''));
   lines.push(
-    `${code(record.actor ?? 'somebody')}${who === undefined ? '' : ` (${code(who)})`}, profile ${code(record.profile ?? '')}, mode ${code(record.mode ?? '')}, risk ${code(record.risk ?? '')}, ${when(record.time)}.`,
+    t('{0}, profile {1}, mode {2}, risk {3}, {4}.', actor, profile ?? '', mode ?? '', risk ?? '', when(record.time)),
   );
-  if (record['error.message'] !== undefined) lines.push('', `Told: ${prose(record['error.message'])}`);
+  if (record['error.message'] !== undefined) lines.push('', t('Told: {0}', prose(record['error.message'])));
   if (record['approval.by'] !== undefined) {
     const waited = record['approval.waited_ms'];
-    const verb = record.outcome === 'denied' ? 'Denied' : 'Allowed';
-    lines.push(
-      '',
-      `${verb} by ${answerer(record['approval.by'])}${waited === undefined ? '' : ` after ${duration(waited)}`}.`,
-    );
+    const by = answerer(record['approval.by'], t);
+    const after = waited === undefined ? undefined : duration(waited);
+    if (record.outcome === 'denied')
+      lines.push('', after === undefined ? t('Denied by {0}.', by) : t('Denied by {0} after {1}.', by, after));
+    else lines.push('', after === undefined ? t('Allowed by {0}.', by) : t('Allowed by {0} after {1}.', by, after));
   }
   if (record.accesses?.length)
-    lines.push('', '## Touched', '', ...record.accesses.map((access) => `- ${code(describeAccess(access))}`));
+    lines.push(
+      '',
+      `## ${t('Touched')}`,
+      '',
+      ...record.accesses.map(({ effect, resource }) => `- ${code(worded(actionSaid(effect, resource), t))}`),
+    );
   const steps = stepsOf(record);
-  if (steps.length > 0) lines.push('', '## Steps of the gate', '');
+  if (steps.length > 0) lines.push('', `## ${t('Steps of the gate')}`, '');
   steps.forEach((step, at) => {
     lines.push(
       `${at + 1}. **${step.step}**: ${step.effect}${step.error === undefined ? '' : ` (${code(step.error)})`}`,
     );
     for (const reason of step.reasons ?? []) {
-      const rule = reason.rule === undefined ? '' : ` by ${code(reason.rule)}`;
-      lines.push(`   - ${prose(reason.text)}${rule}${standing(reason)}`);
+      const text = prose(reason.text);
+      const told = reason.rule === undefined ? text : t('{0} by {1}', text, code(reason.rule));
+      lines.push(`   - ${told}${standing(reason, t)}`);
     }
-    if (step.waived?.length) lines.push(`   - waived by ${step.waived.map(code).join(', ')}`);
+    if (step.waived?.length) lines.push(`   - ${t('waived by {0}', step.waived.map(code).join(', '))}`);
   });
   return `${lines.join('\n')}\n`;
 }
 
 /** What is noted only, and why. */
-function standing({ advisory, advice, rule }: { advisory?: boolean; advice?: boolean; rule?: string }): string {
+function standing(
+  { advisory, advice, rule }: { advisory?: boolean; advice?: boolean; rule?: string },
+  t: Translate,
+): string {
   if (!advisory || rule?.startsWith('plan:')) return '';
-  return advice ? ', which only advises' : ', on trial only';
+  return `, ${advice ? t('which only advises') : t('on trial only')}`;
 }
 
 /** A name of the log as code, and what has words in them. */
-function answerer(by: string): string {
-  const words = answererWord(by, plainWords);
+function answerer(by: string, t: Translate): string {
+  const words = answererWord(by, t);
   return words === by ? code(by) : prose(words);
 }
 

@@ -20,10 +20,12 @@ export const explainCall: GovernanceCommand<'registry' | 'resolver' | 'selection
   });
   const input = tool && (await toolInput(tool, args));
   if (!tool || input === undefined) return undefined;
-  const explanation = await context.resolver.governance.why(tool.modelName, input);
+  const { governance } = context.resolver;
+  const explanation = await governance.why(tool.modelName, input, vscode.l10n.t);
   await vscode.commands.executeCommand(
     'markdown.showPreview',
-    context.texts.put('Explanation.md', explanationText(explanation)),
+    context.texts.put('Explanation.md', explanationText(explanation, undefined, vscode.l10n.t)),
   );
-  return explanation;
+  // A program that asks reads English.
+  return governance.why(tool.modelName, input);
 };

@@ -21,12 +21,17 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
   if (asked) {
     const { governance } = context.resolver;
     // reason: the editor carries the arguments of tools as JSON
-    const explanation = await governance.why(asked.tool, asked.input as Json);
+    const explanation = await governance.why(asked.tool, asked.input as Json, vscode.l10n.t);
     const id = context.registry.tool(asked.tool)?.id;
     const past = context.recent.list().find((one) => one.tool === id && touchesSame(one, explanation.accesses));
     // What happened says more than what would happen now.
     const record = past && past.outcome !== 'ran' ? await recordOf(context, past) : undefined;
-    await show(context, record ? explainMarkdown(record) : explanationText(explanation));
+    await show(
+      context,
+      record
+        ? explainMarkdown(record, undefined, vscode.l10n.t)
+        : explanationText(explanation, undefined, vscode.l10n.t),
+    );
     return offerRule(past);
   }
   const call = context.recent.list().find(({ outcome }) => outcome !== 'ran');
@@ -35,7 +40,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
     return undefined;
   }
   const record = await recordOf(context, call);
-  if (record) await show(context, explainMarkdown(record));
+  if (record) await show(context, explainMarkdown(record, undefined, vscode.l10n.t));
   return offerRule(call);
 };
 

@@ -6,6 +6,7 @@ import { type PastCall, simulate } from '../../../src/core/explain/simulate';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../../src/core/policy/rules/parse';
 import { subjectOf } from '../../../src/core/policy/rules/subject';
+import { plainWords, type Translate } from '../../../src/core/base/translate';
 import { fakeCall } from '../../support/gateCall';
 
 const engine = (rules: readonly unknown[]): PolicyEngine => new PolicyEngine(parseBoundaries(rules, 'user').value);
@@ -61,6 +62,18 @@ describe('why', () => {
     assert.ok(text.indexOf('`trial`') < text.indexOf('`nearly`'), 'what decided comes first');
     assert.match(text, /\nThe steps after a denial are not judged\.\n/);
     assert.match(text, /- `nearly` \(user, deny\) nearly fired; what failed: actor: `"user"`: r/);
+    policy.dispose();
+  });
+
+  it('S1.policy: is told in the language of whoever reads it, reasons of rules too', () => {
+    const policy = engine([{ id: 'fired', match: { path: 'src/**' }, decision: 'deny' }]);
+    const call = fakeCall({ accesses: [{ effect: 'fs.write', resource: 'src/a' }] });
+    const t: Translate = (message, ...values) => plainWords(`«${message}»`, ...values);
+    const rules = explainRules(policy.rules(), subjectOf(call, call.accesses), [], undefined, t);
+    const accesses = [{ effect: 'fs.write', resource: 'src/a' }];
+    const text = explanationText({ tool: 'x', effect: 'deny', accesses, steps: [], rules }, (one) => one, t);
+    const plain = text.split('\n').filter((line) => line !== '' && !line.includes('«'));
+    assert.deepEqual(plain, []);
     policy.dispose();
   });
 
