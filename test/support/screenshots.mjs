@@ -1,3 +1,5 @@
 import { launch } from './editor/launch.mjs';
 
-await launch('test/support/screenshots/screenshots.ts');
+// `npm run screenshots -- icon` draws the icon alone.
+const part = process.argv[2] === 'icon' ? 'icon' : 'screenshots';
+await launch(`test/support/screenshots/${part}.ts`);

@@ -66,22 +66,6 @@ export const SHOTS: Shot[] = [
     },
   },
   {
-    name: 'audit-channel',
-    shows: 'The audit channel: each call with its actor, profile, accesses, decision and duration',
-    steps: async ({ host, workbench }) => {
-      await host.script([
-        { tool: 'cap_read_file', input: { path: 'README.md', head: 5 } },
-        { tool: 'cap_read_file', input: { path: '.env' } },
-        { tool: 'cap_get_current_time', input: {} },
-        { text: 'The secrets file is closed to me; its example would do.' },
-      ]);
-      await host.runAgentTurn({ query: 'Which settings does the project need?' });
-      await workbench.runCommand('Agent Capabilities: Show Audit Log');
-      await workbench.page.waitForTimeout(1500);
-      return undefined;
-    },
-  },
-  {
     name: 'audit-view',
     shows:
       'The audit view: calls, denials and durations over time, and every record with its actor, tool, outcome and what it touched',

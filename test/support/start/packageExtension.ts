@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '../editor/processes';
+import { stagePackage } from '../release/stage';
 
 const VSCE_FLAGS = ['--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository'];
 
@@ -20,5 +21,11 @@ export async function buildAndPackage(root: string): Promise<string> {
   const script = join(root, 'esbuild.mjs');
   if (!existsSync(script)) throw new Error('esbuild.mjs is missing: there is nothing to build the extension with');
   await runProgram(process.execPath, [script], { cwd: root });
-  return packageExtension(root, root, join(root, 'agent-capabilities.vsix'));
+  const staged = join(root, '.build', `package-${process.pid}`);
+  await stagePackage(root, staged);
+  try {
+    return await packageExtension(staged, root, join(root, 'agent-capabilities.vsix'));
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
 }

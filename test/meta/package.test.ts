@@ -1,0 +1,99 @@
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
+import { bundledPackages, inputsOf, noticesText, readBuild } from '../support/release/notices';
+import { withPictures } from '../support/release/stage';
+
+const listed = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'THIRD-PARTY-NOTICES.md',
+  'dist/cli.js',
+  'dist/extension.js',
+  'dist/hook.js',
+  'dist/sandboxWorker.js',
+  'dist/sqliteProcess.js',
+  'dist/webview/audit.js',
+  'dist/worker.js',
+  'l10n/bundle.l10n.de.json',
+  'media/container.svg',
+  'media/icon.png',
+  'media/panel-dark.svg',
+  'media/panel-light.svg',
+  'package.json',
+  'package.nls.de.json',
+  'package.nls.json',
+];
+/** What is named by its place: a file of the build, a schema, a picture that a page of ours shows. */
+const byPlace = [
+  /^dist\/chunks\/[\w.-]+\.js$/,
+  /^media\/schemas\/\w+\.schema\.json$/,
+  /^media\/walkthrough\/[\w-]+\.png$/,
+];
+/** As editors count megabytes. */
+const mostBytes = 2.1 * 1024 * 1024;
+
+/** The files that a package would have, as the packager lists them. */
+function packaged(): readonly string[] {
+  if (process.env['AGENT_CAPABILITIES_BUILT'] !== 'true') spawnSync(process.execPath, ['esbuild.mjs']);
+  const { stdout } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies'], {
+    encoding: 'utf8',
+  });
+  return stdout.trim().split(/\r?\n/).sort();
+}
+
+describe('the package', () => {
+  const files = packaged();
+
+  it('D.package: holds what is listed and nothing else', () => {
+    const others = files.filter((file) => !byPlace.some((place) => place.test(file)));
+    assert.deepEqual(others, listed);
+    const built = Object.keys(readBuild('.').metafile.outputs).map((file) => file.replaceAll('\\', '/'));
+    assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), built.sort());
+  });
+
+  it('D.package: is at most 2.1 MB', async () => {
+    const readme = Buffer.from(await withPictures(readFileSync('README.md', 'utf8'), '.'));
+    const bytes = files.reduce((sum, file) => {
+      const content = file === 'README.md' ? readme : readFileSync(file);
+      return sum + Math.min(content.length, deflateRawSync(content, { level: 6 }).length) + 200;
+    }, 0);
+    assert.ok(bytes <= mostBytes, `${bytes} bytes`);
+  });
+
+  it('D.package: the notices name every package that was bundled, with its license', () => {
+    const packages = bundledPackages(inputsOf(readBuild('.')), '.');
+    assert.deepEqual(
+      packages.filter(({ license }) => !/^[\w.()+ -]+$/.test(license) || license === 'unknown'),
+      [],
+    );
+    const text = noticesText(packages);
+    if (process.env['UPDATE']) writeFileSync('THIRD-PARTY-NOTICES.md', text);
+    assert.equal(readFileSync('THIRD-PARTY-NOTICES.md', 'utf8'), text, 'run with UPDATE=1');
+  });
+
+  it('D.package: has what a market page shows: icon, pictures that are inside, one place of the project, how to get help', async () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+    assert.equal(manifest.private, true);
+    const icon = readFileSync(manifest.icon);
+    assert.deepEqual([icon.readUInt32BE(16), icon.readUInt32BE(20)], [256, 256]);
+    assert.match(manifest.galleryBanner.color, /^#[0-9a-f]{6}$/);
+    const { url } = manifest.repository;
+    assert.deepEqual(
+      [manifest.bugs.url, manifest.homepage],
+      [`${url.replace(/\.git$/, '')}/issues`, `${url.replace(/\.git$/, '')}#readme`],
+    );
+    assert.deepEqual(manifest.extensionKind, ['workspace']);
+    const readme = readFileSync('README.md', 'utf8');
+    const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((match) => match[1] ?? '');
+    assert.ok(pictures.length >= 4);
+    const packagedReadme = await withPictures(readme, '.');
+    assert.equal([...packagedReadme.matchAll(/\]\(data:image\/png;base64,/g)].length, pictures.length);
+    assert.doesNotMatch(packagedReadme, /!\[[^\]]*\]\((?!data:)/);
+    assert.match(readme, /[Nn]o telemetry/);
+    assert.match(readme, /^## Support$/m);
+  });
+});
