@@ -93,7 +93,10 @@ describe('the package', () => {
       [`${url.replace(/\.git$/, '')}/issues`, `${url.replace(/\.git$/, '')}#readme`],
     );
     // With `main` and without `browser` the editor runs it where the workspace is; another test keeps the key out.
-    assert.deepEqual([typeof manifest.main, manifest.browser, manifest.extensionKind], ['string', undefined, undefined]);
+    assert.deepEqual(
+      [typeof manifest.main, manifest.browser, manifest.extensionKind],
+      ['string', undefined, undefined],
+    );
     const readme = readFileSync('README.md', 'utf8');
     const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((match) => match[1] ?? '');
     assert.ok(pictures.length >= 4);
