@@ -35,7 +35,7 @@ const byPlace = [
   /^media\/walkthrough\/[\w-]+\.png$/,
 ];
 /** As editors count megabytes. */
-const mostBytes = 2.1 * 1024 * 1024;
+const mostBytes = 2.2 * 1024 * 1024;
 /** The hook of other agents is one file, which repeats what it needs, because it starts with each of their calls. */
 const repeated = 'dist/hookMain.js';
 const mostRepeated = 250_000;
@@ -59,7 +59,7 @@ describe('the package', () => {
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), built.sort());
   });
 
-  it('D.package: is at most 2.1 MB beside the one file that repeats code on purpose', async () => {
+  it('D.package: is at most 2.2 MB beside the one file that repeats code on purpose', async () => {
     const readme = Buffer.from(await withPictures(readFileSync('README.md', 'utf8'), '.'));
     const packed = (file: string): number => {
       const content = file === 'README.md' ? readme : readFileSync(file);
