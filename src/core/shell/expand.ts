@@ -24,11 +24,14 @@ type Way = readonly Piece[];
 export class Expander {
   readonly #scope: Scope;
   readonly #run: RunScript;
+  readonly #spend: (work: number) => boolean;
   #depth = 0;
 
-  constructor(scope: Scope, run: RunScript) {
+  /** @param spend counts work; false where there has been too much of it. */
+  constructor(scope: Scope, run: RunScript, spend: (work: number) => boolean) {
     this.#scope = scope;
     this.#run = run;
+    this.#spend = spend;
   }
 
   /** The arguments that a word may become, one list for each way. */
@@ -56,6 +59,11 @@ export class Expander {
     if (!isQuoted && parts?.some(({ type }) => type === 'BraceExpansion')) {
       const texts = braceWords(word.text);
       if (!texts || ++this.#depth > deepest) return [[{ text: word.text, kind: 'unknown' }]];
+      // Each is parsed by itself.
+      if (!this.#spend(texts.length * 6 + word.text.length / 20)) {
+        this.#depth--;
+        return [[{ text: word.text, kind: 'unknown' }]];
+      }
       const ways = texts.length > 1 ? texts.map((text) => this.#reread(text)) : [this.#product(parts, false)];
       this.#depth--;
       const joinedWays = ways.map((one) => one.flatMap((way): Way => [...way, { text: '', kind: 'space' }]));
@@ -84,7 +92,12 @@ export class Expander {
 
   #product(parts: readonly WordPart[], isQuoted: boolean): readonly Way[] {
     let ways: Way[] = [[]];
+    let pieces = 0;
     for (const [index, part] of parts.entries()) {
+      // Each part copies what stands before it, for each way.
+      pieces += ways.length * index;
+      if (index % 16 === 15 && !this.#spend(pieces / 200)) return [[{ text: '', kind: 'unknown' }]];
+      if (index % 16 === 15) pieces = 0;
       const options = this.#part(part, isQuoted, index === 0);
       const next: Way[] = [];
       for (const way of ways) for (const option of options) if (next.length < mostWays) next.push([...way, ...option]);
@@ -146,6 +159,7 @@ export class Expander {
 
   #variable(name: string, written: string, isQuoted: boolean): readonly Way[] {
     const variable = this.#lookup(name);
+    if (variable && !this.#spend(sizeOf(variable) / 150)) return [[{ text: written, kind: 'unknown' }]];
     if (!variable) return [[], [{ text: written, kind: 'unknown' }]];
     const way = (value: string): Way =>
       isQuoted ? [{ text: value, kind: 'quoted' }] : splitText(value, this.#separators());
@@ -220,6 +234,7 @@ export class Expander {
       for (const name of ['operand', 'pattern', 'replacement', 'offset', 'length']) word(name);
       return [[], unknown];
     }
+    if (!this.#spend(sizeOf(known) / 60)) return [unknown];
     const values = known.isArray && parameter !== '@' && !isAll ? known.values.slice(0, 1) : known.values;
     const made = values.map((value) => applied(value, operation, word));
     const ways = made.map((one): Way => {
@@ -238,6 +253,9 @@ export class Expander {
       .map((value): Way => (isQuoted ? [{ text: value, kind: 'quoted' }] : splitText(value, this.#separators())));
   }
 }
+
+/** All that a variable may hold, in characters. */
+const sizeOf = ({ values }: Variable): number => values.reduce((sum, value) => sum + value.length + 20, 0);
 
 function isWord(value: unknown): value is Word {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Word';

@@ -3,7 +3,8 @@ import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellReading } from
 
 const mostAccesses = 20_000;
 const mostSteps = 2000;
-const mostWork = 30_000;
+/** In units of about 5 µs: one access is one. */
+const mostWork = 8000;
 const longestText = 4000;
 
 /** Collects what a line does while it is read, each thing once, and counts the work. */
@@ -14,9 +15,12 @@ export class Ledger {
   #steps = 0;
   #work = 0;
 
-  /** Counts what is done beside commands. */
-  count(work: number): void {
+  /** Counts what is done beside commands; false where the line takes more than is spent on one. */
+  spend(work: number): boolean {
     this.#work += work;
+    if (this.#work <= mostWork) return true;
+    this.unknown('too_long', '');
+    return false;
   }
 
   /** Counts one command; false where the line has more than are looked into. */

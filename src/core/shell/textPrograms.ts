@@ -27,11 +27,14 @@ export function readSed(args: readonly Field[], reader: Reader, words: string): 
     const part = text.slice(0, longestScript);
     for (const [, command, file = ''] of part.matchAll(/(?:^|[;{}\n]|[\d$/!,])\s*([rRwW])\s*([^\n;}\s][^\n;}]*)/g))
       reader.touch(/w/i.test(command ?? '') ? 'fs.write' : 'fs.read', plainField(file.trim()), words);
-    for (const [, , flags = '', file] of part.matchAll(
-      /s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1([a-zA-Z0-9]*)(?:[^\S\n]+([^\n;}]+))?/g,
+    for (const [, , put = '', flags = '', file] of part.matchAll(
+      /s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1([a-zA-Z0-9]*)(?:[^\S\n]+([^\n;}]+))?/g,
     )) {
       if (flags.includes('w') && file !== undefined) reader.touch('fs.write', plainField(file.trim()), words);
-      if (flags.includes('e')) reader.unknown('runs_code', words);
+      if (!flags.includes('e')) continue;
+      // What is put in runs, with what stands around it.
+      reader.unknown('runs_code', words);
+      reader.apart((inner) => inner.runText(put));
     }
     const run = /(?:^|[;{}\n]|[\d$/!,])\s*e(?:\s+([^\n]*))?(?:$|[;\n])/.exec(part);
     if (run) {

@@ -64,7 +64,11 @@ export class Walker implements Reader {
     this.scope = scope;
     this.#shared = shared;
     this.#depth = depth;
-    this.#expander = new Expander(scope, (script, text) => this.#inside((inner) => inner.#substituted(script, text)));
+    this.#expander = new Expander(
+      scope,
+      (script, text) => this.#inside((inner) => inner.#substituted(script, text)),
+      (work) => ledger.spend(work),
+    );
   }
 
   // What programs tell.
@@ -126,7 +130,7 @@ export class Walker implements Reader {
 
   scan(text: string, words: string): void {
     this.#shared.scanned += text.length;
-    this.#shared.ledger.count(text.length / 20);
+    if (!this.#shared.ledger.spend(text.length / 20)) return;
     if (this.#shared.scanned > mostScanned) return this.unknown('too_long', '');
     try {
       for (const mention of mentionsIn(text, 'command')) {
@@ -307,6 +311,7 @@ export class Walker implements Reader {
   #loop(work: () => void): void {
     this.#doubtful(() => {
       const before = JSON.stringify([...this.scope.variables.values()]);
+      if (!this.#shared.ledger.spend(before.length / 500)) return;
       work();
       if (JSON.stringify([...this.scope.variables.values()]) !== before) work();
     });
@@ -411,6 +416,8 @@ export class Walker implements Reader {
     const isOpen = fields.some(({ isKnown }) => !isKnown);
     if (isArray) this.scope.set(name, [...(appends ? (before?.values ?? []) : []), ...texts], { isArray, isOpen });
     else if (appends && before) {
+      // Every value that it may have grows.
+      if (!this.#shared.ledger.spend(before.values.reduce((sum, value) => sum + value.length + 20, 0) / 30)) return;
       const all = before.values.flatMap((value) => texts.map((text) => value + text));
       this.scope.set(
         name,
@@ -463,6 +470,7 @@ export class Walker implements Reader {
       if (text !== '') this.scan(text, words);
       return;
     }
+    if (!this.#shared.ledger.spend(text.length / 100)) return;
     const key = `${isPattern} ${text} ${this.scope.folders.join('\0')}`;
     if (this.#shared.guessed.has(key)) return;
     this.#shared.guessed.add(key);

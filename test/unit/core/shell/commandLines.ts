@@ -38,7 +38,7 @@ export const commandLines: readonly (readonly [line: string, does: string])[] = 
   ['sed -i s/a/b/ src/a.ts', 'r src/a.ts | w src/a.ts'],
   ["sed 's/a/b/w out.txt' in.txt", 'r in.txt | w out.txt'],
   ["sed '1e cat .env' x", 'r x | r .env | ? runs_code'],
-  ["sed 's/x/cat .env/e' x", 'r x | ? runs_code'],
+  ["sed 's/x/cat .env/e' x", 'r x | r .env | ? runs_code'],
   ["sed -e 'r .env' x", 'r x | r .env'],
   ["awk '{print}' .env", 'r .env'],
   ["awk -F= '{print $2}' .env", 'r .env'],
