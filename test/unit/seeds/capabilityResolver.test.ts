@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { rmSync } from 'node:fs';
 import { runCli, temporaryWorkspace } from '../../support/cli';
-import { itSays, seedJson } from '../../support/seeds';
+import { itSays, seedJson, seedLines } from '../../support/seeds';
 import { startServer } from '../../support/web';
+
+const rule = (id: string, match: object, decision: string) => ({ id, severity: 'hard', match, decision, reason: id });
 
 describe('the example of the capability resolver', () => {
   itSays(4, 2, 'S4.capability: the composed capability loads unchanged and is resolved', async () => {
@@ -14,6 +16,47 @@ describe('the example of the capability resolver', () => {
     dispose();
     assert.equal(code, 0, text);
     assert.equal(JSON.parse(text).verdict, 'yes-after-probe');
+  });
+
+  itSays(4, 57, 'S4.resolver S4.boundaries: the verdicts of its table, by the rules of its text', async () => {
+    const rules = [
+      rule('boundary.no_real_money_outflow_without_ask', { side_effects_any: ['costs-money'] }, 'require_approval'),
+      rule('boundary.no_paid_model_calls', { side_effects_any: ['costs-money'], cost_class: 'paid' }, 'deny'),
+      {
+        ...rule(
+          'boundary.brian_only_publisher',
+          { id_regex: '^cap\\.(publish|ads)\\..*' },
+          'deny_unless_brian_account',
+        ),
+        exceptions: ['cap.publish.daily_blog'],
+      },
+    ];
+    const example = seedJson(4, 2);
+    const capabilities: Record<string, object> = {
+      'cap.memory.bloom_recall': { requires: {}, side_effects: [], risk_level: 'low' },
+      'cap.publish.fb_page_post': {},
+      'cap.publish.linkedin_post': { requires: { resources: ['acc.brian.li'] } },
+      'cap.business.stripe_charge': { requires: {}, side_effects: ['costs-money'], cost_class: 'metered' },
+      'cap.publish.daily_blog': { requires: { resources: ['host.blog'] } },
+    };
+    const red = { id: 'acc.brian.li', last_probe: { state: 'red', at: new Date().toISOString() } };
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/capabilities/boundaries.json': JSON.stringify(rules),
+      '.vscode/capabilities/requirements.json': JSON.stringify([red]),
+      ...Object.fromEntries(
+        Object.entries(capabilities).map(([id, more]) => [
+          `.vscode/capabilities/${id}.capability.json`,
+          JSON.stringify({ ...example, id, ...more }),
+        ]),
+      ),
+    });
+    const lines = seedLines(4).slice(58, 73);
+    for (const id of Object.keys(capabilities)) {
+      const said = lines[lines.findIndex((line) => line.includes(id)) + 1]?.replace(/ \(typically\)|\|/g, '').trim();
+      const { verdict } = (await runCli(['resolve', id, '--workspace', folder])).json();
+      assert.equal(verdict, said, id);
+    }
+    dispose();
   });
 
   itSays(4, 15, 'S4.probes: the state of a dependency comes from its `last_probe`', async () => {
