@@ -152,6 +152,9 @@ describe('the policy files in the editor', () => {
     }, 60_000);
     await workbench.screenshot(shot('policy-testing'));
     await host.execute('testing.coverageAll');
+    await show(join(folder(), 'boundaries.json'));
+    await page.locator('.monaco-editor .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 20_000 });
+    await workbench.screenshot(shot('policy-testing-coverage'));
     await host.execute('testing.debugAll');
     await until(async () => {
       const texts = await Promise.all(
