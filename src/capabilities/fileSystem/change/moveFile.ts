@@ -33,7 +33,7 @@ export const handler: ToolHandler<MoveInput> = {
     if (there.type === 'directory') throw folderInTheWay(to.shown, splitPath(from.named)?.name ?? '');
     if (input.overwrite !== true) throw alreadyThere(to.shown);
     return {
-      lines: ['The file that has the new name is replaced, and what is in it is not kept.'],
+      lines: ['The file that has the new name is replaced.'],
       undo: 'never',
       action: 'move',
     };
