@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/base/json';
 import { nestsDeeperThan } from '../../core/base/nesting';
 import { errorOf } from '../../core/base/errorText';
 import { ConnectionLost } from './connectionLost';
+import { endTreeOnWindows, spawnOnWindows } from './spawnOnWindows';
 
 interface StdioOptions {
   readonly command: string;
@@ -16,6 +17,7 @@ interface StdioOptions {
   readonly onLog: (line: string) => void;
 }
 
+const isWindows = process.platform === 'win32';
 const newline = 10;
 /** How long a server may take to end by itself once its input is closed, and then once it is told to. */
 const politeMs = 500;
@@ -55,19 +57,22 @@ export class StdioTransport implements Transport {
     return this.#child?.pid;
   }
 
-  start(): Promise<void> {
-    if (this.#child) return Promise.reject(new Error('the transport was started before'));
-    const isWindows = process.platform === 'win32';
+  async start(): Promise<void> {
+    if (this.#child) throw new Error('the transport was started before');
+    const { command, args, env, cwd } = this.#options;
+    const options: SpawnOptions = {
+      env: { ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: !isWindows,
+      windowsHide: true,
+      shell: false,
+    };
+    const child = isWindows ? await spawnOnWindows(command, args, options) : spawn(command, [...args], options);
+    this.#child = child;
+    // Closed while the starter was loaded.
+    if (this.#closed) this.#signal('SIGKILL');
     return new Promise((resolve, reject) => {
-      const child = spawn(this.#options.command, [...this.#options.args], {
-        env: { ...this.#options.env },
-        ...(this.#options.cwd === undefined ? {} : { cwd: this.#options.cwd }),
-        stdio: ['pipe', 'pipe', 'pipe'],
-        detached: !isWindows,
-        windowsHide: true,
-        shell: false,
-      });
-      this.#child = child;
       child.once('error', (error) => {
         reject(error);
         this.onerror?.(error);
@@ -126,7 +131,10 @@ export class StdioTransport implements Transport {
     const pid = this.#child?.pid;
     if (pid === undefined) return;
     try {
-      if (process.platform === 'win32') this.#child?.kill(signal);
+      if (isWindows) {
+        // The number of one that has ended may be another program's by now.
+        if (this.#child?.exitCode === null) endTreeOnWindows(pid);
+      }
       else process.kill(-pid, signal);
     } catch {
       // The group is gone already.

@@ -1,0 +1,33 @@
+import { win32 } from 'node:path';
+
+/** What Windows runs without its ending being written, in this order, where the environment names none. */
+const usualEndings = '.COM;.EXE;.BAT;.CMD';
+
+/**
+ * The file that a bare command such as `npx` means on Windows: the first of its name in PATH. The current folder is not
+ * looked at, in contrast to Windows' own search, because a repository could have put a program of that name there.
+ * @returns the command itself where it is a path already, undefined where PATH has none of this name
+ */
+export function findOnWindowsPath(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  exists: (file: string) => boolean,
+): string | undefined {
+  if (/[\\/]/.test(command) || /^[a-z]:/i.test(command)) return command;
+  const variable = (name: string): string | undefined =>
+    Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+  const endings = (variable('PATHEXT') || usualEndings).split(';').filter((ending) => ending !== '');
+  const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
+  const names = [...(hasEnding ? [command] : []), ...endings.map((ending) => `${command}${ending}`)];
+  // A relative folder would be one of the workspace.
+  const folders = (variable('PATH') ?? '')
+    .split(';')
+    .map((folder) => folder.replace(/^"(.*)"$/, '$1'))
+    .filter((folder) => /^(?:[a-z]:[\\/]|\\\\)/i.test(folder));
+  for (const folder of folders)
+    for (const name of names) {
+      const file = win32.join(folder, name);
+      if (exists(file)) return file;
+    }
+  return undefined;
+}
