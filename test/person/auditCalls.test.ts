@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { axeViolations, frameWith } from '../support/axe';
@@ -12,10 +13,15 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
   const editor = useEditor({ viewport: { width: 1200, height: 800 } });
   const view = (): Promise<Frame> => until(() => frameWith(editor.page, '[role="treegrid"]'), 20_000);
 
+  // Windows of one server share their log, so the calls of this one are known by names that no other call has.
+  const seen = `seen-at-150-${Date.now().toString(36)}.txt`;
+  const secret = `.env.${seen}`;
+
   it('D.audit-channel: enlarged to 150 % between two side bars the rows come first, a search finds a path, and the details speak in words', async () => {
+    await writeFile(join(editor.folder, seen), 'seen\n');
     await editor.host.script([
-      { tool: 'cap_read_file', input: { path: 'README.md' } },
-      { tool: 'cap_read_file', input: { path: '.env' } },
+      { tool: 'cap_read_file', input: { path: seen } },
+      { tool: 'cap_read_file', input: { path: secret } },
       { text: 'Done.' },
     ]);
     await editor.host.runAgentTurn({ query: 'read' });
@@ -23,17 +29,18 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await editor.page.setViewportSize({ width: 800, height: 533 });
     await editor.workbench.runCommand('Agent Capabilities: Open Audit View');
     const frame = await view();
-    // Windows of one server share their log, so others' calls may stand in it too.
-    await until(async () => assert.match(await frame.locator('[role=status]').innerText(), /\d calls/), 20_000);
+    await frame.getByRole('searchbox').fill(seen);
+    await until(async () => assert.equal(await frame.locator('[role=status]').innerText(), '2 calls'), 20_000);
     const row = frame.locator('.row:not(.head):not(.burst)').filter({ visible: true });
-    await row.first().waitFor();
+    assert.equal(await row.count(), 2, 'one line a call');
     const top = await row.first().evaluate((one) => one.getBoundingClientRect().top);
     assert.ok(top < 160, `the first call stands at ${top}`);
     assert.deepEqual(await axeViolations(frame), []);
     await editor.workbench.screenshot(shot('audit-150-percent'));
-    await frame.getByRole('searchbox').fill('.ENV');
-    await until(async () => assert.match(await frame.locator('[role=status]').innerText(), /^\d+ calls?$/), 20_000);
-    await row.filter({ hasText: 'read_file' }).first().click();
+    await frame.getByRole('searchbox').fill(secret.toUpperCase());
+    await until(async () => assert.equal(await frame.locator('[role=status]').innerText(), '1 call'), 20_000);
+    assert.equal(await row.count(), 1);
+    await row.click();
     const details = frame.locator('section.details');
     await until(async () => assert.match(await details.innerText(), /read_file denied[\s\S]*Who\s+agent/));
     assert.doesNotMatch(await details.innerText(), /gen_ai|invocation\.|denied_by_policy/);
@@ -44,9 +51,9 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
 
   it('D.audit-channel: Run Again brings the arguments, and one key runs the call', async () => {
     const frame = await view();
-    await frame.locator('.row').filter({ hasText: 'README.md' }).filter({ visible: true }).first().click();
+    await frame.locator('.row').filter({ hasText: seen }).filter({ visible: true }).last().click();
     await frame.getByRole('button', { name: 'Run Again…' }).click();
-    await editor.workbench.quickInput.getByText(/"path":"README\.md"/).waitFor();
+    await editor.workbench.quickInput.getByText(`"path":"${seen}"`).waitFor();
     await editor.workbench.screenshot(shot('run-again'));
     await editor.page.keyboard.press('Enter');
     await editor.page.locator('.tab').filter({ hasText: 'read_file' }).waitFor();
