@@ -17,6 +17,7 @@ import { headMemento } from '../vscode/audit/headMemento';
 import type { AuditView } from '../vscode/audit/auditView';
 import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
+import { localTime } from '../vscode/audit/localTime';
 import { registerAll } from '../vscode/commands/registerCommands';
 
 interface AuditOptions {
@@ -84,7 +85,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   };
   let view: AuditView | undefined;
   const showView = async (): Promise<void> => {
-    const [{ AuditView }, { localTime, openTouchedFile }, { argumentsToRunAgain }] = await Promise.all([
+    const [{ AuditView }, { openTouchedFile }, { argumentsToRunAgain }] = await Promise.all([
       import('../vscode/audit/auditView'),
       import('../vscode/audit/auditCommands'),
       import('../core/audit/runAgain'),

@@ -4,6 +4,7 @@ import type { AuditReader } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
 import { grouped } from '../../core/base/figures';
+import { localTime } from './localTime';
 
 /** The audit that the commands are about. */
 export interface AuditToHandle {
@@ -104,10 +105,6 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
   const count = audit.clear(reason.trim());
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} records were removed.', grouped(count)));
 }
-
-/** An ISO time as people here write it. */
-export const localTime = (time: string): string =>
-  new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
 
 async function sessionSummary(audit: AuditToHandle): Promise<void> {
   const builder = new SummaryBuilder();

@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../core/audit/record';
 import type { Json } from '../../core/base/json';
 import { explanationText } from '../../core/explain/explain';
 import { explainMarkdown } from '../../core/present/recordText';
+import { localTime } from '../audit/localTime';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
@@ -29,7 +30,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
     await show(
       context,
       record
-        ? explainMarkdown(record, undefined, vscode.l10n.t)
+        ? explainMarkdown(record, localTime, vscode.l10n.t)
         : explanationText(explanation, undefined, vscode.l10n.t),
     );
     return offerRule(past);
@@ -40,7 +41,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
     return undefined;
   }
   const record = await recordOf(context, call);
-  if (record) await show(context, explainMarkdown(record, undefined, vscode.l10n.t));
+  if (record) await show(context, explainMarkdown(record, localTime, vscode.l10n.t));
   return offerRule(call);
 };
 

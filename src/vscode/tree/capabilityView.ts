@@ -38,6 +38,12 @@ const quietMs = 800;
  */
 const settleMs = 10_000;
 
+/** How often a row is revealed that the editor does not know yet, and how long it is waited between at most. */
+const revealTries = 5;
+const revealPauseMs = 1000;
+/** As many rows of a group are brought into sight with it. */
+const childrenInSight = 12;
+
 /** What the view shows beside the capabilities: groups below them and problems on their rows. */
 export interface MoreRows {
   rows(): readonly TreeRow[];
@@ -241,8 +247,27 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
       this.setFilter('');
       await this.#nextFetch(settleMs);
     }
-    const row = this.#tree.top(id);
-    if (row) await this.view.reveal(row, { expand: 2, focus: true, select: true });
+    // A view that has just been opened, or is being drawn anew, does not know its rows for a moment.
+    for (let left = revealTries; ; left--) {
+      const row = this.#tree.top(id);
+      if (!row) return;
+      try {
+        await this.view.reveal(row, { expand: 2, focus: true, select: true });
+        await this.#bringChildrenIntoSight(row);
+        return;
+      } catch (error) {
+        if (left <= 1) throw error;
+        await this.#nextFetch(revealPauseMs);
+      }
+    }
+  }
+
+  /** The editor shows the row that it reveals at the lower edge, with what it opened below out of sight. */
+  async #bringChildrenIntoSight(row: TreeRow): Promise<void> {
+    const last = this.#tree.children(row).slice(0, childrenInSight).at(-1);
+    if (!last) return;
+    await this.view.reveal(last, { focus: false, select: false });
+    await this.view.reveal(row, { focus: true, select: true });
   }
 
   /** True for a row that this view gave to the editor; one that only looks like it is somebody else's. */

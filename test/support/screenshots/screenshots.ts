@@ -1,27 +1,34 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEditor, publishRuntime } from '../editor/person';
+import { openEditor, type PersonEditor, publishRuntime } from '../editor/person';
 import { handleSignals, shutdown } from '../editor/processes';
 import { projectRoot } from '../editor/root';
 import { EditorSession } from '../editor/session';
 import { buildAndPackage } from '../start/packageExtension';
 import { SAMPLE_SETTINGS } from '../start/sample';
 import { startSite } from '../start/site';
+import { takeLooks } from './looks';
 import { toPalette } from './palettePng';
 import { SHOTS, type Shot } from './shots';
 import { WALKTHROUGH } from './walkthrough';
 
 const SITE_PORT = 4580;
 
-async function take(shot: Shot, folder: string): Promise<void> {
-  const editor = await openEditor({
+const openSample = (
+  viewport = { width: 1280, height: 800 },
+  settings: Record<string, unknown> = {},
+): Promise<PersonEditor> =>
+  openEditor({
     workspace: 'test/support/sample-workspace',
     folderName: 'ferry-times',
     asInstalled: true,
-    viewport: shot.size ?? { width: 1280, height: 800 },
-    settings: { ...SAMPLE_SETTINGS, ...shot.settings },
+    viewport,
+    settings: { ...SAMPLE_SETTINGS, ...settings },
   });
+
+async function take(shot: Shot, folder: string): Promise<void> {
+  const editor = await openSample(shot.size, shot.settings);
   try {
     const selector = await shot.steps(editor);
     // Animations of the chat and of notifications come to rest before the picture is taken.
@@ -56,6 +63,14 @@ async function main(): Promise<void> {
     const wanted = (shot: Shot): boolean =>
       positionals.length === 0 || positionals.includes(name) || positionals.includes(shot.name);
     for (const shot of shots.filter(wanted)) await take(shot, folder);
+  }
+  // Nobody's documentation shows these: they are made to be looked at.
+  if (positionals.includes('looks')) {
+    const folder = join(root, '.build', 'looks');
+    await mkdir(folder, { recursive: true });
+    const editor = await openSample();
+    await takeLooks(editor, folder).finally(() => editor.close());
+    console.log(`looks: ${folder}`);
   }
   await session.stop();
 }

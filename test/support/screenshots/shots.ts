@@ -94,6 +94,7 @@ export const SHOTS: Shot[] = [
             return one;
         throw new Error('the records are not there yet');
       }, 60_000);
+      await frame.getByRole('button', { name: 'Charts' }).click();
       await frame.locator('#row-1').click();
       await page.waitForTimeout(1500);
       return undefined;

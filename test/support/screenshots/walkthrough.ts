@@ -127,6 +127,7 @@ const steps: Readonly<Record<string, Shot['steps']>> = {
 export const WALKTHROUGH: Shot[] = Object.entries(steps).map(([name, take]) => ({
   name,
   shows: walkthroughTexts[`walkthrough.${name}.alt`] ?? '',
-  size,
+  // The buttons of a question do not fit a small window.
+  size: name === 'no' ? { width: 1280, height: 800 } : size,
   steps: take,
 }));
