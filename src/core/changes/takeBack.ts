@@ -211,5 +211,5 @@ export const nothingSelected = (isRedo: boolean): Error =>
     'not_found',
     isRedo
       ? 'nothing by this was taken back, so there is nothing to make again'
-      : 'no change by this is there to be taken back; the ids stand in the view Changes by Agents and in `changes list`',
+      : 'no change by this is there to be taken back; `agent-capabilities changes list` tells the ids',
   );

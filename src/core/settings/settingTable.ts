@@ -148,11 +148,6 @@ const settingTable = {
     'What happens to an agent’s change that could not be taken back: you are asked, it is made, or it is denied.',
     { strictest: 'deny' },
   ),
-  'changes.decorations': ofUser(
-    { type: 'boolean' },
-    true,
-    'Marks files in the explorer that an agent changed and that you have not yet looked at.',
-  ),
 
   // What the record of calls keeps.
   'audit.content': ofUser(

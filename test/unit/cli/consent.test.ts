@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { served } from '../../support/mcp/harness';
 import { runCli, temporaryWorkspace } from '../../support/cli';
@@ -16,8 +16,14 @@ describe('what was said before a command', () => {
   const open = (files: Record<string, string>): void => {
     workspace = temporaryWorkspace({ 'docs/a.md': 'a', ...files });
   };
-  afterEach(() => workspace.dispose());
-  const cli = (...args: readonly string[]) => runCli([...args, '--workspace', workspace.folder]);
+  afterEach(() => {
+    workspace.dispose();
+    for (const name of ['state', 'token', 'other', 'plan', 'frozen'])
+      rmSync(at(name), { recursive: true, force: true });
+  });
+  // What changes is kept below the user's own folder: without one a warning says that it cannot be taken back.
+  const cli = (...args: readonly string[]) =>
+    runCli([...args, '--workspace', workspace.folder], { XDG_STATE_HOME: at('state') });
   const call = (file: string, ...more: readonly string[]) => cli('call', 'write_file', write(file), ...more);
 
   it('S1.policy: what a rule advises reaches whoever calls, and a rule on trial does not', async () => {

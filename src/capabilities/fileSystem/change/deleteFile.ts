@@ -50,7 +50,7 @@ export const handler: ToolHandler<DeleteInput> = {
     const stat = await statOf(target);
     const how = toTrash(input, context)
       ? ({ line: 'It goes to the trash.', undo: 'from-trash' } as const)
-      : ({ line: 'It is deleted for good.', undo: 'never' } as const);
+      : ({ line: 'It does not go to the trash.', undo: 'never' } as const);
     if (stat.type !== 'directory') return { lines: [how.line], undo: how.undo };
     const names = (await target.files.readDirectory(target.real)).map((entry) => entry.name);
     const some = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
