@@ -153,6 +153,8 @@ describe('the policy files in the editor', () => {
     await workbench.screenshot(shot('policy-testing'));
     await host.execute('testing.coverageAll');
     await show(join(folder(), 'boundaries.json'));
+    // Its editor of the cases before may not have seen yet that the file was written behind it.
+    await host.execute('workbench.action.files.revert');
     await page.locator('.monaco-editor .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 20_000 });
     await workbench.screenshot(shot('policy-testing-coverage'));
     await host.execute('testing.debugAll');

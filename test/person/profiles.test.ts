@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { meant } from '../support/editor/meant';
@@ -25,6 +25,12 @@ const commented = (mode: string): string => `{
   }
 }
 `;
+
+/** In one step: the editor would take a file that is half written for its settings, and ask to be loaded anew. */
+async function put(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
 
 describe('profiles, as a person', () => {
   // A browser's editor saves by itself after a second, which a desktop's does not.
@@ -192,7 +198,10 @@ describe('profiles, as a person', () => {
       assert.deepEqual(await list(), ['file_system', { ref: 'sandbox' }, { ref: 'math', enabled: false }]),
     );
     await workbench.statusBarItem(/Team · execute/).waitFor();
-    const before = await readFile(file(), 'utf8');
+    // The editor writes the setting anew, and its layout comes back at once after that.
+    const laidOut = written.replace('"math"', '{ "ref": "math", "enabled": false }');
+    await until(async () => assert.equal(await readFile(file(), 'utf8'), laidOut));
+    const before = laidOut;
     await sandbox.locator('[role="checkbox"]').click();
     await host.execute('notifications.showList');
     const notice = workbench.notification(/"Team" is held back until you have reviewed/);
@@ -233,7 +242,7 @@ describe('profiles, as a person', () => {
       );
       const head = others.map(([key, value]) => `\n  ${JSON.stringify(key)}: ${JSON.stringify(value)},`).join('');
       const text = (mode: string): string => commented(mode).replace('{', `{${head}`);
-      await writeFile(path, text('plan'));
+      await put(path, text('plan'));
       // The editor refuses to write into a file that is newer than it knows, until it has seen the change.
       if (scope === 'user')
         await until(
@@ -289,10 +298,10 @@ describe('profiles, as a person', () => {
       // The editor wrote the file a moment ago and can take a change at once for its own; it sees the next one.
       const wanted = (parse(old) as Record<string, unknown>)['agentCapabilities.activeProfile'] ?? 'default';
       let end = '';
-      await writeFile(path, old);
+      await put(path, old);
       if (scope !== 'user') return;
       await until(async () => {
-        await writeFile(path, `${old}${(end += '\n')}`);
+        await put(path, `${old}${(end += '\n')}`);
         await until(
           async () =>
             assert.equal(
@@ -336,7 +345,7 @@ describe('profiles, as a person', () => {
     await until(async () => assert.equal(await readFile(file(), 'utf8'), text('', '"math"')));
     await workbench.openContainer('Agent Capabilities');
     await workbench.setCheckbox('Capabilities', 'Math', false);
-    const off = '{\n      "ref": "math",\n      "enabled": false\n    }';
+    const off = '{ "ref": "math", "enabled": false }';
     await until(async () => assert.equal(await readFile(file(), 'utf8'), text('', off)));
     await chooseProfile(editor, 'default');
     await writeFile(file(), '{}');

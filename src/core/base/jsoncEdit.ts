@@ -11,6 +11,8 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, end:
 interface JsoncStyle {
   readonly eol: string;
   readonly unit: string;
+  /** True inside of what stands on one line and stays there. */
+  readonly oneLine?: boolean;
 }
 
 /** One member of an object or an array with the text that belongs to it. */
@@ -83,6 +85,7 @@ function container(
   const kept = segments.filter(({ key }) => keys.includes(key)).map(({ key }) => key);
   const order = isArray ? keys : withNew(kept, keys);
   const manyLines = segments.length === 0 || text.slice(node.offset, node.offset + node.length).includes('\n');
+  const within = manyLines ? style : { ...style, oneLine: true };
   const inner = manyLines ? (indentOf(segments[0]?.leading) ?? indent + style.unit) : indent;
   const newline = style.eol + inner;
   const head = segments[0]?.leading ?? '';
@@ -98,10 +101,10 @@ function container(
       const head = valueNode ? text.slice(segment.node.offset, valueNode.offset) : '';
       out.add(
         head +
-          (valueNode ? edited(text, valueNode, valueAt(key), style, inner) : writeJson(valueAt(key), style, inner)),
+          (valueNode ? edited(text, valueNode, valueAt(key), within, inner) : writeJson(valueAt(key), within, inner)),
       );
       out.add(segment.beforeComma);
-    } else out.add(`${isArray ? '' : `${JSON.stringify(key)}: `}${writeJson(valueAt(key), style, inner)}`);
+    } else out.add(`${isArray ? '' : `${JSON.stringify(key)}: `}${writeJson(valueAt(key), within, inner)}`);
     if (index < order.length - 1 || trailingComma) out.add(',');
     out.add(segment?.afterComma ?? '');
   });
@@ -246,8 +249,17 @@ function indentOf(leading: string | undefined): string | undefined {
 }
 
 /** A value as text, many lines where it has members; `indent` is that of the line on which it begins. */
-export function writeJson(value: Json, { eol, unit }: JsoncStyle, indent: string): string {
+export function writeJson(value: Json, { eol, unit, oneLine }: JsoncStyle, indent: string): string {
+  if (oneLine === true) return writeLine(value);
   return JSON.stringify(value, undefined, unit).replaceAll('\n', eol + indent);
+}
+
+/** A value on one line, with blanks as people write them: `{ "ref": "math", "enabled": false }`. */
+function writeLine(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(writeLine).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${writeLine(item ?? null)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 /** The style of a document: its line ends, and the first indentation in it. */
