@@ -116,6 +116,8 @@ describe('the confirmation in the chat', () => {
       .first()
       .waitFor();
     await workbench.screenshot(shot('chat-confirmation-names'));
+    // As long as a person needs to read: what is answered sooner counts as skipped.
+    await workbench.page.waitForTimeout(600);
     const button = workbench.page.locator('.chat-confirmation-widget2 .monaco-button');
     await button.filter({ hasText: 'Allow in this Session', visible: true }).first().click();
     await turn;

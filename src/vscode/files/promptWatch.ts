@@ -4,6 +4,35 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { uriOf, workspaceFolders } from './workspaceFiles';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 
+/** So long a watcher of the editor may take until it sees something, in milliseconds. */
+const watcherStartsMs = 2000;
+
+/** Looks once more when the watchers have begun: what changes before that, they never tell. */
+function lookAgain(uri: vscode.Uri, changed: () => void): Disposable {
+  const before = stampOf(uri);
+  let isOver = false;
+  const timer = setTimeout(async () => {
+    const now = await stampOf(uri);
+    if ((await before) !== now && !isOver) changed();
+  }, watcherStartsMs);
+  return {
+    dispose: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What stands at a place, as far as a look from outside tells. */
+async function stampOf(uri: vscode.Uri): Promise<string> {
+  try {
+    const { type, size, mtime } = await vscode.workspace.fs.stat(uri);
+    return `${type} ${size} ${mtime}`;
+  } catch {
+    return 'nothing';
+  }
+}
+
 /** Follows prompt files with the editor's watchers. */
 export const promptWatch: PromptWatch = {
   file(path: WorkspacePath, changed: () => void): Disposable {
@@ -21,6 +50,7 @@ export const promptWatch: PromptWatch = {
       const watcher = store.add(vscode.workspace.createFileSystemWatcher(place));
       for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(changed));
     }
+    store.add(lookAgain(uriOf(path), changed));
     return store;
   },
   onDidChangePlaces(listener) {
