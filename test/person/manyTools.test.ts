@@ -147,15 +147,15 @@ describe('with 10,000 tools in the registry of the extension host', () => {
     });
     pauses['switches a capability of 1,000 tools'] = await shortestOf(3, async () => {
       await host.execute('agentCapabilities.filterCapabilities', 'archive');
-      await workbench.treeRow(view, 'Archive').waitFor();
+      await workbench.treeRow(view, 'What Archive does').waitFor();
       await host.execute('agentCapabilities.disableCapability', 'office_199');
-      await until(async () => assert.equal(await workbench.isChecked(view, 'Archive'), false));
+      await until(async () => assert.equal(await workbench.isChecked(view, 'What Archive does'), false));
       await host.execute('agentCapabilities.undo');
-      await until(async () => assert.equal(await workbench.isChecked(view, 'Archive'), true));
+      await until(async () => assert.equal(await workbench.isChecked(view, 'What Archive does'), true));
     });
     await workbench.screenshot(join(projectRoot(), '.build', 'person', 'tree-many.png'));
     pauses['opens that capability'] = await longestPause(async () => {
-      await workbench.expand(view, 'Archive');
+      await workbench.expand(view, 'What Archive does');
       await workbench.treeRow(view, 'read_item_office_199_0').waitFor();
     });
     pauses['switches one of its tools'] = await longestPause(async () => {

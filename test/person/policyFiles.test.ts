@@ -138,7 +138,6 @@ describe('the policy files in the editor', () => {
         { name: 'keys are open', ...call, expect: 'pass' },
       ]),
     );
-    await host.execute('workbench.view.extension.test');
     const row = (name: string, icon: string) =>
       page
         .locator('.monaco-list-row')
@@ -146,6 +145,8 @@ describe('the policy files in the editor', () => {
         .filter({ has: page.locator(`.codicon-testing-${icon}-icon`) })
         .first();
     await until(async () => {
+      // The editor has this view once there are tests.
+      await host.execute('workbench.view.extension.test');
       await host.execute('testing.runAll');
       await row('keys are open', 'failed').waitFor({ timeout: 5000 });
       await row('keys stay closed', 'passed').waitFor({ timeout: 1000 });
