@@ -33,8 +33,10 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await until(async () => assert.equal(await frame.locator('[role=status]').innerText(), '2 calls'), 20_000);
     const row = frame.locator('.row:not(.head):not(.burst)').filter({ visible: true });
     assert.equal(await row.count(), 2, 'one line a call');
-    const top = await row.first().evaluate((one) => one.getBoundingClientRect().top);
-    assert.ok(top < 160, `the first call stands at ${top}`);
+    await until(async () => {
+      const top = await row.first().evaluate((one) => one.getBoundingClientRect().top);
+      assert.ok(top < 160, `the first call stands at ${top}`);
+    });
     assert.deepEqual(await axeViolations(frame), []);
     await editor.workbench.screenshot(shot('audit-150-percent'));
     await frame.getByRole('searchbox').fill(secret.toUpperCase());

@@ -318,9 +318,12 @@ describe('approvals, grants and plans', () => {
       { tool: 'cap_read_file', input: { path: '.env' } },
     );
     await workbench.runCommand('Agent Capabilities: Open Audit View');
-    const frame = await workbench.frameWith(/read_file[\s\S]*denied|denied[\s\S]*read_file/);
-    await workbench.drawn(frame);
-    const rows = await frame.locator('body').innerText();
+    // The editor may load a view's page anew while it opens.
+    const rows = await until(async () => {
+      const frame = await workbench.frameWith(/read_file[\s\S]*denied|denied[\s\S]*read_file/);
+      await workbench.drawn(frame);
+      return frame.locator('body').innerText({ timeout: 3000 });
+    }, 30_000);
     await workbench.screenshot(shot('audit-view'));
     assert.match(rows, /read README\.md/);
     const verified = (await host.execute('agentCapabilities.verifyAudit')) as { ok: boolean; records: number };
