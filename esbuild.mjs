@@ -170,6 +170,7 @@ async function writeMerged({ metafile, outputFiles }, start, finish) {
 const lateSources = [
   'src/core/audit/export.ts',
   'src/core/audit/line.ts',
+  'src/core/audit/makeRecord.ts',
   'src/core/base/nearest.ts',
   'src/core/definitions/approval.ts',
   'src/core/definitions/boundFiles.ts',

@@ -126,53 +126,6 @@ describe('the policy files in the editor', () => {
     assert.match(hover, /deny/);
   });
 
-  it('D.policy-tests: the cases of a policy are judged in the Testing view, which says of a failure what decided', async () => {
-    const { workbench, page, host } = editor;
-    const rule = { id: 'no-keys', match: { accessAny: ['fs.write'], path: 'keys/**' }, decision: 'deny', reason: 'x' };
-    await write('boundaries.json', `${JSON.stringify([rule])}\n`);
-    const call = { tool: 'write_file', input: { path: 'keys/a', content: '' } };
-    await write(
-      'keys.policy-test.json',
-      JSON.stringify([
-        { name: 'keys stay closed', ...call, expect: { effect: 'deny', rule: 'no-keys' } },
-        { name: 'keys are open', ...call, expect: 'pass' },
-      ]),
-    );
-    const row = (name: string, icon: string) =>
-      page
-        .locator('.monaco-list-row')
-        .filter({ hasText: name })
-        .filter({ has: page.locator(`.codicon-testing-${icon}-icon`) })
-        .first();
-    await until(async () => {
-      // The editor has this view once there are tests.
-      await host.execute('workbench.view.extension.test');
-      await host.execute('testing.runAll');
-      await row('keys are open', 'failed').waitFor({ timeout: 5000 });
-      await row('keys stay closed', 'passed').waitFor({ timeout: 1000 });
-    }, 60_000);
-    await workbench.screenshot(shot('policy-testing'));
-    await host.execute('testing.coverageAll');
-    await show(join(folder(), 'boundaries.json'));
-    // Its editor of the cases before may not have seen yet that the file was written behind it.
-    await host.execute('workbench.action.files.revert');
-    await page.locator('.monaco-editor .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 20_000 });
-    await workbench.screenshot(shot('policy-testing-coverage'));
-    await host.execute('testing.debugAll');
-    await until(async () => {
-      const texts = await Promise.all(
-        page.frames().map((one) =>
-          one
-            .locator('body')
-            .innerText()
-            .catch(() => ''),
-        ),
-      );
-      assert.ok(texts.some((text) => /keys are open is denied[^]*no-keys[^]*fired/.test(text)));
-    }, 30_000);
-    await workbench.screenshot(shot('policy-testing-why'));
-  });
-
   it('S1.policy: a simulation judges arguments that this window remembers, and says of older calls that it cannot', async () => {
     const { workbench, page } = editor;
     await write('boundaries.json', '[]\n');

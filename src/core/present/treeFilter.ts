@@ -45,7 +45,7 @@ export function parseFilter(
   const states = stateWords(t);
   const found = words.map((word) => ({
     word,
-    ids: new Set(registry.search(word).map((tool) => tool.id)),
+    finds: registry.finds(word),
     state: states.get(word),
   }));
   return {
@@ -54,8 +54,8 @@ export function parseFilter(
       const about = `${capability.name} ${capability.id} ${capability.category ?? ''}`.toLowerCase();
       const holds: Test = (state) =>
         tests.every((test) => test(state)) &&
-        found.every(({ word, ids, state: shows }) =>
-          shows ? shows(state) || isNamed(state.tool, word) : ids.has(state.tool.id) || about.includes(word),
+        found.every(({ word, finds, state: shows }) =>
+          shows ? shows(state) || isNamed(state.tool, word) : about.includes(word) || finds(state.tool),
         );
       const kept = tools.filter(holds);
       if (kept.length > 0) return kept;

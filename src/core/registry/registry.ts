@@ -14,7 +14,7 @@ export interface RegisteredTool {
   readonly id: string;
   readonly modelName: string;
   /** Every name that models may have seen it under: rules about it hold whichever it has now. */
-  readonly knownAs?: readonly string[];
+  readonly knownAs?: readonly string[] | undefined;
   readonly definition: ToolDefinition;
   readonly source: ToolSource;
   readonly capability: Capability;
@@ -63,6 +63,40 @@ export function capabilityFaults(capability: Capability): readonly string[] {
   return faults;
 }
 
+/** How many tools would be called by one readable name; all of them look at it. */
+interface NameSharing {
+  tools: number;
+}
+
+/** A class, so that thousands of tools have one shape: what is read of each for every row and search stays quick. */
+class OneTool implements RegisteredTool {
+  readonly id: string;
+  readonly knownAs: readonly string[] | undefined;
+  readonly definition: ToolDefinition;
+  readonly source: ToolSource;
+  readonly capability: Capability;
+  readonly load: Tool['load'];
+  readonly sharing: NameSharing;
+  readonly #names: ReturnType<typeof modelNames>;
+
+  constructor(capability: Capability, tool: Tool, sharingOf: (name: string) => NameSharing) {
+    const { definition } = tool;
+    const names = modelNames(capability, definition.name);
+    this.id = toolId(capability, definition.name);
+    this.knownAs = names.plain === names.own ? undefined : [names.plain, names.own];
+    this.definition = definition;
+    this.source = capability.source;
+    this.capability = capability;
+    this.load = () => tool.load();
+    this.sharing = sharingOf(names.plain);
+    this.#names = names;
+  }
+
+  get modelName(): string {
+    return this.sharing.tools > 1 ? this.#names.own : this.#names.plain;
+  }
+}
+
 /**
  * Holds every capability, whatever its source, in the order of registration. Ids are unique; a duplicate is refused.
  * Unregistering is disposing what `register` answered. Of tools
@@ -74,8 +108,7 @@ export class CapabilityRegistry {
   readonly #toolsOf = new Map<string, readonly RegisteredTool[]>();
   readonly #capabilityAliases = new Map<string, string>();
   readonly #toolNames = new Map<string, string[]>();
-  /** How many tools would be called by each readable name. */
-  readonly #modelNames = new Map<string, number>();
+  readonly #modelNames = new Map<string, NameSharing>();
   readonly #searchTexts = new WeakMap<RegisteredTool, { readonly near: string; readonly far: string }>();
   readonly #changed = new Emitter<void>();
   readonly #unlisted: (reference: string) => RegisteredTool | undefined;
@@ -103,22 +136,7 @@ export class CapabilityRegistry {
     const holder = this.#capabilities.get(this.#capabilityAliases.get(capability.id) ?? '');
     if (holder && sourceKind(holder.source).rank < sourceKind(capability.source).rank)
       faults.push(`/id \`${capability.id}\` is another name of \`${holder.id}\``);
-    const isShared = (name: string): boolean => (this.#modelNames.get(name) ?? 0) > 1;
-    const tools = capability.tools.map((tool): RegisteredTool => {
-      const { definition } = tool;
-      const names = modelNames(capability, definition.name);
-      return {
-        id: toolId(capability, definition.name),
-        ...(names.plain === names.own ? {} : { knownAs: [names.plain, names.own] }),
-        get modelName() {
-          return isShared(names.plain) ? names.own : names.plain;
-        },
-        definition,
-        source: capability.source,
-        capability,
-        load: () => tool.load(),
-      };
-    });
+    const tools = capability.tools.map((tool) => new OneTool(capability, tool, (name) => this.#sharing(name)));
     for (const tool of tools)
       if (this.#tools.has(tool.id)) faults.push(`/tools the tool id \`${tool.id}\` is registered already`);
     if (faults.length > 0)
@@ -135,7 +153,7 @@ export class CapabilityRegistry {
     for (const tool of tools) {
       this.#tools.set(tool.id, tool);
       for (const name of namesOf(tool)) this.#toolNames.set(name, [...(this.#toolNames.get(name) ?? []), tool.id]);
-      this.#countName(tool, 1);
+      tool.sharing.tools++;
     }
     this.#revision++;
     this.#changed.fire();
@@ -146,7 +164,7 @@ export class CapabilityRegistry {
         if (this.#capabilityAliases.get(alias) === capability.id) this.#capabilityAliases.delete(alias);
       for (const tool of tools) {
         this.#tools.delete(tool.id);
-        this.#countName(tool, -1);
+        tool.sharing.tools--;
         for (const name of namesOf(tool)) {
           const rest = (this.#toolNames.get(name) ?? []).filter((id) => id !== tool.id);
           if (rest.length > 0) this.#toolNames.set(name, rest);
@@ -158,9 +176,10 @@ export class CapabilityRegistry {
     });
   }
 
-  #countName({ capability, definition }: RegisteredTool, by: 1 | -1): void {
-    const { plain } = modelNames(capability, definition.name);
-    this.#modelNames.set(plain, (this.#modelNames.get(plain) ?? 0) + by);
+  #sharing(name: string): NameSharing {
+    const known = this.#modelNames.get(name) ?? { tools: 0 };
+    this.#modelNames.set(name, known);
+    return known;
   }
 
   capabilities(): readonly Capability[] {
@@ -235,12 +254,9 @@ export class CapabilityRegistry {
    * descriptions.
    */
   search(words: string): readonly RegisteredTool[] {
-    const terms = words
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean);
+    const terms = termsOf(words);
     if (terms.length === 0) return [];
-    const scored: { tool: RegisteredTool; score: number }[] = [];
+    const byScore: RegisteredTool[][] = [];
     for (const tool of this.#tools.values()) {
       const { near, far } = this.#searchable(tool);
       let score = 0;
@@ -252,9 +268,18 @@ export class CapabilityRegistry {
           break;
         }
       }
-      if (score > 0) scored.push({ tool, score });
+      if (score > 0) (byScore[score] ??= []).push(tool);
     }
-    return scored.sort((a, b) => b.score - a.score).map((entry) => entry.tool);
+    return byScore.reverse().flat();
+  }
+
+  /** Tells of single tools whether `search` finds them: for who looks at few, or asks several words of each. */
+  finds(words: string): (tool: RegisteredTool) => boolean {
+    const terms = termsOf(words);
+    return (tool) => {
+      const { near, far } = this.#searchable(tool);
+      return terms.length > 0 && terms.every((term) => near.includes(term) || far.includes(term));
+    };
   }
 
   /**
@@ -277,6 +302,12 @@ export class CapabilityRegistry {
     this.#changed.dispose();
   }
 }
+
+const termsOf = (words: string): readonly string[] =>
+  words
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
 
 function namesOf(tool: RegisteredTool): ReadonlySet<string> {
   return new Set([modelNames(tool.capability, tool.definition.name).plain, ...lastingNames(tool)]);

@@ -105,10 +105,25 @@ export class AgentFileKeeper {
     return this.#ownText(profileId) !== this.#effectiveText(profileId);
   }
 
+  /**
+   * The active profile's file of the user's own parts, and whether the workspace makes another of it. With thousands of
+   * tools each of the two takes its time, so others get their turn in between; what changed then begins anew.
+   */
+  async #compared(): Promise<{ id: string; ownText: string | undefined; isWorkspacePart: boolean }> {
+    const { profiles } = this.#options;
+    for (let tried = 0; ; tried++) {
+      const active = profiles.active();
+      const ownText = this.#ownText(active.id);
+      if (tried < 10) await new Promise<void>((resolve) => setTimeout(resolve, 0));
+      if (profiles.active() !== active) continue;
+      return { id: active.id, ownText, isWorkspacePart: ownText !== this.#effectiveText(active.id) };
+    }
+  }
+
   /** What is to be written: the workspace's own first, which the chat should have. */
-  #wanted(before: readonly string[]): readonly AgentFile[] {
+  async #wanted(before: readonly string[]): Promise<readonly AgentFile[]> {
     const { profiles, files, settings, isTrusted } = this.#options;
-    const { id } = profiles.active();
+    const { id, ownText, isWorkspacePart } = await this.#compared();
     const [folder] = files.folders();
     const uri = folder && uriOf({ folder, path: `${agentFileFolder}/${agentFileName}` });
     const wasWritten =
@@ -119,7 +134,7 @@ export class AgentFileKeeper {
       location: settings().get('customAgent.location'),
       isTrusted: isTrusted(),
       hasFolder: folder !== undefined,
-      isWorkspacePart: this.#isWorkspacePart(id),
+      isWorkspacePart,
       wasWritten,
     });
     const wanted: AgentFile[] = [];
@@ -128,7 +143,7 @@ export class AgentFileKeeper {
       if (text !== undefined) wanted.push({ uri, folder, text, term: plan.workspace });
     }
     // A profile of the workspace's own has no words here: the user's stays.
-    const own = plan.user ? (this.#ownText(id) ?? this.#ownText(profiles.ownId())) : undefined;
+    const own = plan.user ? (ownText ?? this.#ownText(profiles.ownId())) : undefined;
     if (own !== undefined) wanted.push({ uri: this.#userFile, text: own, term: 'lasting' });
     return wanted;
   }
@@ -137,7 +152,7 @@ export class AgentFileKeeper {
   async write(): Promise<ListedAgent | undefined> {
     const { report, storage, files } = this.#options;
     const before = writtenBefore(storage.get(writtenKey));
-    const wanted = this.#wanted(before);
+    const wanted = await this.#wanted(before);
     const uris = wanted.map(({ uri }) => uri.toString());
     // Remembered before they are written: what a crash leaves is found by it.
     await storage.set(writtenKey, [...new Set([...before, ...uris])]);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Debounce } from '../../core/base/debounce';
 import { didYouMean } from '../../core/base/nearest';
 import { moveCapabilities } from '../../core/profiles/profileEdit';
 import { toolTokens } from '../../core/profiles/runtimeAgent';
@@ -149,6 +150,9 @@ export const undo: CommandHandler<'editor'> = async (context) => {
   return done;
 };
 
+/** Who types on within this many milliseconds has not ended the word. */
+const quickKeysMs = 60;
+
 export const filterCapabilities: CommandHandler<'view'> = async (context, ...args) => {
   const [text] = args;
   if (typeof text === 'string') return context.view.setFilter(text);
@@ -166,13 +170,18 @@ export const filterCapabilities: CommandHandler<'view'> = async (context, ...arg
   input.ignoreFocusOut = true;
   let isAccepted = false;
   const done = new Promise<void>((resolve) => {
-    input.onDidChangeValue((value) => context.view.setFilter(value));
+    const filter = (): void => context.view.setFilter(input.value);
+    // Quick keys are one filter: among thousands of tools each would hold the view up.
+    const typed = new Debounce(filter, quickKeysMs);
+    input.onDidChangeValue(() => typed.restart());
     input.onDidTriggerButton(() => input.hide());
     input.onDidAccept(() => {
       isAccepted = true;
+      filter();
       input.hide();
     });
     input.onDidHide(() => {
+      typed.dispose();
       if (!isAccepted) context.view.setFilter('');
       input.dispose();
       resolve();

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
+
+describe('the cases of a policy in the editor', () => {
+  const editor = useEditor({ workspace: 'policyCases', viewport: { width: 1280, height: 900 } });
+
+  it('D.policy-tests: are judged in the Testing view, which says of a failure what decided', async () => {
+    const { workbench, page, host } = editor;
+    const row = (name: string, icon: string) =>
+      page
+        .locator('.monaco-list-row')
+        .filter({ hasText: name })
+        .filter({ has: page.locator(`.codicon-testing-${icon}-icon`) })
+        .first();
+    await until(async () => {
+      // The editor has this view once there are tests.
+      await host.execute('workbench.view.extension.test');
+      await host.execute('testing.runAll');
+      await row('keys are open', 'failed').waitFor({ timeout: 5000 });
+      await row('keys stay closed', 'passed').waitFor({ timeout: 1000 });
+    }, 60_000);
+    await workbench.screenshot(shot('policy-testing'));
+    await host.execute('testing.coverageAll');
+    await host.evaluate(
+      async (vscode, path) => {
+        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(path)));
+      },
+      join(editor.folder, '.vscode', 'capabilities', 'boundaries.json'),
+    );
+    await page.locator('.monaco-editor .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 20_000 });
+    await workbench.screenshot(shot('policy-testing-coverage'));
+    await host.execute('testing.debugAll');
+    await until(async () => {
+      const texts = await Promise.all(
+        page.frames().map((one) =>
+          one
+            .locator('body')
+            .innerText()
+            .catch(() => ''),
+        ),
+      );
+      assert.ok(texts.some((text) => /keys are open is denied[^]*no-keys[^]*fired/.test(text)));
+    }, 30_000);
+    await workbench.screenshot(shot('policy-testing-why'));
+  });
+});
