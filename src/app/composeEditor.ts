@@ -360,8 +360,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
   void import('./hookGate').then(async ({ answerHooks }) => {
     await core.tools.loadHostTools();
+    const { editorPrivateFolder } = await import('../node/hooks/privateFolder');
     if (store.isDisposed) return;
-    const hooks = answerHooks({ core, audit: audit.sink, log, folders, leavesSettings: true });
+    const privateFolder = editorPrivateFolder(process.env);
+    const hooks = answerHooks({ core, audit: audit.sink, log, folders, privateFolder, leavesSettings: true });
     if (!hooks) return;
     store.add(hooks);
     store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));

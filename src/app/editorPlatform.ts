@@ -19,7 +19,7 @@ import { createBlobStore } from '../node/blobStore';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { withoutSqlite } from '../node/databases/hasSqlite';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
-import { privateFolderPath } from '../node/hooks/privateFolder';
+import { editorPrivateFolder, privateFolderPath } from '../node/hooks/privateFolder';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { createTrustedModules } from '../node/sandbox/trustedModules';
 import { lateDatabaseClient, lateHttpClient, lateMailClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
@@ -66,7 +66,8 @@ const webCacheBytes = 50_000_000;
 export function editorPlatform(options: EditorPlatformOptions): Platform {
   const { context, store, log, settings, storage, secrets, policyFiles, questions, textQuestions, core } = options;
   const globalStorage = context.globalStorageUri.fsPath;
-  const own = [globalStorage, privateFolderPath(), ...(context.storageUri ? [context.storageUri.fsPath] : [])];
+  const storages = [context.globalStorageUri, ...(context.storageUri ? [context.storageUri] : [])];
+  const own = [...storages.map(({ fsPath }) => fsPath), privateFolderPath(), editorPrivateFolder(process.env)];
   const proxies = readProxySettings(process.env);
   const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
   const worker = store.add(createWorkerPool(bundle('worker.js')));

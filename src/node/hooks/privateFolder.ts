@@ -10,6 +10,13 @@ export const privateFolderPath = (dir?: string): string =>
   path.resolve(dir ?? path.join(userInfo().homedir, '.agent-capabilities'));
 
 /**
+ * The folder that an editor of tests or samples was told to use instead (`AGENT_CAPABILITIES_PRIVATE_FOLDER`), so that
+ * it leaves nothing in the user's own. Only editors ask: a hook never does, and so finds no editor and decides alone.
+ */
+export const editorPrivateFolder = (environment: NodeJS.ProcessEnv): string =>
+  privateFolderPath(environment['AGENT_CAPABILITIES_PRIVATE_FOLDER'] || undefined);
+
+/**
  * Makes the folder where it is missing. Throws where it belongs to somebody else, is a link, or others may look in: then
  * nothing that stands there can be believed.
  */

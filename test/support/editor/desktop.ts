@@ -80,6 +80,7 @@ export async function runDesktop(vsix: string[], prepare: (folder: string) => Pr
         vscodeExecutablePath: executable,
         extensionDevelopmentPath: window.developmentPath,
         extensionTestsPath: window.testsPath,
+        extensionTestsEnv: { AGENT_CAPABILITIES_PRIVATE_FOLDER: join(folder, 'private') },
         launchArgs: [
           window.workspace,
           ...places,

@@ -71,6 +71,7 @@ function cleanEnvironment(folder: string, extra: Record<string, string>): NodeJS
     XDG_CACHE_HOME: join(home, '.cache'),
     XDG_STATE_HOME: join(home, '.local', 'state'),
     XDG_RUNTIME_DIR: join(folder, 'runtime'),
+    AGENT_CAPABILITIES_PRIVATE_FOLDER: join(home, '.agent-capabilities'),
     [RUN_FOLDER_VARIABLE]: folder,
     ...extra,
   };

@@ -37,9 +37,8 @@ export async function runDesktopApp(
   await writeFile(join(user, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2) + '\n');
   const own = ['--user-data-dir', user, '--extensions-dir', join(folder, 'extensions')];
   // A terminal inside an editor would otherwise hand our window to that editor.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => !/^(VSCODE_IPC|VSCODE_PID|ELECTRON_RUN)/.test(key)),
-  );
+  const inherited = Object.entries(process.env).filter(([key]) => !/^(VSCODE_IPC|VSCODE_PID|ELECTRON_RUN)/.test(key));
+  const env = { ...Object.fromEntries(inherited), AGENT_CAPABILITIES_PRIVATE_FOLDER: join(folder, 'private') };
   const shell = process.platform === 'win32';
   await runProgram(app, [...own, '--install-extension', vsix, '--force'], { env, shell });
   const child = spawn(app, [...own, '--new-window', '--wait', workspace], { env, shell, stdio: 'inherit' });

@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readHookOptions } from '../../../src/cli/hook';
 import { hostAgents } from '../../../src/core/hooks/hostEvent';
 import { readPayload } from '../../../src/core/hooks/readPayload';
+import { editorPrivateFolder, privateFolderPath } from '../../../src/node/hooks/privateFolder';
 import { runs } from '../../support/counts';
 import { before as beforeCall, hookPlace, type HookPlace } from '../../support/hooks';
 import { itWithShared } from '../../support/shared';
@@ -137,6 +139,20 @@ describe('hooks of other agents when something is wrong', () => {
       ),
       { numRuns: runs(25, 150, 1000) },
     );
+  });
+
+  it('D.hooks: a variable of the environment leads editors to another folder, and no hook', () => {
+    const variable = 'AGENT_CAPABILITIES_PRIVATE_FOLDER';
+    const before = process.env[variable];
+    process.env[variable] = path.join(place.folder, 'chosen');
+    try {
+      assert.equal(privateFolderPath(), path.join(userInfo().homedir, '.agent-capabilities'));
+      assert.equal(editorPrivateFolder(process.env), path.join(place.folder, 'chosen'));
+      assert.equal(editorPrivateFolder({ [variable]: '' }), privateFolderPath());
+    } finally {
+      if (before === undefined) delete process.env[variable];
+      else process.env[variable] = before;
+    }
   });
 
   it('D.hooks: options that are not known are refused', () => {
