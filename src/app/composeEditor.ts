@@ -52,6 +52,7 @@ import { showStatus } from '../vscode/tree/statusBar';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { registerSecretCommands } from '../vscode/commands/secretCommands';
+import { ProtectionInTree } from '../vscode/protection/register';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
 import { askAboutWidening, tellOfHeldBack } from '../vscode/confirm/wideningQuestion';
@@ -189,6 +190,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
   const governed = { policy: engine, grants, plans, admin, queue, resolver };
   const channelsInTree = store.add(new ChannelsInTree(core.definitions.poller));
+  const protection = store.add(new ProtectionInTree());
   const more = allRows(
     serversInTree({ servers: core.servers.list, registry, profiles }),
     extensionsInTree(extensionTools),
@@ -203,6 +205,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       log,
     }),
     store.add(new LeftOut()).rows,
+    protection.rows,
   );
   const view = store.add(
     new CapabilityView({
@@ -354,10 +357,23 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       refresh: async () => policyFiles.refresh(),
     }),
   );
-  await core.ready;
-  // Hooks of other agents meet the editor once it can judge; nobody waits for it here.
   const folders = (): readonly string[] =>
     (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+  const protectionParts = {
+    questions,
+    texts,
+    audit: audit.sink,
+    clock: systemClock,
+    protector: async () =>
+      (await import('./editorProtection')).editorProtection(
+        context.asAbsolutePath(path.join('dist', 'hook.js')),
+        folders,
+      ),
+    onProblem: (message: string) => log.error(message),
+  };
+  protection.register(protectionParts);
+  await core.ready;
+  // Hooks of other agents meet the editor once it can judge; nobody waits for it here.
   void import('./hookGate').then(async ({ answerHooks }) => {
     await core.tools.loadHostTools();
     const { editorPrivateFolder } = await import('../node/hooks/privateFolder');
@@ -368,6 +384,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     store.add(hooks);
     store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));
   });
+  void protection.begin(protectionParts).catch((error: unknown) => log.error(`protection: ${String(error)}`));
 
   return {
     api: { registry, profiles, router, runtimeAgent },

@@ -118,6 +118,29 @@ describe('what other clients are given', () => {
     await editor.page.locator('.tab').filter({ hasText: 'mcp-config.json' }).waitFor();
   });
 
+  it('D.hooks: “Protect This Agent…” shows the difference, writes it on a yes, tries it, and takes it back byte for byte', async () => {
+    const { workbench } = editor;
+    const file = join(editor.server.folder, 'home', '.claude', 'settings.json');
+    const before = '{\n  // mine\n  "model": "x"\n}\n';
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, before);
+    await run('Protect This Agent…');
+    await workbench.pick('Claude Code');
+    assert.match(await workbench.modalText(), /Let Claude Code ask the gate[\s\S]*settings\.json/);
+    await workbench.screenshot(shot('protect-agent'));
+    assert.equal(await readFile(file, 'utf8'), before, 'nothing is written before the yes');
+    await workbench.pressModalButton('Install Hook');
+    await until(async () =>
+      assert.match(await readFile(file, 'utf8'), /\/\/ mine[\s\S]*--dialect claude --event PreToolUse/),
+    );
+    await editor.page.getByText('Claude Code: hooked').first().waitFor();
+    await run('Protect This Agent…');
+    await workbench.pick('Claude Code');
+    await workbench.modalText();
+    await workbench.pressModalButton('Remove Hook');
+    await until(async () => assert.equal(await readFile(file, 'utf8'), before));
+  });
+
   it('S3.api: the address and the token of the API are copied; a change that widens asks the person by modal', async () => {
     const { workbench } = editor;
     await run('Copy API Address and Token');

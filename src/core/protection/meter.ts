@@ -191,7 +191,7 @@ function behaviourFaults(agent: Agent, { switchedOff, canary, last }: Protection
   if (isTrialNewer && canary.outcome === 'passed') faults.push({ said: say('fault_not_denied'), step });
   if (!isTrialNewer && last && last.durationMs >= limitMs)
     faults.push({ said: say('fault_timeout', last.durationMs, limitMs), step });
-  if (!isTrialNewer && last?.by === 'fault') faults.push({ said: say('fault_fault'), step });
+  if (last?.by === 'fault') faults.push({ said: say('fault_fault'), step });
   return faults;
 }
 

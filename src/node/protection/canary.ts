@@ -20,21 +20,14 @@ export function tryEntry(
 ): Promise<CanaryResult> {
   const started = now();
   return new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', command], { cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    const child = spawn('/bin/sh', ['-c', command], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     let [stdout, stderr] = ['', ''];
-    let isLate = false;
     const timer = setTimeout(() => {
-      isLate = true;
-      stop();
+      // What does not end is not waited for: the entry's own limit ends it.
+      end('timeout', '');
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      child.kill('SIGKILL');
     }, limitMs);
-    const stop = (): void => {
-      try {
-        // The whole group: the shell, its timer and our program.
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        child.kill('SIGKILL');
-      }
-    };
     const end = (outcome: CanaryResult['outcome'], detail: string): void => {
       clearTimeout(timer);
       resolve({ at: now(), durationMs: Math.round(now() - started), outcome, detail });
@@ -44,7 +37,6 @@ export function tryEntry(
     child.stdin.on('error', () => undefined);
     child.on('error', (error) => end('failed', error.message));
     child.on('close', (code) => {
-      if (isLate) return end('timeout', '');
       const isOurDenial = stdout.includes('deny') && (code === 2 || code === 0);
       if (isOurDenial) return end('denied', '');
       if (code === 0) return end('passed', '');
@@ -60,8 +52,16 @@ function canaryPayload({ id, events }: Agent, cwd: string): object {
   const file = { file_path: `${cwd}/${canaryPath}` };
   const common = { session_id: session, cwd, hook_event_name: events[0], tool_use_id: session };
   switch (id) {
-    case 'copilot':
     case 'vscode':
+      return {
+        ...common,
+        timestamp: new Date(0).toISOString(),
+        transcript_path: cwd,
+        hook_event_name: 'PreToolUse',
+        tool_name: 'read_file',
+        tool_input: { filePath: file.file_path },
+      };
+    case 'copilot':
       return { sessionId: session, timestamp: 0, cwd, toolName: 'view', toolArgs: { path: file.file_path } };
     case 'codex':
       return { ...common, tool_name: 'Bash', tool_input: { command: `cat ${canaryPath}` } };

@@ -6,6 +6,7 @@ import { capabilityCommandTable } from './capabilityCommandTable';
 import { specsOf } from './commandSpec';
 import { definitionCommandTable } from './definitionCommandTable';
 import { governanceCommandTable } from './governanceCommandTable';
+import { protectionCommandTable } from './protectionCommandTable';
 import { serverCommandTable } from './serverCommandTable';
 import { todoCommandTable } from './todoCommandTable';
 
@@ -15,6 +16,7 @@ const commandTable = {
   ...governanceCommandTable,
   ...definitionCommandTable,
   ...serverCommandTable,
+  ...protectionCommandTable,
   ...todoCommandTable,
 };
 

@@ -1,0 +1,44 @@
+import { homedir, userInfo } from 'node:os';
+import path from 'node:path';
+import { knownHostTools } from '../core/hooks/hostToolTable';
+import type { Protector } from '../core/protection/protector';
+import { readLastAnswers } from '../node/hooks/lastAnswers';
+import { privateFolderPath } from '../node/hooks/privateFolder';
+import { writeHookLauncher } from '../node/protection/hookNotes';
+import { hookPrograms } from '../node/protection/hookPrograms';
+import { Protection } from '../node/protection/protection';
+import { watchFolders } from '../node/protection/watchFolders';
+
+/**
+ * The hooks of this user's agents, as the editor looks after them.
+ * @param hook the hook of the installed version.
+ */
+export function editorProtection(hook: string, folders: () => readonly string[]): Protector {
+  const home = homedir();
+  // Where the editor runs with another home folder than the user's, hooks are told where to meet it.
+  const isElsewhere = path.resolve(home) !== path.resolve(userInfo().homedir);
+  const privateFolder = isElsewhere ? path.join(home, '.agent-capabilities') : privateFolderPath();
+  const protection = new Protection({
+    home,
+    privateFolder,
+    folders,
+    program: hookPrograms({ privateFolder, isOwnPlace: isElsewhere }),
+    searchPath: process.env['PATH'] ?? '',
+    lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),
+    isEditorOpen: () => true,
+    knownTools: ({ id }) => knownHostTools(id),
+    now: () => Date.now(),
+  });
+  const watched = (): readonly string[] => [...protection.watched(), path.join(privateFolder, 'agents', 'any')];
+  return {
+    planInstall: (agent) => protection.planInstall(agent),
+    planUninstall: (agent) => protection.planUninstall(agent),
+    install: (agent, changes) => protection.install(agent, changes),
+    uninstall: (agent, changes) => protection.uninstall(agent, changes),
+    try: (agent) => protection.try(agent),
+    status: (agent) => protection.status(agent),
+    all: () => protection.all(),
+    refreshLauncher: () => void writeHookLauncher(privateFolder, hook),
+    watch: (onChange) => watchFolders(watched, onChange),
+  };
+}

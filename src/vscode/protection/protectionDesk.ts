@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import type { AuditSink } from '../../core/audit/event';
+import { Debounce } from '../../core/base/debounce';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { worded } from '../../core/base/sentence';
+import type { Clock } from '../../core/ports/platform';
+import { protectionRows, stateWords } from '../../core/present/protectionRows';
+import { type Agent, agents, agentOf } from '../../core/protection/agents';
+import type { TreeRow } from '../../core/present/treeRow';
+import type { AgentProtection } from '../../core/protection/meter';
+import type { FileChange } from '../../core/protection/plan';
+import { trustNotes } from '../../core/protection/trustNotes';
+import type { FolderWatch, Protector } from '../../core/protection/protector';
+import type { ModalQuestions } from '../confirm/modalQuestions';
+import type { ReadOnlyText } from '../files/readOnlyText';
+
+export interface ProtectionParts {
+  readonly questions: ModalQuestions;
+  readonly texts: ReadOnlyText;
+  readonly audit: AuditSink;
+  readonly clock: Clock;
+  /** Makes what reads and writes the agents' files; loaded with the first use. */
+  readonly protector: () => Promise<Protector>;
+  readonly onProblem: (message: string) => void;
+}
+
+/** Puts hooks into agents' files with the person's yes, and looks after them. */
+export class ProtectionDesk implements Disposable {
+  readonly #parts: ProtectionParts;
+  readonly #store = new DisposableStore();
+  readonly #protection: Protector;
+  readonly #onRows: (rows: readonly TreeRow[]) => void;
+  readonly #states = new Map<string, string>();
+  readonly #watch: FolderWatch;
+
+  /** @param onRows is told whenever a meter may have changed. */
+  constructor(parts: ProtectionParts, protector: Protector, onRows: (rows: readonly TreeRow[]) => void) {
+    this.#parts = parts;
+    this.#onRows = onRows;
+    this.#protection = protector;
+    const soon = this.#store.add(new Debounce(() => this.refresh(), 200));
+    this.#watch = this.#store.add(protector.watch(() => soon.start()));
+  }
+
+  /** Brings the launcher up to date where something is installed, looks once, and again whenever a file changes. */
+  begin(): void {
+    const meters = this.refresh();
+    if (meters.some(({ isInstalled }) => isInstalled)) this.#protection.refreshLauncher();
+    this.refresh();
+  }
+
+  /** Reads the meters anew and records what changed for an agent that is protected. */
+  refresh(): readonly AgentProtection[] {
+    const meters = this.#protection.all();
+    for (const meter of meters) this.#note(meter);
+    this.#watch.look();
+    const shown = meters.filter(({ isHere, isInstalled }) => isHere || isInstalled);
+    const when = (time: number): string => new Date(time).toLocaleString();
+    this.#onRows(protectionRows({ meters: shown, when, t: vscode.l10n.t }));
+    return meters;
+  }
+
+  #note(meter: AgentProtection): void {
+    const state = `${meter.state}${meter.faults.map(({ said }) => ` ${worded(said)}`).join(';')}`;
+    const before = this.#states.get(meter.agent);
+    this.#states.set(meter.agent, state);
+    if (before === undefined ? !meter.isRed : before === state) return;
+    this.#parts.audit.record({
+      type: 'changed',
+      time: this.#parts.clock.now(),
+      what: 'settings',
+      id: `protection:${meter.agent}`,
+      detail: state.slice(0, 500),
+      actor: { type: 'user', id: 'protection' },
+    });
+  }
+
+  /** *Protect This Agent…*: asks which, shows the difference, and writes it on a yes. */
+  async protect(given?: unknown): Promise<void> {
+    const agent = typeof given === 'string' ? agentOf(given) : await this.#pick();
+    if (!agent) return;
+    const meter = this.#protection.status(agent);
+    const isRemoval = meter.isInstalled && meter.faults.length === 0;
+    const plan = isRemoval ? this.#protection.planUninstall(agent) : this.#protection.planInstall(agent);
+    if ('refused' in plan) {
+      const why = worded(plan.refused, vscode.l10n.t);
+      void vscode.window.showErrorMessage(vscode.l10n.t('{0} is left alone: {1}.', plan.path, why));
+      return;
+    }
+    for (const change of plan.changes) await this.#show(change);
+    const notes = isRemoval ? [] : trustNotes(agent).map((one) => worded(one, vscode.l10n.t));
+    const title = isRemoval
+      ? vscode.l10n.t('Remove the hook from {0}?', agent.name)
+      : vscode.l10n.t('Let {0} ask the gate before each of its tools?', agent.name);
+    const files = plan.changes.map((change) => change.path);
+    const label = isRemoval ? vscode.l10n.t('Remove Hook') : vscode.l10n.t('Install Hook');
+    const detail = [vscode.l10n.t('This changes:'), ...files, '', ...notes].join('\n');
+    if (plan.changes.length > 0 && !(await this.#parts.questions.confirms(title, detail, label))) return;
+    if (isRemoval) this.#protection.uninstall(agent, plan.changes);
+    else {
+      this.#protection.refreshLauncher();
+      this.#protection.install(agent, plan.changes);
+      await this.#protection.try(agent);
+    }
+    this.refresh();
+    this.#tell(this.#protection.status(agent));
+  }
+
+  /** *Check Protection*: tries every installed hook by a call that is always denied. */
+  async check(): Promise<void> {
+    for (const agent of agents) await this.#protection.try(agent);
+    const meters = this.refresh().filter(({ isHere, isInstalled }) => isHere || isInstalled);
+    const lines = meters.map((meter) => `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`);
+    const text = lines.length > 0 ? lines.join(' · ') : vscode.l10n.t('No other agent was found on this machine.');
+    const isRed = meters.some((meter) => meter.isRed);
+    void (isRed ? vscode.window.showWarningMessage(text) : vscode.window.showInformationMessage(text));
+  }
+
+  async #pick(): Promise<Agent | undefined> {
+    const rows = this.refresh().map((meter) => ({
+      label: meter.name,
+      description: stateWords(meter, vscode.l10n.t),
+      detail:
+        meter.faults.map(({ said, step }) => `${worded(said, vscode.l10n.t)}; ${worded(step, vscode.l10n.t)}`)[0] ?? '',
+      agent: agentOf(meter.agent),
+    }));
+    const picked = await vscode.window.showQuickPick(rows, {
+      title: vscode.l10n.t('Protect This Agent'),
+      placeHolder: vscode.l10n.t('Its own tools then ask the gate; one that is hooked can be released'),
+    });
+    return picked?.agent;
+  }
+
+  async #show({ path: file, before, after }: FileChange): Promise<void> {
+    const name = file.replace(/^.*[\\/]/, '');
+    const left = this.#parts.texts.put(`before/${name}`, before ?? '');
+    const right = this.#parts.texts.put(`after/${name}`, after ?? '');
+    await vscode.commands.executeCommand('vscode.diff', left, right, file, { preview: false });
+  }
+
+  #tell(meter: AgentProtection): void {
+    const state = `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`;
+    const fault = meter.faults[0];
+    if (!fault || !meter.isInstalled) void vscode.window.showInformationMessage(state);
+    else void vscode.window.showWarningMessage(`${state} · ${worded(fault.said, vscode.l10n.t)}`);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

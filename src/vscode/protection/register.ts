@@ -1,0 +1,56 @@
+import { Emitter } from '../../core/base/event';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { TreeRow } from '../../core/present/treeRow';
+import { registerAll } from '../commands/registerCommands';
+import type { MoreRows } from '../tree/capabilityView';
+import type { ProtectionDesk, ProtectionParts } from './protectionDesk';
+
+/** The group "Protection" of the Capabilities view and its commands; what they do is loaded behind the start. */
+export class ProtectionInTree implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #rows: readonly TreeRow[] = [];
+  #desk: Promise<ProtectionDesk> | undefined;
+
+  get rows(): MoreRows {
+    return {
+      rows: () => this.#rows,
+      problems: () => [],
+      changes: [this.#changed.event],
+    };
+  }
+
+  /** Registers the commands. */
+  register(parts: ProtectionParts): void {
+    const commands = {
+      protectAgent: async (given?: unknown) => (await this.#open(parts)).protect(given),
+      checkProtection: async () => (await this.#open(parts)).check(),
+    };
+    this.#store.add(registerAll(commands, parts.onProblem));
+  }
+
+  /** Reads the meters and keeps them up to date. */
+  async begin(parts: ProtectionParts): Promise<void> {
+    const desk = await this.#open(parts);
+    if (!this.#store.isDisposed) desk.begin();
+  }
+
+  #open(parts: ProtectionParts): Promise<ProtectionDesk> {
+    this.#desk ??= Promise.all([import('./protectionDesk'), parts.protector()]).then(
+      ([{ ProtectionDesk: Desk }, protector]) => {
+        const desk = new Desk(parts, protector, (rows) => {
+          this.#rows = rows;
+          if (!this.#store.isDisposed) this.#changed.fire();
+        });
+        if (this.#store.isDisposed) desk.dispose();
+        else this.#store.add(desk);
+        return desk;
+      },
+    );
+    return this.#desk;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

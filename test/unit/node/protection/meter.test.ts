@@ -1,0 +1,169 @@
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { worded } from '../../../../src/core/base/sentence';
+import { protectionRows } from '../../../../src/core/present/protectionRows';
+import { type Agent, agentOf, agents } from '../../../../src/core/protection/agents';
+import type { LastHookAnswer } from '../../../../src/core/protection/meter';
+import { entryPath } from '../../../../src/core/protection/plan';
+import { writeHookLauncher } from '../../../../src/node/protection/hookNotes';
+import { Protection } from '../../../../src/node/protection/protection';
+
+/** A hook that does what a test says; it denies as ours does where it says nothing else. */
+const denies = `process.stdin.resume(); process.stdin.on('end', () => {
+  console.log(JSON.stringify({ permissionDecision: 'deny' })); console.error('no'); process.exitCode = 2; });`;
+
+interface Setting {
+  readonly root: string;
+  readonly home: string;
+  readonly folder: string;
+  readonly hook: string;
+  readonly protection: Protection;
+  last: LastHookAnswer | undefined;
+  isOpen: boolean;
+}
+
+async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<void>): Promise<void> {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'm-')));
+  const [home, folder, privateFolder] = ['home', 'project', 'private'].map((name) => path.join(root, name));
+  assert.ok(home && folder && privateFolder);
+  for (const one of [home, folder, privateFolder]) mkdirSync(one);
+  const hook = path.join(root, 'hook.js');
+  writeFileSync(hook, denies);
+  const setting: Setting = {
+    root,
+    home,
+    folder,
+    hook,
+    last: undefined,
+    isOpen: true,
+    protection: new Protection({
+      home,
+      privateFolder,
+      folders: () => [folder],
+      program: {
+        node: process.execPath,
+        isEditor: false,
+        hook: writeHookLauncher(privateFolder, hook),
+        platform: 'linux',
+      },
+      searchPath: '',
+      lastAnswer: () => setting.last,
+      isEditorOpen: () => setting.isOpen,
+      knownTools: () => ['Bash', 'Read'],
+      now: () => Date.now(),
+    }),
+  };
+  try {
+    const plan = setting.protection.planInstall(agent);
+    assert.ok('changes' in plan, JSON.stringify(plan));
+    setting.protection.install(agent, plan.changes);
+    const green = setting.protection.status(agent);
+    assert.deepEqual([green.state, green.isRed, green.faults], ['hooked', false, []]);
+    await run(setting);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const named = (id: string): Agent => agentOf(id) ?? assert.fail(id);
+const put = (file: string, text: string): void => {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+
+/** Red, and for this reason, told with a step that mends it. */
+function isRed({ protection }: Setting, agent: Agent, why: RegExp): void {
+  const meter = protection.status(agent);
+  const said = [...meter.faults, ...meter.notes].map((one) => `${worded(one.said)}; ${worded(one.step)}`).join('\n');
+  assert.ok(meter.isRed, said);
+  assert.match(said, why);
+  const rows = protectionRows({ meters: [meter], when: String });
+  assert.equal(rows[0]?.warns, true);
+  assert.match(rows[0]?.children()[0]?.tooltip() ?? '', /\S/);
+}
+
+describe('the meter of other agents', () => {
+  for (const agent of agents)
+    it(`D.meter: of ${agent.name} turns red where the entry is removed or the program has moved`, async () => {
+      await protectedAgent(agent, async (setting) => {
+        const { home, protection, hook } = setting;
+        assert.equal((await protection.try(agent))?.outcome, 'denied');
+        rmSync(hook);
+        isRed(setting, agent, /is not there any more/);
+        assert.equal((await protection.try(agent))?.outcome, 'failed');
+        writeFileSync(hook, denies);
+        rmSync(entryPath(agent, home));
+        isRed(setting, agent, /was removed from `[^`]*`; run “Protect This Agent…”/);
+      });
+    });
+
+  it('D.meter: turns red for a hook that hangs, crashes, lets pass what is always denied, or could not judge', async () => {
+    const agent = named('claude');
+    await protectedAgent(agent, async (setting) => {
+      const { protection, hook } = setting;
+      writeFileSync(hook, 'setTimeout(() => undefined, 3000)');
+      assert.equal((await protection.try(agent, 300))?.outcome, 'timeout');
+      isRed(setting, agent, /the agent waits for 60000 ms and then runs the call/);
+      writeFileSync(hook, 'throw new Error("broken")');
+      assert.equal((await protection.try(agent))?.outcome, 'failed');
+      isRed(setting, agent, /gave no answer when it was tried/);
+      writeFileSync(hook, '');
+      assert.equal((await protection.try(agent))?.outcome, 'passed');
+      isRed(setting, agent, /let a call pass that is always denied/);
+      writeFileSync(hook, denies);
+      assert.equal((await protection.try(agent))?.outcome, 'denied');
+      assert.equal(protection.status(agent).isRed, false);
+      const answer = { at: Date.now() + 1000, durationMs: 61_000, by: 'editor' as const, tools: { Bash: 1 } };
+      setting.last = answer;
+      isRed(setting, agent, /took 61000 ms/);
+      setting.last = { ...answer, durationMs: 10, by: 'fault' };
+      isRed(setting, agent, /could not judge its last call/);
+    });
+  });
+
+  it('D.meter: turns red where another hook is asked first, a repository switches hooks off, or the editor is closed', async () => {
+    await protectedAgent(named('vscode'), async (setting) => {
+      const other = { version: 1, hooks: { PreToolUse: [{ type: 'command', command: 'yes.sh' }] } };
+      put(path.join(setting.home, '.copilot/hooks/aaa.json'), JSON.stringify(other));
+      isRed(setting, named('vscode'), /asked before ours and can let a call through: `yes\.sh`/);
+    });
+    const switches: [string, string, string][] = [
+      ['claude', '.claude/settings.json', '{ "disableAllHooks": true }'],
+      ['claude', '.claude/settings.local.json', '{ "disableAllHooks": true /* no */ }'],
+      ['codex', '.codex/config.toml', '[features]\nhooks = false\n'],
+      ['gemini', '.gemini/settings.json', '{ "hooksConfig": { "enabled": false } }'],
+      ['qwen', '.qwen/settings.json', '{ "disableAllHooks": true }'],
+      ['copilot', '.github/copilot/settings.json', '{ "disableAllHooks": true }'],
+      ['vscode', '.vscode/settings.json', '{ "chat.useHooks": false }'],
+    ];
+    for (const [id, file, text] of switches)
+      await protectedAgent(named(id), async (setting) => {
+        put(path.join(setting.folder, file), text);
+        isRed(setting, named(id), new RegExp(`in \`[^\`]*${file.replaceAll('.', '\\.')}\` switches hooks off`));
+        rmSync(path.join(setting.folder, file));
+        setting.isOpen = false;
+        isRed(setting, named(id), /no editor is open, so whatever asks is denied; open the folder/);
+        assert.equal(setting.protection.status(named(id)).state, 'hooked');
+      });
+  });
+
+  it('D.meter: says of each tool whether it is hooked, when it was answered last, and what nothing hooks', async () => {
+    const agent = named('codex');
+    await protectedAgent(agent, async (setting) => {
+      setting.last = { at: 5, durationMs: 10, by: 'alone', tools: { apply_patch: 4 } };
+      const tools = setting.protection.status(agent).tools.map(({ tool, state, lastAt }) => [tool, state, lastAt]);
+      assert.deepEqual(tools, [
+        ['apply_patch', 'hooked', 4],
+        ['Bash', 'hooked', undefined],
+        ['Read', 'hooked', undefined],
+        ['write_stdin', 'open', undefined],
+      ]);
+      const file = entryPath(agent, setting.home);
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('timeout -k', 'timeout  -k'));
+      isRed(setting, agent, /does not trust the hook/);
+      assert.ok(setting.protection.status(agent).tools.every(({ state }) => state === 'open'));
+    });
+  });
+});
