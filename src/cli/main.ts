@@ -1,5 +1,6 @@
 import { filterGrammar } from '../core/registry/filterGrammar';
 import { auditOptions, auditUsage } from './auditOptions';
+import { bundleOptions, bundleUsage } from './bundleOptions';
 import { hookAgentOptions, hookAgentUsage } from './hookAgentOptions';
 import { policyOptions, policyUsage } from './policyOptions';
 import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
@@ -40,6 +41,11 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `${policyUsage} ${common}`,
     options: policyOptions,
     run: async (args, io) => (await import('./policy')).runPolicy(args, io),
+  },
+  bundle: {
+    usage: `${bundleUsage} ${common}`,
+    options: bundleOptions,
+    run: async (args, io) => (await import('./bundle')).runBundle(args, io),
   },
   why: {
     usage: `why TOOL JSON [--as user|agent] [--text] [--plan FILE] ${common}`,

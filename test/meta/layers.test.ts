@@ -29,6 +29,7 @@ const coreOrder = [
   'vocabulary',
   'settings',
   'ports',
+  'bundles',
   'capability',
   'net',
   'registry',

@@ -116,6 +116,8 @@ export function originWords(
       return t('Your administrator');
     case 'user':
       return t('Your settings');
+    case 'bundle':
+      return t('A signed bundle');
     case 'workspace':
       return file === undefined ? t('Settings of the workspace') : oneLine(fileName(file));
     case 'profile':
@@ -125,7 +127,7 @@ export function originWords(
 
 /** What can be done about a rule where it stands; read by the menus. */
 const placeOf = ({ scope, id }: Boundary): 'edit' | 'fixed' =>
-  scope === 'managed' || scope === 'profile' || id === ownFilesId ? 'fixed' : 'edit';
+  scope === 'managed' || scope === 'bundle' || scope === 'profile' || id === ownFilesId ? 'fixed' : 'edit';
 
 function rowsOf(
   rules: readonly Boundary[],

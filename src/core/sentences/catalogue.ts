@@ -1,4 +1,5 @@
 import { auditSentences } from './audit';
+import { bundleSentences } from './bundles';
 import { definitionSentences } from './definitions';
 import { fileSentences } from './files';
 import { gateSentences } from './gate';
@@ -34,4 +35,5 @@ export const catalogue = {
   ...settingSentences,
   ...auditSentences,
   ...protectionSentences,
+  ...bundleSentences,
 } as const;

@@ -55,7 +55,7 @@ export interface BoundaryMatch {
 }
 
 /** The scope that a boundary comes from, strongest first. */
-export const boundaryScopes = ['builtin', 'managed', 'user', 'workspace', 'profile'] as const;
+export const boundaryScopes = ['builtin', 'managed', 'user', 'bundle', 'workspace', 'profile'] as const;
 export type BoundaryScope = (typeof boundaryScopes)[number];
 
 /** What of a rule could not be read: the place within the rule, empty for all of it, and why. */

@@ -112,6 +112,11 @@ export class McpServer implements Disposable, CallTarget {
     };
   }
 
+  /** The hash of its tools as they were approved; undefined where none are. */
+  get approvedHash(): string | undefined {
+    return this.#approval.pin?.hash;
+  }
+
   /** What it did and said, oldest first. */
   get log(): readonly string[] {
     return this.#log.lines;

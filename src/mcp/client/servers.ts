@@ -113,6 +113,13 @@ export class McpServers implements Disposable {
     this.#changed.fire();
   }
 
+  /** The hashes of the tools that were approved, by the server's name. */
+  approvedHashes(): readonly (readonly [name: string, hash: string])[] {
+    return [...this.#servers.values()].flatMap(({ spec, approvedHash }) =>
+      approvedHash === undefined ? [] : [[spec.name, approvedHash] as const],
+    );
+  }
+
   list(): readonly ServerStatus[] {
     return [
       ...[...this.#servers.values()].map((server) => server.status),

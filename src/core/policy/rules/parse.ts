@@ -292,7 +292,7 @@ export function parseBoundaries(
     };
     if (seen.has(rule.id)) warn('duplicate_boundary', say('twice_both_hold'));
     seen.add(rule.id);
-    if (rule.decision === 'allow' && (scope === 'workspace' || scope === 'profile'))
+    if (rule.decision === 'allow' && (scope === 'bundle' || scope === 'workspace' || scope === 'profile'))
       warn('cannot_loosen', say('may_not_loosen'));
     value.push(rule);
   }

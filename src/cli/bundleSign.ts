@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { messageOf } from '../core/base/errorText';
+import { worded, saidBy } from '../core/base/sentence';
+import { envelopeText, mostBundleBytes, signedBytes } from '../core/bundles/envelope';
+import { openBundle, readPayload } from '../core/bundles/openBundle';
+import { publicKeyText } from '../core/bundles/publicKey';
+import { ed25519, newPrivateKey, publicBytes, readPrivateKey, signBytes } from '../node/bundles/ed25519';
+import { nodeCrypto } from '../node/system';
+import { type CliArgs, type CliIo, UsageError } from './args';
+import { bundleFaults } from './bundleFaults';
+import { hand, oneFile, readBytes } from './bundleFiles';
+
+/** `bundle key --out FILE`: makes a private key, for this user alone, and prints the public one. Replaces no file. */
+export function runBundleKey(words: readonly string[], args: CliArgs, io: CliIo): number {
+  const out = args.value('out');
+  if (out === undefined || words.length > 0) throw new UsageError('`bundle key` needs `--out FILE`');
+  const pem = newPrivateKey();
+  try {
+    writeFileSync(out, pem, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`\`${out}\` cannot be written (${messageOf(error)})`);
+  }
+  io.out(publicKeyText(publicBytes(readPrivateKey(pem))));
+  return 0;
+}
+
+/**
+ * `bundle sign FILE --key PRIVATE.pem [--out FILE]`: signs a payload byte by byte. One with a mistake, also in its rules,
+ * limits and profiles, is not signed: exit 1.
+ */
+export function runBundleSign(words: readonly string[], args: CliArgs, io: CliIo): number {
+  const payload = readBytes(oneFile(words, 'sign'));
+  const keyFile = args.value('key');
+  if (keyFile === undefined) throw new UsageError('`bundle sign` needs `--key PRIVATE.pem`');
+  let key;
+  try {
+    key = readPrivateKey(readFileSync(keyFile, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`\`--key\` must be a file with a private key of Ed25519 as PEM (${messageOf(error)})`);
+  }
+  try {
+    const faults = bundleFaults(readPayload(payload, nodeCrypto));
+    for (const fault of faults) io.error(fault);
+    if (faults.length > 0) return 1;
+    const bytes = publicBytes(key);
+    const keyId = nodeCrypto.sha256(bytes);
+    const text = envelopeText({ payload, keyId, signature: signBytes(signedBytes(payload), key) });
+    // What nobody could open is not handed out: one larger than is read.
+    openBundle(new TextEncoder().encode(text), { key: { bytes, id: keyId }, crypto: nodeCrypto, signatures: ed25519 });
+    hand(text, args, io);
+    return 0;
+  } catch (error) {
+    io.error(`not signed: ${worded(saidBy(error))} (at most ${mostBundleBytes} bytes)`);
+    return 1;
+  }
+}

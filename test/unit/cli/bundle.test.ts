@@ -1,0 +1,79 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runCli, temporaryWorkspace } from '../../support/cli';
+
+const rules = [{ id: 'no-keys', match: { accessAny: ['fs.*'], path: 'keys/**' }, decision: 'deny', reason: 'keys' }];
+const definition = JSON.stringify({ id: 'deploy', name: 'Deploy', tools: [] });
+
+function workspace() {
+  const made = temporaryWorkspace({
+    '.vscode/capabilities/boundaries.json': JSON.stringify(rules),
+    '.vscode/capabilities/deploy.capability.json': definition,
+    '.vscode/settings.json': JSON.stringify({ 'agentCapabilities.limits': { all: '9 per 1m' }, 'editor.tabSize': 2 }),
+  });
+  return { ...made, at: (name: string) => path.join(made.folder, name) };
+}
+
+const make = (folder: string, revision: number, out: string) =>
+  runCli(['bundle', 'make', '--workspace', folder, '--name', 'acme', '--revision', String(revision), '--out', out]);
+
+describe('bundle', () => {
+  it('D.bundles: a bundle is made of a workspace, signed, verified and shown; another file or key is refused', async () => {
+    const { at, folder, dispose } = workspace();
+    try {
+      const key = await runCli(['bundle', 'key', '--out', at('private.pem')]);
+      assert.match(key.text, /^ed25519:[A-Za-z0-9+/]{43}=$/);
+      if (process.platform !== 'win32') assert.equal(statSync(at('private.pem')).mode & 0o777, 0o600);
+      assert.equal((await runCli(['bundle', 'key', '--out', at('private.pem')])).code, 2, 'a key is never replaced');
+      const other = await runCli(['bundle', 'key', '--out', at('other.pem')]);
+
+      assert.equal((await make(folder, 1, at('one.json'))).code, 0);
+      const payload = JSON.parse(readFileSync(at('one.json'), 'utf8'));
+      assert.deepEqual(payload.settings, { limits: { all: '9 per 1m' }, 'policy.boundaries': rules });
+      assert.equal(payload.definitions['deploy.capability.json'].text, definition);
+
+      const sign = (from: string, to: string) =>
+        runCli(['bundle', 'sign', at(from), '--key', at('private.pem'), '--out', at(to)]);
+      assert.equal((await sign('one.json', 'one.bundle')).code, 0);
+      const verify = (file: string, ...more: readonly string[]) =>
+        runCli(['bundle', 'verify', at(file), '--public-key', key.text, ...more]);
+      assert.match((await verify('one.bundle')).text, /^good: acme, revision 1, good until /);
+      assert.equal((await verify('one.bundle', '--name', 'else')).code, 1);
+      assert.equal((await runCli(['bundle', 'verify', at('one.bundle'), '--public-key', other.text])).code, 1);
+      assert.equal((await runCli(['bundle', 'verify', at('one.bundle')])).code, 2, 'nothing is verified without a key');
+
+      await make(folder, 2, at('two.json'));
+      await sign('two.json', 'two.bundle');
+      assert.equal((await verify('two.bundle', '--after', at('one.bundle'))).code, 0);
+      const older = await verify('one.bundle', '--after', at('two.bundle'));
+      assert.equal(older.code, 1);
+      assert.match(older.errors, /its revision 1 is older than 2/);
+
+      const shown = await runCli(['bundle', 'show', at('one.bundle'), '--public-key', key.text]);
+      assert.match(
+        shown.text,
+        /signature good[^]*setting policy\.boundaries: .*no-keys[^]*definition deploy\.capability/,
+      );
+      assert.match((await runCli(['bundle', 'show', at('one.json')])).errors, /not signed: nothing vouches/);
+    } finally {
+      dispose();
+    }
+  });
+
+  it('D.bundles: a payload with a mistake in its rules is not signed', async () => {
+    const { at, folder, dispose } = workspace();
+    try {
+      await runCli(['bundle', 'key', '--out', at('private.pem')]);
+      await make(folder, 1, at('one.json'));
+      const text = readFileSync(at('one.json'), 'utf8').replace('"deny"', '"denny"');
+      writeFileSync(at('one.json'), text);
+      const signed = await runCli(['bundle', 'sign', at('one.json'), '--key', at('private.pem')]);
+      assert.equal(signed.code, 1);
+      assert.equal(signed.text, '');
+      assert.match(signed.errors, /no-keys.*decision.*must be one of deny/);
+    } finally {
+      dispose();
+    }
+  });
+});
