@@ -1,5 +1,5 @@
 import { say, type Sentence, type SentenceCode, worded } from '../base/sentence';
-import { networkPlace } from '../hosts/networkPlace';
+import { networkPlace, textOf } from '../hosts/networkPlace';
 
 /**
  * What one concrete call touches. Policy judges accesses, so that three tools that write the same file get the same
@@ -80,6 +80,14 @@ export function accessHost(access: Access): string | undefined {
   const host = networkPlace(access.resource).hosts.find((one) => one.type !== 'invalid');
   if (host?.type === 'address') return host.family === 6 ? `[${host.address}]` : host.address;
   return host?.type === 'name' ? host.name : undefined;
+}
+
+/** Every host that a network access may mean, in canonical form; undefined where one cannot be read. */
+export function accessHosts(access: Access): readonly string[] | undefined {
+  if (!access.effect.startsWith('network.')) return [];
+  const { hosts } = networkPlace(access.resource);
+  const texts = hosts.flatMap((one) => textOf(one) ?? []);
+  return texts.length === hosts.length && texts.length > 0 ? texts : undefined;
 }
 
 /** Says an access in plain English: `change src/app.ts`. */

@@ -1,5 +1,5 @@
 import { say, type Sentence } from '../../base/sentence';
-import { type Access, accessHost } from '../../vocabulary/access';
+import { type Access, accessHosts } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { ApprovalAnswer, CallApprover, ApprovalRequest, Coverage, GateCall } from '../../call/gateCall';
@@ -120,8 +120,10 @@ export class ApprovalQueue implements CallApprover, Disposable {
 
   #hostIsKnown(reason: Reason, accesses: readonly Access[]): boolean {
     if (reason.oncePer !== 'host') return false;
-    const hosts = accesses.map(accessHost).filter((host) => host !== undefined);
-    return hosts.length > 0 && hosts.every((host) => this.#hosts.has(`${reasonKey(reason)} ${host}`));
+    const hosts = accesses.flatMap((access): readonly (string | undefined)[] => accessHosts(access) ?? [undefined]);
+    return (
+      hosts.length > 0 && hosts.every((host) => host !== undefined && this.#hosts.has(`${reasonKey(reason)} ${host}`))
+    );
   }
 
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
@@ -249,8 +251,8 @@ export class ApprovalQueue implements CallApprover, Disposable {
     }
     for (const reason of request.reasons)
       if (reason.oncePer === 'host')
-        for (const host of request.accesses.map(accessHost))
-          if (host !== undefined) this.#hosts.add(`${reasonKey(reason)} ${host}`);
+        for (const host of request.accesses.flatMap((access) => accessHosts(access) ?? []))
+          this.#hosts.add(`${reasonKey(reason)} ${host}`);
     this.#finish(waiting, {
       outcome: 'allowed',
       by: 'user',

@@ -3,18 +3,19 @@ import { isObject } from '../../base/json';
 import { flatGlob, type Glob, pathGlob } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
 import { accessFacts } from '../rules/subject';
+import { resourceKey } from './resourceKey';
 
 /** A stretch of accesses that a grant covers: of one effect, in one way, over resources that fit the pattern. */
 export type GrantedAccess = {
   readonly effect: string;
-  /** A glob, or after a leading `=` exactly this text. */
+  /** A glob, or after a leading `=` exactly this, in whatever spelling (`resourceKey`). */
   readonly pattern: string;
   readonly method?: string;
   readonly recursive?: true;
   readonly permanent?: true;
 };
 
-/** Exactly these accesses: the text is compared as it is, marked by a leading `=`. */
+/** Exactly these accesses, marked by a leading `=`. */
 export function exactly(accesses: readonly Access[]): readonly GrantedAccess[] {
   return accesses.map((access) => granted(access, `=${access.resource}`));
 }
@@ -66,8 +67,8 @@ export function uncovered(pattern: string, accesses: readonly Access[]): Access 
  */
 function resourceTest(effect: string, pattern: string): (access: Access) => boolean {
   if (pattern.startsWith('=')) {
-    const exact = pattern.slice(1);
-    return (access) => access.resource === exact;
+    const exact = resourceKey(effect, pattern.slice(1));
+    return (access) => resourceKey(access.effect, access.resource) === exact;
   }
   if (effect.startsWith('fs.')) {
     const glob: Glob = pathGlob(pattern);

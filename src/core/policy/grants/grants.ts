@@ -10,6 +10,7 @@ import { areBelow, changesFiles, grantableFolders } from './fileChanges';
 import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
 import { accessTest, alike, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
 import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
+import { resourceKey } from './resourceKey';
 
 export { uncovered };
 
@@ -137,7 +138,7 @@ export class GrantStore implements Disposable {
       return undefined;
     };
     let found = under('');
-    for (let at = 0; !found && at < accesses.length; at++) found = under(`=${accesses[at]?.resource}`);
+    for (let at = 0; !found && at < accesses.length; at++) found = under(exactKey(accesses[at]));
     // The digest is computed only where some grant of the tool is bound to arguments.
     if (!found && index.boundToArguments > 0) found = under(`#${argumentsDigest(call, this.#crypto)}`);
     return found;
@@ -333,9 +334,12 @@ function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, acces
 
 function indexKey(cover: GrantCover): string {
   if (cover.type === 'arguments') return `#${cover.digest}`;
-  const first = cover.type === 'resources' ? cover.accesses[0]?.pattern : undefined;
-  return first?.startsWith('=') ? first : '';
+  const first = cover.type === 'resources' ? cover.accesses[0] : undefined;
+  return first?.pattern.startsWith('=') ? exactKey({ effect: first.effect, resource: first.pattern.slice(1) }) : '';
 }
+
+const exactKey = (access: Pick<Access, 'effect' | 'resource'> | undefined): string =>
+  access ? `=${resourceKey(access.effect, access.resource)}` : '';
 
 /** The grants of one tool. */
 interface ToolIndex {
