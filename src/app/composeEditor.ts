@@ -174,10 +174,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const capabilitySwitch = new CapabilitySwitch(registry, profiles, editor);
   // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's
   // label.
-  const otherTools = (): number =>
+  const notOurs = (): readonly vscode.LanguageModelToolInformation[] =>
     vscode.lm.tools.filter(
       ({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name),
-    ).length;
+    );
   const extensionTools = store.add(
     new ExtensionTools({
       registry: registry,
@@ -218,7 +218,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       editor,
       capabilitySwitch,
       keys,
-      otherTools,
+      otherTools: () => notOurs().length,
       more,
       isDeveloper: context.extensionMode !== vscode.ExtensionMode.Production,
     }),
@@ -237,7 +237,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       profile: () => profiles.active(),
       pendingApprovals: () => queue?.pending().length ?? 0,
       plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
-      changes: [profiles.onDidChange, plans.onDidChange, ...(queue ? [queue.onDidChange] : [])],
+      unprotected: () => protection.red,
+      changes: [profiles.onDidChange, plans.onDidChange, protection.onDidChange, ...(queue ? [queue.onDidChange] : [])],
     }),
   );
   store.add(
@@ -365,10 +366,13 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     audit: audit.sink,
     clock: systemClock,
     protector: async () =>
-      (await import('./editorProtection')).editorProtection(
-        context.asAbsolutePath(path.join('dist', 'hook.js')),
+      (await import('./editorProtection')).editorProtection({
+        hook: context.asAbsolutePath(path.join('dist', 'hook.js')),
         folders,
-      ),
+        ourTools: () => profiles.active().tools.map(({ modelName }) => modelName),
+        otherTools: () => notOurs().map(({ name }) => name),
+      }),
+    changes: [profiles.onDidChange],
     onProblem: (message: string) => log.error(message),
   };
   protection.register(protectionParts);

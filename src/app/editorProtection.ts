@@ -9,11 +9,18 @@ import { hookPrograms } from '../node/protection/hookPrograms';
 import { Protection } from '../node/protection/protection';
 import { watchFolders } from '../node/protection/watchFolders';
 
-/**
- * The hooks of this user's agents, as the editor looks after them.
- * @param hook the hook of the installed version.
- */
-export function editorProtection(hook: string, folders: () => readonly string[]): Protector {
+interface EditorProtectionOptions {
+  /** The hook of the installed version. */
+  readonly hook: string;
+  readonly folders: () => readonly string[];
+  /** Our tools that the profile offers, by the names that models see. */
+  readonly ourTools: () => readonly string[];
+  /** The tools of this window that are not ours: those of the editor, of extensions and of its MCP servers. */
+  readonly otherTools: () => readonly string[];
+}
+
+/** The hooks of this user's agents, as the editor looks after them. */
+export function editorProtection({ hook, folders, ourTools, otherTools }: EditorProtectionOptions): Protector {
   const home = homedir();
   // Where the editor runs with another home folder than the user's, hooks are told where to meet it.
   const isElsewhere = path.resolve(home) !== path.resolve(userInfo().homedir);
@@ -26,7 +33,9 @@ export function editorProtection(hook: string, folders: () => readonly string[])
     searchPath: process.env['PATH'] ?? '',
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),
     isEditorOpen: () => true,
-    knownTools: ({ id }) => knownHostTools(id),
+    knownTools: ({ id }) => [...knownHostTools(id), ...(id === 'vscode' ? otherTools() : [])],
+    ourTools,
+    window: 'vscode',
     now: () => Date.now(),
   });
   const watched = (): readonly string[] => [...protection.watched(), path.join(privateFolder, 'agents', 'any')];

@@ -29,8 +29,7 @@ export async function runHookAgents(args: CliArgs, io: CliIo): Promise<number> {
   if (id !== undefined && !agent)
     throw new UsageError(`\`--agent\` must be one of ${hostAgents.join(', ')} (got \`${id}\`)`);
   const made = protectionOf(args, io);
-  const { protection } = made;
-  if (action === 'status') return status(protection, agent, args, io);
+  if (action === 'status') return status(made, agent, args, io);
   if (action !== 'install' && action !== 'uninstall')
     throw new UsageError('expected `install`, `uninstall` or `status`');
   if (!agent) throw new UsageError(`\`hook ${action}\` needs \`--agent\`, one of ${hostAgents.join(', ')}`);
@@ -40,6 +39,8 @@ export async function runHookAgents(args: CliArgs, io: CliIo): Promise<number> {
 interface Made {
   readonly protection: Protection;
   readonly privateFolder: string;
+  /** Our tools in this workspace, once they were asked for. */
+  readonly ours: string[];
 }
 
 async function change(
@@ -88,8 +89,10 @@ function report(
   return { agent: agent.id, action, files, ...(fault === undefined ? {} : { fault }), notes, tried };
 }
 
-async function status(protection: Protection, only: Agent | undefined, args: CliArgs, io: CliIo): Promise<number> {
+async function status(made: Made, only: Agent | undefined, args: CliArgs, io: CliIo): Promise<number> {
+  const { protection } = made;
   const wanted = only ? [only] : agents;
+  if (wanted.some((agent) => protection.isOffered(agent))) made.ours.push(...(await offeredTools(args, io)));
   for (const agent of wanted) await protection.try(agent);
   const all = only ? [protection.status(only)] : protection.all();
   if (args.has('json')) io.out(JSON.stringify(all.map(plain), undefined, 2));
@@ -99,9 +102,11 @@ async function status(protection: Protection, only: Agent | undefined, args: Cli
 
 function lines({ name, agent, state, isHere, faults, notes, lastAt, tools }: AgentProtection): readonly string[] {
   const since = lastAt === undefined ? '' : `, last answer ${new Date(lastAt).toISOString()}`;
+  const count = (of: string): number => tools.filter((one) => one.state === of).length;
   const open = tools.filter((one) => one.state === 'open' && state === 'hooked');
   return [
     `${name} (${agent}): ${state}${since}${isHere ? '' : ' · not found on this machine'}`,
+    `    ${count('enforced')} tools enforced, ${count('hooked')} hooked, ${count('open')} open`,
     ...[...faults, ...notes].map(({ said, step }) => `    ${worded(said)}; ${worded(step)}`),
     ...open.map(({ tool, step }) => `    open: ${tool}${step ? `; ${worded(step)}` : ''}`),
   ];
@@ -125,10 +130,19 @@ const difference = ({ path: file, before, after }: FileChange): string =>
     { context: 2 },
   );
 
+/** What `serve` offers here, which is what an agent with our server gets. */
+async function offeredTools(args: CliArgs, io: CliIo): Promise<readonly string[]> {
+  const { withWorkspace } = await import('./openWorkspace');
+  return withWorkspace(args, io, ({ core }) =>
+    Promise.resolve(core.tools.profiles.active().tools.map(({ modelName }) => modelName)),
+  );
+}
+
 function protectionOf(args: CliArgs, io: CliIo): Made {
   const home = path.resolve(args.value('home') ?? userInfo().homedir);
   const isElsewhere = args.has('private') || args.has('home');
   const privateFolder = privateFolderPath(args.value('private') ?? path.join(home, '.agent-capabilities'));
+  const ours: string[] = [];
   const protection = new Protection({
     home,
     privateFolder,
@@ -138,7 +152,8 @@ function protectionOf(args: CliArgs, io: CliIo): Made {
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),
     isEditorOpen: () => isGateOpen(privateFolder),
     knownTools: ({ id }) => knownHostTools(id),
+    ourTools: () => ours,
     now: () => Date.now(),
   });
-  return { protection, privateFolder };
+  return { protection, privateFolder, ours };
 }

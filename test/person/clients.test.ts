@@ -118,7 +118,7 @@ describe('what other clients are given', () => {
     await editor.page.locator('.tab').filter({ hasText: 'mcp-config.json' }).waitFor();
   });
 
-  it('D.hooks: “Protect This Agent…” shows the difference, writes it on a yes, tries it, and takes it back byte for byte', async () => {
+  it('D.hooks, D.meter: “Protect This Agent…” shows the difference, writes it on a yes, tries it, and takes it back byte for byte', async () => {
     const { workbench } = editor;
     const file = join(editor.server.folder, 'home', '.claude', 'settings.json');
     const before = '{\n  // mine\n  "model": "x"\n}\n';
@@ -134,6 +134,15 @@ describe('what other clients are given', () => {
       assert.match(await readFile(file, 'utf8'), /\/\/ mine[\s\S]*--dialect claude --event PreToolUse/),
     );
     await editor.page.getByText('Claude Code: hooked').first().waitFor();
+    // Somebody takes the hook out: the status bar says so without being asked, and installing it again mends it.
+    await writeFile(file, before);
+    const red = editor.page.locator('.statusbar-item[aria-label*="Claude Code: open: the hook does not hold"]').first();
+    await red.waitFor();
+    await run('Protect This Agent…');
+    await workbench.pick('Claude Code');
+    await workbench.modalText();
+    await workbench.pressModalButton('Install Hook');
+    await red.waitFor({ state: 'detached' });
     await run('Protect This Agent…');
     await workbench.pick('Claude Code');
     await workbench.modalText();

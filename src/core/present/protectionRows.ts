@@ -1,7 +1,7 @@
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
-import type { AgentProtection } from '../protection/meter';
+import type { AgentProtection, ToolProtection } from '../protection/meter';
 import { groupRow, leaf, type TreeRow } from './treeRow';
 import { plainMarkdown } from './words';
 
@@ -39,26 +39,60 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
   const problems = [...faults, ...notes].map(
     ({ said, step }) => visibleText(`${worded(said, t)}; ${worded(step, t)}`).text,
   );
-  const open = tools.filter((tool) => tool.state === 'open').map(({ tool }) => tool);
-  const openWords = meter.state === 'hooked' && open.length > 0 ? [t('Open all the same: {0}', open.join(', '))] : [];
+  const counts = toolCounts(meter, t);
   const icon = isRed ? 'error' : meter.state === 'hooked' ? 'pass' : 'circle-slash';
   return {
-    ...leaf,
     kind: 'group',
     id: `protection:${agent}`,
     label: name,
     description: `${state}${since}`,
     icon,
     warns: isRed,
-    tooltip: () => [name, ...problems, ...openWords].map(plainMarkdown).join('\n\n'),
-    accessibleLabel: [name, state, ...problems.slice(0, 1)].join(', '),
+    tooltip: () => [name, counts, ...problems].map(plainMarkdown).join('\n\n'),
+    accessibleLabel: [name, state, counts, ...problems.slice(0, 1)].join(', '),
     contextValue: `protection.${agent}`,
+    children: () => states.flatMap((one) => tools.filter((tool) => tool.state === one).map((tool) => row(tool))),
+    expandable: tools.length > 0,
   };
+
+  function row(tool: ToolProtection): TreeRow {
+    const label = visibleText(tool.tool).text;
+    const words = toolWords(tool.state, t);
+    const seen = tool.lastAt === undefined ? '' : ` · ${t('last answer {0}', when(tool.lastAt))}`;
+    const step = tool.step ? visibleText(worded(tool.step, t)).text : undefined;
+    return {
+      ...leaf,
+      kind: 'group',
+      id: `protection:${agent}:${tool.tool}`,
+      label,
+      description: `${words}${seen}`,
+      icon: icons[tool.state],
+      warns: false,
+      tooltip: () => [`${label}: ${words}`, ...(step === undefined ? [] : [step])].map(plainMarkdown).join('\n\n'),
+      accessibleLabel: [label, words, ...(step === undefined ? [] : [step])].join(', '),
+      contextValue: `protection.tool.${tool.state}`,
+    };
+  }
+}
+
+/** What is open comes first: it is what there is to do. */
+const states = ['open', 'hooked', 'enforced'] as const;
+const icons = { open: 'circle-slash', hooked: 'pass', enforced: 'shield' } as const;
+
+function toolWords(state: ToolProtection['state'], t: Translate): string {
+  if (state === 'enforced') return t('enforced: runs through the gate');
+  return state === 'hooked' ? t('hooked') : t('open');
+}
+
+/** How many tools of an agent are enforced, hooked and open. */
+function toolCounts({ tools }: AgentProtection, t: Translate): string {
+  const count = (state: ToolProtection['state']): number => tools.filter((tool) => tool.state === state).length;
+  return t('{0} enforced, {1} hooked, {2} open', count('enforced'), count('hooked'), count('open'));
 }
 
 /** The state of an agent in words, with what is the matter first. */
-export function stateWords({ state, isRed, isInstalled }: AgentProtection, t: Translate): string {
+export function stateWords({ state, isRed, isInstalled, lastAt }: AgentProtection, t: Translate): string {
   if (isRed) return state === 'hooked' ? t('hooked, with a fault') : t('open: the hook does not hold');
-  if (state === 'hooked') return t('hooked');
+  if (state === 'hooked') return lastAt === undefined ? t('hooked, not answered yet') : t('hooked');
   return isInstalled ? t('open') : t('open: no hook');
 }

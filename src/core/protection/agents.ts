@@ -27,9 +27,9 @@ export interface Agent {
   readonly dialect: AgentId;
   /** The events that are hooked: the one that is answered first, then what is only told. */
   readonly events: readonly string[];
-  /** What shows that the agent is used on this machine: programs on the search path, folders below the home folder. */
+  /** What shows that the agent is used on this machine: programs on the search path, and what it leaves below the home. */
   readonly programs: readonly string[];
-  readonly folder: string;
+  readonly traces: readonly string[];
   readonly switches: readonly SwitchPlace[];
   /** True where the first hook that answers decides, so that one before ours can let a call through. */
   readonly isFirstAnswerTaken?: boolean;
@@ -48,7 +48,6 @@ const copilotFolder = {
   file: '.copilot/hooks/agent-capabilities.json',
   dialect: 'copilot',
   events: ['preToolUse', 'postToolUse'],
-  folder: '.copilot',
   isFirstAnswerTaken: true,
 } as const;
 
@@ -59,6 +58,7 @@ export const agents: readonly Agent[] = [
     id: 'vscode',
     name: 'VS Code',
     programs: ['code', 'code-insiders', 'code-server'],
+    traces: ['.vscode', '.vscode-server', '.vscode-insiders'],
     switches: [{ file: '.vscode/settings.json', of: 'repository', key: ['chat.useHooks'], off: false }],
     open: [],
   },
@@ -67,6 +67,8 @@ export const agents: readonly Agent[] = [
     id: 'copilot',
     name: 'Copilot CLI',
     programs: ['copilot'],
+    // The folder itself is no trace: the editor keeps agents and hooks in it too, and so do we.
+    traces: ['config.json', 'settings.json', 'session-state', 'mcp-config.json'].map((name) => `.copilot/${name}`),
     switches: [
       ...disableAll('user', '.copilot/settings.json'),
       ...disableAll('repository', '.github/copilot/settings.json', '.claude/settings.json'),
@@ -81,7 +83,7 @@ export const agents: readonly Agent[] = [
     dialect: 'claude',
     events: ['PreToolUse', 'PostToolUse'],
     programs: ['claude'],
-    folder: '.claude',
+    traces: ['.claude'],
     switches: [
       ...disableAll('user', '.claude/settings.json'),
       ...disableAll('repository', '.claude/settings.json', '.claude/settings.local.json'),
@@ -96,7 +98,7 @@ export const agents: readonly Agent[] = [
     dialect: 'codex',
     events: ['PreToolUse', 'PostToolUse'],
     programs: ['codex'],
-    folder: '.codex',
+    traces: ['.codex'],
     switches: [
       { file: '.codex/config.toml', of: 'user', key: codex, off: false },
       { file: '.codex/config.toml', of: 'repository', key: codex, off: false },
@@ -111,7 +113,7 @@ export const agents: readonly Agent[] = [
     dialect: 'gemini',
     events: ['BeforeTool', 'AfterTool'],
     programs: ['gemini'],
-    folder: '.gemini',
+    traces: ['.gemini'],
     switches: [
       { file: '.gemini/settings.json', of: 'user', key: gemini, off: false },
       { file: '.gemini/settings.json', of: 'repository', key: gemini, off: false },
@@ -126,7 +128,7 @@ export const agents: readonly Agent[] = [
     dialect: 'qwen',
     events: ['PreToolUse', 'PostToolUse'],
     programs: ['qwen'],
-    folder: '.qwen',
+    traces: ['.qwen'],
     switches: [...disableAll('user', '.qwen/settings.json'), ...disableAll('repository', '.qwen/settings.json')],
     open: [],
   },
@@ -138,7 +140,7 @@ export const agents: readonly Agent[] = [
     dialect: 'cursor',
     events: ['preToolUse', 'postToolUse'],
     programs: ['cursor', 'cursor-agent'],
-    folder: '.cursor',
+    traces: ['.cursor'],
     switches: [],
     open: [],
   },
@@ -150,7 +152,7 @@ export const agents: readonly Agent[] = [
     dialect: 'opencode',
     events: ['tool.execute.before', 'tool.execute.after'],
     programs: ['opencode'],
-    folder: '.config/opencode',
+    traces: ['.config/opencode'],
     switches: [],
     open: [],
   },

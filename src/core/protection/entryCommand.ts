@@ -24,7 +24,7 @@ const noAnswer = 'the gate of Agent Capabilities gave no answer';
 /**
  * The command line of an entry for a POSIX shell. Whatever becomes of our program, a crash, a kill, a hang, or that it
  * is not there any more, the agent sees the status that denies in all of them. What a folder's `.env` put into the
- * environment to load code is taken out first.
+ * environment to load code is taken out first. A call without an answer leaves its status in a note beside the launcher.
  */
 export function entryCommand(agent: Agent, event: string, program: HookProgram): string {
   const { node, hook, isEditor, platform, privateFolder } = program;
@@ -32,9 +32,10 @@ export function entryCommand(agent: Agent, event: string, program: HookProgram):
   // macOS has no `timeout`; an alarm outlives `exec` and kills what it became.
   const limit =
     platform === 'darwin' ? `perl -e 'alarm shift; exec @ARGV' ${wrapperSeconds}` : `timeout -k 1 ${wrapperSeconds}`;
+  const note = `${folderOf(hook)}/${unansweredName(agent)}`;
   const own = privateFolder === undefined ? '' : ` --private ${quoted(privateFolder)}`;
   const started = `${clean} ${limit} ${quoted(node)} ${quoted(hook)} ${argumentsOf(agent, event)}${own}`;
-  return `${started}; c=$?; case $c in 0|2) exit $c;; *) echo "${noAnswer} ($c), so the call is denied" >&2; exit 2;; esac`;
+  return `${started}; c=$?; case $c in 0|2) exit $c;; *) { echo $c >${quoted(note)}; } 2>/dev/null; echo "${noAnswer} ($c), so the call is denied" >&2; exit 2;; esac`;
 }
 
 /** The same for PowerShell, which Copilot and VS Code start on Windows; there the hook's own limit has to do. */
@@ -44,6 +45,11 @@ export function entryPowerShell(agent: Agent, event: string, { node, hook, isEdi
   const failed = `[Console]::Error.WriteLine('${noAnswer}, so the call is denied'); exit 2`;
   return `${clean}; $c=1; try { $input | & ${text(node)} ${text(hook)} ${argumentsOf(agent, event)}; $c=$LASTEXITCODE } catch {}; if ($c -eq 0 -or $c -eq 2) { exit $c }; ${failed}`;
 }
+
+/** The note of the last call that our program did not answer; its text is the exit status. */
+export const unansweredName = ({ dialect }: Agent): string => `unanswered-${dialect}`;
+
+const folderOf = (file: string): string => file.replace(/[\\/][^\\/]*$/, '');
 
 /** The name of the launcher that entries start, in whichever folder it is. */
 export const launcherName = 'hook.cjs';

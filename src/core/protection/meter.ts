@@ -17,13 +17,21 @@ interface ProtectionFault {
   readonly step: Sentence;
 }
 
-interface ToolProtection {
+export interface ToolProtection {
   readonly tool: string;
   readonly state: ProtectionState;
   /** When the hook answered last about this tool, in milliseconds since 1970. */
   readonly lastAt?: number;
   /** What closes it, where it is open. */
   readonly step?: Sentence;
+}
+
+/** A call that the hook did not answer; the entry denied it in its place. */
+export interface UnansweredCall {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The exit status: 124 and 137 after the entry's limit of time. */
+  readonly status: string;
 }
 
 export interface AgentProtection {
@@ -76,8 +84,11 @@ interface ProtectionFacts {
   readonly switchedOff: readonly SwitchedOff[];
   readonly canary: CanaryResult | undefined;
   readonly last: LastHookAnswer | undefined;
+  readonly unanswered: UnansweredCall | undefined;
   /** The tools that the agent is known to have. */
   readonly knownTools: readonly string[];
+  /** Our tools, where the agent is offered them. */
+  readonly ourTools: readonly string[];
   readonly isEditorOpen: boolean;
   readonly sha256: (text: string) => string;
 }
@@ -175,7 +186,8 @@ function othersFirst(agent: Agent, facts: ProtectionFacts, text: string): readon
   }));
 }
 
-function behaviourFaults(agent: Agent, { switchedOff, canary, last }: ProtectionFacts): readonly ProtectionFault[] {
+function behaviourFaults(agent: Agent, facts: ProtectionFacts): readonly ProtectionFault[] {
+  const { switchedOff, canary, last, unanswered } = facts;
   const faults: ProtectionFault[] = switchedOff.map(({ key, path }) => ({
     said: say('fault_switched_off', key, path),
     step: say('step_remove_switch'),
@@ -191,6 +203,9 @@ function behaviourFaults(agent: Agent, { switchedOff, canary, last }: Protection
   if (isTrialNewer && canary.outcome === 'passed') faults.push({ said: say('fault_not_denied'), step });
   if (!isTrialNewer && last && last.durationMs >= limitMs)
     faults.push({ said: say('fault_timeout', last.durationMs, limitMs), step });
+  const answeredAt = Math.max(last?.at ?? 0, canary?.outcome === 'denied' ? canary.at : 0);
+  if (unanswered && unanswered.at > answeredAt && !(isTrialNewer && canary.outcome !== 'denied'))
+    faults.push({ said: say('fault_unanswered', unanswered.status), step });
   if (last?.by === 'fault') faults.push({ said: say('fault_fault'), step });
   return faults;
 }
@@ -199,6 +214,7 @@ function toolsOf(agent: Agent, facts: ProtectionFacts, state: 'hooked' | 'open')
   const seen = facts.last?.tools ?? {};
   const names = [...new Set([...Object.keys(seen), ...facts.knownTools])].filter((name) => !agent.open.includes(name));
   return [
+    ...facts.ourTools.map((tool) => ({ tool, state: 'enforced' as const })),
     ...names.map((tool) => {
       const lastAt = seen[tool];
       return {

@@ -27,6 +27,7 @@ export const protectionSentences = {
   fault_timeout: 'the hook took {0} ms for its last answer; the agent waits for {1} ms and then runs the call',
   fault_no_answer: 'the hook gave no answer when it was tried: {0}',
   fault_not_denied: 'the hook let a call pass that is always denied',
+  fault_unanswered: 'the hook did not answer the last call (status {0}), which was denied',
   fault_fault: 'the hook could not judge its last call, and denied it',
   fault_editor_closed: 'no editor is open, so whatever asks is denied',
 

@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { launcherName } from '../../core/protection/entryCommand';
+import type { Agent } from '../../core/protection/agents';
+import { launcherName, unansweredName } from '../../core/protection/entryCommand';
+import type { UnansweredCall } from '../../core/protection/meter';
 import { isRunning } from '../processes/isRunning';
 
 /** Whether an editor of this user, or a server of ours, answers what hooks ask. */
@@ -39,6 +41,18 @@ export function launchedHook(privateFolder: string): string | undefined {
   const quoted = text === undefined ? undefined : /^require\((".*")\);$/m.exec(text)?.[1];
   const value: unknown = quoted === undefined ? undefined : JSON.parse(quoted);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The last call that an agent's hook did not answer at all, as its entry noted it. */
+export function unansweredCall(privateFolder: string, agent: Agent): UnansweredCall | undefined {
+  const file = path.join(privateFolder, unansweredName(agent));
+  const status = textOf(file)?.trim().slice(0, 20);
+  if (status === undefined) return undefined;
+  try {
+    return { at: Math.round(statSync(file).mtimeMs), status };
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(file: string): string | undefined {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { saidBy, say, type Sentence } from '../../core/base/sentence';
-import { type Agent, agents } from '../../core/protection/agents';
+import { type Agent, type AgentId, agents } from '../../core/protection/agents';
 import { foundEntries } from '../../core/protection/entries';
 import type { HookProgram } from '../../core/protection/entryCommand';
 import { installPlan } from '../../core/protection/installPlan';
@@ -14,10 +14,11 @@ import {
   protectionOf,
 } from '../../core/protection/meter';
 import { switchedOff, switchFiles } from '../../core/protection/switchOffs';
+import { serverFiles, startsOurServer } from '../../core/protection/ourServer';
 import { uninstallPlan } from '../../core/protection/undoPlan';
 import { readSmallFile } from '../regularFile';
 import { tryEntry } from './canary';
-import { launchedHook } from './hookNotes';
+import { launchedHook, unansweredCall } from './hookNotes';
 import { Receipts } from './receipts';
 import { readUserFile, removeFolders, writeUserFile } from './userFiles';
 
@@ -36,6 +37,10 @@ interface ProtectionOptions {
   readonly lastAnswer: (agent: Agent) => LastHookAnswer | undefined;
   readonly isEditorOpen: () => boolean;
   readonly knownTools: (agent: Agent) => readonly string[];
+  /** Our own tools, as every agent is offered them that has our server, and the agent of this window. */
+  readonly ourTools: () => readonly string[];
+  /** The agent of the window that this runs in. */
+  readonly window?: AgentId;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -117,7 +122,7 @@ export class Protection {
 
   /** The meter of one agent, from the files as they are now. */
   status(agent: Agent): AgentProtection {
-    const { home, folders, lastAnswer, isEditorOpen, knownTools } = this.#options;
+    const { home, folders, lastAnswer, isEditorOpen, knownTools, ourTools, privateFolder } = this.#options;
     const own = entryPath(agent, home);
     return protectionOf(agent, {
       home,
@@ -132,7 +137,9 @@ export class Protection {
       }),
       canary: this.#trials.get(agent),
       last: lastAnswer(agent),
+      unanswered: unansweredCall(privateFolder, agent),
       knownTools: knownTools(agent),
+      ourTools: this.isOffered(agent) ? ourTools() : [],
       isEditorOpen: isEditorOpen(),
       sha256,
     });
@@ -147,8 +154,22 @@ export class Protection {
   /** Every file on which the meters depend. */
   watched(): readonly string[] {
     const { home, folders, privateFolder } = this.#options;
-    const files = agents.flatMap((agent) => [entryPath(agent, home), ...switchFiles(agent, home, folders())]);
+    const files = agents.flatMap((agent) => [
+      entryPath(agent, home),
+      ...switchFiles(agent, home, folders()),
+      ...serverFiles(agent, home, folders()),
+    ]);
     return [...new Set([...files, `${home}/.codex/config.toml`, path.join(privateFolder, 'installed.json')])];
+  }
+
+  /** True for an agent that has our tools: that of this window, and one whose own settings start our server. */
+  isOffered(agent: Agent): boolean {
+    const { home, folders, window } = this.#options;
+    if (agent.id === window) return true;
+    return serverFiles(agent, home, folders()).some((file) => {
+      const text = this.#read(file);
+      return typeof text === 'string' && startsOurServer(text, file);
+    });
   }
 
   #read(file: string): string | Sentence | undefined {
@@ -165,7 +186,9 @@ export class Protection {
   }
 
   #isHere(agent: Agent): boolean {
-    if (existsSync(path.join(this.#options.home, agent.folder))) return true;
+    const { home, window } = this.#options;
+    if (agent.id === window) return true;
+    if (agent.traces.some((trace) => existsSync(path.join(home, trace)))) return true;
     const folders = this.#options.searchPath.split(path.delimiter).filter((folder) => folder !== '');
     return folders.some((folder) => agent.programs.some((name) => isProgram(path.join(folder, name))));
   }

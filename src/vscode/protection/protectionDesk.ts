@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { AuditSink } from '../../core/audit/event';
+import type { Event } from '../../core/base/event';
 import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import type { Clock } from '../../core/ports/platform';
 import { protectionRows, stateWords } from '../../core/present/protectionRows';
 import { type Agent, agents, agentOf } from '../../core/protection/agents';
-import type { TreeRow } from '../../core/present/treeRow';
+import { isTreeRow, type TreeRow } from '../../core/present/treeRow';
 import type { AgentProtection } from '../../core/protection/meter';
 import type { FileChange } from '../../core/protection/plan';
 import { trustNotes } from '../../core/protection/trustNotes';
@@ -22,24 +23,35 @@ export interface ProtectionParts {
   /** Makes what reads and writes the agents' files; loaded with the first use. */
   readonly protector: () => Promise<Protector>;
   readonly onProblem: (message: string) => void;
+  /** Fire when our tools in this window, or those of others, have changed. */
+  readonly changes: readonly Event<void>[];
 }
+
+/** Told of the rows of the group, and of each agent whose hook does not hold, in words. */
+type OnRows = (rows: readonly TreeRow[], red: readonly string[]) => void;
+
+/** The agent of a row of the group, or of one of its tools. */
+const agentOfRow = (row: unknown): string => (isTreeRow(row) ? (/^protection:([^:]+)/.exec(row.id)?.[1] ?? '') : '');
 
 /** Puts hooks into agents' files with the person's yes, and looks after them. */
 export class ProtectionDesk implements Disposable {
   readonly #parts: ProtectionParts;
   readonly #store = new DisposableStore();
   readonly #protection: Protector;
-  readonly #onRows: (rows: readonly TreeRow[]) => void;
+  readonly #onRows: OnRows;
   readonly #states = new Map<string, string>();
   readonly #watch: FolderWatch;
 
   /** @param onRows is told whenever a meter may have changed. */
-  constructor(parts: ProtectionParts, protector: Protector, onRows: (rows: readonly TreeRow[]) => void) {
+  constructor(parts: ProtectionParts, protector: Protector, onRows: OnRows) {
     this.#parts = parts;
     this.#onRows = onRows;
     this.#protection = protector;
     const soon = this.#store.add(new Debounce(() => this.refresh(), 200));
     this.#watch = this.#store.add(protector.watch(() => soon.start()));
+    // A switch of the profile draws the tree; the meter, which reads files, comes after it.
+    const later = this.#store.add(new Debounce(() => this.refresh(), 1500));
+    for (const change of parts.changes) this.#store.add(change(() => later.restart()));
   }
 
   /** Brings the launcher up to date where something is installed, looks once, and again whenever a file changes. */
@@ -47,6 +59,14 @@ export class ProtectionDesk implements Disposable {
     const meters = this.refresh();
     if (meters.some(({ isInstalled }) => isInstalled)) this.#protection.refreshLauncher();
     this.refresh();
+    void this.#proveInstalled();
+  }
+
+  /** Tries each installed hook once, behind everything else: what a file says is believed no longer than that. */
+  async #proveInstalled(): Promise<void> {
+    for (const agent of agents)
+      if (!this.#store.isDisposed && this.#protection.status(agent).isInstalled) await this.#protection.try(agent);
+    if (!this.#store.isDisposed) this.refresh();
   }
 
   /** Reads the meters anew and records what changed for an agent that is protected. */
@@ -56,7 +76,10 @@ export class ProtectionDesk implements Disposable {
     this.#watch.look();
     const shown = meters.filter(({ isHere, isInstalled }) => isHere || isInstalled);
     const when = (time: number): string => new Date(time).toLocaleString();
-    this.#onRows(protectionRows({ meters: shown, when, t: vscode.l10n.t }));
+    this.#onRows(
+      protectionRows({ meters: shown, when, t: vscode.l10n.t }),
+      shown.filter(({ isRed }) => isRed).map((meter) => `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`),
+    );
     return meters;
   }
 
@@ -77,7 +100,7 @@ export class ProtectionDesk implements Disposable {
 
   /** *Protect This Agent…*: asks which, shows the difference, and writes it on a yes. */
   async protect(given?: unknown): Promise<void> {
-    const agent = typeof given === 'string' ? agentOf(given) : await this.#pick();
+    const agent = agentOf(typeof given === 'string' ? given : agentOfRow(given)) ?? (await this.#pick());
     if (!agent) return;
     const meter = this.#protection.status(agent);
     const isRemoval = meter.isInstalled && meter.faults.length === 0;

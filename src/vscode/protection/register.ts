@@ -9,7 +9,9 @@ import type { ProtectionDesk, ProtectionParts } from './protectionDesk';
 export class ProtectionInTree implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
+  readonly onDidChange = this.#changed.event;
   #rows: readonly TreeRow[] = [];
+  #red: readonly string[] = [];
   #desk: Promise<ProtectionDesk> | undefined;
 
   get rows(): MoreRows {
@@ -18,6 +20,11 @@ export class ProtectionInTree implements Disposable {
       problems: () => [],
       changes: [this.#changed.event],
     };
+  }
+
+  /** Each agent whose hook was installed and does not hold, in words. */
+  get red(): readonly string[] {
+    return this.#red;
   }
 
   /** Registers the commands. */
@@ -38,8 +45,9 @@ export class ProtectionInTree implements Disposable {
   #open(parts: ProtectionParts): Promise<ProtectionDesk> {
     this.#desk ??= Promise.all([import('./protectionDesk'), parts.protector()]).then(
       ([{ ProtectionDesk: Desk }, protector]) => {
-        const desk = new Desk(parts, protector, (rows) => {
+        const desk = new Desk(parts, protector, (rows, red) => {
           this.#rows = rows;
+          this.#red = red;
           if (!this.#store.isDisposed) this.#changed.fire();
         });
         if (this.#store.isDisposed) desk.dispose();

@@ -12,6 +12,8 @@ interface ShownStatus {
   pendingApprovals(): number;
   /** The frozen plan that is in force, by its title and how many of its calls have not run. */
   plan(): { readonly title: string; readonly left: number } | undefined;
+  /** Each agent whose hook does not hold, in words. */
+  unprotected(): readonly string[];
   readonly changes: readonly Event<void>[];
 }
 
@@ -30,8 +32,11 @@ export function showStatus(shown: ShownStatus): Disposable {
     const name = visibleText(profile.name).text.replace(/\$\(/g, '$ (');
     const plan = shown.plan();
     const frozen = plan ? ` · $(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}` : '';
-    item.text = `$(shield) ${name} · ${mode}${frozen}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
-    item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    const red = shown.unprotected();
+    const open = red.length > 0 ? ` · $(error) ${red.length}` : '';
+    item.text = `$(shield) ${name} · ${mode}${frozen}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
+    item.backgroundColor =
+      waiting + red.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
     const calls =
       waiting === 1
@@ -55,14 +60,20 @@ export function showStatus(shown: ShownStatus): Disposable {
           plan.left,
         )
       : '';
-    item.tooltip = new vscode.MarkdownString(
-      [about.join(': '), ...(held ? [held] : []), click, chat, links.join(' · ')].join('\n\n'),
+    const unprotected = red.map(
+      (words) =>
+        `${plainMarkdown(words)} · [${vscode.l10n.t('Check Protection')}](command:${commandId('checkProtection')})`,
     );
-    item.tooltip.isTrusted = { enabledCommands: [commandId('openChatWithProfile'), commandId('comparePlainAgent')] };
+    item.tooltip = new vscode.MarkdownString(
+      [about.join(': '), ...(held ? [held] : []), ...unprotected, click, chat, links.join(' · ')].join('\n\n'),
+    );
+    const linked = ['openChatWithProfile', 'comparePlainAgent', 'checkProtection'] as const;
+    item.tooltip.isTrusted = { enabledCommands: linked.map((id) => commandId(id)) };
     const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
     const facts = [
       label,
       ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
+      ...red,
       ...(waiting > 0 ? [calls] : []),
     ];
     item.accessibilityInformation = { label: facts.join(', '), role: 'button' };

@@ -33,6 +33,7 @@ function openWindow() {
       showStatus({
         profile: () => profiles.active(),
         plan: () => undefined,
+        unprotected: () => [],
         pendingApprovals: () => 0,
         changes: [profiles.onDidChange],
       }),

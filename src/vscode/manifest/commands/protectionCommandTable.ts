@@ -11,7 +11,7 @@ export const protectionCommandTable = {
     title: 'Protect This Agent…',
     icon: 'shield',
     enablement: ready,
-    menus: [title('6_rules@5'), row('group.protection', 'inline@1')],
+    menus: [title('6_rules@5'), row('group.protection', 'inline@1'), row(/^protection\.(\w+|tool\.open)$/, 'inline@1')],
   },
   checkProtection: {
     title: 'Check Protection',

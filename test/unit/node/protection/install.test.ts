@@ -53,6 +53,7 @@ function protectionAt(root: string, home: string): Protection {
     lastAnswer: () => undefined,
     isEditorOpen: () => true,
     knownTools: () => [],
+    ourTools: () => [],
     now: () => 0,
   });
 }

@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { worded } from '../../../../src/core/base/sentence';
 import { protectionRows } from '../../../../src/core/present/protectionRows';
 import { type Agent, agentOf, agents } from '../../../../src/core/protection/agents';
+import { foundEntries } from '../../../../src/core/protection/entries';
 import type { LastHookAnswer } from '../../../../src/core/protection/meter';
 import { entryPath } from '../../../../src/core/protection/plan';
 import { writeHookLauncher } from '../../../../src/node/protection/hookNotes';
@@ -52,6 +54,7 @@ async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<v
       lastAnswer: () => setting.last,
       isEditorOpen: () => setting.isOpen,
       knownTools: () => ['Bash', 'Read'],
+      ourTools: () => ['cap_read_file'],
       now: () => Date.now(),
     }),
   };
@@ -165,5 +168,40 @@ describe('the meter of other agents', () => {
       isRed(setting, agent, /does not trust the hook/);
       assert.ok(setting.protection.status(agent).tools.every(({ state }) => state === 'open'));
     });
+  });
+
+  it('D.meter: turns red with the first call that the hook does not answer, and green with the next that it does', async () => {
+    const agent = named('claude');
+    await protectedAgent(agent, async (setting) => {
+      const { protection, hook } = setting;
+      const command = foundEntries(agent, readFileSync(entryPath(agent, setting.home), 'utf8'))[0]?.command ?? '';
+      writeFileSync(hook, 'process.kill(process.pid, "SIGKILL")');
+      const call = spawnSync('/bin/sh', ['-c', command], { input: '{}', encoding: 'utf8' });
+      assert.equal(call.status, 2, 'the entry denies in its place');
+      isRed(setting, agent, /did not answer the last call \(status 137\), which was denied; run “Check Protection”/);
+      writeFileSync(hook, denies);
+      assert.equal((await protection.try(agent))?.outcome, 'denied');
+      assert.equal(protection.status(agent).isRed, false);
+    });
+  });
+
+  it('D.meter: our tools are enforced for an agent whose own settings start our server, and for no other', async () => {
+    const server = { command: 'agent-capabilities', args: ['serve', '--workspace', '.'] };
+    const files: readonly [string, 'home' | 'folder', string, string][] = [
+      ['claude', 'folder', '.mcp.json', JSON.stringify({ mcpServers: { 'agent-capabilities': server } })],
+      ['codex', 'home', '.codex/config.toml', '[mcp_servers.mine]\ncommand = "agent-capabilities"\nargs = ["serve"]\n'],
+      ['cursor', 'folder', '.cursor/mcp.json', JSON.stringify({ mcpServers: { gate: server } })],
+      ['gemini', 'home', '.gemini/settings.json', JSON.stringify({ mcpServers: { gate: server } })],
+    ];
+    for (const [id, place, file, text] of files)
+      await protectedAgent(named(id), async (setting) => {
+        const enforced = (): readonly string[] =>
+          setting.protection.status(named(id)).tools.flatMap(({ tool, state }) => (state === 'enforced' ? tool : []));
+        assert.deepEqual(enforced(), []);
+        put(path.join(setting[place], file), text);
+        assert.deepEqual(enforced(), ['cap_read_file']);
+        put(path.join(setting[place], file), text.replaceAll('serve', 'other'));
+        assert.deepEqual(enforced(), []);
+      });
   });
 });
