@@ -42,6 +42,7 @@ const coreOrder = [
   'policy/plans',
   'policy/limits',
   'resolver',
+  'secrets',
   'audit',
   'files',
   'changes',

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json';
-import { type Finding, findSecrets, isCallId, isSecretName, type SecretFinder } from './secrets';
+import type { Finding, SecretFinder } from '../secrets/finding';
+import { findSecrets, isCallId, isSecretName } from './secrets';
 import { cut, grouped } from '../base/figures';
 
 /** One thing that was hidden: where (a JSON pointer), and by which rule. */

@@ -1,12 +1,4 @@
-/** A part of a text that must not be kept, and the rule that found it. */
-export interface Finding {
-  readonly start: number;
-  readonly end: number;
-  readonly rule: string;
-}
-
-/** Finds secrets in a text. It must be synchronous and free of side effects, and may find too much. */
-export type SecretFinder = (text: string) => readonly Finding[];
+import type { Finding, SecretFinder } from '../secrets/finding';
 
 /**
  * Names of keys, headers and variables whose values are secrets, whatever they look like.

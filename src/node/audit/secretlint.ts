@@ -1,6 +1,7 @@
 import { isObject } from '../../core/base/json';
 import { createRedactor, type Redactor } from '../../core/audit/redact';
-import type { Finding, SecretFinder } from '../../core/audit/secrets';
+import { findByRules } from '../../core/secrets/finder';
+import type { Finding, SecretFinder } from '../../core/secrets/finding';
 
 /** Rules that look at files on disk, or that let a comment in the text switch all others off. */
 const unwanted = /gcp$|filter-comments$/;
@@ -65,10 +66,10 @@ function runRule(rule: Record<string, unknown>, text: string, report: (data: unk
 }
 
 /**
- * Loads secretlint's rules (a chunk of its own, about 230 KB) and answers a redactor that uses them besides the
- * built-in ones.
+ * Loads secretlint's rules (a chunk of its own, about 230 KB) and answers a redactor that uses them and the finder by
+ * which contexts are redacted besides the built-in ones: nothing that is hidden from a model stands in the record.
  */
 export async function loadRedactor(): Promise<Redactor> {
   const { rules } = await import('@secretlint/secretlint-rule-preset-recommend');
-  return createRedactor([finderOf(rules)]);
+  return createRedactor([findByRules, finderOf(rules)]);
 }

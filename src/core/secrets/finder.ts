@@ -1,0 +1,234 @@
+import { Anchors } from './anchors';
+import type { Finding, SecretFinder } from './finding';
+import { genericNames, namedRules, type NamedRule } from './namedRules';
+import { addKeyLines, PrivateKeys } from './privateKeys';
+import { entropy, isExample, isMixed, isPublicId, isRandom } from './shape';
+import { type TokenRule, tokenRules } from './tokenRules';
+
+/** A rule of a workspace or user: a kind and what it looks like. */
+export interface OwnPattern {
+  readonly kind: string;
+  /** Global; of an engine that takes linear time for whatever pattern. */
+  readonly matches: (text: string) => Iterable<{ readonly start: number; readonly end: number }>;
+}
+
+/** What is looked for at an anchor. */
+type Owner =
+  | { readonly type: 'token'; readonly rule: TokenRule }
+  | { readonly type: 'named'; readonly rule: NamedRule }
+  | { readonly type: 'key' | 'putty' | 'generic' | 'address' | 'header' | 'curl' };
+
+const isWord = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+
+function owners(): (readonly [string, Owner])[] {
+  return [
+    ...tokenRules.flatMap((rule) => rule.anchors.map((word) => [word, { type: 'token', rule }] as const)),
+    ...namedRules.flatMap((rule) => rule.names.map((word) => [word, { type: 'named', rule }] as const)),
+    ...genericNames.map((word) => [word, { type: 'generic' } as const] as const),
+    ['-----begin', { type: 'key' }],
+    ['putty-user-key-file-', { type: 'putty' }],
+    ['://', { type: 'address' }],
+    ['authorization', { type: 'header' }],
+    ['curl', { type: 'curl' }],
+  ];
+}
+
+/** From a name to its value: the rest of the name, quotes, an operator, quotes. */
+const assignment = /[\w \t.-]{0,24}(?:\\?["'\]\s]){0,4}(?:=>|:{1,3}=|\?=|\|\||==|[=>:,])(?:\\?["'`\s=]){0,5}/y;
+const value = /[\w+/=.~%:|-]{8,220}/y;
+/** What may stand behind a value. */
+const valueEnd = /[`'"\s;,)}\]<&]|\\[nrt"']|$/y;
+
+const address = /([^\s/?#@"'<>`:{}$()[\]]{0,128}):([^\s@"'<>`/{}$()[\]\\\u0080-\uffff]{3,256})@[\w.[-]/y;
+const header =
+  /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:\\?["'`])?(?:(?:bearer|basic|token|apikey|digest)\s{1,3})?([\w+/=.~-]{8,2000})/iy;
+const curlUser = /curl\b[^\r\n]{0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@.%+-]{1,80}:[^\s"':]{6,200})/y;
+const anchors = (() => {
+  let made: Anchors<Owner> | undefined;
+  return (): Anchors<Owner> => (made ??= new Anchors(owners()));
+})();
+
+/**
+ * Finds secrets by one pass over literal anchors and a few rules at each. Every rule looks at a bounded stretch, so that
+ * the time grows with the text alone.
+ */
+export const findByRules: SecretFinder = (text) => {
+  if (text.length < 12) return [];
+  const found: Finding[] = [];
+  const keys = new PrivateKeys(text);
+  const look: Look = { text, found, keys, tokenEnd: 0 };
+  anchors().search(text, (at, all) => {
+    for (const owner of all) lookAt(look, at, owner);
+  });
+  sweep(look);
+  partialKey(look);
+  return found;
+};
+
+interface Look {
+  readonly text: string;
+  readonly found: Finding[];
+  readonly keys: PrivateKeys;
+  /** Where the last token ended: nothing begins within one. */
+  tokenEnd: number;
+}
+
+function lookAt(look: Look, at: number, owner: Owner): void {
+  switch (owner.type) {
+    case 'token':
+      return token(look, at, owner.rule);
+    case 'named':
+      return named(look, at, owner.rule);
+    case 'generic':
+      return generic(look, at);
+    case 'key':
+      return look.keys.at(at, look.found);
+    case 'putty':
+      return look.keys.putty(at, look.found);
+    case 'address':
+      return credentials(look, at + 3);
+    case 'header':
+      return authorization(look, at);
+    case 'curl':
+      return curl(look, at);
+  }
+}
+
+/** No letter or digit stands before, but for the last of an escape: `\n`, `%3D`. */
+function beginsHere(text: string, at: number): boolean {
+  if (at === 0 || !isWord(text.charCodeAt(at - 1)) || !isWord(text.charCodeAt(at))) return true;
+  return /\\[nrtbf]$|%[0-9A-Fa-f]{2}$|\\u[0-9a-f]{4}$|\u001b\[[\d;]{0,8}m$/.test(text.slice(Math.max(0, at - 10), at));
+}
+
+function token(look: Look, at: number, { kind, pattern, bits, guess }: TokenRule): void {
+  const { text, found } = look;
+  if (at < look.tokenEnd || !beginsHere(text, at)) return;
+  pattern.lastIndex = at;
+  const match = pattern.exec(text)?.[0];
+  if (match === undefined) return;
+  look.tokenEnd = at + match.length;
+  if (entropy(match) < (bits ?? 2.6) || fake.test(match)) return;
+  found.push({ start: at, end: at + match.length, rule: kind, ...(guess ? {} : { sure: true }) });
+}
+
+/** Examples of documentation: one character again and again, `EXAMPLE` at the end, the alphabet. */
+const fake = /example$|eyJzdWIiOiIxMjM0NTY3ODkwIiwi|x{6,}|0{12,}|\.{3}|\*{3}|abcdefghijkl|1234567890abc|your[_-]/i;
+
+function named({ text, found }: Look, at: number, rule: NamedRule): void {
+  const read = valueAfter(text, at);
+  if (!read || !rule.value.test(read.text)) return;
+  const digitsOnly = rule.guess === true || /^\d/.test(read.text);
+  if (!digitsOnly && !isRandom(read.text, read.text.length < 20 ? 2.6 : 2.9)) return;
+  found.push({ ...read.range, rule: rule.kind, ...(rule.guess ? {} : { sure: true }) });
+}
+
+/** The value that is assigned to a name that begins at an index. */
+function valueAfter(
+  text: string,
+  at: number,
+): { readonly text: string; readonly range: { readonly start: number; readonly end: number } } | undefined {
+  assignment.lastIndex = at;
+  const led = assignment.exec(text);
+  if (!led) return undefined;
+  value.lastIndex = at + led[0].length;
+  const held = value.exec(text)?.[0];
+  if (held === undefined) return undefined;
+  const start = at + led[0].length;
+  valueEnd.lastIndex = start + held.length;
+  if (!valueEnd.test(text)) return undefined;
+  return { text: held, range: { start, end: start + held.length } };
+}
+
+/** A value under a name that says it is one: a guess. */
+function generic({ text, found }: Look, at: number): void {
+  const read = valueAfter(text, at);
+  if (!read || isPublicId(read.text) || !isMixed(read.text) || /[./]{1}[a-z]{2,}[./]|^\d+$/.test(read.text)) return;
+  found.push({ ...read.range, rule: 'value', sure: false });
+}
+
+function credentials({ text, found }: Look, at: number): void {
+  address.lastIndex = at;
+  const match = address.exec(text);
+  const word = match?.[2];
+  if (!match || word === undefined || /^\d{1,5}$/.test(word)) return;
+  const start = at + (match[1] ?? '').length + 1;
+  const sure = word.length >= 8 && isRandom(word, 2.5);
+  if (!sure && isExample(word)) return;
+  found.push({ start, end: start + word.length, rule: 'url-password', sure });
+}
+
+function authorization({ text, found }: Look, at: number): void {
+  header.lastIndex = at;
+  const match = header.exec(text);
+  const held = match?.[1];
+  if (!match || held === undefined) return;
+  const start = at + match[0].length - held.length;
+  const sure = held.length >= 16 && isRandom(held, 3);
+  if (sure || isMixed(held)) found.push({ start, end: start + held.length, rule: 'authorization', sure });
+}
+
+function curl({ text, found }: Look, at: number): void {
+  curlUser.lastIndex = at;
+  const match = curlUser.exec(text);
+  const held = match?.[1];
+  if (!match || held === undefined) return;
+  const word = held.slice(held.indexOf(':') + 1);
+  const start = at + match[0].length - word.length;
+  const sure = word.length >= 8 && isRandom(word, 2.5);
+  if (sure || !isExample(word)) found.push({ start, end: start + word.length, rule: 'basic-password', sure });
+}
+
+const twilio = /SK[0-9a-fA-F]{32}(?![\w-])/y;
+const webToken = /\.ey[\w/\\-]{15,8000}(?:\.[\w/\\-]{0,2000}={0,2})?/y;
+const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}/y;
+const terraform = /[a-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/iy;
+const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y;
+
+function sweep({ text, found }: Look): void {
+  webTokens(text, found);
+  around(text, 'SK', 0, twilio, 'twilio-key', found);
+  around(text, 'Q~', 4, azure, 'azure-secret', found);
+  around(text, '.atlasv1.', 14, terraform, 'terraform-token', found);
+  around(text, '_mmk', 36, maxmind, 'maxmind-key', found);
+}
+
+/** JSON web tokens, by the beginning of their second part. */
+function webTokens(text: string, found: Finding[]): void {
+  let from = 0;
+  for (let at = text.indexOf('.ey'); at >= 0; at = text.indexOf('.ey', Math.max(at + 3, from))) {
+    let start = at;
+    while (start > from && at - start < 4000 && isTokenPart(text.charCodeAt(start - 1))) start--;
+    // `\\n` of an escaped line break is no letter of the token.
+    const first = text.indexOf('ey', start);
+    if (first < 0 || at - first < 17 || (first > start && text[first - 1] !== '_' && !beginsHere(text, first)))
+      continue;
+    webToken.lastIndex = at;
+    const rest = webToken.exec(text)?.[0];
+    if (rest === undefined) continue;
+    const held = text.slice(first, at + rest.length);
+    from = at + rest.length;
+    if (entropy(held) >= 3.5 && !fake.test(held))
+      found.push({ start: first, end: from, rule: 'json-web-token', sure: true });
+  }
+}
+
+const isTokenPart = (code: number): boolean => isWord(code) || code === 45 || code === 95;
+
+/** What is known by letters in its middle. */
+function around(text: string, middle: string, before: number, pattern: RegExp, rule: string, found: Finding[]): void {
+  for (let at = text.indexOf(middle); at >= 0; at = text.indexOf(middle, at + middle.length)) {
+    if (at < before || !beginsHere(text, at - before)) continue;
+    pattern.lastIndex = at - before;
+    const held = pattern.exec(text)?.[0];
+    if (held !== undefined && entropy(held) >= 3)
+      found.push({ start: at - before, end: at - before + held.length, rule, sure: true });
+  }
+}
+
+/** The rest of a private key whose beginning stands before the part of a file that is shown. */
+function partialKey({ text, found }: Look): void {
+  const end = /-----END[ A-Z0-9_-]{0,60}PRIVATE KEY/.exec(text);
+  if (!end || text.lastIndexOf('-----BEGIN', end.index) >= 0) return;
+  addKeyLines(text, Math.max(0, end.index - 20_000), end.index, found);
+}

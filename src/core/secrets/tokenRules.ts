@@ -1,0 +1,193 @@
+/** A token that its own beginning gives away. */
+export interface TokenRule {
+  readonly kind: string;
+  /** Literal beginnings in lower case, of three characters or more; the search jumps from one to the next. */
+  readonly anchors: readonly string[];
+  /** Matched from the anchor on. Every quantifier is bounded, so that no text makes it slow. */
+  readonly pattern: RegExp;
+  /** A token without enough chance in it is no secret; in bits by character. Default 2.6. */
+  readonly bits?: number;
+  /** Only likely: reported, not hidden. */
+  readonly guess?: true;
+}
+
+const rule = (
+  kind: string,
+  anchors: string,
+  pattern: RegExp,
+  more: Pick<TokenRule, 'bits' | 'guess'> = {},
+): TokenRule => ({
+  kind,
+  anchors: anchors.split(' '),
+  pattern: new RegExp(pattern.source, `${pattern.flags}y`),
+  ...more,
+});
+
+/** By service. Forms as the services and the public rules of gitleaks and secretlint describe them. */
+export const tokenRules: readonly TokenRule[] = [
+  // Code and its hosts.
+  rule('github-token', 'ghp_ gho_ ghu_ ghs_ ghr_', /gh[opusr]_[A-Za-z0-9_-]{30,400}(?:\.[\w-]{1,400}){0,4}/),
+  rule('github-token', 'github_pat_', /github_pat_\w{36,255}/),
+  rule(
+    'gitlab-token',
+    'glpat- gldt- glrt- glcbt- glffct- glft- glimt- glagent- gloas- glptt- glsoat- glrtr-',
+    /gl(?:pat|dt|rtr?|cbt|ffct|ft|imt|agent|oas|ptt|soat)-[\w-]{20,300}(?:\.[0-9a-z]{2}[0-9a-z]{7}|(?:\.[\w-]{2,40}){1,3})?/,
+  ),
+  rule('gitlab-token', 'gr1348941', /GR1348941[\w-]{20,40}/),
+  rule('gitlab-token', '_gitlab_session=', /_gitlab_session=[0-9a-z]{32}/),
+  rule('npm-token', 'npm_', /npm_[a-z0-9]{36}/i),
+  rule('npm-token', '_authtoken', /_authToken\s?=\s?["']?[\w+/=.-]{20,300}/i),
+  rule('npm-token', ':_auth= :_password=', /:_(?:auth|password)=["']?[\w+/=]{16,300}/),
+  rule('pypi-token', 'pypi-', /pypi-[\w-]{50,1000}/),
+  rule('rubygems-token', 'rubygems_', /rubygems_[a-f0-9]{40,60}/),
+  rule('clojars-token', 'clojars_', /CLOJARS_[a-z0-9]{60}/i),
+  rule(
+    'nuget-password',
+    '<add key=',
+    /<add key="(?:ClearText)?Password"\s{0,9}value="[^"\r\n]{8,300}(?="\s{0,9}\/>)/i,
+    {
+      bits: 1,
+    },
+  ),
+  rule('docker-token', 'dckr_pat_ dckr_oat_', /dckr_[po]at_[\w-]{20,80}/),
+  rule('jfrog-token', 'akcp cmvmd', /(?:AKCp[A-Za-z0-9]{10,110}|cmVmd[A-Za-z0-9]{59})/, { bits: 3.5 }),
+  rule('postman-token', 'pmak-', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/i),
+  rule('prefect-token', 'pnu_', /pnu_[A-Za-z0-9]{36}/),
+  rule('pulumi-token', 'pul-', /pul-[a-f0-9]{40}/),
+  rule('readme-token', 'rdme_', /rdme_[a-z0-9]{70}/),
+  rule('sourcegraph-token', 'sgp_', /sgp_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40}/i),
+  rule('octopus-key', 'api-', /API-[A-Z0-9]{26}/, { bits: 3 }),
+  rule('infracost-token', 'ico-', /ico-[A-Za-z0-9]{32}/, { bits: 3 }),
+  rule('harness-key', 'pat. sat.', /[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}/),
+  rule('figma-token', 'figd_ figo_ figu_ figh_', /fig[douh]_[\w-]{30,80}/),
+  rule('linear-key', 'lin_api_ lin_oauth_', /lin_(?:api|oauth)_[a-z0-9]{32,80}/i),
+  rule('notion-token', 'ntn_', /ntn_\d{8,14}[A-Za-z0-9]{30,40}/),
+  rule('notion-token', 'secret_', /secret_[A-Za-z0-9]{43}/, { bits: 4 }),
+  rule('sentry-token', 'sntrys_ sntryu_ sntrya_ sntryi_', /sntry(?:s_eyJ[\w+/=]{40,500}|[uai]_[a-f0-9]{64})/),
+  rule(
+    'doppler-token',
+    'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.',
+    /dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[a-z0-9]{40,44}/i,
+  ),
+  rule(
+    'authress-key',
+    'sc_ ext_ scauth_ authress_',
+    /(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,120}/i,
+  ),
+
+  // Clouds.
+  rule('aws-access-key', 'akia asia abia acca', /A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}(?![A-Za-z0-9])/, { bits: 3 }),
+  rule('aws-access-key', 'a3t', /A3T[A-Z0-9][A-Z2-7]{16}(?![A-Za-z0-9])/, { bits: 3 }),
+  rule('aws-bedrock-key', 'absk', /ABSK[A-Za-z0-9+/]{109,269}={0,2}/, { bits: 3 }),
+  rule('aws-bedrock-key', 'bedrock-api-key-', /bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[\w+/=-]{0,2000}/),
+  rule('alibaba-key', 'ltai', /LTAI[a-z0-9]{16,26}/i, { bits: 3 }),
+  rule('google-key', 'aiza', /AIza[\w-]{35}/, { bits: 3 }),
+  rule('google-token', 'ya29.', /ya29\.[\w-]{20,2000}/),
+  rule('google-secret', 'gocspx-', /GOCSPX-[\w-]{20,40}/),
+  rule('google-token', '1//0', /1\/\/0[\w-]{40,120}/),
+  rule('digitalocean-token', 'dop_v1_ doo_v1_ dor_v1_', /do[por]_v1_[a-f0-9]{64}/i),
+  rule('cloudflare-key', 'v1.0-', /v1\.0-[a-f0-9]{24}-[a-f0-9]{100,180}/),
+  rule('cloudflare-token', 'cfat_ cfut_ cfk_', /cf(?:at|ut|k)_[\w-]{32,80}/),
+  rule('heroku-key', 'hrku-aa', /HRKU-AA[\w-]{40,80}/),
+  rule('flyio-token', 'fo1_ fm1r_ fm1a_ fm2_', /(?:fo1_[\w-]{43}|fm(?:1[ar]|2)_[A-Za-z0-9+/]{100,2000}={0,3})/),
+  rule('planetscale-token', 'pscale_tkn_ pscale_oauth_ pscale_pw_', /pscale_(?:tkn|oauth|pw)_[\w=.-]{32,64}/i),
+  rule('supabase-key', 'sbp_ sb_secret_', /(?:sbp_[a-f0-9]{40}|sb_secret_[\w-]{22,60})/),
+  rule('vercel-token', 'vcp_ vci_ vca_ vcr_ vck_', /vc[piark]_[\w-]{20,80}/),
+  rule('scalingo-token', 'tk-us-', /tk-us-[\w-]{48}/),
+  rule('databricks-token', 'dapi', /dapi[a-f0-9]{32}(?:-\d)?/),
+  rule('clickhouse-key', '4b1d', /4b1d[A-Za-z0-9]{38}/, { bits: 3.8 }),
+  rule('openshift-token', 'sha256~', /sha256~[\w-]{43}/, { bits: 3 }),
+  rule('vault-token', 'hvs. hvb. hvr.', /hv[sbr]\.[\w-]{20,300}/, { bits: 3 }),
+  rule('tailscale-key', 'tskey-', /tskey-[a-z]{3,10}-[\w-]{10,80}/i),
+  rule('1password-token', 'ops_eyj', /ops_eyJ[A-Za-z0-9+/]{100,2000}={0,3}/),
+  rule('1password-key', 'a3-', /A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}/, {
+    bits: 3,
+  }),
+  rule('age-key', 'age-secret-key-1', /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/i),
+  rule('harbor-token', 'robot$', /robot\$[\w+.-]{1,60}:[A-Za-z0-9]{32}/),
+
+  // Models.
+  rule('openai-key', 'sk-', /sk-(?:proj|svcacct|admin|None)-[\w-]{40,250}/),
+  rule('openai-key', 'sk-', /sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/),
+  rule('openai-key', 'sk-', /sk-[A-Za-z0-9]{40,64}(?![\w-])/, { bits: 4 }),
+  rule('anthropic-key', 'sk-ant-', /sk-ant-[a-z0-9]{3,12}-[\w-]{40,200}/),
+  rule('openrouter-key', 'sk-or-', /sk-or-(?:v\d-)?[a-f0-9]{48,80}/),
+  rule('groq-key', 'gsk_', /gsk_[A-Za-z0-9]{40,60}/),
+  rule('huggingface-token', 'hf_ api_org_', /(?:hf|api_org)_[A-Za-z0-9]{30,40}(?!\w)/, { bits: 3.5 }),
+  rule('perplexity-key', 'pplx-', /pplx-[A-Za-z0-9]{48}/),
+  rule('xai-key', 'xai-', /xai-[A-Za-z0-9]{70,90}/),
+  rule('replicate-token', 'r8_', /r8_[A-Za-z0-9]{37}/),
+  rule('nvidia-key', 'nvapi-', /nvapi-[\w-]{50,90}/),
+  rule('langsmith-key', 'lsv2_', /lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}/),
+  rule('tavily-key', 'tvly-', /tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,50}/),
+  rule('apify-token', 'apify_api_', /apify_api_[A-Za-z0-9]{30,50}/),
+
+  // Money and shops.
+  rule(
+    'stripe-key',
+    'sk_test_ sk_live_ sk_prod_ rk_test_ rk_live_ rk_prod_',
+    /[sr]k_(?:test|live|prod)_[A-Za-z0-9]{10,250}/,
+  ),
+  rule('stripe-webhook-secret', 'whsec_', /whsec_[A-Za-z0-9+/=]{24,80}/),
+  rule('square-token', 'sq0atp- sq0csp- eaaa', /(?:sq0(?:atp|csp)-[\w-]{22,60}|EAAA[\w-]{22,64}(?![\w+/=-]))/, {
+    bits: 3.6,
+  }),
+  rule('shopify-token', 'shpat_ shpca_ shppa_ shpss_', /shp(?:at|ca|pa|ss)_[a-f0-9]{32}/i),
+  rule('flutterwave-key', 'flwseck_test- flwseck- flwpubk_test-', /FLW(?:SECK|PUBK)(?:_TEST)?-[a-h0-9]{12,32}(?:-X)?/i),
+  rule('duffel-token', 'duffel_', /duffel_(?:test|live)_[\w=-]{43}/i),
+  rule('shippo-token', 'shippo_', /shippo_(?:live|test)_[a-f0-9]{40}/i),
+  rule('easypost-token', 'ezak eztk', /EZ[AT]K[a-z0-9]{54}/i),
+  rule(
+    'plaid-token',
+    'access-sandbox- access-development- access-production-',
+    /access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
+  ),
+  rule('paypal-token', 'access_token$', /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/),
+  rule('adobe-secret', 'p8e-', /p8e-[a-z0-9]{32}/i),
+  rule('frameio-token', 'fio-u-', /fio-u-[\w=-]{64}/i),
+  rule('typeform-token', 'tfp_', /tfp_[\w.=-]{40,64}/i),
+  rule('airtable-token', 'pat', /pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/),
+  rule('intra42-secret', 's-s4t2ud- s-s4t2af-', /s-s4t2(?:ud|af)-[a-f0-9]{64}/i),
+  rule('settlemint-token', 'sm_aat_ sm_pat_ sm_sat_', /sm_[aps]at_[A-Za-z0-9]{16}/),
+  rule('defined-networking-token', 'dnkey-', /dnkey-[\w=-]{26}-[\w=-]{52}/i),
+
+  // Messages, mail, monitoring.
+  rule(
+    'slack-token',
+    'xox',
+    /xox(?:[abporse](?:\.xox[bp])?-(?:\d-)?(?=[\w-]{0,60}\d)[\w-]{8,250}|e\.xox[bp]-\d-[A-Z0-9]{100,200})/i,
+  ),
+  rule('slack-token', 'xapp-', /xapp-\d-[A-Z0-9]{2,30}-\d{3,30}-[a-z0-9]{3,100}/i),
+  rule('slack-webhook', 'hooks.slack.com/', /hooks\.slack\.com\/(?:services|workflows|triggers)\/[\w+/-]{30,80}/),
+  rule(
+    'discord-webhook',
+    'discord.com/api/webhooks/ discordapp.com/api/webhooks/',
+    /discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/[\w-]{50,90}/,
+  ),
+  rule(
+    'teams-webhook',
+    '.webhook.office.com/',
+    /\.webhook\.office\.com\/webhookb2\/[\w-]{36}@[\w-]{36}\/IncomingWebhook\/[a-z0-9]{32}\/[\w-]{36}/,
+  ),
+  rule('sendgrid-key', 'sg.', /SG\.[\w=.-]{50,80}/i, { bits: 3 }),
+  rule('sendinblue-key', 'xkeysib-', /xkeysib-[a-f0-9]{64}-[a-z0-9]{16}/i),
+  rule('mailgun-key', 'key-', /key-[0-9a-f]{32}(?![\w-])/),
+  rule('mailgun-key', 'pubkey-', /pubkey-[0-9a-f]{32}(?![\w-])/),
+  rule('facebook-token', 'eaam eaac', /EAA[MC][a-z0-9]{100,300}/i, { bits: 3.8 }),
+  rule(
+    'grafana-token',
+    'glsa_ glc_ eyjrijoi',
+    /(?:glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|glc_[A-Za-z0-9+/]{32,400}={0,3}|eyJrIjoi[A-Za-z0-9]{50,400}={0,3})/i,
+  ),
+  rule('newrelic-key', 'nrak- nrii- nrjs-', /NR(?:AK-[A-Z0-9]{27}|II-[\w-]{32}|JS-[a-f0-9]{19})/i),
+  rule('dynatrace-token', 'dt0c01.', /dt0c01\.[a-z0-9]{24}\.[a-z0-9]{64}/i),
+  rule('sonar-token', 'squ_ sqp_ sqa_', /sq[upa]_[a-f0-9]{40}/),
+  rule('atlassian-token', 'atatt3', /ATATT3[\w=-]{100,250}/),
+  rule('atlassian-token', 'atctt3 atbb', /(?:ATCTT3[\w=-]{100,250}|ATBB[A-Za-z0-9]{32})/),
+  rule('mapbox-token', 'sk.eyj', /sk\.eyJ[\w-]{40,120}\.[\w-]{20,30}/),
+  rule('json-web-token', 'zxlk', /ZXlK[A-Za-z0-9+/]{60,4000}={0,2}/, { bits: 4 }),
+
+  // Yandex.
+  rule('yandex-key', 'aqvn', /AQVN[\w-]{35,38}(?![\w-])/, { bits: 3.5 }),
+  rule('yandex-token', 't1.', /t1\.[\w-]{20,400}={0,2}\.[\w-]{86}={0,2}/),
+];
