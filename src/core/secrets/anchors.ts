@@ -1,5 +1,5 @@
 /** Is told where a word stands, and what belongs to it. */
-export type Visit<T> = (at: number, owners: readonly T[]) => void;
+type Visit<T> = (at: number, owners: readonly T[]) => void;
 
 interface Anchor<T> {
   readonly codes: readonly number[];

@@ -5,13 +5,6 @@ import { addKeyLines, PrivateKeys } from './privateKeys';
 import { entropy, isExample, isMixed, isPublicId, isRandom } from './shape';
 import { type TokenRule, tokenRules } from './tokenRules';
 
-/** A rule of a workspace or user: a kind and what it looks like. */
-export interface OwnPattern {
-  readonly kind: string;
-  /** Global; of an engine that takes linear time for whatever pattern. */
-  readonly matches: (text: string) => Iterable<{ readonly start: number; readonly end: number }>;
-}
-
 /** What is looked for at an anchor. */
 type Owner =
   | { readonly type: 'token'; readonly rule: TokenRule }
@@ -228,7 +221,7 @@ function around(text: string, middle: string, before: number, pattern: RegExp, r
 
 /** The rest of a private key whose beginning stands before the part of a file that is shown. */
 function partialKey({ text, found }: Look): void {
-  const end = /-----END[ A-Z0-9_-]{0,60}PRIVATE KEY/.exec(text);
+  const end = /-----END[ A-Z0-9_-]{0,60}PRIVATE[ ]KEY/.exec(text);
   if (!end || text.lastIndexOf('-----BEGIN', end.index) >= 0) return;
   addKeyLines(text, Math.max(0, end.index - 20_000), end.index, found);
 }

@@ -1,6 +1,6 @@
 import type { Finding } from './finding';
 
-const header = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----/iy;
+const header = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE[ ]KEY(?: BLOCK)?-----/iy;
 const longestBody = 20_000;
 /** What a line of a key holds, behind the number, quote or mark that a listing puts before it. */
 const lineBody = /^(?:\s*\d+[\t|:])?[\s"'`+>#*/]*([A-Za-z0-9+/=:,.-](?:[^\r\n]*[A-Za-z0-9+/=])?)/;
