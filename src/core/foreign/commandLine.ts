@@ -1,16 +1,7 @@
 import type { Access } from '../vocabulary/access';
-import { pathGlob } from '../base/pathGlob';
 import type { FileSystem } from '../ports/files';
+import { namesOnDisk } from './namesOnDisk';
 import type { PlaceLabels } from './placeLabels';
-
-const mostEntries = 2000;
-const mostFolders = 100;
-
-/** Names that a wildcard is tried on in a folder that cannot be listed. */
-const telling =
-  '.env .env.local .env.production .ssh id_rsa id_ed25519 .aws credentials .netrc .npmrc .git-credentials .pgpass .gnupg .kube .docker config.json .git .vscode .bashrc .zshrc .profile'.split(
-    ' ',
-  );
 
 /** Where the accesses of a line lead, and what it is called with. */
 interface LinePlaces {
@@ -33,6 +24,12 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
   const reading = readShell(line, cwd === undefined ? {} : { cwd });
   const { accesses } = reading;
   const found: Access[] = [];
+  const names = new Map<string, Promise<readonly string[]>>();
+  const namesOf = (pattern: string): Promise<readonly string[]> => {
+    const known = names.get(pattern) ?? namesOnDisk(pattern, places, /dotglob|GLOBIGNORE|\(.*D.*\)/.test(line));
+    names.set(pattern, known);
+    return known;
+  };
   if (runsWhatItFetched(reading)) found.push({ effect: 'system.exec_fetched', resource: line.slice(0, 4000) });
   for (const { words: _words, isPattern, ...access } of accesses) {
     if (!access.effect.startsWith('fs.')) found.push(access);
@@ -40,10 +37,11 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
       const labels = await labelsOf(access.resource, places.labels, access.suspected !== undefined);
       if (labels === undefined) return undefined;
       for (const resource of labels) found.push({ ...access, resource });
-      if (!isPattern || access.suspected !== undefined) continue;
-      for (const name of await namesFor(access.resource, places, line))
+      if (!isPattern) continue;
+      const { suspected = 'written' } = access;
+      for (const name of await namesOf(access.resource))
         for (const resource of (await labelsOf(name, places.labels, true)) ?? [])
-          found.push({ ...access, resource, suspected: 'written' });
+          found.push({ ...access, resource, suspected });
     }
   }
   return found;
@@ -61,53 +59,4 @@ async function labelsOf(
     if (!isSuspected) throw error;
     return [path];
   }
-}
-
-/** The names on the disk that a pattern of the shell stands for. */
-async function namesFor(pattern: string, { files, labels }: LinePlaces, line: string): Promise<readonly string[]> {
-  const hidesDots = !/dotglob|GLOBIGNORE|\(.*D.*\)/.test(line);
-  let paths: (readonly string[])[] = [[]];
-  for (const segment of pattern.split('/')) {
-    const next: (readonly string[])[] = [];
-    for (const path of paths.slice(0, mostFolders)) {
-      if (!/[*?[(]/.test(segment)) next.push([...path, segment.replace(/\\(.)/g, '$1')]);
-      else {
-        // `**` stands for no folder too.
-        if (segment === '**') next.push(path);
-        const folder = path.length === 0 ? '.' : path.join('/');
-        for (const name of await namesIn(folder === '' ? '/' : folder, files, labels))
-          if (fitsSegment(segment, name, hidesDots)) next.push([...path, name]);
-      }
-    }
-    paths = next.slice(0, mostEntries);
-  }
-  return paths.map((path) => path.join('/')).filter((path) => path !== pattern);
-}
-
-function fitsSegment(segment: string, name: string, hidesDots: boolean): boolean {
-  if (hidesDots && name.startsWith('.') && /^[*?]/.test(segment) && segment !== '**') return false;
-  try {
-    return pathGlob(segment).matches(name);
-  } catch {
-    // What no matcher reads may stand for anything.
-    return true;
-  }
-}
-
-/** The names in a folder of the workspace; of another the names that tell most. */
-async function namesIn(path: string, files: FileSystem, labels: PlaceLabels): Promise<readonly string[]> {
-  const absolute = path.startsWith('/') || labels.cwd === undefined ? path : `${labels.cwd}/${path}`;
-  const plain = absolute.replace(/\/\.(?=\/|$)/g, '').replace(/\/+/g, '/');
-  for (const folder of files.folders()) {
-    const root = folder.path.replaceAll('\\', '/').replace(/\/+$/, '');
-    if (plain !== root && !plain.startsWith(`${root}/`)) continue;
-    try {
-      const at = await files.canonical({ folder, path: plain.slice(root.length + 1) }, { follow: true });
-      const entries = await files.readDirectory(at);
-      return entries.slice(0, mostEntries).map(({ name }) => name);
-    } catch {
-      // No folder, or none of ours: what it holds is guessed.
-    }
-  }
-  return telling;
 }

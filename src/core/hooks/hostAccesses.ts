@@ -1,5 +1,4 @@
 import { isObject } from '../base/json';
-import { braceless } from './wildcardNames';
 import { commandLineAccesses } from '../foreign/commandLine';
 import { PlaceLabels } from '../foreign/placeLabels';
 import { readUrl } from '../places/urlReadings';
@@ -13,6 +12,7 @@ import type { HostToolRow } from './hostToolTable';
 import type { HostAgent } from './hostEvent';
 import { powershellAccesses } from '../shell/powershell';
 import { readShell } from '../shell/readShell';
+import { chosenBy } from './chosenFiles';
 
 /** Arguments that name files or folders, in any of the agents. */
 const pathNames =
@@ -23,6 +23,8 @@ const patternNames =
 const lineNames = /^(?:command|cmd|script|input)$/;
 const folderNames = /^(?:cwd|workdir|working_directory|directory|dir_path)$/;
 const mostPaths = 500;
+/** Tools whose paths may be patterns. */
+const takesPatterns: ReadonlySet<string> = new Set(['read_many_files']);
 const longestText = 1_000_000;
 
 /** One call of a tool that is known. */
@@ -48,17 +50,22 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
       return [];
     case 'files': {
       const paths = textsNamed(input, pathNames);
-      if (paths.length === 0) throw unknownArguments(call);
-      return placed(paths, row.effects, labels);
+      const patterns = [...textsNamed(input, patternNames), ...(takesPatterns.has(call.tool) ? paths : [])];
+      if (paths.length + patterns.length === 0) throw unknownArguments(call);
+      const chosen = await chosenBy({ patterns, folders: ['.'], hidden: true }, files, labels);
+      const effects = row.effects.filter((effect) => effect !== 'fs.read');
+      const changed = effects.flatMap((effect) => chosen.map((access) => ({ ...access, effect })));
+      return [...(await placed(paths, row.effects, labels)), ...chosen, ...changed];
     }
     case 'search':
       return searched(call, labels);
     case 'fetch':
       return fetched(call);
     case 'patch': {
-      const text = textsNamed(input, /^(?:command|input|patch|patch_?text)$/i)[0];
-      const patched = text === undefined ? undefined : patchedFiles(text);
-      if (!patched) throw unknownArguments(call);
+      // Which of several the agent reads is not known here, so each has to be a patch.
+      const patches = textsNamed(input, /^(?:command|input|patch|patch_?text)$/i).map(patchedFiles);
+      const patched = patches.flatMap((files) => files ?? []);
+      if (patched.length === 0 || patches.includes(undefined)) throw unknownArguments(call);
       const found = await Promise.all(patched.map(({ path, effect }) => placed([path], [effect], labels)));
       return found.flat();
     }
@@ -87,28 +94,18 @@ async function placed(
   return found;
 }
 
-async function searched({ agent, tool, input, files, cwd }: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
+async function searched({ tool, input, files }: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
   const named = textsNamed(input, pathNames);
   const folders = named.length > 0 ? named : ['.'];
-  const found = [...(await placed(folders, ['fs.read'], labels, { recursive: true }))];
-  // A pattern may choose a single file; of a search for names it is the pattern itself.
+  // Of a search for names the pattern itself chooses; what only lists leaves out hidden files.
   const isByName = /^(?:glob|file_search)$/i.test(tool);
-  const patterns = [
-    ...textsNamed(input, patternNames),
-    ...(isByName ? textsNamed(input, /^(?:pattern|query|globPattern)$/) : []),
-  ].flatMap(braceless);
-  for (const folder of folders)
-    for (const pattern of patterns.slice(0, 50)) {
-      const line = `cat ${quotedPattern(pattern.startsWith('/') ? pattern : `${folder}/${pattern}`)}`;
-      for (const access of (await commandLineAccesses(line, { files, labels, isRemote: false })) ?? [])
-        if (access.effect === 'fs.read') found.push(access);
-    }
-  void [agent, cwd];
-  return found;
+  const names = isByName ? textsNamed(input, /^(?:pattern|query|globPattern)$/) : [];
+  return [
+    ...(await placed(folders, ['fs.read'], labels, { recursive: true })),
+    ...(await chosenBy({ patterns: textsNamed(input, patternNames), folders, hidden: !isByName }, files, labels)),
+    ...(await chosenBy({ patterns: names, folders, hidden: false }, files, labels)),
+  ];
 }
-
-/** A pattern for names, as a word of a command line in which only its wildcards mean something. */
-const quotedPattern = (pattern: string): string => pattern.replace(/[^\p{L}\p{N}*?[\]/._-]/gu, (char) => `\\${char}`);
 
 function fetched(call: HostCall): readonly Access[] {
   const texts = allTexts(call.input);
@@ -130,18 +127,22 @@ function fetched(call: HostCall): readonly Access[] {
 }
 
 async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
-  const line = lineOf(call);
-  const folder = textsNamed(call.input, folderNames)[0];
-  const at = folder === undefined ? labels : new PlaceLabels(call.files, absolute(folder, labels.cwd));
   const { row, files } = call;
+  // An agent that knows no such argument runs the line where it is.
+  const named = textsNamed(call.input, folderNames).map((folder) => absolute(folder, labels.cwd));
+  const places = [labels, ...[...new Set(named)].map((folder) => new PlaceLabels(files, folder))];
   const isWindows = files.style === 'windows';
   const language = row.does === 'shell' ? row.language : 'posix';
   const found: Access[] = [];
-  if (language !== 'powershell') found.push(...(await posix(call, line, at)));
-  if (language === 'powershell' || (language === 'machine' && isWindows))
-    for (const access of powershellAccesses(line)) found.push(...(await withLabels(access, at)));
+  for (const line of linesOf(call))
+    for (const at of places) {
+      if (language !== 'powershell') found.push(...(await posix(call, line, at)));
+      if (language === 'powershell' || (language === 'machine' && isWindows))
+        for (const access of powershellAccesses(line)) found.push(...(await withLabels(access, at)));
+    }
   // A line that only reads its folder still is a call that touches it.
-  if (!found.some(({ suspected }) => suspected === undefined)) found.push(...(await placed(['.'], ['fs.read'], at)));
+  if (!found.some(({ suspected }) => suspected === undefined))
+    for (const at of places) found.push(...(await placed(['.'], ['fs.read'], at)));
   return found;
 }
 
@@ -170,7 +171,8 @@ function opensShell(line: string): boolean {
 }
 
 async function typed(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
-  const line = lineOf(call)
+  const line = linesOf(call)
+    .join('\n')
     .replaceAll(/\{enter\}/gi, '\n')
     .replaceAll(/\{\w+\}/g, ' ');
   const found = (await commandLineAccesses(line, { files: call.files, labels, isRemote: false })) ?? [];
@@ -185,15 +187,17 @@ async function withLabels(access: Access, labels: PlaceLabels): Promise<readonly
   return known.map((resource) => ({ ...access, resource }));
 }
 
-function lineOf(call: HostCall): string {
-  const { input } = call;
-  for (const [name, value] of isObject(input) ? Object.entries(input) : []) {
-    if (!lineNames.test(name)) continue;
-    if (typeof value === 'string' && value.length <= longestText) return value;
+/** Every argument that may be the line: which one an agent reads, and whether it takes others, is not known here. */
+function linesOf(call: HostCall): readonly string[] {
+  const lines = Object.entries(isObject(call.input) ? call.input : {}).flatMap(([name, value]): readonly string[] => {
+    if (!lineNames.test(name) || value === null || value === '') return [];
+    if (typeof value === 'string' && value.length <= longestText) return [value];
     if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-      return value.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ');
-  }
-  throw unknownArguments(call);
+      return [value.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')];
+    throw unknownArguments(call);
+  });
+  if (lines.length === 0) throw unknownArguments(call);
+  return lines;
 }
 
 const absolute = (folder: string, cwd: string | undefined): string =>

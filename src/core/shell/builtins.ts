@@ -1,4 +1,4 @@
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, plainField } from './field';
 import { type Io, type Reader, wordsOf } from './reader';
 
 /** What a builtin of the shell printed; undefined as a whole where a name is none that is known here. */
@@ -53,7 +53,7 @@ export function readBuiltin(
       if (args.some(({ text }) => text === '--') || operands.length > 0)
         scope.setArguments(
           operands.map(({ text }) => text),
-          operands.some(({ isKnown }) => !isKnown),
+          operands.some(isOpenField),
         );
       return silent;
     case 'read':
@@ -75,6 +75,12 @@ export function readBuiltin(
         return silent;
       }
       return undefined;
+    case 'hash':
+      // From now on the name means that file.
+      if (!args.some(({ text }) => /^-\w*p/.test(text))) return undefined;
+      for (const file of operands) reader.touch('fs.read', file, words);
+      reader.unknown('runs_script', words);
+      return silent;
     case 'unset':
       for (const { text } of operands) scope.variables.delete(text);
       return silent;

@@ -6,6 +6,7 @@ import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
 import { printed } from './outputs';
 import { programTable } from './programTable';
 import { type Io, type Reader, wordsOf } from './reader';
+import { readCpio, readSevenZip, readUnzip } from './archivePrograms';
 import { readAwk, readFind, readSed, readXargs } from './textPrograms';
 
 /** Folders of programs that the system brings, so that a program named with one is the well-known one. */
@@ -41,6 +42,14 @@ const specials: Readonly<Record<string, Special>> = {
   tar: readTar,
   bsdtar: readTar,
   gtar: readTar,
+  jq: readJq,
+  gojq: readJq,
+  jaq: readJq,
+  unzip: readUnzip,
+  cpio: readCpio,
+  '7z': readSevenZip,
+  '7za': readSevenZip,
+  '7zr': readSevenZip,
   sed: readSed,
   gsed: readSed,
   awk: readAwk,
@@ -69,6 +78,25 @@ const specials: Readonly<Record<string, Special>> = {
     reader.unknown('runs_code', words);
   },
 };
+
+/** `jq`: options that give a value a name have that name before it. */
+function readJq(args: readonly Field[], reader: Reader, words: string): void {
+  const files: Field[] = [];
+  const own: Field[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at];
+    if (!arg) break;
+    if (!/^--(?:rawfile|slurpfile|argfile|arg|argjson)$/.test(arg.text)) {
+      own.push(arg);
+      continue;
+    }
+    at += 2;
+    const value = args[at];
+    if (arg.text.endsWith('file') && value) files.push(value);
+  }
+  for (const file of files) reader.touch('fs.read', file, words);
+  applyRow(programTable.get('jq') ?? {}, own, reader, words);
+}
 
 /** `fd`: like `find`, with the pattern first. */
 function readFd(args: readonly Field[], reader: Reader, words: string): void {

@@ -15,6 +15,9 @@ export interface Piece {
 
 export const plainField = (text: string): Field => ({ text, isPattern: false, isKnown: true });
 
+/** True where only a run tells what it becomes: a part that is not known, or a pattern for names on the disk. */
+export const isOpenField = ({ isKnown, isPattern }: Field): boolean => !isKnown || isPattern;
+
 /** Puts the pieces of a word together to the arguments that it becomes. */
 export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   const fields: Field[] = [];

@@ -246,7 +246,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       operands: 'read',
       first: 'text',
       noFirst: '-f --from-file',
-      plain: '--arg --indent --tab',
+      plain: '--indent --tab',
       options: {
         '-f': 'read',
         '--from-file': 'read',

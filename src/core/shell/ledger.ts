@@ -6,6 +6,7 @@ const mostSteps = 2000;
 /** In units of about 5 µs: one access is one. */
 const mostWork = 8000;
 const longestText = 4000;
+const traits = ['recursive', 'permanent', 'isPattern'] as const;
 
 /** Collects what a line does while it is read, each thing once, and counts the work. */
 export class Ledger {
@@ -32,13 +33,15 @@ export class Ledger {
 
   add(access: Access & { readonly isPattern?: true }, words: string): void {
     this.#work++;
-    const key = `${access.effect}\0${access.resource}`;
+    const key = [access.effect, access.resource, access.method ?? ''].join('\0');
     const into = access.suspected === undefined ? this.#accesses : this.#suspects;
     const known = into.get(key);
     if (into.size >= mostAccesses && !known) return this.unknown('too_long', '');
-    // Of two that touch the same the one with more to it stays.
-    if (known && !(access.recursive && !known.recursive)) return;
-    into.set(key, { ...access, words: words.slice(0, longestText) });
+    // Two that touch the same are one, with all that either says: a name in quotes may be a pattern the second time.
+    if (known && !traits.some((trait) => access[trait] === true && known[trait] !== true)) return;
+    const both = traits.filter((trait) => access[trait] === true || known?.[trait] === true);
+    const said = Object.fromEntries(both.map((trait) => [trait, true]));
+    into.set(key, { ...access, ...said, words: known?.words ?? words.slice(0, longestText) });
   }
 
   unknown(code: NotUnderstoodCode, text: string): void {
@@ -46,12 +49,14 @@ export class Ledger {
     const key = `${code}\0${shown}`;
     if (this.#unknown.has(key) || this.#unknown.size >= mostSteps) return;
     this.#unknown.set(key, { code, text: shown });
-    const exec = `system.exec\0${shown}`;
+    const exec = `system.exec\0${shown}\0`;
     if (!this.#accesses.has(exec)) this.#accesses.set(exec, { effect: 'system.exec', resource: shown, words: shown });
   }
 
   reading(): ShellReading {
-    const suspects = [...this.#suspects].filter(([key]) => !this.#accesses.has(key)).map(([, access]) => access);
+    const suspects = [...this.#suspects]
+      .filter(([key, { isPattern }]) => isPattern || !this.#accesses.has(key))
+      .map(([, access]) => access);
     return { accesses: [...this.#accesses.values(), ...suspects], unknown: [...this.#unknown.values()] };
   }
 }

@@ -215,6 +215,8 @@ export function readTar(args: readonly Field[], reader: Reader, words: string): 
   if (extracts && !has('-O', '--to-stdout')) {
     reader.touch('fs.write', plainField('.'), words, { recursive: true });
     for (const operand of found.operands) reader.touch('fs.write', operand, words, { recursive: true });
+    // Which files come out is said by the archive alone.
+    reader.unknown('unknown_word', words);
   }
   reader.scope.folders = before;
 }

@@ -97,11 +97,9 @@ export function readFind(args: readonly Field[], reader: Reader, words: string):
   if (folders.length === 0) folders.push(plainField('.'));
   for (const folder of folders) reader.touch('fs.read', folder, words, { recursive: true });
   const rest = args.slice(at);
-  const names = rest.flatMap(({ text }, index) =>
-    /^-i?(?:name|path|wholename|lname)$/.test(text) ? [rest[index + 1]?.text ?? '*'] : [],
-  );
+  const names = namesFound(rest);
   const found = folders.flatMap((folder) =>
-    (names.length > 0 ? names : ['*']).map((name): Field => {
+    names.map((name): Field => {
       const base = folder.text.replace(/^\.?\/*$|\/+$/, (end) => (end === '/' && folder.text === '/' ? '/' : ''));
       const text = `${base === '' ? '' : base === '/' ? '/' : `${base}/`}**/${name.replace(/^\.?\/+/, '')}`;
       return { text, isPattern: true, isKnown: folder.isKnown };
@@ -121,6 +119,21 @@ export function readFind(args: readonly Field[], reader: Reader, words: string):
       index = end < 0 ? rest.length : end;
     }
   }
+}
+
+/** Patterns for the names that `find` comes by: its wildcards stand for a point at the beginning too. */
+function namesFound(tests: readonly Field[]): readonly string[] {
+  const named = tests.flatMap(({ text }, index) => {
+    const isEither = /^-i(?:name|path|wholename|lname)$/.test(text);
+    if (!isEither && !/^-(?:name|path|wholename|lname)$/.test(text)) return [];
+    const name = tests[index + 1]?.text ?? '*';
+    return [isEither ? name.replace(/[a-z]/gi, (char) => `[${char.toLowerCase()}${char.toUpperCase()}]`) : name];
+  });
+  const isOpen = tests.some(({ text }) => /^(?:!|-not|-i?regex|-o|-or|,)$/.test(text));
+  const names = named.length === 0 || isOpen ? [...named, '*'] : named;
+  return names.flatMap((name) =>
+    /^[*?[]/.test(name) ? [name, name.replace(/^(?:\*|\?|\[[^\]]*\])/, (sign) => (sign === '*' ? '.*' : '.'))] : [name],
+  );
 }
 
 /** Runs a command with each thing put in the place of a mark. */

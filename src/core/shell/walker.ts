@@ -20,7 +20,7 @@ import { readBuiltin } from './builtins';
 import { combined } from './combined';
 import { readEnvironment, readProgram } from './commands';
 import { Expander } from './expand';
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, plainField } from './field';
 import type { Ledger } from './ledger';
 import { type Io, noInput, type Reader, type TouchFacts, wordsOf } from './reader';
 import { joined, Scope } from './scope';
@@ -160,7 +160,7 @@ export class Walker implements Reader {
     if (own)
       this.scope.setArguments(
         own.args.map((one) => one.text),
-        own.args.some(({ isKnown }) => !isKnown),
+        own.args.some(isOpenField),
       );
     return inner.#script(parse(text), text);
   }
@@ -243,7 +243,7 @@ export class Walker implements Reader {
       case 'Select': {
         const fields = node.wordlist?.flatMap((word) => this.#expander.fields(word)) ?? [];
         for (const field of fields) this.#net(field, field.text);
-        const isOpen = !node.wordlist || fields.some(({ isKnown, isPattern }) => !isKnown || isPattern);
+        const isOpen = !node.wordlist || fields.some(isOpenField);
         this.scope.set(
           node.name.value,
           fields.map(({ text }) => text),
@@ -413,7 +413,7 @@ export class Walker implements Reader {
     }
     const before = this.scope.variables.get(name);
     const texts = fields.map(({ text }) => text);
-    const isOpen = fields.some(({ isKnown }) => !isKnown);
+    const isOpen = fields.some((field) => !field.isKnown || (isArray && field.isPattern));
     if (isArray) this.scope.set(name, [...(appends ? (before?.values ?? []) : []), ...texts], { isArray, isOpen });
     else if (appends && before) {
       // Every value that it may have grows.
@@ -459,9 +459,10 @@ export class Walker implements Reader {
   }
 
   #fileOf(word: Word): readonly Field[] {
+    // bash expands wildcards behind `<` too, where they stand for one file.
     const whole = this.#expander.texts(word);
     const split = this.#expander.fields(word);
-    return [...whole, ...split.filter(({ text }) => whole.every((one) => one.text !== text))];
+    return [...whole, ...split.filter(({ text, isPattern }) => isPattern || whole.every((one) => one.text !== text))];
   }
 
   /** Every word is a guess at a file, so that none slips by for what a table does not say. */
@@ -503,7 +504,7 @@ export class Walker implements Reader {
       const inner = new Walker(this.scope, this.#shared.ledger, this.#shared, this.#depth + 1);
       this.scope.setArguments(
         args.map(({ text }) => text),
-        args.some(({ isKnown }) => !isKnown),
+        args.some(isOpenField),
       );
       return inner.#node(body, io);
     }

@@ -1,0 +1,41 @@
+import { applyRow } from './applyRow';
+import { type Field, plainField } from './field';
+import { programTable } from './programTable';
+import type { Reader } from './reader';
+
+/** What comes out of an archive, and where: its names are said by the archive alone. */
+function takesOut(reader: Reader, words: string, folders: readonly Field[]): void {
+  for (const folder of folders.length > 0 ? folders : [plainField('.')])
+    reader.touch('fs.write', folder, words, { recursive: true });
+  reader.unknown('unknown_word', words);
+}
+
+/** `unzip`: its archive, and the folder into which it is taken apart. */
+export function readUnzip(args: readonly Field[], reader: Reader, words: string): void {
+  const { options, values } = applyRow(programTable.get('unzip') ?? {}, args, reader, words);
+  if (['-l', '-p', '-t', '-c', '-v', '-z', '-Z'].some((name) => options.has(name))) return;
+  takesOut(
+    reader,
+    words,
+    values.filter(({ name }) => name === '-d').map(({ field }) => field),
+  );
+}
+
+/** `cpio`: names come by its input, whether they go in or come out. */
+export function readCpio(args: readonly Field[], reader: Reader, words: string): void {
+  const { options } = applyRow(programTable.get('cpio') ?? {}, args, reader, words);
+  if (options.has('-t') || options.has('--list')) return;
+  if (options.has('-i') || options.has('-p') || options.has('--extract') || options.has('--pass-through'))
+    takesOut(reader, words, []);
+  else reader.unknown('unknown_word', words);
+}
+
+/** `7z`: what its first word says. */
+export function readSevenZip(args: readonly Field[], reader: Reader, words: string): void {
+  applyRow(programTable.get('7z') ?? {}, args, reader, words);
+  const folders = args.flatMap(({ text, ...field }) => (/^-o./.test(text) ? [{ ...field, text: text.slice(2) }] : []));
+  if (/^[xe]$/.test(args[0]?.text ?? '')) takesOut(reader, words, folders);
+  if (args.some(({ text }) => text === '-sdel'))
+    for (const field of args.slice(2))
+      if (!field.text.startsWith('-')) reader.touch('fs.delete', field, words, { recursive: true, permanent: true });
+}
