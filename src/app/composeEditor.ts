@@ -14,6 +14,7 @@ import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, composeAudit, type EditorAudit } from './composeAudit';
 import { editorPlatform } from './editorPlatform';
+import { editorTour } from './editorTour';
 import { startEditorMcp } from './editorMcp';
 import { readSmallFile } from '../node/regularFile';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
@@ -48,6 +49,7 @@ import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serv
 import { callsLeft } from '../core/policy/plans/plans';
 import { KeptCalls } from '../vscode/tools/keptCalls';
 import { LeftOut } from '../vscode/tree/leftOut';
+import { NoModel } from '../vscode/tree/noModel';
 import { showStatus } from '../vscode/tree/statusBar';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
@@ -206,6 +208,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     }),
     store.add(new LeftOut()).rows,
     protection.rows,
+    store.add(new NoModel(systemClock)).rows,
   );
   const view = store.add(
     new CapabilityView({
@@ -269,9 +272,10 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
+  const tour = store.add(editorTour({ context, questions, texts, log }));
   store.add(
     registerParticipant(
-      { registry, profiles, router, plans, questions, asked, runtimeAgent, log },
+      { registry, profiles, router, plans, questions, asked, runtimeAgent, openTour: () => tour.open(), log },
       context.extensionUri,
     ),
   );

@@ -17,6 +17,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   // Listens on this machine.
   'src/mcp/server/loopback.ts': ['http'],
   'src/mcp/client/redirectListener.ts': ['http'],
+  'src/node/tour/tourSite.ts': ['http'],
 };
 
 /** Modules by which a program reaches a network. */

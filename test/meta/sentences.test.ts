@@ -17,7 +17,7 @@ const notOurs: Readonly<Record<string, string>> = {
   'src/core/audit/secrets.ts: -----BEGIN': 'the head of a key',
   'src/core/audit/secrets.ts: ([A-Za-z_][\\w.$-]{0,80})(?:': 'an assignment in any language',
   'src/core/base/markdown.ts: (?<!`)`(?!`)([^`]+)`(?!`)': 'marks up code in any text',
-  'src/core/present/runtimeAgentHtml.ts: `([^`]+)`': 'marks up code in any text',
+  'src/core/present/htmlText.ts: `([^`]+)`': 'marks up code in any text',
   'src/capabilities/webFetch/page/contentType.ts: ;\\s*charset': 'a header of a web server',
   'src/capabilities/webFetch/page/contentType.ts: ^\\s*(?:<!--': 'the beginning of a web page',
   'src/core/shell/textPrograms.ts: >{1,2}\\s*"': 'a program of awk',

@@ -4,6 +4,7 @@ import type { Problem } from '../base/problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
+import { codeInHtml, escapeHtml } from './htmlText';
 import { riskAndPermission } from './words';
 import { grouped } from '../base/figures';
 
@@ -12,10 +13,6 @@ interface HtmlOptions {
   readonly language: string;
   readonly nonce: string;
   readonly t?: Translate;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**
@@ -44,11 +41,6 @@ function prompt(text: string): string {
   return marked.parse(visibleText(text).text, { async: false });
 }
 
-/** Shows what a message puts in backticks as code; the text is escaped already. */
-function code(escaped: string): string {
-  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
 function severityWord(severity: Problem['severity'], t: Translate): string {
   return { error: t('Error:'), warning: t('Warning:'), information: t('Note:') }[severity];
 }
@@ -70,7 +62,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
   const problems = agent.problems.map(
     (problem) =>
-      `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${code(say(worded(problem.said, t)))}</li>`,
+      `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${codeInHtml(say(worded(problem.said, t)))}</li>`,
   );
   const parts = agent.parts.map((part) => {
     const origin = originWords(part.origin, t);

@@ -98,7 +98,7 @@ function withLasting({ buttons, lastingButtons }: ApprovalText): readonly Approv
  * The detail with its content unbroken: a line of a diff that wraps at a blank would look like two, the second without
  * its sign.
  */
-function unbroken({ lines, contentFrom }: ApprovalText): string {
+export function unbroken({ lines, contentFrom }: ApprovalText): string {
   return lines.map((line, at) => (at < contentFrom ? line : line.replaceAll(' ', '\u00A0'))).join('\n');
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/base/json';
 
 export const participantId = 'agentCapabilities.participant';
 
-const commands = ['plan', 'freeze', 'run', 'profile', 'tools', 'why'] as const;
+const commands = ['plan', 'freeze', 'run', 'profile', 'tools', 'why', 'tour'] as const;
 
 /** The participant `@capabilities` and its commands. */
 export const chatParticipants: readonly JsonObject[] = [
@@ -23,5 +23,6 @@ export const participantTexts: Readonly<Record<string, string>> = {
   'participant.run': 'Carry out the frozen plan and nothing else',
   'participant.profile': 'Show the profiles, or switch to one',
   'participant.tools': 'List the tools that the model is offered',
+  'participant.tour': 'Play the tour: a script in the place of the model, everything else real',
   'participant.why': 'Explain what a call of a tool would meet',
 };

@@ -13,6 +13,13 @@ interface Step {
 
 const steps: readonly Step[] = [
   {
+    id: 'tour',
+    title: 'Play the tour',
+    text: `See in two minutes what it does, without a language model and without a sign-in: a script plays the agent, and the gate, the files, the question and the record are real, in a folder of their own.\n[Play the Tour](command:${commandId('playTour')})\n[What Works Without a Model](command:${commandId('withoutModel')})`,
+    alt: 'The page of the tour: reading .env is denied, with the reason, and the script reads what is allowed instead',
+    done: [`onCommand:${commandId('playTour')}`],
+  },
+  {
     id: 'profile',
     title: 'Choose a profile',
     text: `A profile says what an agent gets: which capabilities, in which order, in which mode. **Default** works with files, the web, todos, time and math; **Read only** changes nothing.\n[Switch Profile](command:${commandId('switchProfile')})`,

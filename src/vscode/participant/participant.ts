@@ -10,7 +10,6 @@ import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ToolRouter } from '../../core/gate/router';
 import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
 import type { CapabilityRegistry } from '../../core/registry/registry';
-import type { ToolResult } from '../../core/vocabulary/toolResult';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { KeptCalls } from '../tools/keptCalls';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
@@ -20,7 +19,8 @@ import { attachments, historyMessages, responseText } from './history';
 import { loopModel } from './model';
 import type { Mode } from '../../core/vocabulary/decision';
 import { messageOf } from '../../core/base/errorText';
-import { isRefusal } from '../../core/vocabulary/errors';
+import type { OpenTour } from '../../core/agent/tour';
+import { callOutcome } from '../tools/callOutcome';
 
 /** What a conversation works with. */
 export interface ParticipantContext {
@@ -32,6 +32,7 @@ export interface ParticipantContext {
   /** Keeps a call for the link to its explanation. */
   readonly asked: KeptCalls;
   readonly runtimeAgent: () => RuntimeAgent;
+  readonly openTour: () => Promise<OpenTour>;
   readonly log: Log;
 }
 
@@ -71,6 +72,8 @@ async function respond(system: ParticipantContext, turn: Turn): Promise<vscode.C
       return answerTools(profiles, stream);
     case 'why':
       return answerWhy(system, request.prompt, stream);
+    case 'tour':
+      return (await import('../tour/tourChat')).answerTour(system.openTour, stream, turn.token);
     case 'freeze':
       return freeze(system, turn.context, stream);
     case 'run': {
@@ -158,7 +161,7 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
       ].join(' ');
       const link = result.success ? undefined : asked.link(tool?.modelName ?? call.name, call.input);
       const why = link ? ` · [${vscode.l10n.t('Why?')}](${link.address})` : '';
-      const line = new vscode.MarkdownString(`${inList ? '' : '\n\n'}- ${what} · ${outcome(result)}${why}\n`);
+      const line = new vscode.MarkdownString(`${inList ? '' : '\n\n'}- ${what} · ${callOutcome(result)}${why}\n`);
       if (link) line.isTrusted = { enabledCommands: [link.command] };
       stream.markdown(line);
       inList = true;
@@ -173,15 +176,6 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
       return asked === yes;
     },
   };
-}
-
-/** How a call ended, in a few words: a denial is somebody's decision, a failure is nobody's. */
-function outcome(result: ToolResult): string {
-  if (result.success) return `✓ ${Math.round(result.durationMs)} ms`;
-  const { code, message } = result.error;
-  const why = proseMarkdown(visibleText(message).text);
-  if (code === 'declined') return `⊘ **${vscode.l10n.t('declined by you')}**`;
-  return isRefusal(code) ? `⊘ **${vscode.l10n.t('denied')}**: ${why}` : `✗ **${vscode.l10n.t('failed')}**: ${why}`;
 }
 
 function reference(stream: vscode.ChatResponseStream, path: string, touched: Set<string>): void {

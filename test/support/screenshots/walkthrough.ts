@@ -66,6 +66,24 @@ async function ownCapability(editor: PersonEditor): Promise<void> {
 }
 
 const steps: Readonly<Record<string, Shot['steps']>> = {
+  tour: async (editor) => {
+    const { workbench, host } = editor;
+    await withoutChat(editor);
+    await host.execute('workbench.action.closeSidebar');
+    await workbench.runCommand('Agent Capabilities: Play the Tour');
+    for (const step of [
+      'Search and read',
+      'A page as markdown',
+      'A todo list',
+      'Exact math',
+      'A file that is closed',
+    ]) {
+      const frame = await workbench.frameWith(new RegExp(`Play: ${step}`));
+      await frame.getByRole('button', { name: `Play: ${step}`, exact: true }).click();
+    }
+    await workbench.frameWith(/Play: A change that asks/);
+    return undefined;
+  },
   profile: async (editor) => {
     await withoutChat(editor);
     await editor.workbench.openContainer('Agent Capabilities');

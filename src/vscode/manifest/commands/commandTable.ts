@@ -9,6 +9,7 @@ import { governanceCommandTable } from './governanceCommandTable';
 import { protectionCommandTable } from './protectionCommandTable';
 import { serverCommandTable } from './serverCommandTable';
 import { todoCommandTable } from './todoCommandTable';
+import { tourCommandTable } from './tourCommandTable';
 
 const commandTable = {
   ...capabilityCommandTable,
@@ -18,6 +19,7 @@ const commandTable = {
   ...serverCommandTable,
   ...protectionCommandTable,
   ...todoCommandTable,
+  ...tourCommandTable,
 };
 
 /** The id of a declared command, without the prefix `agentCapabilities.`. */
@@ -52,6 +54,8 @@ export interface CommandArguments {
   readonly runTool: readonly [tool: string, input?: JsonObject, ask?: boolean] | Rows;
   /** A call of this window by its id, or a record of the audit. */
   readonly turnIntoRule: readonly [call: string | AuditRecord];
+  /** What a button of the tour's page asks for. */
+  readonly playTour: readonly [what: string];
   /** A call that a line of the chat leads back to, by its number. */
   readonly whyCall: readonly [call: number];
   readonly setSecret: readonly [name: string];
