@@ -178,6 +178,7 @@ const lateSources = [
   'src/core/definitions/handlers/commandWall.ts',
   'src/core/definitions/order.ts',
   'src/core/explain/explain.ts',
+  'src/core/explain/resolverSetup.ts',
   'src/core/files/virtualFiles.ts',
   'src/core/foreign/extensionTools.ts',
   'src/core/foreign/foreignTool.ts',
@@ -190,6 +191,7 @@ const lateSources = [
   'src/core/gate/steps.ts',
   'src/core/hosts/address.ts',
   'src/core/policy/grants/grantPattern.ts',
+  'src/core/policy/cases/sketchSubject.ts',
   'src/core/policy/rules/parse.ts',
   'src/core/present/allowanceWords.ts',
   'src/core/present/approvalText.ts',
@@ -206,6 +208,7 @@ const lateSources = [
   'src/node/audit/otlp.ts',
   'src/node/audit/queryFolder.ts',
   'src/node/audit/recover.ts',
+  'src/node/audit/retention.ts',
   'src/node/audit/verifyFolder.ts',
   'src/node/http/streamed.ts',
 ];
