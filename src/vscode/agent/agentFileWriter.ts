@@ -6,6 +6,11 @@ import type { AgentFileKeeper, AgentFileOptions, ListedAgent } from './agentFile
 /** A profile changes in bursts; the file is written once for each. */
 const burstMs = 300;
 
+/** The agent in the editor's list, and since when it has been this one in this window, in ms of the epoch. */
+export interface CurrentAgent extends ListedAgent {
+  readonly since: number;
+}
+
 /**
  * Brings the custom agent up to date when something changed, one time after the other, and when the window comes to
  * the front: the user's own agents are one folder for all windows, of which the one in front says the profile. What
@@ -16,7 +21,7 @@ export class AgentFileWriter implements Disposable {
   readonly #store = new DisposableStore();
   readonly #writing = this.#store.add(new Debounce(() => void this.write(), burstMs));
   #keeper: Promise<AgentFileKeeper> | undefined;
-  #current: ListedAgent | undefined;
+  #current: CurrentAgent | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: AgentFileOptions) {
@@ -27,7 +32,7 @@ export class AgentFileWriter implements Disposable {
   }
 
   /** The agent in the editor's list, after its file has been brought up to date; undefined where there is none. */
-  async current(): Promise<ListedAgent | undefined> {
+  async current(): Promise<CurrentAgent | undefined> {
     await this.write();
     return this.#current;
   }
@@ -39,7 +44,9 @@ export class AgentFileWriter implements Disposable {
     const { storage, userStorage, settings, log } = this.#options;
     this.#running = this.#running
       .then(async () => {
-        this.#current = await (await keeper).write();
+        const listed = await (await keeper).write();
+        const since = listed?.uri === this.#current?.uri ? this.#current?.since : undefined;
+        this.#current = listed && { ...listed, since: since ?? Date.now() };
         if (settings().get('customAgent.notice'))
           void (await import('./agentNotice')).tellOfAgent(this.#current, { user: userStorage, workspace: storage });
       })

@@ -6,9 +6,6 @@ import type { ListedAgent } from './agentFileKeeper';
 const introducedKey = 'customAgent.introduced';
 const chosenKey = 'customAgent.chosen';
 
-/** The editor reads its folders of agents a moment after they change; a click before that would choose nothing. */
-const settleMs = 2000;
-
 /** What was told before: once to the user, and once for each agent in a workspace. */
 interface AgentNoticeMemory {
   readonly user: KeyValueStore;
@@ -40,7 +37,6 @@ export async function tellOfAgent(agent: ListedAgent | undefined, memory: AgentN
         'Here the profile is the agent "{0}". A chat with another agent, plain Agent too, does not follow it.',
         agent.name,
       );
-  await new Promise((resolve) => setTimeout(resolve, settleMs));
   const answer = await vscode.window.showInformationMessage(text, use, always, compare);
   if (answer === use) await runCommand('openChatWithProfile');
   if (answer === always) await runCommand('useAgentForNewChats');

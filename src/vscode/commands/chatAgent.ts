@@ -2,19 +2,37 @@ import * as vscode from 'vscode';
 import { twinsOf } from '../../core/agent/twinTools';
 import { codeSpan, plainMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
+import type { CurrentAgent } from '../agent/agentFileWriter';
 import type { CommandHandler } from './context';
 
 const defaultAgentSetting = 'chat.newSession.defaultMode';
+const openChat = 'workbench.action.chat.open';
+/** How long after its file was made an agent may be unknown to the editor, in ms. */
+const knownWithinMs = 12_000;
+const chooseAgainAfterMs = [500, 1000, 1500, 2000, 3000, 4000];
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
   const agent = await context.agentFile.current();
   if (agent && !mayBeChosen(agent)) return;
-  await vscode.commands.executeCommand(
-    'workbench.action.chat.open',
-    agent ? { mode: agent.name } : { query: '@capabilities ', isPartialQuery: true },
-  );
+  if (agent) await openChatWith(agent);
+  else await vscode.commands.executeCommand(openChat, { query: '@capabilities ', isPartialQuery: true });
 };
+
+/**
+ * Opens the chat with an agent. The editor reads its folders of agents a while after they change, choosing one that it
+ * does not know yet does nothing, and nothing tells whether it did: one that is new here is chosen again until it must
+ * be known.
+ */
+async function openChatWith({ name, since }: CurrentAgent): Promise<void> {
+  const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
+  await choose();
+  for (const wait of chooseAgainAfterMs) {
+    if (Date.now() > since + knownWithinMs) return;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    await choose();
+  }
+}
 
 /** Has the editor begin every new chat with our agent; a person can take that back at once. */
 export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) => {
@@ -27,7 +45,7 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   const found = settings.inspect<string>(defaultAgentSetting);
   const before = agent.isOfWorkspace ? found?.workspaceValue : found?.globalValue;
   await settings.update(defaultAgentSetting, agent.name, target);
-  await vscode.commands.executeCommand('workbench.action.chat.open', { mode: agent.name });
+  await openChatWith(agent);
   const undo = vscode.l10n.t('Undo');
   const answer = await vscode.window.showInformationMessage(
     vscode.l10n.t('New chats begin with the agent "{0}".', agent.name),
