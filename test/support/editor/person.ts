@@ -26,6 +26,8 @@ export interface PersonOptions {
   asInstalled?: boolean;
   /** Installs the harness's fixture extension too, which contributes language-model tools. */
   fixtureExtension?: boolean;
+  /** More packaged extensions to install. */
+  vsix?: readonly string[];
   /** The name of the open folder, which the window shows. */
   folderName?: string;
 }
@@ -98,6 +100,7 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
   const server = await session.server({
     vsix: [
       ...vsix,
+      ...(options.vsix ?? []),
       ...(options.asInstalled ? [await packageDriver()] : []),
       ...(options.fixtureExtension ? [await packageFixture()] : []),
     ],

@@ -16,6 +16,10 @@ export async function packageExtension(folder: string, root: string, target: str
   return target;
 }
 
+/** The buttons in the sample's README, packaged. */
+export const packageGuide = (root: string): Promise<string> =>
+  packageExtension(join(root, 'test', 'support', 'start', 'guide'), root, join(root, '.build', 'guide.vsix'));
+
 /** Builds the project's extension and packages it at the top of the repository. */
 export async function buildAndPackage(root: string): Promise<string> {
   const script = join(root, 'esbuild.mjs');

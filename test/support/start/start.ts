@@ -5,7 +5,8 @@ import { handleSignals, onShutdown, shutdown } from '../editor/processes';
 import { projectRoot } from '../editor/root';
 import { startServer } from '../editor/server';
 import { findDesktopApp, runDesktopApp } from './desktopApp';
-import { buildAndPackage } from './packageExtension';
+import { buildAndPackage, packageGuide } from './packageExtension';
+import { startScriptedModel } from './scriptedModel';
 import { copySample, SAMPLE_SETTINGS } from './sample';
 import { freePort, startSite } from './site';
 
@@ -24,6 +25,9 @@ async function start(): Promise<void> {
   const site = await startSite(join(root, 'test', 'support', 'sample-site'), SITE_PORT);
   onShutdown(site.close);
   await copySample(root, workspace, site.url);
+  const model = await startScriptedModel(site.url);
+  onShutdown(model.close);
+  const guide = await packageGuide(root);
 
   const wanted = process.env['AGENT_CAPABILITIES_EDITOR'];
   const app = wanted === 'code-server' ? undefined : findDesktopApp();
@@ -31,14 +35,15 @@ async function start(): Promise<void> {
     throw new Error('no desktop VS Code: put `code` on PATH or name it with VSCODE_PATH, and have a display');
   if (app) {
     log(`editor: desktop VS Code (${app}); close its window or press Ctrl+C to end`);
-    await runDesktopApp(app, { folder, workspace, vsix }, SAMPLE_SETTINGS);
+    await runDesktopApp(app, { folder, workspace, vsix: [vsix, guide], userFiles: model.userFiles }, SAMPLE_SETTINGS);
     return;
   }
   log('editor: code-server in the browser (no desktop VS Code with a display was found)');
   const editor = await prepareEditor(log);
   const port = await freePort(Number(process.env['AGENT_CAPABILITIES_PORT'] ?? EDITOR_PORT));
   const server = await startServer(editor, {
-    vsix: [vsix],
+    vsix: [vsix, guide],
+    userFiles: model.userFiles,
     settings: SAMPLE_SETTINGS,
     workspaceTrust: values.trust,
     port,
@@ -50,7 +55,7 @@ async function start(): Promise<void> {
   log(`  Files  ${workspace}`);
   log('');
   log(
-    'Ctrl+C ends it. The chat needs a language model: sign in, or run "Chat: Manage Language Models" and add one of your own.',
+    'The agent behind the chat is a script ("Tour script (no AI)"): press the buttons in README.md. A real model: sign in, or "Chat: Manage Language Models". Ctrl+C ends it.',
   );
   await server.ended;
   throw new Error(`code-server ended:\n${server.log().slice(-2_000)}`);
