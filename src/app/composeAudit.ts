@@ -134,6 +134,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
       {
         openAuditView: showView,
         verifyAudit: async () => (await commands()).verifyAudit(audit),
+        makeAuditReport: async () => (await import('../vscode/audit/makeAuditReport')).makeAuditReport(reader),
         exportAudit: async () => (await commands()).exportAudit(audit),
         clearAudit: async () => (await commands()).clearAudit(audit),
         sessionSummary: async () => (await commands()).sessionSummary(audit),

@@ -15,9 +15,13 @@ const followMs = 500;
 
 type Action = (dir: string, args: CliArgs, io: CliIo) => number | Promise<number>;
 
-const actions: Readonly<Record<string, Action>> = { verify, query, export: exportAll, tail, clear, retire };
+const actions: Readonly<Record<string, Action>> = {
+  ...{ verify, query, tail, clear, retire },
+  export: exportAll,
+  report: async (dir, args, io) => (await import('./auditReport')).runAuditReport(dir, args, io),
+};
 
-/** `audit verify|query|export|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
+/** `audit verify|query|export|report|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
 export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
   const [name, dir, ...rest] = args.words;
   if (name === undefined || dir === undefined || rest.length > 0)

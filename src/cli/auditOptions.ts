@@ -19,7 +19,10 @@ export const auditOptions: Readonly<Record<string, boolean>> = {
   reason: true,
   days: true,
   megabytes: true,
+  from: true,
+  to: true,
+  home: true,
 };
 
 export const auditUsage =
-  'audit verify|query|export|tail|clear|retire DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--text WORDS] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow] [--reason WHY] [--days N] [--megabytes N]';
+  'audit verify|query|export|report|tail|clear|retire DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--text WORDS] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow] [--reason WHY] [--days N] [--megabytes N]\n    report DIR [--from T] [--to T] [--format markdown|html|json] [--out FILE] [--home DIR]';

@@ -138,6 +138,10 @@ async function offeredTools(args: CliArgs, io: CliIo): Promise<readonly string[]
   );
 }
 
+/** How far each agent is under the gate, by what stands in its files; nothing is tried. */
+export const agentProtections = (args: CliArgs, io: CliIo): readonly AgentProtection[] =>
+  protectionOf(args, io).protection.all();
+
 function protectionOf(args: CliArgs, io: CliIo): Made {
   const home = path.resolve(args.value('home') ?? userInfo().homedir);
   const isElsewhere = args.has('private') || args.has('home');

@@ -1,5 +1,6 @@
 import type { AuditFilter } from './query';
 import type { AuditRecord, ExportFormat } from './record';
+import type { AuditReport, ReportedAgent, ReportPeriod } from './report';
 
 /** A record with the segment that it stands in. */
 export interface FoundRecord {
@@ -38,6 +39,8 @@ export interface AuditReader {
   /** All matches, the oldest first, in bounded memory. */
   all(filter: AuditFilter): AsyncIterable<FoundRecord>;
   verify(): Promise<Verification>;
+  /** Verifies the log and counts a period of it; `agents` is told of as it is. */
+  report(period: ReportPeriod, agents?: readonly ReportedAgent[]): Promise<AuditReport>;
   /** Writes all matches to a file and answers how many lines it has. */
   exportTo(file: string, filter: AuditFilter, format: ExportFormat): Promise<number>;
 }

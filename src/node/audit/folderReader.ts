@@ -4,10 +4,11 @@ import { exportLines } from '../../core/audit/export';
 import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditFilter } from '../../core/audit/query';
 import type { AuditPage, AuditReader, FoundRecord, Verification } from '../../core/audit/reader';
+import type { AuditReport, ReportedAgent, ReportPeriod } from '../../core/audit/report';
 import type { AuditRecord, ExportFormat } from '../../core/audit/record';
 import { chainSeal } from './hash';
 import { AuditQuery } from './queryFolder';
-import { verifyFolder } from './verifyFolder';
+import { type VerifiedFolder, verifyFolder } from './verifyFolder';
 import { errorOf } from '../../core/base/errorText';
 
 /** Reads a folder of segments. `before` is called first, so that what this window has queued is in the answer. */
@@ -48,6 +49,18 @@ export class FolderReader implements AuditReader {
   }
 
   async verify(): Promise<Verification> {
+    const { ends: _ends, ...verification } = await this.#verified();
+    return verification;
+  }
+
+  async report(period: ReportPeriod, agents?: readonly ReportedAgent[]): Promise<AuditReport> {
+    const { makeReport } = await import('./makeReport');
+    const { alg, key } = chainSeal(this.#key);
+    const verified = { alg, ...(key === undefined ? {} : { key }), ...(await this.#verified()) };
+    return makeReport((filter) => this.#query.all(filter), verified, period, agents);
+  }
+
+  #verified(): Promise<VerifiedFolder> {
     this.#before();
     return verifyFolder(this.#dir, {
       ...chainSeal(this.#key),

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { chainStart } from '../../core/audit/chain';
 import { type ChainSeal, type Head, headProblem } from '../../core/audit/head';
 import type { AuditFault, Verification } from '../../core/audit/reader';
+import type { SegmentPlace } from '../../core/audit/report';
 import { headPath, listSegments, parseSegmentName, readHead, readHeads, segmentName, segmentPath } from './layout';
 import { openingNotes } from './openingNotes';
 import { type SegmentEnd, verifySegment, type Witness } from './verifySegment';
@@ -11,13 +12,18 @@ interface VerifyOptions extends ChainSeal {
   readonly heads?: Iterable<Head>;
 }
 
+/** What was verified, with the place that each segment had reached. */
+export interface VerifiedFolder extends Verification {
+  readonly ends: readonly SegmentPlace[];
+}
+
 /**
  * Follows every chain of a folder: each line's hash, the order, the links from segment to segment, the heads that are
  * kept apart, and what windows noted of one another: the heads that they took in, and the breaks that they found. It
  * reads in pieces, so memory does not grow with the log. A chain without a key shows partial edits; who may write the
  * folder could build it anew whole, which a key (HMAC) or heads that are kept elsewhere prevent.
  */
-export async function verifyFolder(dir: string, options: VerifyOptions): Promise<Verification> {
+export async function verifyFolder(dir: string, options: VerifyOptions): Promise<VerifiedFolder> {
   // Names come first: a window that opens a segment meanwhile has put its head before it, and what it wrote after its
   // head is more, not less.
   const segments = listSegments(dir);
@@ -38,6 +44,7 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
       faults.push({ file: segment, message: `was found broken at ${time}, as ${by} notes: ${detail}` });
 
   const ends = new Map<string, SegmentEnd>();
+  const reached: SegmentPlace[] = [];
   const removedByRecord = new Set<string>();
   let records = 0;
   for (const segment of segments) {
@@ -57,6 +64,7 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
         witnesses: witnesses.get(segment) ?? [],
       });
       records += result.records;
+      if (result.records > 0) reached.push({ segment, ...result.end });
       faults.push(...result.faults);
       // What follows a broken segment is held against its head, so that one cut is one fault and not one in each that
       // follows.
@@ -82,6 +90,7 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
     records,
     removed: [...heads.keys()].filter(isRemoved).length,
     faults: eachOnce(faults),
+    ends: reached,
   };
 }
 

@@ -99,7 +99,10 @@ export async function verifySegment(
   return result();
 }
 
-/** The lines of a file with the byte after each; `finished` is false for a last line without a line feed. */
+/**
+ * The lines of a file with the byte after each; `finished` is false for a last line without a line feed. A line that is
+ * not UTF-8 is empty, which no record is.
+ */
 export async function* linesOf(
   file: string,
 ): AsyncGenerator<{ readonly line: string; readonly end: number; readonly finished: boolean }> {
@@ -109,11 +112,17 @@ export async function* linesOf(
     const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
     let start = 0;
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {
-      yield { line: data.toString('utf8', start, end), end: at + end + 1, finished: true };
+      yield { line: textOf(data.subarray(start, end)), end: at + end + 1, finished: true };
       start = end + 1;
     }
     at += start;
     rest = data.subarray(start);
   }
   if (rest.length > 0) yield { line: rest.toString('utf8'), end: at + rest.length, finished: false };
+}
+
+/** Other bytes would be read as a replacement character too, and the hash of the text would not show it. */
+function textOf(data: Buffer): string {
+  const text = data.toString('utf8');
+  return text.includes('\ufffd') && !Buffer.from(text).equals(data) ? '' : text;
 }

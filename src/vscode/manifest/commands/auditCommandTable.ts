@@ -9,5 +9,6 @@ export const auditCommandTable = {
   sessionSummary: { title: 'Session Summary', menus: [title('5_log@3')] },
   verifyAudit: { title: 'Verify Audit' },
   exportAudit: { title: 'Export Audit…' },
+  makeAuditReport: { title: 'Make Audit Report…' },
   clearAudit: { title: 'Clear Audit…' },
 } as const satisfies CommandTable;

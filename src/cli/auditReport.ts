@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { parseFilter } from '../core/audit/query';
+import type { ReportedAgent, ReportPeriod } from '../core/audit/report';
+import { worded } from '../core/base/sentence';
+import { reportFormats, reportText } from '../core/present/reportText';
+import { FolderReader } from '../node/audit/folderReader';
+import { auditKeyVariable } from './auditSink';
+import { type CliArgs, type CliIo, UsageError } from './args';
+import { agentProtections } from './hookAgents';
+
+/**
+ * `audit report DIR [--from T] [--to T] [--format markdown|html|json] [--out FILE]`. Exit 1 where the chain is broken;
+ * the report is written all the same, and says so.
+ */
+export async function runAuditReport(dir: string, args: CliArgs, io: CliIo): Promise<number> {
+  const named = args.value('format') ?? 'markdown';
+  const format = reportFormats.find((one) => one === named);
+  if (!format) throw new UsageError(`\`--format\` must be ${reportFormats.join(', ')} (got \`${named}\`)`);
+  const key = io.environment[auditKeyVariable];
+  const reader = new FolderReader(dir, key === undefined ? {} : { key: Buffer.from(key, 'utf8') });
+  const report = await reader.report(periodOf(args), agentsOf(args, io));
+  const text = reportText(report, format);
+  const out = args.value('out');
+  if (out === undefined) io.out(text.trimEnd());
+  else {
+    writeFileSync(out, text, { mode: 0o600 });
+    io.error(`report written to ${out}`);
+  }
+  if (!report.proof.ok) io.error('the record is broken; `audit verify` names where');
+  return report.proof.ok ? 0 : 1;
+}
+
+function periodOf(args: CliArgs): ReportPeriod {
+  const now = Date.now();
+  const [since, until] = [args.value('from'), args.value('to')];
+  const parsed = parseFilter({ since, until }, now);
+  if (!parsed.ok)
+    throw new UsageError(
+      worded(parsed.problem)
+        .replace(/^since/, '--from')
+        .replace(/^until/, '--to'),
+    );
+  const { since: from, until: to = new Date(now).toISOString() } = parsed.filter;
+  return { ...(from === undefined ? {} : { from }), to };
+}
+
+/** How far the hooks of the agents on this machine hold now. */
+function agentsOf(args: CliArgs, io: CliIo): readonly ReportedAgent[] {
+  return agentProtections(args, io)
+    .filter(({ isHere, isInstalled }) => isHere || isInstalled)
+    .map(({ name, state, faults }) => ({ name, state, faults: faults.map(({ said }) => worded(said)) }));
+}

@@ -1,0 +1,118 @@
+/** The part of the record that a report is about, as ISO times: `from` is included, `to` is not. */
+export interface ReportPeriod {
+  readonly from?: string;
+  readonly to: string;
+}
+
+/** The place that a segment had reached. */
+export interface SegmentPlace {
+  readonly segment: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What vouches for the numbers of a report: the chain as it was verified, and where each segment ended. */
+export interface ReportProof {
+  readonly ok: boolean;
+  /** Records and removed segments of the whole log. */
+  readonly records: number;
+  readonly removed: number;
+  readonly faults: readonly { readonly file: string; readonly line?: number; readonly message: string }[];
+  readonly alg: string;
+  readonly key?: string;
+  readonly segments: readonly SegmentPlace[];
+}
+
+/** How far the hook of another agent held when the report was made. */
+export interface ReportedAgent {
+  readonly name: string;
+  readonly state: string;
+  readonly faults: readonly string[];
+}
+
+export interface ReportedQuestion {
+  readonly time: string;
+  readonly call?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly reasons?: string | undefined;
+  answer?: string;
+  by?: string | undefined;
+  waitedMs?: number | undefined;
+}
+
+export interface ReportedNote {
+  readonly time: string;
+  readonly what: string;
+  readonly id?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly by?: string | undefined;
+}
+
+/** `docs/audit-format.md` says what each number counts. */
+export interface AuditReport {
+  readonly kind: 'agent-capabilities.audit-report';
+  readonly v: 1;
+  readonly made: string;
+  readonly from?: string;
+  readonly to: string;
+  readonly records: number;
+  readonly calls: Readonly<
+    Record<'total' | 'succeeded' | 'denied' | 'failed' | 'byAgents' | 'byUsers' | 'unfinished', number>
+  >;
+  readonly tools: readonly ({ readonly tool: string } & ToolCounts)[];
+  readonly rules: readonly ({ readonly rule: string } & RuleCounts)[];
+  readonly answers: readonly ({ readonly by: string } & AnswerCounts)[];
+  readonly questions: {
+    readonly asked: number;
+    readonly allowed: number;
+    readonly denied: number;
+    readonly list: readonly Readonly<ReportedQuestion>[];
+  };
+  readonly denials: readonly {
+    readonly time: string;
+    readonly call?: string | undefined;
+    readonly tool?: string | undefined;
+    readonly actor?: string | undefined;
+    readonly rules: readonly string[];
+    readonly message?: string | undefined;
+  }[];
+  readonly takenBack: readonly {
+    readonly time: string;
+    readonly call?: string | undefined;
+    readonly actor?: string | undefined;
+    readonly touched: readonly string[];
+  }[];
+  readonly changes: readonly ReportedNote[];
+  readonly policies: readonly {
+    readonly revision: string;
+    readonly records: number;
+    readonly first: string;
+    readonly last: string;
+  }[];
+  readonly notGoverned: {
+    readonly hooked: readonly { readonly source: string; readonly calls: number }[];
+    readonly skippedQuestions: number;
+    readonly lost: number;
+    readonly removed: readonly (ReportedNote & { readonly segments: number })[];
+    readonly broken: readonly ReportedNote[];
+  };
+  readonly agents?: readonly ReportedAgent[];
+  readonly proof: ReportProof;
+  readonly cut: readonly string[];
+}
+
+export interface ToolCounts {
+  calls: number;
+  denied: number;
+  failed: number;
+}
+export interface RuleCounts {
+  denied: number;
+  asked: number;
+  advised: number;
+  waived: number;
+}
+export interface AnswerCounts {
+  allowed: number;
+  denied: number;
+}

@@ -1,0 +1,227 @@
+import type { AuditReport, ReportedNote } from '../audit/report';
+import { duration, grouped } from '../base/figures';
+import type { Translate } from '../base/translate';
+import { answererWord, happenedWord } from './auditWords';
+
+/** Text of a record, which whoever wrote it chose; all other text is ours. */
+interface Foreign {
+  readonly foreign: string;
+}
+export type Cell = string | Foreign;
+
+/** A part of a report, in no format yet: sentences of ours, and a table. */
+export interface ReportSection {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+const foreign = (text: string | undefined): Cell => (text === undefined || text === '' ? '' : { foreign: text });
+const count = (value: number): string => (value === 0 ? '' : grouped(value));
+
+/** What a report says, section by section; `when` writes an ISO time as the reader does. */
+export function reportSections(
+  report: AuditReport,
+  t: Translate,
+  when: (time: string) => string,
+): readonly ReportSection[] {
+  return [
+    calls(report, t),
+    rules(report, t),
+    answers(report, t),
+    questions(report, t, when),
+    denials(report, t, when),
+    takenBack(report, t, when),
+    policies(report, t, when),
+    notes(t('What was changed'), report.changes, t, when),
+    ...notGoverned(report, t, when),
+    ...proof(report, t),
+  ];
+}
+
+function calls({ calls: all, tools, records }: AuditReport, t: Translate): ReportSection {
+  const { total, succeeded, denied, failed, byAgents, byUsers } = all;
+  return {
+    title: t('Calls'),
+    lines: [
+      t('{0} calls: {1} done, {2} denied, {3} failed.', ...[total, succeeded, denied, failed].map(grouped)),
+      t('{0} by agents, {1} by people; {2} records were counted.', ...[byAgents, byUsers, records].map(grouped)),
+    ],
+    columns: [t('Tool'), t('Calls'), t('Denied'), t('Failed')],
+    rows: tools.map((one) => [foreign(one.tool), ...[one.calls, one.denied, one.failed].map(count)]),
+  };
+}
+
+function rules({ rules: all }: AuditReport, t: Translate): ReportSection {
+  return {
+    title: t('Decisions by rule'),
+    lines: all.length === 0 ? [t('No rule spoke.')] : [],
+    columns: [t('Rule'), t('Denied'), t('Asked'), t('Only noted'), t('Removed a question')],
+    rows: all.map((one) => [foreign(one.rule), ...[one.denied, one.asked, one.advised, one.waived].map(count)]),
+  };
+}
+
+function answers({ answers: all }: AuditReport, t: Translate): ReportSection {
+  return {
+    title: t('Decisions by person'),
+    lines: all.length === 0 ? [t('Nobody was asked.')] : [],
+    columns: [t('Who or what answered'), t('Allowed'), t('Denied')],
+    rows: all.map(({ by, allowed, denied }) => [foreign(answererWord(by, t)), count(allowed), count(denied)]),
+  };
+}
+
+function questions({ questions: all }: AuditReport, t: Translate, when: (time: string) => string): ReportSection {
+  const word = (answer: string | undefined): string =>
+    answer === 'allowed' ? t('allowed') : answer === 'denied' ? t('denied') : t('no answer');
+  return {
+    title: t('Questions and answers'),
+    lines: [t('{0} questions, {1} allowed, {2} denied.', ...[all.asked, all.allowed, all.denied].map(grouped))],
+    columns: [t('Time'), t('Tool'), t('Why it was asked'), t('Answer'), t('By'), t('After')],
+    rows: all.list.map(({ time, tool, reasons, answer, by, waitedMs }) => [
+      when(time),
+      foreign(tool),
+      foreign(reasons),
+      word(answer),
+      foreign(by === undefined ? '' : answererWord(by, t)),
+      waitedMs === undefined ? '' : duration(waitedMs),
+    ]),
+  };
+}
+
+function denials(
+  { denials: all, calls: { denied } }: AuditReport,
+  t: Translate,
+  when: (time: string) => string,
+): ReportSection {
+  return {
+    title: t('Denied calls'),
+    lines: [t('{0} calls were denied.', grouped(denied))],
+    columns: [t('Time'), t('Tool'), t('Who called'), t('Rules'), t('Why')],
+    rows: all.map(({ time, tool, actor, rules: by, message }) => [
+      when(time),
+      foreign(tool),
+      foreign(actor),
+      foreign(by.join(', ')),
+      foreign(message),
+    ]),
+  };
+}
+
+function takenBack({ takenBack: all }: AuditReport, t: Translate, when: (time: string) => string): ReportSection {
+  return {
+    title: t('Changes taken back'),
+    lines: all.length === 0 ? [t('Nothing was taken back.')] : [],
+    columns: [t('Time'), t('Who'), t('What was touched')],
+    rows: all.map(({ time, actor, touched }) => [when(time), foreign(actor), foreign(touched.join('; '))]),
+  };
+}
+
+function policies({ policies: all }: AuditReport, t: Translate, when: (time: string) => string): ReportSection {
+  return {
+    title: t('Revisions of the policy'),
+    lines: all.length === 0 ? [t('No record names a revision.')] : [],
+    columns: [t('Revision'), t('Records'), t('First'), t('Last')],
+    rows: all.map(({ revision, records, first, last }) => [
+      foreign(revision),
+      grouped(records),
+      when(first),
+      when(last),
+    ]),
+  };
+}
+
+function notes(
+  title: string,
+  all: readonly ReportedNote[],
+  t: Translate,
+  when: (time: string) => string,
+): ReportSection {
+  return {
+    title,
+    lines: all.length === 0 ? [t('Nothing.')] : [],
+    columns: [t('Time'), t('What'), t('Which'), t('Details'), t('Who')],
+    rows: all.map(({ time, what, id, detail, by }) => [
+      when(time),
+      happenedWord({ event: what }, t),
+      foreign(id),
+      foreign(detail),
+      foreign(by),
+    ]),
+  };
+}
+
+function notGoverned(
+  { notGoverned: { hooked, skippedQuestions, lost, removed, broken }, calls: { unfinished }, agents }: AuditReport,
+  t: Translate,
+  when: (time: string) => string,
+): readonly ReportSection[] {
+  const lines = [
+    t(
+      'This report knows what was asked of the gate. What a program or an agent did without asking stands in no record.',
+    ),
+  ];
+  const add = (value: number, text: string): void => void (value > 0 && lines.push(text));
+  add(unfinished, t('{0} calls began, and no record tells their end.', grouped(unfinished)));
+  add(
+    skippedQuestions,
+    t('{0} questions were answered by nobody: the editor skipped its own confirmation.', grouped(skippedQuestions)),
+  );
+  add(lost, t('{0} records were lost because the log could not be written.', grouped(lost)));
+  const sections: ReportSection[] = [
+    {
+      title: t('What was not governed'),
+      lines,
+      columns: [t('Agents that ran their own tools and asked by a hook'), t('Calls')],
+      rows: hooked.map(({ source, calls: told }) => [foreign(source), grouped(told)]),
+    },
+  ];
+  if (agents)
+    sections.push({
+      title: t('Hooks of other agents when this report was made'),
+      lines: agents.length === 0 ? [t('No other agent was found on this machine.')] : [],
+      columns: [t('Agent'), t('Hook'), t('What is missing')],
+      rows: agents.map(({ name, state, faults }) => [foreign(name), foreign(state), foreign(faults.join('; '))]),
+    });
+  if (removed.length > 0) sections.push(notes(t('Records that were removed'), removed, t, when));
+  if (broken.length > 0) sections.push(notes(t('Breaks of the chain that were noted'), broken, t, when));
+  return sections;
+}
+
+function proof(
+  { proof: { ok, alg, key, records, removed, faults, segments } }: AuditReport,
+  t: Translate,
+): readonly ReportSection[] {
+  const whole = t(
+    'The record is whole: {0} records in {1} segments follow one another.',
+    grouped(records),
+    grouped(segments.length),
+  );
+  return [
+    {
+      title: t('Proof'),
+      lines: [
+        ok ? whole : t('The record is broken. What this report says may not be what happened.'),
+        key === undefined
+          ? t(
+              'Its chain has no key: who may write its folder could have built it anew. The places below show it where this report was kept elsewhere.',
+            )
+          : t('Its chain is made with the key {0}.', key),
+        ...(removed > 0 ? [t('{0} segments were removed, with a record of it.', grouped(removed))] : []),
+        t('The report as JSON is checked by `tools/verify-audit.mjs`, which shares no code with this program.'),
+      ],
+      columns: [t('File'), t('Line'), t('Fault')],
+      rows: faults.map(({ file, line, message }) => [
+        foreign(file),
+        line === undefined ? '' : String(line),
+        foreign(message),
+      ]),
+    },
+    {
+      title: t('Where each segment stood'),
+      lines: [alg],
+      columns: [t('Segment'), t('Record'), t('Hash')],
+      rows: segments.map(({ segment, seq, hash }) => [foreign(segment), String(seq), foreign(hash)]),
+    },
+  ];
+}

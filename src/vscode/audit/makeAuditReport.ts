@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { parseFilter } from '../../core/audit/query';
+import type { AuditReader } from '../../core/audit/reader';
+import { type ReportFormat, reportEndings, reportFormats, reportText } from '../../core/present/reportText';
+import { worded } from '../../core/base/sentence';
+import { localTime } from './localTime';
+
+/**
+ * Make Audit Report…: asks from when on and in what form, writes the report where the person says, and offers to open
+ * it. The report of a broken record is written too, and says so.
+ */
+export async function makeAuditReport(reader: Pick<AuditReader, 'report'>): Promise<void> {
+  const from = await askFrom();
+  if (from === undefined) return;
+  const format = await askFormat();
+  if (!format) return;
+  const ending = reportEndings[format];
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Make an audit report'),
+    filters: { [ending]: [ending] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `audit-report.${ending}`) } : {}),
+  });
+  if (!uri) return;
+  const to = new Date().toISOString();
+  const report = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Making the audit report…') },
+    () => reader.report({ ...(from === '' ? {} : { from }), to }),
+  );
+  const { language } = vscode.env;
+  const text = reportText(report, format, { t: vscode.l10n.t, when: localTime, language });
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const open = vscode.l10n.t('Open');
+  const answer = report.proof.ok
+    ? await vscode.window.showInformationMessage(vscode.l10n.t('The audit report is in {0}.', uri.fsPath), open)
+    : await vscode.window.showWarningMessage(
+        vscode.l10n.t('The audit report is in {0}. The record is broken, and the report says so.', uri.fsPath),
+        open,
+      );
+  if (answer !== open) return;
+  if (format === 'html') await vscode.env.openExternal(uri);
+  else if (format === 'markdown') await vscode.commands.executeCommand('markdown.showPreview', uri);
+  else await vscode.window.showTextDocument(uri);
+}
+
+/** Answers an ISO time, `''` for the beginning, undefined where the person gave up. */
+async function askFrom(): Promise<string | undefined> {
+  const periods = [
+    { label: vscode.l10n.t('Last 24 hours'), since: '24h' },
+    { label: vscode.l10n.t('Last 7 days'), since: '7d' },
+    { label: vscode.l10n.t('Last 30 days'), since: '30d' },
+    { label: vscode.l10n.t('Since a day…'), since: undefined },
+    { label: vscode.l10n.t('All that is kept'), since: '' },
+  ];
+  const picked = await vscode.window.showQuickPick(periods, { title: vscode.l10n.t('Audit report: period') });
+  if (!picked) return undefined;
+  const since = picked.since ?? (await askDay());
+  return since === undefined || since === '' ? since : timeOf(since);
+}
+
+function askDay(): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Audit report: since'),
+    placeHolder: '2026-11-21',
+    validateInput: (value) => {
+      const parsed = parseFilter({ since: value.trim() }, Date.now());
+      return parsed.ok && parsed.filter.since !== undefined
+        ? undefined
+        : vscode.l10n.t('Give a day such as 2026-11-21, or a span such as 36h or 14d.');
+    },
+  });
+}
+
+function timeOf(since: string): string | undefined {
+  const parsed = parseFilter({ since: since.trim() }, Date.now());
+  if (!parsed.ok) throw new Error(worded(parsed.problem));
+  return parsed.filter.since;
+}
+
+async function askFormat(): Promise<ReportFormat | undefined> {
+  const labels: Readonly<Record<ReportFormat, string>> = {
+    html: vscode.l10n.t('A page to read and print'),
+    markdown: vscode.l10n.t('Text for an issue or a wiki'),
+    json: vscode.l10n.t('For programs, and for the separate verifier'),
+  };
+  const picked = await vscode.window.showQuickPick(
+    reportFormats.map((format) => ({ label: format, description: labels[format], format })),
+    { title: vscode.l10n.t('Audit report: format') },
+  );
+  return picked?.format;
+}
