@@ -152,7 +152,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const { registry, profiles, discovery } = core.tools;
   const { router, resolver, todos, ports } = core.gate;
   const { runtimeAgent, basePrompt, ownAgent, prompts } = core.agents;
-  const { engine, grants, plans, limits, admin, queue } = core.policy;
+  const { engine, grants, plans, limits, admin, queue, reader } = core.policy;
   store.add(
     rememberActiveProfile({
       profiles,
@@ -241,7 +241,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       pendingApprovals: () => queue?.pending().length ?? 0,
       plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
       unprotected: () => protection.red,
-      changes: [profiles.onDidChange, plans.onDidChange, protection.onDidChange, ...(queue ? [queue.onDidChange] : [])],
+      reader: () => reader?.status(),
+      changes: [profiles, plans, protection, queue, reader].flatMap((one) => one?.onDidChange ?? []),
     }),
   );
   store.add(

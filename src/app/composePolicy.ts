@@ -1,7 +1,9 @@
+import { Emitter, type Event } from '../core/base/event';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { PayloadText } from '../core/base/payloadText';
 import type { Problem } from '../core/base/problem';
 import type { CallApprover } from '../core/call/gateCall';
+import type { ReaderApprovals, ReaderStatus } from '../core/policy/approvals/readerApprovals';
 import { AdminToken } from '../core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../core/policy/approvals/approvals';
 import { GrantStore } from '../core/policy/grants/grants';
@@ -29,6 +31,8 @@ export interface Policy extends Disposable {
   readonly queue: ApprovalQueue | undefined;
   /** Who answers a confirmation: the queue, or the way in which the command was started. */
   readonly approvals: CallApprover;
+  /** What the second reader did; without a status while it did nothing in this window. */
+  readonly reader: { status(): ReaderStatus | undefined; readonly onDidChange: Event<void> } | undefined;
   /** Reads the rules and limits of every scope again. */
   apply(): void;
   /** What is wrong with the rules and limits that were read last. */
@@ -86,7 +90,7 @@ export function composePolicy(options: PolicyOptions): Policy {
     new GrantStore({ clock, crypto, workspace: storage, user: userStorage, onError: failed('keeping the grants') }),
   );
   const admin = new AdminToken({ secrets, hasher: tokenHasher, clock });
-  const answered = answering(options, { grants, admin, plans }, store);
+  const answered = answering(options, { engine, grants, admin, plans }, store);
   const rules = rulesInForce(options, { engine, limits });
   rules.apply();
   return { engine, grants, plans, limits, admin, ...answered, ...rules, dispose: () => store.dispose() };
@@ -94,14 +98,19 @@ export function composePolicy(options: PolicyOptions): Policy {
 
 /** Who answers confirmations here. */
 function answering(
-  { platform: { approvals, clock }, settings, failed }: PolicyOptions,
-  kept: Pick<Policy, 'grants' | 'admin' | 'plans'>,
+  { platform, settings, failed }: PolicyOptions,
+  { engine, ...kept }: Pick<Policy, 'engine' | 'grants' | 'admin' | 'plans'>,
   store: DisposableStore,
-): Pick<Policy, 'queue' | 'approvals'> {
+): Pick<Policy, 'queue' | 'approvals' | 'reader'> {
+  const { approvals, clock } = platform;
   if (approvals.type === 'preset') {
     const { approver } = approvals;
     const covering: CallApprover['covering'] = (...call) => kept.plans.covering(...call) ?? approver.covering(...call);
-    return { queue: undefined, approvals: { covering, ask: (request, signal) => approver.ask(request, signal) } };
+    return {
+      queue: undefined,
+      reader: undefined,
+      approvals: { covering, ask: (request, signal) => approver.ask(request, signal) },
+    };
   }
   const queue = store.add(
     new ApprovalQueue({
@@ -116,7 +125,25 @@ function answering(
       onError: failed('a confirmation'),
     }),
   );
-  return { queue, approvals: queue };
+  const model = approvals.reader;
+  if (!model) return { queue, reader: undefined, approvals: queue };
+  const onError = failed('the second reader');
+  let loaded: ReaderApprovals | undefined;
+  const load = async (): Promise<ReaderApprovals> => {
+    const [{ composeReader }, reader] = await Promise.all([import('./composeReader'), model()]);
+    return (loaded ??= composeReader({ platform, settings, engine, person: queue, reader, onError }));
+  };
+  const read = store.add(new Emitter<void>());
+  const ask: CallApprover['ask'] = async (request, signal) => {
+    if (settings.now.get('approvals.reader') === '') return queue.ask(request, signal);
+    const reader = await load().catch(onError);
+    const answer = await (reader ?? queue).ask(request, signal);
+    read.fire();
+    return answer;
+  };
+  const covering: CallApprover['covering'] = (...call) => queue.covering(...call);
+  const reader = { status: () => loaded?.status(), onDidChange: read.event };
+  return { queue, reader, approvals: { covering, ask } };
 }
 
 /** Brings the engine and the limits up to what every scope says. */

@@ -119,6 +119,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
     approvals: {
       type: 'person',
       confirmer: options.confirmer,
+      reader: async () => (await import('../vscode/confirm/editorReader')).editorReader,
     },
     prompts: promptWatch,
     audit: options.audit,

@@ -16,12 +16,18 @@ import type { HttpClient } from '../core/ports/http';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, WorkerPool } from '../core/ports/platform';
 import type { Prober } from '../core/ports/prober';
 import type { ToolPorts } from '../core/ports/toolPorts';
+import type { SecondReader } from '../core/ports/secondReader';
 import type { Settings } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
 
 /** Who answers a confirmation: a person through a queue, or (on the command line) the way the command was started. */
 type ApprovalSurface =
-  | { readonly type: 'person'; readonly confirmer: Confirmer }
+  | {
+      readonly type: 'person';
+      readonly confirmer: Confirmer;
+      /** The model of `approvals.reader`; nobody reads where it is left out. */
+      readonly reader?: () => Promise<SecondReader>;
+    }
   | { readonly type: 'preset'; readonly approver: CallApprover };
 
 /** What differs between the editor and the command line. */

@@ -1,4 +1,5 @@
 import type { Access, SideEffect } from '../vocabulary/access';
+import type { ReaderNote } from '../call/gateCall';
 import type { Json } from '../base/json';
 import type { ErrorCode } from '../vocabulary/errors';
 import type { Actor, RiskLevel } from '../vocabulary/toolDefinition';
@@ -78,6 +79,8 @@ export type AuditEvent =
       readonly outcome: 'allowed' | 'denied';
       readonly by: string;
       readonly grantId?: string;
+      /** The words of the second reader that said yes. */
+      readonly reader?: ReaderNote;
       readonly waitedMs: number;
     })
   | {

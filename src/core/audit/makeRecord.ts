@@ -1,6 +1,7 @@
 import { cut } from '../base/figures';
 import type { Json } from '../base/json';
 import { worded } from '../base/sentence';
+import type { ReaderNote } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
 import type { StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
@@ -112,7 +113,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     'arguments.shape': 'input' in event && full ? text(inputShape(input)) : undefined,
     capability: text(event.capabilityId),
     count: undefined,
-    detail: asked ? text(asked.reasons.join('; ')) : optional(violation?.step),
+    detail: asked ? text(asked.reasons.join('; ')) : optional(violation?.step ?? readerDetail(answered?.reader)),
     duration_ms: rounded(finished?.durationMs),
     effects: finished && finished.declaredSideEffects.length > 0 ? finished.declaredSideEffects.map(text) : undefined,
     'error.message': optional(finished?.errorMessage ?? violation?.errorMessage),
@@ -154,6 +155,10 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
   };
   return withoutAbsent(record);
 }
+
+/** What the second reader said, by which model and under which rules. */
+const readerDetail = (note: ReaderNote | undefined): string | undefined =>
+  note && `${note.model}: ${note.words} (policy ${note.policyRevision})`;
 
 /** Safe: the two types differ only in that one spells absent keys as undefined, which JSON leaves out. */
 function withoutAbsent(record: SpelledRecord): AuditBody {

@@ -146,8 +146,10 @@ export interface ApprovalRequest {
 export type ApprovalAnswer =
   | {
       readonly outcome: 'allowed';
-      readonly by: 'user' | 'grant' | 'plan' | 'command-line';
+      readonly by: 'user' | 'grant' | 'plan' | 'command-line' | 'reader';
       readonly grantId?: string;
+      /** What the second reader said, where it is who allowed it. */
+      readonly reader?: ReaderNote;
       readonly waitedMs: number;
     }
   | {
@@ -157,6 +159,15 @@ export type ApprovalAnswer =
       readonly why?: Sentence;
       readonly waitedMs: number;
     };
+
+/** A yes of the second reader, for the record. */
+export interface ReaderNote {
+  readonly model: string;
+  /** What the model said, on one line. */
+  readonly words: string;
+  /** The hash of the rules by which it was asked. */
+  readonly policyRevision: string;
+}
 
 /** The editor let a call through: by its own confirmation, or without showing it, so that nobody was asked. */
 export interface EditorAnswer {

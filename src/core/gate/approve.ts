@@ -165,6 +165,7 @@ async function askPerson(
     by: answer.by,
     waitedMs: answer.waitedMs,
     ...(answer.outcome === 'allowed' && answer.grantId ? { grantId: answer.grantId } : {}),
+    ...(answer.outcome === 'allowed' && answer.reader ? { reader: answer.reader } : {}),
   });
   if (answer.outcome === 'allowed')
     return pass('approval', [

@@ -24,7 +24,8 @@ export async function deniedMeanwhile(
   judges: Judges,
 ): Promise<StepAnswer | undefined> {
   const { approval, foreseen, steps, rules } = progress;
-  if (approval?.outcome !== 'allowed' || approval.by !== 'user' || foreseen) return undefined;
+  if (approval?.outcome !== 'allowed' || foreseen) return undefined;
+  if (approval.by !== 'user' && approval.by !== 'reader') return undefined;
   await judges.refreshPolicy?.();
   const profile = judges.profile();
   if (rules !== undefined && rules === judges.boundaries.revision && profile === call.profile) return undefined;

@@ -164,6 +164,8 @@ export function answererWord(by: string, t: Translate): string {
       return t("the editor's own confirmation (how it was answered is not told)");
     case 'editor-skipped':
       return t('nobody: the editor skipped its own confirmation');
+    case 'reader':
+      return t('the second reader');
     default:
       return by;
   }

@@ -40,6 +40,7 @@ export const gateSentences = {
   allowed_by_user: 'allowed by user',
   allowed_by_plan: 'allowed by plan',
   allowed_by_grant: 'allowed by grant',
+  allowed_by_reader: 'allowed by the second reader',
   allowed_by_command_line: 'allowed by command-line',
 
   tool_not_found: 'no tool is called `{0}`{1}',

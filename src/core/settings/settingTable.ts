@@ -65,6 +65,17 @@ const settingTable = {
     'modal',
     'Where a confirmation is asked. `modal` cannot be skipped by any auto-approval of the editor; `chat` uses the inline confirmation, which the editor can be told to skip: its button *Allow in this Session* lets every further call of the tool through, whatever its arguments. Tools of MCP servers and definitions ask by modal in any case.',
   ),
+  'approvals.reader': ofUser(
+    { type: 'string' },
+    '',
+    'The id or family of a language model that may say yes in your place (`docs/second-reader.md`); empty: none.',
+  ),
+  'approvals.readerPerHour': ofUser(
+    { type: 'number', minimum: 0, maximum: 1000 },
+    20,
+    'How many questions the second reader may answer within an hour.',
+    { strictest: 0 },
+  ),
   'confirmation.timeoutSeconds': ofUser(
     { type: 'number', minimum: 0, maximum: 86400 },
     300,

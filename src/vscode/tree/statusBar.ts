@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Event } from '../../core/base/event';
+import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import { visibleText } from '../../core/base/visible';
 import { plainMarkdown } from '../../core/present/words';
@@ -14,6 +15,8 @@ interface ShownStatus {
   plan(): { readonly title: string; readonly left: number } | undefined;
   /** Each agent whose hook does not hold, in words. */
   unprotected(): readonly string[];
+  /** The second reader while it is on: how many calls it let through, and how many questions are left this hour. */
+  reader(): ReaderStatus | undefined;
   readonly changes: readonly Event<void>[];
 }
 
@@ -34,7 +37,9 @@ export function showStatus(shown: ShownStatus): Disposable {
     const frozen = plan ? ` · $(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}` : '';
     const red = shown.unprotected();
     const open = red.length > 0 ? ` · $(error) ${red.length}` : '';
-    item.text = `$(shield) ${name} · ${mode}${frozen}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
+    const reader = shown.reader();
+    const read = reader ? ` · $(eye) ${reader.yes}` : '';
+    item.text = `$(shield) ${name} · ${mode}${frozen}${read}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
     item.backgroundColor =
       waiting + red.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
@@ -60,12 +65,28 @@ export function showStatus(shown: ShownStatus): Disposable {
           plan.left,
         )
       : '';
+    const readBy = reader
+      ? vscode.l10n.t(
+          'The second reader {0} allowed {1} calls in this window; it may answer {2} more questions this hour.',
+          plainMarkdown(visibleText(reader.model).text),
+          reader.yes,
+          reader.left,
+        )
+      : '';
     const unprotected = red.map(
       (words) =>
         `${plainMarkdown(words)} · [${vscode.l10n.t('Check Protection')}](command:${commandId('checkProtection')})`,
     );
     item.tooltip = new vscode.MarkdownString(
-      [about.join(': '), ...(held ? [held] : []), ...unprotected, click, chat, links.join(' · ')].join('\n\n'),
+      [
+        about.join(': '),
+        ...(held ? [held] : []),
+        ...(readBy ? [readBy] : []),
+        ...unprotected,
+        click,
+        chat,
+        links.join(' · '),
+      ].join('\n\n'),
     );
     const linked = ['openChatWithProfile', 'comparePlainAgent', 'checkProtection'] as const;
     item.tooltip.isTrusted = { enabledCommands: linked.map((id) => commandId(id)) };
@@ -74,6 +95,7 @@ export function showStatus(shown: ShownStatus): Disposable {
       label,
       ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
       ...red,
+      ...(reader ? [vscode.l10n.t('second reader, {0} calls allowed', reader.yes)] : []),
       ...(waiting > 0 ? [calls] : []),
     ];
     item.accessibilityInformation = { label: facts.join(', '), role: 'button' };

@@ -34,6 +34,7 @@ function openWindow() {
         profile: () => profiles.active(),
         plan: () => undefined,
         unprotected: () => [],
+        reader: () => undefined,
         pendingApprovals: () => 0,
         changes: [profiles.onDidChange],
       }),
