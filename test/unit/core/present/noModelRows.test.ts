@@ -17,6 +17,6 @@ describe('without a language model', () => {
         'Get a model',
       ],
     );
-    assert.match(withoutModelMarkdown(plainWords), /\*\*Get a model\*\*: sign in in the chat, or run Chat: Manage/);
+    assert.match(withoutModelMarkdown(plainWords), /\*\*Get a model\*\*: sign in in the chat/);
   });
 });
