@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
 import { RecentCalls } from '../core/audit/recentCalls';
 import { RecentInputs } from '../core/audit/recentInputs';
+import type { DoctorFacts } from '../core/explain/doctor';
 import { combineSinks } from '../core/audit/sinks';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { ApiSystem } from './extensionApi';
@@ -15,7 +16,7 @@ import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, composeAudit, type EditorAudit } from './composeAudit';
 import { editorPlatform } from './editorPlatform';
 import { editorTour } from './editorTour';
-import { startEditorMcp } from './editorMcp';
+import { ownVersion, startEditorMcp } from './editorMcp';
 import { readSmallFile } from '../node/regularFile';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
 import { FileLock } from '../node/fileLock';
@@ -26,6 +27,8 @@ import { auditChannelName } from '../vscode/audit/auditChannel';
 import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../vscode/tree/capabilityView';
 import { ChannelsInTree } from '../vscode/tree/channelsInTree';
+import { lazily } from '../vscode/commands/lazily';
+import { registerAll } from '../vscode/commands/registerCommands';
 import { registerCommands } from '../vscode/commands/index';
 import { registerDefinitionCommands } from '../vscode/definitions/register';
 import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
@@ -381,6 +384,15 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     onProblem: (message: string) => log.error(message),
   };
   protection.register(protectionParts);
+  const doctor = lazily(async () => (await import('../vscode/doctor/doctor')).showDoctor);
+  const examined = async (): Promise<DoctorFacts> =>
+    (await import('./doctorFacts')).doctorFacts({
+      core,
+      version: ownVersion(context),
+      folder: context.asAbsolutePath('dist'),
+      meters: await protection.meters(protectionParts),
+    });
+  store.add(registerAll({ doctor: () => doctor(examined) }, protectionParts.onProblem));
   await core.ready;
   // Hooks of other agents meet the editor once it can judge; nobody waits for it here.
   void import('./hookGate').then(async ({ answerHooks }) => {

@@ -34,11 +34,15 @@ interface EditorMcpOptions {
   readonly outside: OutsideCalls;
 }
 
+/** The version of the extension that runs. */
+export const ownVersion = ({ extension }: vscode.ExtensionContext): string =>
+  String(Reflect.get(Object(extension.packageJSON), 'version') ?? '0.0.0');
+
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, the agents' API, the commands. */
 export function startEditorMcp(options: EditorMcpOptions): Disposable {
   const { context, core, log } = options;
   const store = new DisposableStore();
-  const version = String(Reflect.get(Object(context.extension.packageJSON), 'version') ?? '0.0.0');
+  const version = ownVersion(context);
   const tokens = { mcp: randomToken(), api: randomToken() };
   let starting: Promise<Loopback> | undefined;
   const loopback = (): Promise<Loopback> => {

@@ -89,6 +89,13 @@ function report(
   return { agent: agent.id, action, files, ...(fault === undefined ? {} : { fault }), notes, tried };
 }
 
+/** The meters of all agents, every installed hook tried; our own tools are not among them. */
+export async function agentMeters(args: CliArgs, io: CliIo): Promise<readonly AgentProtection[]> {
+  const { protection } = protectionOf(args, io);
+  for (const agent of agents) await protection.try(agent);
+  return protection.all();
+}
+
 async function status(made: Made, only: Agent | undefined, args: CliArgs, io: CliIo): Promise<number> {
   const { protection } = made;
   const wanted = only ? [only] : agents;

@@ -37,6 +37,11 @@ const commands: Readonly<Record<string, Command>> = {
     options: workspaceOptions,
     run: async (args, io) => (await import('./validate')).runValidate(args, io),
   },
+  doctor: {
+    usage: `doctor [--json] [--home DIR] [--private DIR] ${common}`,
+    options: { ...workspaceOptions, home: true, private: true },
+    run: async (args, io) => (await import('./doctor')).runDoctor(args, io),
+  },
   policy: {
     usage: `${policyUsage} ${common}`,
     options: policyOptions,

@@ -10,8 +10,9 @@ import { type CliArgs, type CliIo, UsageError } from './args';
 import { brief, openWorkspace } from './openWorkspace';
 import { readToken } from './readToken';
 import type { HttpServeOptions } from './serveHttp';
+import { ownVersion } from './ownVersion';
 
-const identity: ServerIdentity = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
+const identity: ServerIdentity = { name: 'agent-capabilities', title: 'Agent Capabilities', version: ownVersion };
 
 /** How long the first list of tools waits for MCP servers that have never been seen before. */
 const discoveryWaitMs = 15_000;

@@ -118,7 +118,7 @@ describe('what other clients are given', () => {
     await editor.page.locator('.tab').filter({ hasText: 'mcp-config.json' }).waitFor();
   });
 
-  it('D.hooks, D.meter: “Protect This Agent…” shows the difference, writes it on a yes, tries it, and takes it back byte for byte', async () => {
+  it('D.hooks, D.meter, D.commands: “Protect This Agent…” shows the difference, writes it on a yes, tries it, and takes it back byte for byte', async () => {
     const { workbench } = editor;
     const file = join(editor.server.folder, 'home', '.claude', 'settings.json');
     const before = '{\n  // mine\n  "model": "x"\n}\n';
@@ -138,8 +138,8 @@ describe('what other clients are given', () => {
     await writeFile(file, before);
     const red = editor.page.locator('.statusbar-item[aria-label*="Claude Code: open: the hook does not hold"]').first();
     await red.waitFor();
-    await run('Protect This Agent…');
-    await workbench.pick('Claude Code');
+    await run('Doctor');
+    await workbench.pick('the own tools of Claude Code pass the gate by');
     await workbench.modalText();
     await workbench.pressModalButton('Install Hook');
     await red.waitFor({ state: 'detached' });
@@ -148,6 +148,20 @@ describe('what other clients are given', () => {
     await workbench.modalText();
     await workbench.pressModalButton('Remove Hook');
     await until(async () => assert.equal(await readFile(file, 'utf8'), before));
+  });
+
+  it('D.commands: “Add Channel…” asks for name and address, and writes both into the person’s own settings', async () => {
+    const { workbench } = editor;
+    const settings = join(editor.server.folder, 'user', 'User', 'settings.json');
+    await run('Add Channel…');
+    await workbench.answerInput('media');
+    await workbench.answerInput('http://127.0.0.1:9/capabilities.json');
+    await until(async () =>
+      assert.match(
+        await readFile(settings, 'utf8'),
+        /"agentCapabilities\.channels": \{\s*"media": "http:\/\/127\.0\.0\.1:9\/capabilities\.json"\s*\}/,
+      ),
+    );
   });
 
   it('S3.api: the address and the token of the API are copied; a change that widens asks the person by modal', async () => {

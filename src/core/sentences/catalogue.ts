@@ -1,6 +1,7 @@
 import { auditSentences } from './audit';
 import { bundleSentences } from './bundles';
 import { definitionSentences } from './definitions';
+import { doctorSentences } from './doctor';
 import { fileSentences } from './files';
 import { gateSentences } from './gate';
 import { generalSentences } from './general';
@@ -35,5 +36,6 @@ export const catalogue = {
   ...settingSentences,
   ...auditSentences,
   ...protectionSentences,
+  ...doctorSentences,
   ...bundleSentences,
 } as const;

@@ -28,6 +28,7 @@ export const definitionCommands = {
   validateDefinitions,
   explainDefinition: explainActive,
   approveDefinitions,
+  addChannel: async () => (await import('./addChannel')).addChannel(),
   reloadChannels,
 } as const satisfies Readonly<
   Record<

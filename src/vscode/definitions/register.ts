@@ -9,6 +9,7 @@ const ids = [
   'validateDefinitions',
   'explainDefinition',
   'approveDefinitions',
+  'addChannel',
   'reloadChannels',
 ] as const satisfies readonly (keyof typeof DefinitionCommands)[];
 

@@ -131,12 +131,17 @@ export class ProtectionDesk implements Disposable {
 
   /** *Check Protection*: tries every installed hook by a call that is always denied. */
   async check(): Promise<void> {
-    for (const agent of agents) await this.#protection.try(agent);
-    const meters = this.refresh().filter(({ isHere, isInstalled }) => isHere || isInstalled);
+    const meters = (await this.tried()).filter(({ isHere, isInstalled }) => isHere || isInstalled);
     const lines = meters.map((meter) => `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`);
     const text = lines.length > 0 ? lines.join(' · ') : vscode.l10n.t('No other agent was found on this machine.');
     const isRed = meters.some((meter) => meter.isRed);
     void (isRed ? vscode.window.showWarningMessage(text) : vscode.window.showInformationMessage(text));
+  }
+
+  /** The meters, once every installed hook was tried. */
+  async tried(): Promise<readonly AgentProtection[]> {
+    for (const agent of agents) await this.#protection.try(agent);
+    return this.refresh();
   }
 
   async #pick(): Promise<Agent | undefined> {

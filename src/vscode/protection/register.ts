@@ -1,5 +1,6 @@
 import { Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { AgentProtection } from '../../core/protection/meter';
 import type { TreeRow } from '../../core/present/treeRow';
 import { registerAll } from '../commands/registerCommands';
 import type { MoreRows } from '../tree/capabilityView';
@@ -40,6 +41,11 @@ export class ProtectionInTree implements Disposable {
   async begin(parts: ProtectionParts): Promise<void> {
     const desk = await this.#open(parts);
     if (!this.#store.isDisposed) desk.begin();
+  }
+
+  /** The meters of all agents as they are now, every installed hook tried. */
+  async meters(parts: ProtectionParts): Promise<readonly AgentProtection[]> {
+    return (await this.#open(parts)).tried();
   }
 
   #open(parts: ProtectionParts): Promise<ProtectionDesk> {

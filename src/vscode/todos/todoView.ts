@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { todosToMarkdown } from '../../core/todos/markdown';
 import type { TodoStore } from '../../core/todos/store';
 import { type TodoRow, todoProgress, todoRows } from '../../core/present/todoRows';
 import type { ContextKeys } from '../settings/contextKeys';
@@ -11,7 +10,6 @@ import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
 import { DraggedRows, rowItem } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
-import { todoPriorities, type TodoPriority } from '../../core/vocabulary/todo';
 
 const viewId = viewIds.todos;
 const dragged = new DraggedRows(viewId);
@@ -123,20 +121,29 @@ export class TodoView
       return one && change(one);
     };
     return {
-      'todo.add': () => this.#add(),
-      'todo.edit': first((row) => this.#edit(row)),
+      'todo.add': async () => {
+        const [profileId, after] = [this.#profileId, this.view.selection[0]?.id];
+        await (await this.#editing()).addTodo(todos, profileId, after);
+      },
+      'todo.edit': first(async (row) => {
+        const profileId = this.#profileId;
+        await (await this.#editing()).editTodo(todos, profileId, row.id);
+      }),
       // In one step, so that one undo brings all of them back.
       'todo.delete': (row, rows) => todos.remove(this.#profileId, ...this.#selection(row, rows).map((one) => one.id)),
       'todo.toggle': each((id) => this.#toggle(id)),
       'todo.start': first((row) => todos.setStatus(this.#profileId, row.id, 'in_progress')),
-      'todo.setPriority': first((row) => this.#setPriority(row)),
+      'todo.setPriority': first(async (row) => {
+        const profileId = this.#profileId;
+        await (await this.#editing()).pickPriority(todos, profileId, row);
+      }),
       'todo.moveUp': first((row) => todos.move(this.#profileId, row.id, -1)),
       'todo.moveDown': first((row) => todos.move(this.#profileId, row.id, 1)),
       'todo.undo': () => todos.undo(this.#profileId),
       'todo.redo': () => todos.redo(this.#profileId),
       'todo.clearCompleted': () => todos.clearCompleted(this.#profileId),
-      'todo.export': () => this.#export(),
-      'todo.history': () => this.#showHistory(),
+      'todo.export': async () => (await this.#editing()).exportTodos(todos, this.#shown.profile()),
+      'todo.history': async () => (await this.#editing()).showHistory(todos, this.#profileId, this.#shown.texts),
     };
   }
 
@@ -161,67 +168,9 @@ export class TodoView
     if (item) this.#shown.todos.setStatus(this.#profileId, id, item.status === 'completed' ? 'pending' : 'completed');
   }
 
-  async #ask(prompt: string, value: string): Promise<string | undefined> {
-    return await vscode.window.showInputBox({
-      prompt,
-      value,
-      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A task needs a text') : undefined),
-    });
-  }
-
-  async #add(): Promise<void> {
-    const profileId = this.#profileId;
-    const after = this.view.selection[0]?.id;
-    const text = await this.#ask(vscode.l10n.t('What is to be done?'), '');
-    if (text !== undefined) this.#shown.todos.add(profileId, text, after === undefined ? {} : { afterId: after });
-  }
-
-  async #edit(row: TodoRow): Promise<void> {
-    const profileId = this.#profileId;
-    const item = this.#shown.todos.items(profileId).find((one) => one.id === row.id);
-    if (!item) return;
-    const text = await this.#ask(vscode.l10n.t('What is to be done?'), item.content);
-    if (text === undefined || text.trim() === item.content) return;
-    if (!this.#shown.todos.edit(profileId, row.id, { content: text })) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The task is gone; the agent has replaced the list meanwhile.'),
-      );
-    }
-  }
-
-  async #setPriority(row: TodoRow): Promise<void> {
-    const profileId = this.#profileId;
-    const none = vscode.l10n.t('none');
-    const words: Readonly<Record<TodoPriority, string>> = {
-      low: vscode.l10n.t('low'),
-      medium: vscode.l10n.t('medium'),
-      high: vscode.l10n.t('high'),
-    };
-    const picked = await vscode.window.showQuickPick([none, ...todoPriorities.map((one) => words[one])], {
-      placeHolder: vscode.l10n.t('Priority of "{0}"', row.label),
-    });
-    if (picked === undefined) return;
-    this.#shown.todos.edit(profileId, row.id, {
-      priority: todoPriorities.find((one) => words[one] === picked) ?? null,
-    });
-  }
-
-  async #export(): Promise<void> {
-    const { name, id } = this.#shown.profile();
-    const content = todosToMarkdown(vscode.l10n.t('Todos of {0}', name), this.#shown.todos.items(id));
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document);
-  }
-
-  async #showHistory(): Promise<void> {
-    const lines = this.#shown.todos.history(this.#profileId).map(({ at, by, what }) => {
-      const who = by === 'agent' ? vscode.l10n.t('agent') : vscode.l10n.t('you');
-      return `${new Date(at).toLocaleString()}  ${who}  ${what.join('; ')}`;
-    });
-    await this.#shown.texts.open(
-      'Todo History.txt',
-      lines.length === 0 ? vscode.l10n.t('Nothing has been changed yet.') : lines.join('\n'),
-    );
+  /** What asks or shows something is loaded with its first use. */
+  async #editing() {
+    return await import('./editTodos');
   }
 
   #draw(): void {

@@ -59,6 +59,9 @@ export interface CommandArguments {
   /** A call that a line of the chat leads back to, by its number. */
   readonly whyCall: readonly [call: number];
   readonly setSecret: readonly [name: string];
+  readonly protectAgent: readonly [agent: string] | Rows;
+  readonly startMcpServer: readonly [server: string] | Rows;
+  readonly reviewMcpServer: readonly [server: string] | Rows;
 }
 
 /** The row that was clicked, and all that are selected with it. */

@@ -1,4 +1,8 @@
-import type { CommandTable } from './commandSpec';
+import { contextKey } from './contextKey';
+import { viewIds } from './viewIds';
+import { type CommandTable, menusOf } from './commandSpec';
+
+const { title, row } = menusOf(viewIds.capabilities);
 
 /** The commands about capabilities of one's own. */
 export const definitionCommandTable = {
@@ -26,6 +30,12 @@ export const definitionCommandTable = {
     title: 'Approve Capability Definitions…',
     icon: 'verified',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
+  },
+  addChannel: {
+    title: 'Add Channel…',
+    icon: 'broadcast',
+    enablement: contextKey('ready'),
+    menus: [title('5_add@2'), row('group.channels', 'inline@1')],
   },
   reloadChannels: { title: 'Reload Channels', icon: 'refresh', enablement: 'isWorkspaceTrusted' },
   setSecret: { title: 'Set Secret…', icon: 'key' },
