@@ -110,21 +110,36 @@ describe('rules, as a person makes and reads them', () => {
       { tool: 'cap_read_file', input: { path: '.env' } },
       { tool: 'cap_edit_file', input: { path: 'src/app.ts', edits: [{ old_text: 'nowhere', new_text: 'x' }] } },
     );
-    // The editor folds the steps of an answer once it is complete.
+    const seen = (): Promise<string> => workbench.chat.innerText();
+    // The editor folds the steps of an answer once it is complete, twice, and what is folded is inert.
+    const inert = workbench.chat.locator('[inert]').filter({ hasText: 'Why?' });
+    const isOpen = async (): Promise<void> => {
+      assert.match(await seen(), /missing\.txt ·/);
+      assert.equal(await inert.count(), 0);
+    };
     await workbench.chat
       .getByText(/^Completed \d+ steps/)
       .last()
       .click();
-    await workbench.chat
-      .getByText(/^Finished with \d+ steps/)
-      .last()
-      .click();
-    await page.waitForTimeout(700);
+    await until(async () => {
+      const finished = workbench.chat.getByText(/^Finished with \d+ steps/).last();
+      if (
+        await isOpen().then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+      await finished.click({ timeout: 2000 });
+      await until(isOpen, 2000);
+    }, 30_000);
+    await until(async () => {
+      const text = await seen();
+      assert.match(text, /missing\.txt · ✗ not found · Why\?/);
+      assert.match(text, /\.env · ⊘ denied: .* · Why\?/);
+      assert.match(text, /src\/app\.ts · ✗ no match · Why\?/);
+    }, 20_000);
     await workbench.screenshot(shot('chat-failures'));
-    const text = await workbench.chat.innerText();
-    assert.match(text, /missing\.txt · ✗ not found · Why\?/);
-    assert.match(text, /\.env · ⊘ denied: .* · Why\?/);
-    assert.match(text, /src\/app\.ts · ✗ no match · Why\?/);
     await workbench.chat.getByText('Why?').last().click();
     await until(async () => {
       const texts = await Promise.all(
