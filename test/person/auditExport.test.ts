@@ -86,6 +86,31 @@ describe('what leaves the audit', () => {
     );
   });
 
+  it('D.report: Make Audit Report writes a page of the last day, chosen with the keyboard alone', async () => {
+    const { workbench, folder } = editor;
+    const file = join(folder, 'audit-report.html');
+    await workbench.runCommand('Agent Capabilities: Make Audit Report');
+    await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'Last 24 hours' }).waitFor();
+    await editor.page.keyboard.press('Enter');
+    await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'A page to read and print' }).waitFor();
+    await editor.page.keyboard.press('Enter');
+    const path = workbench.quickInput.locator('.quick-input-box input');
+    await until(async () => {
+      if (existsSync(file)) return;
+      assert.equal(await path.inputValue({ timeout: 3000 }), file, 'the dialog offers the open folder');
+      await path.press('Enter', { timeout: 3000 });
+      await until(() => Promise.resolve(assert.ok(existsSync(file), `${file} is written`)), 4000);
+    }, 30_000);
+    const page = await until(async () => {
+      const text = await readFile(file, 'utf8');
+      assert.match(text, /<\/html>\s*$/);
+      return text;
+    }, 10_000);
+    assert.match(page, /The record is whole: /);
+    assert.match(page, /<bdi>cap:file_system:read_file<\/bdi>/);
+    await editor.host.execute('notifications.clearAll');
+  });
+
   it('S1.audit: Session Summary says what was read, changed and denied; what is older than the retention goes at a start, and the rest verifies', async () => {
     const { workbench, server } = editor;
     await workbench.runCommand('Agent Capabilities: Session Summary');
