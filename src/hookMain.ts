@@ -6,17 +6,18 @@ import { answerHook, faultAnswer, type HookOptions, readHookOptions } from './cl
 /** A larger payload is not read; it is denied. */
 const largestPayload = 8_000_000;
 
-/** Writes all of it, at once where the reader takes it. */
-function writeAll(descriptor: 1 | 2, text: string): void {
+/** Writes all of it, at once where the reader takes it; false where it could not. */
+function writeAll(descriptor: 1 | 2, text: string): boolean {
   let rest = Buffer.from(text, 'utf8');
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
       // A pipe that is full for now.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return false;
     }
   }
+  return true;
 }
 
 let isAnswered = false;
@@ -25,7 +26,8 @@ function finish({ stdout, stderr, exitCode }: HookAnswer): never {
   if (!isAnswered) {
     isAnswered = true;
     if (stderr !== '') writeAll(2, stderr);
-    if (stdout !== '') writeAll(1, stdout);
+    // Status 2 denies in all of them; 0 only where the answer arrives.
+    if (stdout !== '' && !writeAll(1, stdout)) process.exit(2);
   }
   process.exit(exitCode);
 }

@@ -56,7 +56,9 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
   const started = performance.now();
   let event: HostEvent | undefined;
   try {
-    const read = readPayload(payload, options.dialect, options.event);
+    const told = readPayload(payload, options.dialect, options.event);
+    // An agent that does not say where it works starts its hooks there.
+    const read = told.cwd === undefined ? { ...told, cwd: process.cwd() } : told;
     event = read;
     const folder = openPrivateFolder(options.privateFolder);
     const limitMs = options.limitMs - workedMs;
@@ -66,7 +68,7 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
     };
     const durationMs = Math.round(performance.now() - started + workedMs);
     const answer = answerOf(read, verdict, by);
-    keep(folder, { ...factsOf(options, read), durationMs, by, ...told(verdict, read, answer) });
+    keep(folder, { ...factsOf(options, read), durationMs, by, ...toldOf(verdict, read, answer) });
     return answer;
   } catch (error) {
     return faultAnswer(options, event, messageOf(error), performance.now() - started + workedMs);
@@ -146,7 +148,7 @@ function factsOf(
 
 const canaryRule = 'preset.hook-canary';
 
-function told(
+function toldOf(
   { rule, code, effect }: HookVerdict,
   { kind }: HostEvent,
   answer: HookAnswer,

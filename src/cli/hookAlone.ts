@@ -6,20 +6,43 @@ import type { HostEvent } from '../core/hooks/hostEvent';
 import type { Log } from '../core/ports/platform';
 import { fileStore } from '../node/fileStore';
 import { readHookSettings } from '../node/hooks/hookSettings';
-import { hookWorkspace } from '../node/hooks/hookWorkspace';
+import { depthIn, hookWorkspaces } from '../node/hooks/hookWorkspace';
 import { spoolSink } from '../node/hooks/spool';
 import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
+import { memoryStore } from '../node/memory';
 import { nodeCrypto } from '../node/system';
 import { readJsonFile } from './workspace';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * Judges one call without an editor: by the user's settings as an editor left them, and the rules of the folder that the
- * agent works in. Throws where either cannot be read: the caller denies.
+ * Judges one call without an editor: by the user's settings as an editor left them, and the rules of every workspace
+ * that the agent works in. The strictest of them counts. Throws where any cannot be read: the caller denies.
  */
 export async function judgeAlone(folder: string, event: HostEvent): Promise<HookVerdict> {
-  const workspace = hookWorkspace(event.cwd ?? process.cwd());
+  const cwd = event.cwd ?? process.cwd();
+  const [nearest, ...outer] = hookWorkspaces(cwd);
+  let asked: HookVerdict | undefined;
+  // Those around it say no or nothing; what happens is counted and recorded once.
+  for (const workspace of event.kind === 'before' ? outer : []) {
+    const verdict = await judgeIn({ folder, workspace, cwd, isCounted: false }, event);
+    if (verdict.effect === 'deny') return judgeIn({ folder, workspace, cwd, isCounted: true }, event);
+    if (verdict.effect === 'ask') asked ??= verdict;
+  }
+  const verdict = await judgeIn({ folder, workspace: nearest, cwd, isCounted: true }, event);
+  return verdict.effect === 'allow' ? (asked ?? verdict) : verdict;
+}
+
+interface Place {
+  /** The user's private folder. */
+  readonly folder: string;
+  readonly workspace: string;
+  readonly cwd: string;
+  /** True where limits are counted and the call is recorded. */
+  readonly isCounted: boolean;
+}
+
+async function judgeIn({ folder, workspace, cwd, isCounted }: Place, event: HostEvent): Promise<HookVerdict> {
   const { user, modes } = readHookSettings(folder);
   const faults: Problem[] = [];
   const managed = new ManagedFile(managedFileInForce(user['policy.managedFile']), () => undefined);
@@ -27,10 +50,10 @@ export async function judgeAlone(folder: string, event: HostEvent): Promise<Hook
   const gate = await composeSoloGate({
     folder: workspace,
     layers: { managed: managed.values, user, workspace: ownSettings(settings) },
-    mode: modes[workspace] === 'plan' ? 'plan' : 'execute',
-    limits: fileStore(path.join(folder, 'limits'), () => undefined),
+    mode: modeAt(modes, cwd) === 'plan' ? 'plan' : 'execute',
+    limits: isCounted ? fileStore(path.join(folder, 'limits'), () => undefined) : memoryStore(),
     own: [folder],
-    audit: spoolSink(folder, () => undefined),
+    audit: isCounted ? spoolSink(folder, () => undefined) : { record() {} },
     log: silent,
   });
   try {
@@ -44,4 +67,10 @@ export async function judgeAlone(folder: string, event: HostEvent): Promise<Hook
   } finally {
     await gate.close();
   }
+}
+
+/** The mode of the innermost folder that was open in an editor and holds the place. */
+function modeAt(modes: Readonly<Record<string, string>>, place: string): string | undefined {
+  const holding = Object.entries(modes).map(([open, mode]) => ({ depth: depthIn(open, place), mode }));
+  return holding.filter(({ depth }) => depth >= 0).sort((a, b) => b.depth - a.depth)[0]?.mode;
 }

@@ -2,7 +2,7 @@ import { isObject, sanitizeJson } from '../base/json';
 import { type Dialect, type HostAgent, type HostEvent, PayloadFault } from './hostEvent';
 
 const before =
-  /^(?:pre_?tool_?use|beforetool|beforeshellexecution|beforemcpexecution|beforereadfile|tool\.execute\.before)$/i;
+  /^(?:pre_?tool_?use|beforetool|beforeshellexecution|beforemcpexecution|beforereadfile|beforetabfileread|tool\.execute\.before)$/i;
 const after =
   /^(?:post_?tool_?use(?:failure)?|aftertool|aftershellexecution|aftermcpexecution|afterfileedit|tool\.execute\.after)$/i;
 const prompt = /^(?:userprompt(?:submit|submitted)|beforeagent|beforesubmitprompt|chat\.message)$/i;

@@ -21,14 +21,18 @@ export const agentSeconds = 60;
 
 const noAnswer = 'the gate of Agent Capabilities gave no answer';
 
+/** Where systems keep `timeout` and `perl`. */
+const systemFolders = '/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin:/run/current-system/sw/bin';
+
 /**
  * The command line of an entry for a POSIX shell. Whatever becomes of our program, a crash, a kill, a hang, or that it
- * is not there any more, the agent sees the status that denies in all of them. What a folder's `.env` put into the
- * environment to load code is taken out first. A call without an answer leaves its status in a note beside the launcher.
+ * is not there any more, the agent sees the status that denies in all of them. It starts with an empty environment: what
+ * a folder's `.env` or settings put there would load code (`NODE_OPTIONS`, `OPENSSL_CONF`) or bring a `timeout` of its
+ * own. A call without an answer leaves its status in a note beside the launcher.
  */
 export function entryCommand(agent: Agent, event: string, program: HookProgram): string {
   const { node, hook, isEditor, platform, privateFolder } = program;
-  const clean = `env -u NODE_OPTIONS -u NODE_PATH ${isEditor ? 'ELECTRON_RUN_AS_NODE=1' : '-u ELECTRON_RUN_AS_NODE'}`;
+  const clean = `/usr/bin/env -i PATH=${systemFolders}${isEditor ? ' ELECTRON_RUN_AS_NODE=1' : ''}`;
   // macOS has no `timeout`; an alarm outlives `exec` and kills what it became.
   const limit =
     platform === 'darwin' ? `perl -e 'alarm shift; exec @ARGV' ${wrapperSeconds}` : `timeout -k 1 ${wrapperSeconds}`;

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { HookVerdict } from '../../core/gate/hookCall';
 import type { HostEvent } from '../../core/hooks/hostEvent';
+import { depthIn } from './hookWorkspace';
 import { checkPrivate } from './privateFolder';
 import { type GateNotice, longestMessage } from './gateProtocol';
 
@@ -41,12 +42,6 @@ function noticesFor(folder: string, cwd: string): readonly GateNotice[] {
     .map(({ notice }) => notice);
 }
 
-/** The length of a folder that holds the place, -1 for another. */
-function depthIn(folder: string, cwd: string): number {
-  const below = path.relative(folder, cwd);
-  return below === '..' || below.startsWith(`..${path.sep}`) || path.isAbsolute(below) ? -1 : folder.length;
-}
-
 function readNotice(file: string): GateNotice | undefined {
   try {
     checkPrivate(file, false);
@@ -65,7 +60,11 @@ function readNotice(file: string): GateNotice | undefined {
 /** Undefined where nobody listens. */
 async function ask(notice: GateNotice, event: HostEvent, limitMs: number): Promise<HookVerdict | undefined> {
   const { connect } = await import('node:net');
-  if (process.platform !== 'win32') checkPrivate(notice.socket, false);
+  if (process.platform !== 'win32') {
+    // Swept away: nobody listens there any more.
+    if (!existsSync(notice.socket)) return undefined;
+    checkPrivate(notice.socket, false);
+  }
   return new Promise((resolve, reject) => {
     const socket = connect(notice.socket);
     let isConnected = false;

@@ -1,21 +1,58 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 
 /**
- * The folder whose rules count for an agent that works in `cwd`: the nearest one above it that is a repository or has
- * settings of ours, else `cwd` itself. Never the home folder or one above, unless that is `cwd`. Throws for a folder that
- * is not there.
+ * The folders whose rules count for an agent that works in `cwd`, the innermost first: the nearest one above it that is
+ * a repository or has settings of ours, else `cwd` itself; then each further one above that has settings of ours, so
+ * that a repository within a workspace does not lift the rules of that one. Looked for along the path as it is written
+ * and as links lead. Never the home folder or one above, unless that is `cwd`. Throws for a folder that is not there.
  */
-export function hookWorkspace(cwd: string): string {
+export function hookWorkspaces(cwd: string): readonly [string, ...string[]] {
   const start = path.resolve(cwd);
   if (!statSync(start).isDirectory()) throw new Error(`\`${start}\` is no folder`);
-  const home = userInfo().homedir;
-  for (let at = start; ; at = path.dirname(at)) {
-    if (at !== start && (at === home || home.startsWith(`${at}${path.sep}`))) return start;
-    if (marks.some((mark) => existsSync(path.join(at, mark)))) return at;
-    if (path.dirname(at) === at) return start;
-  }
+  const [nearest, ...others] = marked(start);
+  const real = realOf(start);
+  const led = real === start ? [] : marked(real).filter((folder) => hasOwn(folder));
+  const known = new Set([realOf(nearest)]);
+  const further = [...others, ...led].filter((folder) => !known.has(realOf(folder)) && known.add(realOf(folder)));
+  return [nearest, ...further];
 }
 
-const marks = ['.git', path.join('.vscode', 'capabilities'), path.join('.vscode', 'settings.json')];
+/** The nearest marked folder, or the first of all, and those above it with settings of ours. */
+function marked(start: string): readonly [string, ...string[]] {
+  const home = userInfo().homedir;
+  let nearest: string | undefined;
+  const others: string[] = [];
+  for (let at = start; ; at = path.dirname(at)) {
+    if (at !== start && (at === home || home.startsWith(`${at}${path.sep}`))) break;
+    if (nearest !== undefined) others.push(...(hasOwn(at) ? [at] : []));
+    else if (hasOwn(at) || existsSync(path.join(at, '.git'))) nearest = at;
+    if (path.dirname(at) === at) break;
+  }
+  return [nearest ?? start, ...others];
+}
+
+const own = [path.join('.vscode', 'capabilities'), path.join('.vscode', 'settings.json')];
+const hasOwn = (folder: string): boolean => own.some((mark) => existsSync(path.join(folder, mark)));
+
+/**
+ * How deep a place lies in the tree of a folder that holds it, as the length of that folder's path; -1 where it lies
+ * elsewhere, both by what is written and by where links lead.
+ */
+export function depthIn(folder: string, place: string): number {
+  return isBelow(folder, place) || isBelow(realOf(folder), realOf(place)) ? folder.length : -1;
+}
+
+function isBelow(folder: string, place: string): boolean {
+  const below = path.relative(folder, place);
+  return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+}
+
+function realOf(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    return path.resolve(place);
+  }
+}

@@ -43,6 +43,8 @@ export function checkPrivate(place: string, isFolder: boolean): void {
   if (process.platform === 'win32' || !process.getuid) return;
   if (stat.uid !== process.getuid()) throw new Error(`\`${place}\` belongs to another user`);
   if ((stat.mode & 0o077) === 0) return;
-  if (isFolder) chmodSync(place, 0o700);
+  // What others could only look into is closed; what they could write holds whatever they left or took away.
+  if (isFolder && (stat.mode & 0o022) === 0) chmodSync(place, 0o700);
+  else if (isFolder) throw new Error(`\`${place}\` can be written by others; delete it, and it is made anew`);
   else throw new Error(`\`${place}\` can be read or written by others`);
 }

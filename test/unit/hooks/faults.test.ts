@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -61,6 +61,84 @@ describe('hooks of other agents when something is wrong', () => {
     symlinkSync(elsewhere, place.privateFolder);
     const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
     assert.ok(isDenied((await place.answer('claude', payload)).stdout));
+  });
+
+  it('D.hooks: a private folder that others could write into is not believed', async () => {
+    const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
+    assert.equal((await place.answer('claude', payload)).stdout, '');
+    chmodSync(place.privateFolder, 0o777);
+    assert.ok(isDenied((await place.answer('claude', payload)).stdout));
+    chmodSync(place.privateFolder, 0o755);
+    assert.equal((await place.answer('claude', payload)).stdout, '');
+    assert.equal(statSync(place.privateFolder).mode & 0o777, 0o700);
+  });
+
+  for (const [name, mark] of [
+    ['a repository', 'inner/.git/HEAD'],
+    ['settings of its own', 'inner/.vscode/settings.json'],
+  ] as const)
+    it(`D.hooks: ${name} within a workspace does not lift the rules of that one`, async () => {
+      const rule = { id: 'keys', match: { path: 'inner/keys/**' }, decision: 'deny', reason: 'no' };
+      const own = hookPlace({
+        '.vscode/capabilities/boundaries.json': JSON.stringify({ boundaries: [rule] }),
+        [mark]: '{}',
+        'inner/keys/a.txt': 'x',
+        'inner/b.txt': 'y',
+      });
+      try {
+        const told = async (file: string, cwd: string): Promise<string> =>
+          (
+            await own.answer('claude', {
+              ...beforeCall('claude', 'Read', { file_path: file }).payload,
+              cwd: path.join(own.folder, cwd),
+            })
+          ).stdout;
+        symlinkSync(path.join(own.folder, 'inner'), path.join(own.privateFolder, '..', 'link'));
+        assert.match(await told('inner/keys/a.txt', '.'), /keys/);
+        assert.match(await told('keys/a.txt', 'inner'), /keys/);
+        assert.match(await told('a.txt', 'inner/keys'), /keys/);
+        assert.match(await told('keys/a.txt', '../link'), /keys/);
+        assert.equal(await told('b.txt', 'inner'), '');
+      } finally {
+        own.dispose();
+      }
+    });
+
+  it('D.hooks: plan mode holds in every folder of the workspace, also by a link', async () => {
+    const own = hookPlace({ 'inner/.git/HEAD': 'x' });
+    try {
+      const told = async (cwd: string): Promise<string> =>
+        (
+          await own.answer('claude', {
+            ...beforeCall('claude', 'Write', { file_path: 'n.txt', content: 'x' }).payload,
+            cwd: path.join(own.folder, cwd),
+          })
+        ).stdout;
+      assert.equal(await told('inner'), '');
+      const settings = { version: 1, user: {}, modes: { [own.folder]: 'plan' } };
+      writeFileSync(path.join(own.privateFolder, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
+      symlinkSync(own.folder, path.join(own.privateFolder, '..', 'link'));
+      for (const cwd of ['.', 'inner', '../link', '../link/inner']) assert.ok(isDenied(await told(cwd)), cwd);
+    } finally {
+      own.dispose();
+    }
+  });
+
+  it('D.hooks: an agent that does not say where it works is judged where its hook starts', async () => {
+    const before = process.cwd();
+    const rule = { id: 'keys', match: { path: 'inner/keys/**' }, decision: 'deny', reason: 'no' };
+    const own = hookPlace({
+      '.vscode/capabilities/boundaries.json': JSON.stringify({ boundaries: [rule] }),
+      'inner/keys/a.txt': 'x',
+    });
+    try {
+      process.chdir(path.join(own.folder, 'inner'));
+      const { payload } = beforeCall('claude', 'Read', { file_path: 'keys/a.txt' });
+      assert.match((await own.answer('claude', JSON.stringify(payload))).stdout, /keys/);
+    } finally {
+      process.chdir(before);
+      own.dispose();
+    }
   });
 
   it('D.hooks: rules that cannot be read ask, and nobody is there to answer', async () => {

@@ -7,6 +7,7 @@ import { worded } from '../../../../src/core/base/sentence';
 import { protectionRows } from '../../../../src/core/present/protectionRows';
 import { type Agent, agentOf, agents } from '../../../../src/core/protection/agents';
 import { foundEntries } from '../../../../src/core/protection/entries';
+import { entryCommand } from '../../../../src/core/protection/entryCommand';
 import type { LastHookAnswer } from '../../../../src/core/protection/meter';
 import { entryPath } from '../../../../src/core/protection/plan';
 import { writeHookLauncher } from '../../../../src/node/protection/hookNotes';
@@ -203,5 +204,37 @@ describe('the meter of other agents', () => {
         put(path.join(setting[place], file), text.replaceAll('serve', 'other'));
         assert.deepEqual(enforced(), []);
       });
+  });
+});
+
+describe('the command line of an entry', () => {
+  it("D.hooks: starts with an empty environment, and no program of the folder's choice", () => {
+    const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'm-')));
+    try {
+      const hook = path.join(root, 'hook.cjs');
+      writeFileSync(hook, 'console.log(Object.keys(process.env).join()); process.exitCode = 2;');
+      writeFileSync(path.join(root, 'x.cjs'), 'process.exit(0);');
+      const bin = path.join(root, 'bin');
+      mkdirSync(bin);
+      for (const name of ['env', 'timeout', 'node', 'perl'])
+        writeFileSync(path.join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+      const claude = agentOf('claude');
+      assert.ok(claude);
+      const program = { node: process.execPath, isEditor: false, hook, platform: 'linux' };
+      const { status, stdout } = spawnSync('/bin/sh', ['-c', entryCommand(claude, 'PreToolUse', program)], {
+        cwd: root,
+        encoding: 'utf8',
+        env: {
+          PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+          NODE_OPTIONS: `-r ${path.join(root, 'x.cjs')}`,
+          NODE_COMPILE_CACHE: root,
+          OPENSSL_CONF: path.join(root, 'x.cnf'),
+          HOME: root,
+        },
+      });
+      assert.deepEqual([status, stdout.trim()], [2, 'PATH']);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 });
