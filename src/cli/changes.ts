@@ -175,13 +175,12 @@ function burstJson({ files, id, startedAt, endedAt, profile }: ChangedBurst): Js
     started: timeText(startedAt),
     ended: timeText(endedAt),
     profile,
-    files: files.map(({ path, action, state, added, removed, isSeen, changes }) => ({
+    files: files.map(({ path, action, state, added, removed, changes }) => ({
       path,
       action,
       state,
       ...(added === undefined ? {} : { added }),
       ...(removed === undefined ? {} : { removed }),
-      seen: isSeen,
       changes: changes.map(({ id: change, time, call, tool, notKept }) => ({
         id: change,
         time: timeText(time),

@@ -27,8 +27,6 @@ export interface Burst {
 export interface History {
   /** Oldest first; what takes back is among them. */
   readonly changes: readonly PastChange[];
-  /** The time up to which a person has looked at the changes; 0 where nobody did. */
-  readonly seenUntil: number;
   /** How many older changes are no longer kept. */
   readonly dropped: number;
 }
@@ -36,11 +34,9 @@ export interface History {
 /** Reads records; one of a change that was not made is left out with it. */
 export function readHistory(records: readonly ChangeRecord[]): History {
   const ended = new Map<string, boolean>();
-  let seenUntil = 0;
   let dropped = 0;
   for (const record of records) {
     if (record.type === 'ended') ended.set(record.id, record.failed === true);
-    else if (record.type === 'seen') seenUntil = Math.max(seenUntil, record.time);
     else if (record.type === 'dropped') dropped += record.changes;
   }
   const known = new Map<string, PastChange & { takenBackBy: PastChange[] }>();
@@ -51,7 +47,7 @@ export function readHistory(records: readonly ChangeRecord[]): History {
   }
   const changes = [...known.values()];
   for (const one of changes) if (one.reverts !== undefined) known.get(one.reverts)?.takenBackBy.push(one);
-  return { changes, seenUntil, dropped };
+  return { changes, dropped };
 }
 
 /**

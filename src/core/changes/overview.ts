@@ -25,7 +25,6 @@ export interface ChangedFile {
   /** Lines, where both sides are text that is still kept. */
   readonly added?: number;
   readonly removed?: number;
-  readonly isSeen: boolean;
 }
 
 export interface ChangedBurst extends Omit<Burst, 'changes'> {
@@ -81,7 +80,6 @@ async function fileRow(path: string, changes: readonly PastChange[], options: Ov
     action: last.action === 'write' && isNew ? 'create' : last.action,
     state: changes.some(({ notKept }) => notKept !== undefined) ? 'cannot' : state,
     ...(await lineCounts(changes, options)),
-    isSeen: last.time <= options.history.seenUntil,
   };
 }
 

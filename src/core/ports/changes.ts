@@ -43,7 +43,6 @@ export type ChangeRecord =
   | ({ readonly type: 'change' } & Change)
   /** How a change ended: the last word of one that has none was taken by a kill. */
   | { readonly type: 'ended'; readonly id: string; readonly failed?: true }
-  | { readonly type: 'seen'; readonly time: number }
   /** Older changes left the store, for its size or their age. */
   | { readonly type: 'dropped'; readonly time: number; readonly changes: number };
 

@@ -87,7 +87,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
 /** Undefined for a record of a kind that this version does not know. */
 function recordOf(value: Record<string, unknown>): ChangeRecord | undefined {
   const { type } = value;
-  const isKnown = type === 'change' || type === 'ended' || type === 'seen' || type === 'dropped';
+  const isKnown = type === 'change' || type === 'ended' || type === 'dropped';
   // Written by `SegmentFile` in a private folder: what begins as one of its lines is one.
   return isKnown ? (value as object as ChangeRecord) : undefined;
 }
