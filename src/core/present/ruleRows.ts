@@ -1,7 +1,7 @@
 import { visibleText } from '../base/visible';
 import { plainWords, type Translate } from '../base/translate';
 import type { RuleHits } from '../audit/recentCalls';
-import { ownFilesId } from '../policy/rules/ownFiles';
+import { isOwnFilesId } from '../policy/rules/ownFiles';
 import type { Boundary } from '../vocabulary/boundary';
 import { ruleWords } from '../vocabulary/ruleWords';
 import { oneLine, reasonWords } from './approvalWords';
@@ -110,7 +110,7 @@ export function originWords(
 ): string {
   switch (scope) {
     case 'builtin':
-      if (id === ownFilesId) return t('Built in');
+      if (isOwnFilesId(id)) return t('Built in');
       return id.startsWith('preset.') ? t('Preset {0}', preset) : t('Setting {0}', 'policy.adminApproval');
     case 'managed':
       return t('Your administrator');
@@ -127,7 +127,7 @@ export function originWords(
 
 /** What can be done about a rule where it stands; read by the menus. */
 const placeOf = ({ scope, id }: Boundary): 'edit' | 'fixed' =>
-  scope === 'managed' || scope === 'bundle' || scope === 'profile' || id === ownFilesId ? 'fixed' : 'edit';
+  scope === 'managed' || scope === 'bundle' || scope === 'profile' || isOwnFilesId(id) ? 'fixed' : 'edit';
 
 function rowsOf(
   rules: readonly Boundary[],

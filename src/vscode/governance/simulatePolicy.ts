@@ -5,7 +5,7 @@ import type { PolicyDifference } from '../../core/policy/cases/difference';
 import { witnessCall } from '../../core/policyTests/witnessText';
 import type { Boundary } from '../../core/vocabulary/boundary';
 import { PolicyEngine } from '../../core/policy/rules/engine';
-import { ownFilesId } from '../../core/policy/rules/ownFiles';
+import { isOwnFilesId } from '../../core/policy/rules/ownFiles';
 import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
 import { codeSpan } from '../../core/present/words';
@@ -62,7 +62,7 @@ function candidatesOf(
   context: Pick<GovernanceContext, 'files' | 'policy' | 'settings'>,
 ): readonly (vscode.QuickPickItem & Candidate & { readonly id: string })[] {
   const now = context.policy.boundaries;
-  const others = now.filter((one) => one.scope !== 'builtin' || one.id === ownFilesId);
+  const others = now.filter((one) => one.scope !== 'builtin' || isOwnFilesId(one.id));
   const settings = context.settings();
   const options: PresetOptions = {
     allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),

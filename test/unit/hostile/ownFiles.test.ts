@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
-import { ownFileBoundaries } from '../../../src/core/policy/rules/ownFiles';
+import { isOwnFilesId, ownFileBoundaries } from '../../../src/core/policy/rules/ownFiles';
 import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { ownPlaces } from '../../../src/node/files/ownPlaces';
 import { fakeCall } from '../../support/gateCall';
@@ -60,6 +60,13 @@ describe('S3.file-system D.tightens: what the program keeps for itself is closed
       assert.ok(!JSON.stringify(found).includes('head.json'), JSON.stringify(found));
       await system.dispose();
     });
+
+  it('S4.boundaries: each of its rules has a name of its own in the list of rules', () => {
+    const places = { inside: [], absolute: ['/home/me/state'] };
+    const ids = ownFileBoundaries(places, { folders: () => [], labelPrefix: '' }).map(({ id }) => id);
+    assert.deepEqual(ids, ['own-files', 'own-files.folders-above']);
+    assert.ok(ids.every(isOwnFilesId));
+  });
 
   it('S4.boundaries: the folders above it are neither deleted nor moved', async () => {
     const system = await systemWith('a/b/audit');

@@ -32,20 +32,23 @@ export function ownFileBoundaries(
     ...places.absolute.flatMap(ancestors).map(anywhere),
   ];
   return [
-    rule({
+    rule('own-files', {
       accessAny: ['fs.*'],
       path: [...labels.flatMap(inside), ...absolute.flatMap((path) => [anywhere(path), `${anywhere(path)}/**`])],
     }),
     // Whoever takes the folder above away takes them with it; a tool of others does not say what it meets there.
-    rule({ accessAny: ['fs.delete', 'fs.chmod'], path: [...new Set(above)] }),
+    rule('own-files.folders-above', { accessAny: ['fs.delete', 'fs.chmod'], path: [...new Set(above)] }),
   ];
 }
 
-export const ownFilesId = 'own-files';
+const ownIds = ['own-files', 'own-files.folders-above'] as const;
 
-function rule(match: BoundaryMatch): Boundary {
+/** True for the id of a boundary that closes the program's own places. */
+export const isOwnFilesId = (id: string): boolean => ownIds.some((one) => one === id);
+
+function rule(id: (typeof ownIds)[number], match: BoundaryMatch): Boundary {
   return {
-    id: ownFilesId,
+    id,
     severity: 'hard',
     match,
     exceptions: [],
