@@ -1,4 +1,5 @@
-import { mkdtemp, mkdir, realpath, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OpenTour } from '../core/agent/tour';
@@ -39,7 +40,8 @@ export async function composeTour({ confirmer, worker, log, version }: TourOptio
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-capabilities-tour-')));
   const close = async (): Promise<void> => {
     store.dispose();
-    await rm(base, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
+    // At once: a window that closes waits for nobody.
+    rmSync(base, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
   };
   try {
     const folder = path.join(base, 'ferry-times');
