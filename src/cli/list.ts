@@ -45,7 +45,9 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
     if (args.has('json'))
       io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));
     else {
-      io.out(`profile ${profile.id} · ${profile.mode} · ${profile.tools.length} tools`);
+      const head = `profile ${profile.id} · ${profile.mode} · ${profile.tools.length} tools`;
+      const shown = capabilities.reduce((sum, { tools }) => sum + tools.filter((one) => !one.agentOnly).length, 0);
+      io.out(filter ? `${head} · filtered by \`${text}\`: ${shown} shown` : head);
       for (const capability of capabilities) {
         io.out(`${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}: ${capability.description}`);
         for (const tool of capability.tools.filter((one) => !one.agentOnly))

@@ -7,6 +7,7 @@ import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
 import { readSettings } from '../core/settings/readSettings';
+import { didYouMean } from '../core/base/nearest';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { fileStore } from '../node/fileStore';
 import { unlockAdmin } from './adminToken';
@@ -78,7 +79,8 @@ export async function openWorkspace(
   try {
     const profile = args.value('profile');
     const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
-    if (problem) throw new UsageError(problem.message);
+    if (problem)
+      throw new UsageError(`${problem.message}${didYouMean(profile ?? '', core.tools.profiles.profiles().keys())}`);
     await Promise.all([core.ready, core.tools.loadHostTools()]);
     if (yes) await acceptAll(core);
     await unlockAdmin(core, args);

@@ -25,11 +25,10 @@ export const networkError = (
  * of the story.
  */
 export function firstByteTimeout(timeoutMs: number, story?: { attempts: number; totalMs: number }): ToolError {
-  const more =
-    story && story.attempts > 1 ? `; ${story.attempts} attempts took ${seconds(story.totalMs)}` : '';
+  const more = story && story.attempts > 1 ? `; ${story.attempts} attempts took ${seconds(story.totalMs)}` : '';
   return toolError('timeout', `server did not respond within ${seconds(timeoutMs)}${more}`, {
     retryable: true,
-    details: { phase: 'first_byte', timeoutMs, ...story },
+    details: { phase: 'first_byte', timeoutMs, ...(story && { ...story, totalMs: Math.round(story.totalMs) }) },
   });
 }
 

@@ -225,7 +225,7 @@ export const requirementFailed = (name: string, blocking: readonly Sentence[]): 
 export const rateLimitExceeded = (name: string, limit: Sentence, retryAfterMs: number): ToolError =>
   refusal('rate_limit_exceeded', say('rate_limit_exceeded', name, limit, Math.ceil(retryAfterMs / 1000)), {
     retryable: true,
-    retryAfterMs,
+    retryAfterMs: Math.ceil(retryAfterMs),
   });
 
 export const budgetExceeded = (what: 'calls' | 'seconds' | 'megabytes', limit: number): ToolError =>
@@ -253,7 +253,10 @@ export const timedOut = (name: string, ms: number): ToolError =>
   toolError('timeout', `\`${name}\` did not finish within ${ms} ms`, { retryable: true });
 
 export const circuitOpen = (name: string, retryAfterMs: number): ToolError =>
-  refusal('circuit_open', say('circuit_open', name, Math.ceil(retryAfterMs / 1000)), { retryable: true, retryAfterMs });
+  refusal('circuit_open', say('circuit_open', name, Math.ceil(retryAfterMs / 1000)), {
+    retryable: true,
+    retryAfterMs: Math.ceil(retryAfterMs),
+  });
 
 /** What the model hears of a fault that is ours: nothing but a reference that the log holds too. */
 export const internalError = (reference: string): ToolError =>

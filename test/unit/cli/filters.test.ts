@@ -31,10 +31,22 @@ describe('filters on the command line and of list_capabilities', () => {
       expected((one) => !writes(one)),
     );
     assert.deepEqual(names(await listed('permissions:http:read', 'is:on')), ['web_fetch', 'http_get']);
-    assert.deepEqual(names(await listed('kind:data', 'source:builtin', 'http', 'is:on')), [
-      'web_fetch',
-      'http_get',
-    ]);
+    assert.deepEqual(names(await listed('kind:data', 'source:builtin', 'http', 'is:on')), ['web_fetch', 'http_get']);
+  });
+
+  it('S0.filter: the head of a filtered list says so; an unknown profile is answered with the nearest', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    try {
+      const head = async (...words: readonly string[]) =>
+        (await runCli(['list', ...words, '--workspace', folder])).text.split('\n')[0];
+      assert.match((await head('risk:high')) ?? '', / tools · filtered by `risk:high`: \d+ shown$/);
+      assert.match((await head()) ?? '', / tools$/);
+      const { code, errors } = await runCli(['list', '--profile', 'defalt', '--workspace', folder]);
+      assert.equal(code, 2);
+      assert.match(errors, /no profile `defalt`.*did you mean `default`/);
+    } finally {
+      dispose();
+    }
   });
 
   it('S1.filters: what a filter cannot mean is said, with what it can', async () => {
