@@ -274,7 +274,7 @@ function counter() {
   const add = (record) => {
     numbers.records++;
     const { event, outcome } = record;
-    count(numbers.policies, record['policy.revision'], ['records'], 'records');
+    count(numbers.policies, record.policy, ['records'], 'records');
     if (event === 'invocation.started') begun.add(record['gen_ai.tool.call.id']);
     if (event === 'approval.asked') numbers.questions.asked++;
     if (event === 'approval.answered') numbers.questions[outcome]++;

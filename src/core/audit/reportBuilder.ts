@@ -128,7 +128,7 @@ export class ReportBuilder {
   }
 
   #addPolicy(record: AuditRecord): void {
-    const revision: unknown = Reflect.get(record, 'policy.revision');
+    const revision: unknown = Reflect.get(record, 'policy');
     if (typeof revision !== 'string') return;
     const { time } = record;
     const policy = entry(this.#policies, revision, { records: 0, first: time, last: time });

@@ -240,6 +240,7 @@ describe('audit report', () => {
       time: '2026-11-21T12:00:00.000Z',
       detail: text,
       id: text,
+      policy: text,
     };
     const steps = [{ step: 'boundaries', effect: 'deny', reasons: [{ rule: text, text }] }];
     const said = { rules: [text], 'error.message': text, 'approval.by': text, source: `host:${text}`, steps };
@@ -295,6 +296,11 @@ describe('audit report', () => {
       { numRuns: runs(60, 1000, 5000) },
     );
     assert.ok(!kinds.has('html') && !kinds.has('link') && !kinds.has('image'));
+  });
+
+  it('D.report: names each revision of the policy that records name, with how many and when', () => {
+    const time = '2026-11-21T12:00:00.000Z';
+    assert.deepEqual(spoken('abc').policies, [{ revision: 'abc', records: 7, first: time, last: time }]);
   });
 
   it('D.report: the page fetches nothing, runs nothing and takes light or dark from its reader', () => {
