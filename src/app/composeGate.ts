@@ -5,6 +5,8 @@ import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import type { ResolvedProfile } from '../core/profiles/profile';
+import type { SecretSession } from '../core/secrets/session';
+import type { SessionSources } from '../core/secrets/sessionSources';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
@@ -66,6 +68,7 @@ export function composeGate(options: GateOptions): Gate {
     limits: policy.limits,
     approvals: policy.approvals,
     ...(changes ? { changes: changes.keeper } : {}),
+    secrets: composeSecrets(options),
     audit: platform.audit,
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
@@ -84,6 +87,19 @@ export function composeGate(options: GateOptions): Gate {
     todos,
     ...(changes ? { changes } : {}),
     dispose: () => store.dispose(),
+  };
+}
+
+/** What is hidden from models; its rules are loaded with the first call that ends. */
+function composeSecrets({ platform, settings }: GateOptions): () => Promise<SecretSession> {
+  const { clock, crypto, files, log } = platform;
+  const secrets = withoutOwnSecrets(platform.secrets);
+  let sources: Promise<SessionSources> | undefined;
+  return async () => {
+    sources ??= import('../core/secrets/sessionSources').then(
+      (loaded) => new loaded.SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now }),
+    );
+    return (await sources).session();
   };
 }
 

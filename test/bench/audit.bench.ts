@@ -9,7 +9,7 @@ import { AuditStore } from '../../src/node/audit/auditStore';
 import { chainSeal } from '../../src/node/audit/hash';
 import { listSegments } from '../../src/node/audit/layout';
 import { AuditQuery } from '../../src/node/audit/queryFolder';
-import { loadRedactor } from '../../src/node/audit/secretlint';
+import { fullRedactor } from '../../src/node/audit/fullRedactor';
 import { verifyFolder } from '../../src/node/audit/verifyFolder';
 import { finished, violation } from '../support/auditEvents';
 import { median, type Row } from './rows';
@@ -217,7 +217,7 @@ async function querying(dir: string): Promise<Row[]> {
 }
 
 async function redacting(): Promise<Row[]> {
-  const redactor = await loadRedactor();
+  const redactor = fullRedactor();
   const text = 'The quick brown fox reads src/app.ts and finds nothing to hide there.\n'.repeat(900);
   const from = performance.now();
   const rounds = 20;

@@ -61,7 +61,7 @@ export const secretKinds: readonly string[] = [
   'gl|ptt-<h:40>', 'npm|_<B:36>', 'pypi|-AgEIcHlwaS5vcmc<B:100>', 'rubygems|_<h:48>', 'dckr|_pat_<B:27>', 'AKC|p<B:69>',
   'PMAK|-<h:24>-<h:34>', 'pul|-<h:40>', 'rdme|_<a:70>', 'sgp|_<h:40>', 'lin|_api_<B:40>', 'ntn|_<d:11><B:35>', 'dp|.pt.<B:43>',
   'AK|IA<A:16>', 'AS|IA<A:16>', 'AI|za<B:35>', 'ya|29.<B:60>', 'GOC|SPX-<B:28>', 'dop|_v1_<h:64>', 'HRKU|-AA<B:58>', 'fo|1_<B:43>',
-  'pscale|_tkn_<B:43>', 'sbp|_<h:40>', 'dapi|<h:32>', 'hv|s.<B:95>', 'tskey|-auth-<B:12>-<B:32>', 'AGE-SECRET|-KEY-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHC',
+  'pscale|_tkn_<B:43>', 'sbp|_<h:40>', 'dapi|<h:32>', 'hv|s.<B:95>', 'tskey|-auth-<B:12>-<B:32>', 'AGE-SECRET|-KEY-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE',
   'sk|-proj-<B:74>T3BlbkFJ<B:74>', 'sk|-<B:20>T3BlbkFJ<B:20>', 'sk|-ant-api03-<B:93>AA', 'gsk|_<B:52>', 'hf|_<w:34>', 'pplx|-<B:48>',
   'r8|_<B:37>', 'nvapi|-<B:64>', 'sk|_live_<B:24>', 'rk|_live_<B:24>', 'sk|_test_<B:99>', 'whsec|_<B:32>', 'sq0|atp-<B:22>', 'shp|at_<h:32>',
   'shp|ss_<h:32>', 'EZ|AK<B:54>', 'xox|b-<d:12>-<d:12>-<B:24>', 'xox|p-<d:12>-<d:12>-<d:12>-<B:32>', 'xapp|-1-A<d:10>-<d:13>-<h:64>',

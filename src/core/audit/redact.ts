@@ -29,7 +29,7 @@ const maxDepth = 12;
 const maxItems = 200;
 const cacheSize = 2048;
 
-/** Builds a redactor from the built-in rules and any further finders, such as secretlint's. */
+/** Builds a redactor from the built-in rules and any further finders. */
 export function createRedactor(finders: readonly SecretFinder[] = []): Redactor {
   const all = [findSecrets, ...finders];
   const cache = new Map<string, string>();

@@ -8,6 +8,8 @@ export interface LinearRegex {
   matchesAll(text: string): boolean;
   /** True where any part of the text matches. */
   matchesPart(text: string): boolean;
+  /** Where it matches, from left to right; at most 10,000 places. */
+  places(text: string): readonly { readonly start: number; readonly end: number }[];
 }
 
 /** Compiles expressions; throws an Error that says what is wrong with one. */
@@ -27,6 +29,13 @@ export async function loadLinearRegex(): Promise<LinearRegexEngine> {
       return {
         matchesAll: (text) => compiled.matches(text),
         matchesPart: (text) => compiled.matcher(text).find(),
+        places(text) {
+          const matcher = compiled.matcher(text);
+          const found = [];
+          while (found.length < 10_000 && matcher.find())
+            if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
+          return found;
+        },
       };
     },
   };

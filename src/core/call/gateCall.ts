@@ -61,6 +61,8 @@ export interface GateCall {
   readonly actor: Actor;
   /** Validated, with defaults. */
   readonly input: unknown;
+  /** The input with placeholders in the place of secrets, as it is recorded; left out where it holds none. */
+  readonly shownInput?: unknown;
   readonly config: JsonObject;
   readonly accesses: readonly Access[];
   /** What the arguments of a foreign tool might mean beside (`Access.suspected`): only rules that deny judge it. */

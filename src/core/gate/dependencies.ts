@@ -12,7 +12,7 @@ import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
 import { internalError, type ToolError } from '../vocabulary/errors';
-import type { Redactor } from './output';
+import type { SecretSession } from '../secrets/session';
 
 /** Everything that the gate works with; made by the composition. */
 export interface GateDependencies {
@@ -32,7 +32,8 @@ export interface GateDependencies {
   readonly changes?: CallChanges;
   readonly audit: AuditSink;
   readonly confirmationTimeoutSeconds: () => number;
-  readonly redact?: Redactor;
+  /** Hides secrets from models and puts them back; nothing is hidden where it is left out. Loaded when first needed. */
+  readonly secrets?: () => Promise<SecretSession>;
 }
 
 /** Logs a fault with a reference and answers what the model may know of it. */

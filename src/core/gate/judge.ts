@@ -18,6 +18,7 @@ import {
   waivePermission,
 } from './steps';
 import { pass } from '../call/stepAnswer';
+import { checkPlaces, putBackSecrets, type PutBackInput } from './redaction';
 import { sanitizeJson } from '../base/json';
 
 /**
@@ -57,8 +58,23 @@ export async function judgeCall(
   try {
     const { invocationId, signal } = progress;
     call = await readCall(gate, { invocation, invocationId, tool, profile, mode, isPreview, signal });
+    const putBack = await putBackSecrets(gate, call);
+    if (putBack) {
+      const filled = await readCall(gate, {
+        invocation,
+        invocationId,
+        tool,
+        profile,
+        mode,
+        isPreview,
+        signal,
+        putBack,
+      });
+      checkPlaces(gate, call, filled);
+      call = { ...filled, shownInput: call.input };
+    }
     if (asksNothing(tool, call.accesses)) waivePermission(progress.steps);
-    add(pass('input'));
+    add(pass('input', putBack?.reasons));
   } catch (error) {
     return add(denyThrown('input', error, (cause) => internalFault(ports, cause)));
   }
@@ -83,13 +99,18 @@ export async function judgeCall(
  */
 export async function readCall(
   { ports, validator }: Pick<GateDependencies, 'ports' | 'validator'>,
-  asked: Pick<GateCall, 'invocation' | 'invocationId' | 'tool' | 'profile' | 'mode' | 'isPreview' | 'signal'>,
+  {
+    putBack,
+    ...asked
+  }: Pick<GateCall, 'invocation' | 'invocationId' | 'tool' | 'profile' | 'mode' | 'isPreview' | 'signal'> & {
+    readonly putBack?: PutBackInput;
+  },
 ): Promise<GateCall> {
   const { invocation, tool, profile, signal } = asked;
   const { actor } = invocation;
   const resolved: ResolvedPaths = new Map();
   const config = profile.config(tool.capability.id);
-  const input = copyInput(invocation.input);
+  const input = copyInput(putBack ? putBack.input : invocation.input);
   const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
   if (violations.length > 0) throw invalidInput(violations);
   const handler = await tool.load();

@@ -17,12 +17,8 @@ function isTooDeep(value: unknown, left: number): boolean {
   return left === 0 || Object.values(value).some((item) => isTooDeep(item, left - 1));
 }
 
-/** Replaces secrets in a text; set where the policy asks for it. */
-export type Redactor = (text: string) => Promise<string>;
-
 interface OutputGuards {
   readonly validator: SchemaValidator;
-  readonly redact?: Redactor;
 }
 
 /**
@@ -33,7 +29,7 @@ interface OutputGuards {
 export async function guardOutput(
   tool: RegisteredTool,
   outcome: ToolOutcome,
-  { validator, redact }: OutputGuards,
+  { validator }: OutputGuards,
 ): Promise<ToolOutcome> {
   const { definition } = tool;
   if (isTooDeep(outcome.payload, deepest))
@@ -52,35 +48,32 @@ export async function guardOutput(
     hidden += seen.count;
     return seen.text;
   };
-  const mend = async (value: Json): Promise<Json> => {
-    const shown = untrusted ? mapTexts(value, show) : value;
-    return mapTexts(redact ? await redactTexts(shown, redact) : shown, cut);
-  };
-  const payload = untrusted || redact ? await mend(outcome.payload) : capTexts(outcome.payload);
+  const mend = (value: Json): Json => mapTexts(untrusted ? mapTexts(value, show) : value, cut);
+  const payload = untrusted ? mend(outcome.payload) : capTexts(outcome.payload);
   if (hidden > 0) warnings.push(`${hidden} invisible or control character${hidden === 1 ? '' : 's'} made visible`);
-  const pieces = outcome.parts ? await Promise.all(outcome.parts.map((part) => mendPart(part, mend))) : undefined;
+  const pieces = outcome.parts?.map((part) => mendPart(part, mend));
   return { ...outcome, payload, ...(pieces ? { parts: pieces } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
 /** Only bytes stay as they are, because they are no text. */
-async function mendPart(part: ToolPart, mend: (value: Json) => Promise<Json>): Promise<ToolPart> {
+function mendPart(part: ToolPart, mend: (value: Json) => Json): ToolPart {
   switch (part.type) {
     case 'media':
       return part;
     case 'text':
-      return { ...part, text: String(await mend(part.text)) };
+      return { ...part, text: String(mend(part.text)) };
     case 'resource':
-      return { ...part, resource: await mendTexts(part.resource, mend) };
+      return { ...part, resource: mendTexts(part.resource, mend) };
     case 'blob':
-      return { ...part, resource: await mendTexts(part.resource, mend) };
+      return { ...part, resource: mendTexts(part.resource, mend) };
     case 'link':
-      return { ...part, link: await mendTexts(part.link, mend) };
+      return { ...part, link: mendTexts(part.link, mend) };
   }
 }
 
-async function mendTexts<T extends ResourceAbout>(texts: T, mend: (value: Json) => Promise<Json>): Promise<T> {
+function mendTexts<T extends ResourceAbout>(texts: T, mend: (value: Json) => Json): T {
   const mended: Record<string, string> = {};
-  for (const [key, text] of Object.entries(texts)) if (typeof text === 'string') mended[key] = String(await mend(text));
+  for (const [key, text] of Object.entries(texts)) if (typeof text === 'string') mended[key] = String(mend(text));
   return { ...texts, ...mended };
 }
 
@@ -115,13 +108,4 @@ function capTexts(value: Json): Json {
   const entries = Object.entries(value);
   if (!entries.some(([, item]) => typeof item === 'string' && item.length > longestText)) return value;
   return Object.fromEntries(entries.map(([key, item]) => [key, item === undefined ? item : capTexts(item)]));
-}
-
-async function redactTexts(value: Json, redact: Redactor): Promise<Json> {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return Promise.all(value.map((item) => redactTexts(item, redact)));
-  if (typeof value !== 'object' || value === null) return value;
-  const copy: Record<string, Json> = {};
-  for (const [key, item] of Object.entries(value)) if (item !== undefined) copy[key] = await redactTexts(item, redact);
-  return copy;
 }

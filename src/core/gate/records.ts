@@ -65,7 +65,7 @@ export function startedRecord(call: GateCall, steps: readonly StepAnswer[], time
     time,
     accesses: call.accesses,
     steps,
-    input: call.input,
+    input: call.shownInput ?? call.input,
   });
 }
 
@@ -107,7 +107,7 @@ export function answerCall(
     withheld: progress.withheld,
     steps: [...progress.steps],
     declaredSideEffects,
-    input: call.input,
+    input: call.shownInput ?? call.input,
   });
   if ('outcome' in ran) record.payload = ran.outcome.payload;
   else {

@@ -9,6 +9,7 @@ import { executeCall, type InnerCalls } from './execute';
 import { judgeCall, readCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress } from './progress';
+import { hideSecrets } from './redaction';
 import { answerCall, type Ran, refuseCall, startedRecord } from './records';
 import { deny, pass } from '../call/stepAnswer';
 import { findTool, openAsks } from './steps';
@@ -138,9 +139,10 @@ export class ToolRouter {
     if (late) return this.#finish(call, refuseCall(gate, invocation, progress, late));
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
     if (sourceKind(call.tool.source).runsElsewhere) return this.#finish(call, admitted(call, progress));
-    const ran: Ran = progress.foreseen
+    const came: Ran = progress.foreseen
       ? { error: progress.foreseen }
       : await executeCall(gate, this.#inner, call, progress);
+    const ran = await hideSecrets(gate, call, progress, came);
     progress.steps.push(
       'error' in ran
         ? { step: 'run', effect: 'pass', reasons: [{ said: say('as_it_is', ran.error.code) }] }

@@ -69,6 +69,12 @@ export const gateSentences = {
   plan_unknown: 'no frozen plan has this hash; ask the user to freeze the plan',
   denied_by_boundary: 'denied by boundary "{0}": {1}',
   denied_with_steer: 'denied by boundary "{0}": {1}. allowed instead: {2}',
+  secret_elsewhere: '`{0}` is not run: `{1}` stands for a secret, and {2}. leave it out, or ask the user',
+  secret_unknown:
+    'nothing here knows it any more; read what it came from again, and use the placeholder that stands there now',
+  secret_no_place: 'where this call would take it cannot be told',
+  secret_strange_place: 'it did not come from `{0}`, where this call would take it',
+  secrets_put_back: 'the values behind placeholders are put back where they came from: {0}',
   rate_limit_exceeded: 'Rate limit exceeded: `{0}` allows {1}; try again in {2} s',
   rate_of_tool: '{0} calls per {1}',
   rate_of_group: '{0} calls per {1} for all tools of `{2}`',

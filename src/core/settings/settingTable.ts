@@ -160,6 +160,23 @@ const settingTable = {
     { strictest: 'deny' },
   ),
 
+  // What of secrets models get.
+  'redaction.sources': ofUser(
+    { type: 'object' },
+    {},
+    'What happens to secrets in what agents read, by source (`files`, `web`, `databases`, `others`): `hide` puts `{{secret:…}}` in their place and tells what only may be one (the default), `mark` only tells, `off` does nothing.',
+  ),
+  'redaction.patterns': inLayers(
+    { type: 'array', items: { type: 'object' } },
+    [],
+    'Secrets of your own form, hidden from agents: `{ "kind": "acme-key", "pattern": "acme_[0-9a-f]{32}" }`. A workspace can only add some.',
+  ),
+  'redaction.hosts': ofUser(
+    { type: 'object' },
+    {},
+    'Hosts to which agents may send a secret that they see as a placeholder, by its kind: `{ "stripe-key": ["api.stripe.com"] }`. Without it a value goes back only where it came from.',
+  ),
+
   // What the record of calls keeps.
   'audit.content': ofUser(
     { type: 'string', enum: ['shape', 'redacted'] },

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'plan_required'
   | 'outside_plan'
   | 'denied_by_policy'
+  | 'secret_elsewhere'
   | 'requirement_failed'
   | 'rate_limit_exceeded'
   | 'budget_exceeded'
@@ -74,6 +75,7 @@ const refusalCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'plan_required',
   'outside_plan',
   'denied_by_policy',
+  'secret_elsewhere',
   'requirement_failed',
   'rate_limit_exceeded',
   'budget_exceeded',
@@ -214,6 +216,10 @@ export const deniedByPolicy = (boundary: string, reason: Sentence, steer: Senten
     steer ? say('denied_with_steer', boundary, reason, steer) : say('denied_by_boundary', boundary, reason),
     { details: { boundary, ...(steer ? { steer: worded(steer) } : {}) } },
   );
+
+/** A call that would take a hidden value where it did not come from. */
+export const secretElsewhere = (name: string, placeholder: string, why: Sentence): ToolError =>
+  refusal('secret_elsewhere', say('secret_elsewhere', name, placeholder, why));
 
 export const requirementFailed = (name: string, blocking: readonly Sentence[]): ToolError =>
   refusal('requirement_failed', say('requirement_failed', name, blocking), {

@@ -35,6 +35,8 @@ interface SourceKind {
   readonly isFetched: boolean;
   /** True where another program runs its tools and asks us before: no profile switches them, and nothing here runs them. */
   readonly runsElsewhere: boolean;
+  /** True where our own code runs its tools, so that their accesses say where data goes. */
+  readonly isRunHere: boolean;
   /** The setting in which the user judges its tools; undefined where they are judged by what they declare. */
   readonly judgedIn?: 'extensionTools' | 'mcp.servers';
 }
@@ -49,13 +51,14 @@ const common = {
   fillsPrompts: false,
   isFetched: false,
   runsElsewhere: false,
+  isRunHere: false,
 };
 
 /** In the order of their rank. */
 const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
-  builtin: { ...common, rank: 0, idPrefix: 'cap', isOurs: true, isUsers: true, isInManifest: true },
+  builtin: { ...common, rank: 0, idPrefix: 'cap', isOurs: true, isUsers: true, isInManifest: true, isRunHere: true },
   // Definitions of the user are capabilities like the built-in ones and share their prefix.
-  definition: { ...common, rank: 1, idPrefix: 'cap', fillsPrompts: true },
+  definition: { ...common, rank: 1, idPrefix: 'cap', fillsPrompts: true, isRunHere: true },
   channel: { ...common, rank: 2, idPrefix: 'chan', isFetched: true },
   mcp: {
     ...common,

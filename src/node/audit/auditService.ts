@@ -21,7 +21,7 @@ interface AuditServiceOptions {
 const firstLookMs = 5000;
 
 /**
- * The audit of one window: the durable store, the redactor with secretlint's rules as soon as they are loaded,
+ * The audit of one window: the durable store, the redactor with all rules as soon as they are loaded,
  * retention, and the collector. Until those rules are loaded, the built-in ones clean all texts and no content is kept,
  * so that nothing waits.
  */
@@ -59,14 +59,16 @@ export class AuditService implements AuditSink, Disposable {
     this.store.record(event);
   }
 
-  /** Loads secretlint's rules; the command line waits for it before its only call, the editor does not. */
+  /** Loads the finder of secrets; the command line waits for it before its only call, the editor does not. */
   async loadRules(): Promise<void> {
-    this.#loading ??= import('./secretlint').then(
-      async ({ loadRedactor }) => {
-        this.#full = await loadRedactor();
+    this.#loading ??= import('./fullRedactor').then(
+      ({ fullRedactor }) => {
+        this.#full = fullRedactor();
       },
       (error: unknown) =>
-        this.#options.onProblem(`secretlint's rules could not be loaded; the built-in ones are used: ${String(error)}`),
+        this.#options.onProblem(
+          `the finder of secrets could not be loaded; the built-in rules are used: ${String(error)}`,
+        ),
     );
     await this.#loading;
   }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createRedactor, type Hidden } from '../../../../src/core/audit/redact';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { listSegments } from '../../../../src/node/audit/layout';
-import { loadRedactor } from '../../../../src/node/audit/secretlint';
+import { fullRedactor } from '../../../../src/node/audit/fullRedactor';
 import { finished, violation, withFolder } from '../../../support/auditEvents';
 import { runs } from '../../../support/counts';
 import { skipBecause } from '../../../support/skip';
@@ -131,11 +131,11 @@ function secretParts(raw: string): readonly string[] {
 describe('secrets in the audit', () => {
   for (const content of ['shape', 'redacted'] as const)
     it(`keeps none of 200 generated tokens of ${Object.keys(tokens).length} classes in arguments, results, errors and headers (${content})`, async () => {
-      const withSecretlint = await loadRedactor();
+      const withFinder = fullRedactor();
       await withFolder(async (dir) => {
         const secrets: string[] = [];
         const problems: string[] = [];
-        for (const redactor of [withSecretlint, createRedactor()]) {
+        for (const redactor of [withFinder, createRedactor()]) {
           const store = new AuditStore({
             dir,
             recording: () => ({ content, redactor }),
@@ -168,7 +168,7 @@ describe('secrets in the audit', () => {
     const folder = process.env['SECRETLINT_SNAPSHOTS'] ?? '';
     if (!fs.existsSync(folder))
       skipBecause(this, 'SECRETLINT_SNAPSHOTS names no folder with the snapshots of its recommended preset');
-    const redactor = await loadRedactor();
+    const redactor = fullRedactor();
     await withFolder(async (dir) => {
       const options = { recording: () => ({ content: 'redacted', redactor }) as const, onProblem: assert.fail };
       const store = new AuditStore({ dir, ...options });

@@ -1,0 +1,212 @@
+import type { Json } from '../base/json';
+import type { LinearRegex } from '../base/linearRegex';
+import { say, type Sentence } from '../base/sentence';
+import type { Finding } from './finding';
+import { findByRules } from './finder';
+import { environmentSecrets, KnownValues } from './knownValues';
+import { Placeholders } from './placeholders';
+import { mapTexts, placeholderPattern } from './texts';
+
+/** `hide`: what is sure becomes a placeholder, guesses are told. `mark`: all is told. `off`: nothing is looked for. */
+export type RedactionMode = 'off' | 'mark' | 'hide';
+
+export interface OwnPattern {
+  readonly kind: string;
+  readonly pattern: LinearRegex;
+}
+
+/** Where a text comes from, for what is found in it. */
+export interface HideOptions {
+  readonly mode: RedactionMode;
+  /** Where the call read: a value may go back there. */
+  readonly places: readonly string[];
+  /** Every value of it counts, as in a `.env` file. */
+  readonly isEnvironment: boolean;
+  /** It may begin or end within a secret. */
+  readonly isPart?: boolean;
+}
+
+/** What was put in the place of secrets. */
+export interface Hidden<T> {
+  readonly value: T;
+  readonly hidden: ReadonlySet<string>;
+  /** Kinds of what only may be a secret, or was to be told alone. */
+  readonly marked: ReadonlySet<string>;
+}
+
+type PutBack =
+  | { readonly type: 'done'; readonly value: Json; readonly kinds: readonly string[] }
+  | { readonly type: 'refused'; readonly placeholder: string; readonly why: Sentence };
+
+/**
+ * What one session hides from models and puts back where it came from. Holds values in memory, as long as the window
+ * does.
+ */
+export class SecretSession {
+  readonly #placeholders: Placeholders;
+  readonly #known = new KnownValues();
+  #patterns: readonly OwnPattern[] = [];
+  /** Placeholders whose next showing a person allowed. */
+  readonly #shownOnce = new Set<string>();
+
+  readonly #inner = new Map<string, readonly string[]>();
+
+  /** @param draw gives eight random hexadecimal digits. */
+  constructor(draw: () => string) {
+    this.#placeholders = new Placeholders(draw);
+  }
+
+  usePatterns(patterns: readonly OwnPattern[]): void {
+    this.#patterns = patterns;
+  }
+
+  /** Remembers a value that is a secret because of where it stands, and where that is. */
+  know(value: string, kind: string, places: readonly string[]): void {
+    if (value.length < 6) return;
+    this.#known.add(value, kind);
+    this.#placeholders.of(value, kind, places);
+  }
+
+  /** Remembers the secrets of a file of which only a part may be shown. */
+  learn(text: string, places: readonly string[], isEnvironment: boolean): void {
+    for (const { start, end, rule, sure } of this.#find(text, { isEnvironment }))
+      if (sure === true) this.know(text.slice(start, end), rule, places);
+  }
+
+  hide<T extends Json>(value: T, { mode, places, isEnvironment, isPart }: HideOptions): Hidden<Json> {
+    const hidden = new Set<string>();
+    const marked = new Set<string>();
+    const clean = (text: string, name?: string): string => {
+      if (text.length < 6) return text;
+      if (text.includes('{{secret:'))
+        for (const [one] of text.matchAll(placeholderPattern)) this.#placeholders.notice(one);
+      const findings = this.#find(text, { isEnvironment, isPart }, name);
+      if (findings.length === 0) return text;
+      return this.#replace(text, findings, (finding, part) => {
+        if (mode === 'mark' || finding.sure !== true) {
+          marked.add(finding.rule);
+          return part;
+        }
+        const placeholder = this.#placeholders.of(part, finding.rule, places);
+        if (part.length >= 8 && isPart !== true) this.#known.add(part, finding.rule);
+        if (this.#shownOnce.delete(placeholder)) return part;
+        hidden.add(placeholder);
+        return placeholder;
+      });
+    };
+    return { value: mode === 'off' ? value : mapTexts(value, clean), hidden, marked };
+  }
+
+  /**
+   * Puts values in the place of their placeholders, if every place that the call reaches is one that each may go to.
+   * @param places of the call; undefined stands for one that cannot be named.
+   * @param isAllowed tells of a place that the user named for a kind.
+   */
+  putBack(
+    value: Json,
+    places: readonly (string | undefined)[],
+    isAllowed: (kind: string, place: string) => boolean,
+  ): PutBack {
+    let refused: Extract<PutBack, { type: 'refused' }> | undefined;
+    const kinds: string[] = [];
+    const fill = (text: string): string =>
+      text.replace(placeholderPattern, (placeholder) => {
+        if (this.#placeholders.isLiteral(placeholder)) return placeholder;
+        const held = this.#placeholders.get(placeholder);
+        const why = held ? strangePlace(held, places, isAllowed) : say('secret_unknown');
+        if (why) refused ??= { type: 'refused', placeholder, why };
+        if (!held || why) return placeholder;
+        kinds.push(held.kind);
+        return held.value;
+      });
+    const filled = mapTexts(value, fill);
+    return refused ?? { type: 'done', value: filled, kinds };
+  }
+
+  /** Remembers where a call within another one read: the answer of the outer one may hold it. */
+  noteInner(parentId: string, places: readonly string[]): void {
+    if (this.#inner.size > 1000) this.#inner.clear();
+    this.#inner.set(parentId, [...(this.#inner.get(parentId) ?? []), ...places]);
+  }
+
+  /** The places of the calls within a call, which are forgotten with it. */
+  takeInner(invocationId: string): readonly string[] {
+    const places = this.#inner.get(invocationId) ?? [];
+    this.#inner.delete(invocationId);
+    return places;
+  }
+
+  /** Every hidden value with its placeholder, for a person who wants to see one. */
+  held(): ReturnType<Placeholders['held']> {
+    return this.#placeholders.held();
+  }
+
+  /** Lets the next result that holds a value show it to the model. */
+  showOnce(placeholder: string): void {
+    this.#shownOnce.add(placeholder);
+  }
+
+  #find(
+    text: string,
+    { isEnvironment, isPart }: { readonly isEnvironment: boolean; readonly isPart?: boolean | undefined },
+    name?: string,
+  ): readonly Finding[] {
+    const found: Finding[] = [...findByRules(text)];
+    if (name !== undefined && text.length <= 256 && !text.includes('\n')) found.push(...findNamed(name, text));
+    if (isEnvironment) found.push(...environmentSecrets(text));
+    this.#known.find(text, found);
+    if (isPart === true) this.#known.findCut(text, found);
+    for (const { kind, pattern } of this.#patterns)
+      for (const place of pattern.places(text)) found.push({ ...place, rule: kind, sure: true });
+    return found;
+  }
+
+  #replace(text: string, findings: readonly Finding[], by: (finding: Finding, part: string) => string): string {
+    // A sure finding before a guess, a longer before a shorter one, at each place.
+    const sorted = [...findings].sort(
+      (a, b) => a.start - b.start || Number(b.sure ?? false) - Number(a.sure ?? false) || b.end - a.end,
+    );
+    let result = '';
+    let at = 0;
+    for (const finding of withoutOverlap(sorted)) {
+      result += text.slice(at, finding.start) + by(finding, text.slice(finding.start, finding.end));
+      at = finding.end;
+    }
+    return result + text.slice(at);
+  }
+}
+
+/** A field whose name says what its value is: `{ "aws_secret_access_key": "…" }`. */
+function findNamed(name: string, text: string): readonly Finding[] {
+  const before = `${name}="`;
+  return findByRules(`${before}${text}"`).flatMap(({ start, end, ...rest }) =>
+    start >= before.length && end <= before.length + text.length
+      ? [{ ...rest, start: start - before.length, end: end - before.length }]
+      : [],
+  );
+}
+
+/** Findings in order, none within another: those that overlap become one, sure where one of them is. */
+function withoutOverlap(sorted: readonly Finding[]): readonly Finding[] {
+  const kept: Finding[] = [];
+  for (const finding of sorted) {
+    const last = kept.at(-1);
+    if (!last || finding.start >= last.end) kept.push(finding);
+    else if (finding.sure === true && last.sure !== true)
+      kept[kept.length - 1] = { ...finding, start: last.start, end: Math.max(last.end, finding.end) };
+    else if (finding.sure === true && finding.end > last.end) kept[kept.length - 1] = { ...last, end: finding.end };
+  }
+  return kept;
+}
+
+function strangePlace(
+  held: { readonly kind: string; readonly places: ReadonlySet<string> },
+  places: readonly (string | undefined)[],
+  isAllowed: (kind: string, place: string) => boolean,
+): Sentence | undefined {
+  for (const place of places) {
+    if (place === undefined) return say('secret_no_place');
+    if (!held.places.has(place) && !isAllowed(held.kind, place)) return say('secret_strange_place', place);
+  }
+  return undefined;
+}

@@ -1,0 +1,130 @@
+import { messageOf } from '../base/errorText';
+import { isObject } from '../base/json';
+import { loadLinearRegex } from '../base/linearRegex';
+import type { FileSystem } from '../ports/files';
+import type { Clock, Crypto, Log, SecretStore } from '../ports/platform';
+import type { WorkspaceFolder } from '../ports/workspacePath';
+import type { Settings } from '../settings/settings';
+import { environmentFiles, environmentSecrets } from './knownValues';
+import { type OwnPattern, SecretSession } from './session';
+
+interface SourceOptions {
+  readonly files: FileSystem;
+  readonly secrets: SecretStore;
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly log: Log;
+  readonly settings: () => Settings;
+}
+
+/** Files and stored secrets are looked at anew after so long, in milliseconds. */
+const freshMs = 5000;
+const largestEnvironment = 200_000;
+
+/**
+ * The session of a window, with what is known to be secret: the values of `.env` files and of the secret storage, and
+ * the patterns of every scope.
+ */
+export class SessionSources {
+  readonly #options: SourceOptions;
+  readonly #session: SecretSession;
+  #readAt = -Infinity;
+  #patterns: unknown;
+  #versions = new Map<string, string>();
+  #reading: Promise<void> | undefined;
+
+  constructor(options: SourceOptions) {
+    this.#options = options;
+    this.#session = new SecretSession(() =>
+      options.crypto
+        .randomId()
+        .replace(/[^0-9a-f]/g, '')
+        .slice(0, 8),
+    );
+  }
+
+  /** The session with what is known now. */
+  async session(): Promise<SecretSession> {
+    this.#reading ??= this.#refresh().finally(() => (this.#reading = undefined));
+    await this.#reading;
+    return this.#session;
+  }
+
+  async #refresh(): Promise<void> {
+    const { clock, log, settings } = this.#options;
+    const layers = settings().layers;
+    const written = JSON.stringify(
+      (['managed', 'user', 'workspace'] as const).map((scope) => layers[scope]['redaction.patterns']),
+    );
+    if (written !== this.#patterns) {
+      this.#patterns = written;
+      this.#session.usePatterns(await compilePatterns(JSON.parse(written), log));
+    }
+    if (clock.monotonic() - this.#readAt < freshMs) return;
+    this.#readAt = clock.monotonic();
+    const places = this.#options.files.folders().map((folder) => this.#readFolder(folder));
+    await Promise.all([...places, this.#readStorage()]);
+  }
+
+  async #readStorage(): Promise<void> {
+    const { secrets } = this.#options;
+    try {
+      for (const name of await secrets.names()) {
+        const value = await secrets.get(name);
+        if (value !== undefined && value.length >= 8) this.#session.know(value, 'stored-secret', []);
+      }
+    } catch (error) {
+      this.#options.log.warn(`the stored secrets cannot be listed: ${messageOf(error)}`);
+    }
+  }
+
+  async #readFolder(folder: WorkspaceFolder): Promise<void> {
+    const { files } = this.#options;
+    const hasMany = files.folders().length > 1;
+    for (const name of environmentFiles) {
+      const path = { folder, path: name };
+      try {
+        const stat = await files.stat(path);
+        const version = `${stat?.modifiedMs ?? ''} ${stat?.size ?? ''}`;
+        const key = `${folder.name}/${name}`;
+        if (stat?.type !== 'file' || stat.size > largestEnvironment || this.#versions.get(key) === version) continue;
+        this.#versions.set(key, version);
+        const file = await files.open(path);
+        try {
+          const text = new TextDecoder().decode(await file.read(0, stat.size));
+          for (const { start, end, rule } of environmentSecrets(text))
+            this.#session.know(text.slice(start, end), rule, [`folder ${hasMany ? folder.name : '.'}`]);
+        } finally {
+          await file.close();
+        }
+      } catch {
+        // A file that cannot be read here is read by nobody through us either.
+      }
+    }
+  }
+}
+
+/** Patterns of all scopes: one that cannot be read is told in the log and finds nothing. */
+async function compilePatterns(layers: unknown, log: Log): Promise<readonly OwnPattern[]> {
+  const rows = Array.isArray(layers) ? layers.flatMap((layer: unknown) => (Array.isArray(layer) ? layer : [])) : [];
+  if (rows.length === 0) return [];
+  const engine = await loadLinearRegex();
+  const patterns: OwnPattern[] = [];
+  for (const row of rows) {
+    if (!isObject(row) || typeof row['pattern'] !== 'string') {
+      log.warn('a row of `redaction.patterns` has no `pattern`, a regular expression; it finds nothing');
+      continue;
+    }
+    const kind = String(row['kind'] ?? 'own')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 40);
+    try {
+      patterns.push({ kind: kind === '' ? 'own' : kind, pattern: engine.compile(row['pattern']) });
+    } catch (error) {
+      log.warn(`the pattern of \`${kind}\` in \`redaction.patterns\` cannot be read: ${messageOf(error)}`);
+    }
+  }
+  return patterns;
+}
