@@ -76,7 +76,8 @@ describe('redaction at the gate', () => {
               [lines[at], lines[other]] = [lines[other] ?? '', line];
               await payload(system, 'write_file', { path: 'a.ini', content: lines.join('\n') });
             } else {
-              const more = kind === 1 ? `${line} + ${step}.` : `# step ${step}.\n${line.replace('value', `v${step}_value`)}`;
+              const more =
+                kind === 1 ? `${line} + ${step}.` : `# step ${step}.\n${line.replace('value', `v${step}_value`)}`;
               await payload(system, 'edit_file', { path: 'a.ini', edits: [{ old_text: line, new_text: more }] });
             }
           }
@@ -149,7 +150,10 @@ describe('redaction at the gate', () => {
           ['read_file', { path: name, offset: 20, length: 25 }],
           ['grep_files', { pattern: 'k = |MII|db:', path: '.' }],
           ['edit_file', { path: name, edits: [{ old_text: 'no such text', new_text: 'x' }] }],
-          ['write_todos', { todos: [{ content: `use ${one.slice(0, 200)}`, status: 'pending' }] }],
+          [
+            'write_todos',
+            { todos: [{ content: `use ${secrets[at % secrets.length]?.slice(0, 300)}`, status: 'pending' }] },
+          ],
           ['read_files', { paths: [name, 'key.pem'] }],
         ][at % 7] as [string, object];
         const result = JSON.stringify(await system.call(tool, input));

@@ -107,7 +107,7 @@ describe('the walk of one call that writes a file', () => {
     assert.deepEqual([result.success, readFileSync(ws.at('b.txt'), 'utf8')], [false, 'of the user\n']);
   });
 
-  it('crosses ten files of the gate, and few others', async () => {
+  it('crosses eleven files of the gate, and few others', async () => {
     const system = await openSystem({ files: { 'a.txt': 'one\n' }, approve: true });
     try {
       const write = (content: string) => system.call('write_file', { ...words, content });
@@ -125,10 +125,14 @@ describe('the walk of one call that writes a file', () => {
         'context',
         'run',
         'output',
+        'redaction',
         'records',
       ];
       assert.deepEqual([...ofGate].sort(), [...way].sort());
-      assert.ok(ran.length <= 65, `${ran.length} files: ${ran.join(', ')}`);
+      // The finder of secrets looks at every answer, in a few files of its own.
+      const others = ran.filter((file) => !file.startsWith('src/core/secrets/'));
+      assert.ok(others.length <= 65, `${others.length} files: ${others.join(', ')}`);
+      assert.ok(ran.length - others.length <= 11, `${ran.length - others.length} files of the finder`);
     } finally {
       system.dispose();
     }
