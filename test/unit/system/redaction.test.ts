@@ -143,7 +143,6 @@ describe('redaction at the gate', () => {
       const calls = runs(120, 500);
       for (let at = 0; at < calls; at++) {
         const name = names[at % names.length] ?? '';
-        const one = hidden[at % hidden.length] ?? '';
         const [tool, input] = [
           ['read_file', { path: name }],
           ['read_file', { path: name, start_line: 2, end_line: 2 }],
