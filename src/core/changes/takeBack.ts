@@ -97,10 +97,10 @@ async function removeFolder(at: WorkspacePath, { files }: TakeBackOptions): Prom
 async function restore(change: PastChange, at: WorkspacePath, options: TakeBackOptions): Promise<Outcome> {
   const { files } = options;
   const { before, after } = change;
-  const stat = await files.stat(at);
-  const now = await contentNow(at, stat, files);
-  if (isState(before, stat, now, options)) return { kind: 'already' };
-  if (isState(after, stat, now, options)) return put(before, at, stat, now, options);
+  const found = await look(at, files);
+  const { stat, bytes: now } = found;
+  if (isState(before, found, options)) return { kind: 'already' };
+  if (isState(after, found, options)) return put(before, at, found, options);
   // A file that was changed by the call and deleted by somebody since stays deleted.
   if (!stat)
     return before.kind === 'file' && after.kind === 'file' ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
@@ -113,12 +113,11 @@ async function restore(change: PastChange, at: WorkspacePath, options: TakeBackO
   return { kind: 'done', merged: true };
 }
 
-/** Puts a state at a place that holds `now`. */
+/** Puts a state at a place that holds what was found there. */
 async function put(
   state: PlaceState,
   at: WorkspacePath,
-  stat: FileStat | undefined,
-  now: Uint8Array | undefined,
+  { stat, bytes: now }: Found,
   options: TakeBackOptions,
 ): Promise<Outcome> {
   const { files } = options;
@@ -149,29 +148,31 @@ function imageOf(state: PlaceState, { store }: TakeBackOptions): Promise<Uint8Ar
   return state.kind === 'file' && state.hash !== undefined ? store.image(state.hash) : Promise.resolve(undefined);
 }
 
-async function contentNow(
-  at: WorkspacePath,
-  stat: FileStat | undefined,
-  files: FileSystem,
-): Promise<Uint8Array | undefined> {
-  return stat?.type === 'file' ? readWhole(files, at) : undefined;
+/** What stands at a place: the bytes of a file, the target of a link. */
+interface Found {
+  readonly stat: FileStat | undefined;
+  readonly bytes?: Uint8Array;
+  readonly target?: string | undefined;
 }
 
-function isState(
-  state: PlaceState,
-  stat: FileStat | undefined,
-  now: Uint8Array | undefined,
-  { crypto }: Pick<TakeBackOptions, 'crypto'>,
-): boolean {
+async function look(at: WorkspacePath, files: FileSystem): Promise<Found> {
+  const stat = await files.stat(at);
+  if (stat?.type === 'file') return { stat, bytes: await readWhole(files, at) };
+  return stat?.type === 'symlink' ? { stat, target: await files.readLink?.(at) } : { stat };
+}
+
+function isState(state: PlaceState, found: Found, { crypto }: Pick<TakeBackOptions, 'crypto'>): boolean {
+  const { stat, bytes, target } = found;
   switch (state.kind) {
     case 'nothing':
       return stat === undefined;
     case 'folder':
       return stat?.type === 'directory';
     case 'link':
-      return stat?.type === 'symlink';
+      // A link that leads elsewhere now is somebody else's.
+      return target !== undefined && target === state.target;
     case 'file':
-      return now !== undefined && now.length === state.size && crypto.sha256(now) === state.hash;
+      return bytes !== undefined && bytes.length === state.size && crypto.sha256(bytes) === state.hash;
     case 'other':
       return false;
   }
@@ -197,11 +198,11 @@ export async function stateOf(
   if (change.notKept !== undefined) return 'cannot';
   const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, options);
   if (!at) return 'cannot';
-  const stat = await options.files.stat(at).catch(() => undefined);
-  if (change.action === 'move') return stat ? 'as_left' : 'changed_since';
-  const now = await contentNow(at, stat, options.files).catch(() => undefined);
-  if (isState(change.after, stat, now, options)) return 'as_left';
-  if (isState(change.before, stat, now, options)) return 'taken_back';
+  const found = await look(at, options.files).catch(() => undefined);
+  if (change.action === 'move') return found?.stat ? 'as_left' : 'changed_since';
+  if (!found) return 'changed_since';
+  if (isState(change.after, found, options)) return 'as_left';
+  if (isState(change.before, found, options)) return 'taken_back';
   return 'changed_since';
 }
 

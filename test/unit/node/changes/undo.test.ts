@@ -86,6 +86,21 @@ describe('Taking changes back', () => {
     dispose();
   });
 
+  it('D.undo: a link that a person has led elsewhere since is theirs, and stays', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({ 'a.txt': 'a', 'b.txt': 'b' });
+    symlinkSync('a.txt', workspace.at('l'));
+    await ok('delete_file', { path: 'l' });
+    await undo({ all: true });
+    assert.equal(readlinkSync(workspace.at('l')), 'a.txt');
+    rmSync(workspace.at('l'));
+    symlinkSync('b.txt', workspace.at('l'));
+    const told = await undo({ all: true, redo: true });
+    assert.equal((told['conflicts'] as unknown[]).length, 1);
+    assert.equal(readlinkSync(workspace.at('l')), 'b.txt');
+    dispose();
+  });
+
   it('never deletes what the agent did not make', async () => {
     const { dispose, workspace, ok, undo } = makeChanges();
     await ok('write_file', { path: 'made/a.txt', content: 'a' });
