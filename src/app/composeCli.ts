@@ -7,8 +7,10 @@ import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore, Log } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
-import type { SettingsLayers } from '../core/settings/settings';
+import type { HttpClient } from '../core/ports/http';
+import type { Settings, SettingsLayers } from '../core/settings/settings';
 import { besideBundle } from '../node/besideBundle';
+import { BundledSettings } from '../node/bundles/bundledSettings';
 import { createDatabaseClient } from '../node/databases/databaseClient';
 import { withoutSqlite } from '../node/databases/hasSqlite';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
@@ -60,6 +62,8 @@ interface CliSystem {
   readonly core: Core;
   /** Profiles, kept with the state of the command where it has some; a command changes no settings file. */
   readonly profileSettings: ProfileSettings;
+  /** Settles once the bundles that the settings name are in force. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,7 +101,34 @@ export function composeCli(options: CliOptions): CliSystem {
     options.stateFolder === undefined
       ? stateFolder('changes', environment)
       : path.resolve(options.stateFolder, 'changes');
-  const own = [...options.own, privateFolderPath(), ...[records, session, kept].filter((one) => one !== undefined)];
+  const bundles = stateFolder('bundles', environment);
+  const own = [
+    ...options.own,
+    privateFolderPath(),
+    ...[records, session, kept, bundles].filter((one) => one !== undefined),
+  ];
+  const http = (settings: () => Settings): HttpClient =>
+    createHttpClient({
+      allowedPrivateHosts: () => settings().get('network.allowedPrivateHosts'),
+      proxyFor: (url) => proxyFor(url, proxies),
+    });
+  const bundled = store.add(
+    new BundledSettings(
+      { read: () => layers, onDidChange: settingsChanged.event },
+      {
+        open: async () =>
+          new (await import('../node/bundles/heldBundles')).HeldBundles({
+            folder: bundles,
+            workspace: () => folder,
+            http: http(() => core.settings()),
+            clock: systemClock,
+            onError,
+          }),
+        waits: !options.follow,
+        onError: (error) => onError(`bundles of policy: ${String(error)}`),
+      },
+    ),
+  );
   const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
@@ -113,11 +144,7 @@ export function composeCli(options: CliOptions): CliSystem {
       crypto: withRecentDigests(nodeCrypto),
       log,
       files,
-      http: (settings) =>
-        createHttpClient({
-          allowedPrivateHosts: () => settings().get('network.allowedPrivateHosts'),
-          proxyFor: (url) => proxyFor(url, proxies),
-        }),
+      http,
       worker,
       changes: async (settings) =>
         (await import('../node/changes/changeFolder')).changeFolder({
@@ -130,7 +157,7 @@ export function composeCli(options: CliOptions): CliSystem {
       tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
-      settings: { read: () => layers, onDidChange: settingsChanged.event },
+      settings: bundled,
       boundaryFiles: policy.boundaryFiles,
       resolverFiles: policy.resolverFiles,
       prober: (http) =>
@@ -167,6 +194,7 @@ export function composeCli(options: CliOptions): CliSystem {
   );
   return {
     core,
+    settled: () => bundled.settled(),
     profileSettings: {
       target: () => 'user',
       read: (target) => layers[target]['profiles'],

@@ -161,7 +161,8 @@ function rulesInForce(
       const managedLimits = layers.managed['limits'];
       const user =
         managedLimits === undefined ? parseLimits(layers.user['limits'] ?? {}) : parseManagedLimits(managedLimits);
-      const effective = effectiveLimits(user.value, layers.workspace['limits']);
+      const bundled = layers.bundles.map((bundle) => bundle.settings['limits']);
+      const effective = effectiveLimits(user.value, layers.workspace['limits'], ...bundled);
       problems = [...gathered.problems, ...user.problems, ...effective.problems];
       limits.setLimits(effective.value);
       engine.setRules(isTrusted() ? gathered.boundaries : withoutWords(gathered.boundaries));

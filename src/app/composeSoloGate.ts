@@ -63,7 +63,8 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   const limits = new CallLimits({ clock: systemClock, storage: options.limits });
   const managed = settings.layers.managed['limits'];
   const user = managed === undefined ? parseLimits(settings.layers.user['limits'] ?? {}) : parseManagedLimits(managed);
-  limits.setLimits(effectiveLimits(user.value, settings.layers.workspace['limits']).value);
+  const bundled = settings.layers.bundles.map((bundle) => bundle.settings['limits']);
+  limits.setLimits(effectiveLimits(user.value, settings.layers.workspace['limits'], ...bundled).value);
   let needsAdmin = false;
   const registry = new CapabilityRegistry(hostTools(() => files));
   const gate: GateDependencies = {

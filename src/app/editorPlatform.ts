@@ -6,8 +6,10 @@ import { DocumentAwareFiles } from '../core/files/documentAware';
 import { RoutedFiles } from '../core/files/routedFiles';
 import { VirtualFiles } from '../core/files/virtualFiles';
 import type { FileSystem } from '../core/ports/files';
+import type { HttpClient } from '../core/ports/http';
 import { nameOfFile } from '../core/resolver/workspace';
 import type { KeyValueStore, Log, SecretStore } from '../core/ports/platform';
+import type { Settings } from '../core/settings/settings';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { ownPlaces } from '../node/files/ownPlaces';
@@ -15,6 +17,7 @@ import { makeSearchEngine, type SearchEngineOptions } from '../node/files/search
 import type { Trash } from '../node/files/trash';
 import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
+import { BundledSettings } from '../node/bundles/bundledSettings';
 import { createBlobStore } from '../node/blobStore';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { withoutSqlite } from '../node/databases/hasSqlite';
@@ -24,6 +27,7 @@ import { createSandbox } from '../node/sandbox/sandbox';
 import { createTrustedModules } from '../node/sandbox/trustedModules';
 import { lateDatabaseClient, lateHttpClient, lateMailClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
 import { scryptHasher } from '../node/scrypt';
+import { stateFolder } from '../node/stateFolder';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
 import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
@@ -71,6 +75,30 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
   const proxies = readProxySettings(process.env);
   const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
   const worker = store.add(createWorkerPool(bundle('worker.js')));
+  const http = (current: () => Settings): HttpClient =>
+    lateHttpClient({
+      allowedPrivateHosts: () => current().get('network.allowedPrivateHosts'),
+      proxyFor: (url) => proxyFor(url, proxies),
+    });
+  const bundles = stateFolder('bundles', process.env);
+  if (bundles !== undefined) own.push(bundles);
+  const bundled = store.add(
+    new BundledSettings(
+      { read: () => settings.layers(), onDidChange: settings.onDidChange },
+      {
+        open: async () =>
+          new (await import('../node/bundles/heldBundles')).HeldBundles({
+            folder: bundles,
+            workspace: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+            http: http(() => core().settings()),
+            clock: systemClock,
+            onError: (message) => log.error(message),
+          }),
+        waits: false,
+        onError: (error) => log.error(`bundles of policy: ${String(error)}`),
+      },
+    ),
+  );
   return {
     clock: systemClock,
     crypto: nodeCrypto,
@@ -79,11 +107,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
       worker,
       appRoot: vscode.env.appRoot,
     }),
-    http: (current) =>
-      lateHttpClient({
-        allowedPrivateHosts: () => current().get('network.allowedPrivateHosts'),
-        proxyFor: (url) => proxyFor(url, proxies),
-      }),
+    http,
     worker,
     changes: async (current) =>
       (await import('../node/changes/changeFolder')).changeFolder({
@@ -97,11 +121,12 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
     tokenHasher: scryptHasher,
     storage,
     userStorage: mementoStore(context.globalState),
-    settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
+    settings: bundled,
     // One look at the folder serves both.
     boundaryFiles: {
       read: () => policyFiles.read().filter(({ path: file }) => nameOfFile(file) === 'boundaries.json'),
       onDidChange: policyFiles.onDidChange,
+      refresh: () => bundled.settled(),
     },
     resolverFiles: policyFiles,
     prober: (http) =>

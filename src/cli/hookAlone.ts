@@ -2,15 +2,18 @@ import path from 'node:path';
 import { composeSoloGate } from '../app/composeSoloGate';
 import type { Problem } from '../core/base/problem';
 import { hookInvocation, type HookVerdict, hookVerdict, ranElsewhere } from '../core/gate/hookCall';
+import { namesBundles } from '../core/bundles/namesBundles';
 import type { HostEvent } from '../core/hooks/hostEvent';
 import type { Log } from '../core/ports/platform';
+import type { SettingsLayers } from '../core/settings/settings';
 import { fileStore } from '../node/fileStore';
 import { readHookSettings } from '../node/hooks/hookSettings';
 import { depthIn, hookWorkspaces } from '../node/hooks/hookWorkspace';
 import { spoolSink } from '../node/hooks/spool';
 import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
 import { memoryStore } from '../node/memory';
-import { nodeCrypto } from '../node/system';
+import { stateFolder } from '../node/stateFolder';
+import { nodeCrypto, systemClock } from '../node/system';
 import { readJsonFile } from './workspace';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -47,12 +50,13 @@ async function judgeIn({ folder, workspace, cwd, isCounted }: Place, event: Host
   const faults: Problem[] = [];
   const managed = new ManagedFile(managedFileInForce(user['policy.managedFile']), () => undefined);
   const settings = readJsonFile(path.join(workspace, '.vscode', 'settings.json'), faults, workspace);
+  const bundles = stateFolder('bundles', process.env);
   const gate = await composeSoloGate({
     folder: workspace,
-    layers: { managed: managed.values, user, workspace: ownSettings(settings) },
+    layers: await bundled({ managed: managed.values, user, workspace: ownSettings(settings) }, workspace, bundles),
     mode: modeAt(modes, cwd) === 'plan' ? 'plan' : 'execute',
     limits: isCounted ? fileStore(path.join(folder, 'limits'), () => undefined) : memoryStore(),
-    own: [folder],
+    own: bundles === undefined ? [folder] : [folder, bundles],
     audit: isCounted ? spoolSink(folder, () => undefined) : { record() {} },
     log: silent,
   });
@@ -73,4 +77,16 @@ async function judgeIn({ folder, workspace, cwd, isCounted }: Place, event: Host
 function modeAt(modes: Readonly<Record<string, string>>, place: string): string | undefined {
   const holding = Object.entries(modes).map(([open, mode]) => ({ depth: depthIn(open, place), mode }));
   return holding.filter(({ depth }) => depth >= 0).sort((a, b) => b.depth - a.depth)[0]?.mode;
+}
+
+/** A hook fetches nothing: what an editor or a command took last is in force, and files as they are. */
+async function bundled(layers: SettingsLayers, workspace: string, folder: string | undefined): Promise<SettingsLayers> {
+  if (!namesBundles(layers)) return layers;
+  const { HeldBundles } = await import('../node/bundles/heldBundles');
+  const held = new HeldBundles({ folder, workspace: () => workspace, clock: systemClock, onError: () => undefined });
+  try {
+    return held.apply(layers);
+  } finally {
+    held.dispose();
+  }
 }

@@ -77,6 +77,7 @@ export async function openWorkspace(
     await audit.close();
   };
   try {
+    await system.settled();
     const profile = args.value('profile');
     const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
     if (problem)

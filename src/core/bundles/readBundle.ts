@@ -3,12 +3,12 @@ import { Findings, got, type ObjectReader, readerOf } from '../base/jsonReader';
 import type { Parsed } from '../base/problem';
 import { say } from '../base/sentence';
 import type { Crypto } from '../ports/platform';
-import { type SettingSpec, settingSpecs } from '../settings/settingTable';
+import { type SettingKey, type SettingSpec, settingSpecs } from '../settings/settingTable';
 import { misfit } from '../settings/settingValues';
 import { type Bundle, bundleFormat, type PinnedDefinition } from './bundle';
 
 /** Settings that say where policy comes from: a bundle that held them could replace itself. */
-const notInBundles: ReadonlySet<string> = new Set(['policy.managedFile', 'policy.bundles', 'saveTo']);
+const notInBundles: ReadonlySet<SettingKey> = new Set(['policy.managedFile', 'policy.bundles', 'saveTo']);
 const specs: ReadonlyMap<string, SettingSpec> = new Map(
   settingSpecs.filter(({ key }) => !notInBundles.has(key)).map((spec) => [spec.key, spec]),
 );

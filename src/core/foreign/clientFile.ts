@@ -1,5 +1,6 @@
-import { applyEdits, modify, parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import { isObject } from '../base/json';
+import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { isObject, type Json } from '../base/json';
+import { editJsonc, styleOf } from '../base/jsoncEdit';
 import type { ClientConfiguration, ClientName } from './clientConfiguration';
 
 /** The file in which a client keeps its servers. */
@@ -46,16 +47,10 @@ function mergedJson(wanted: string, before: string): { readonly text: string } |
   if (!isObject(root)) return { fault: 'it holds no object' };
   if (root['mcpServers'] !== undefined && !isObject(root['mcpServers'])) return { fault: '`mcpServers` is no object' };
   const ours: unknown = JSON.parse(wanted);
-  const servers = isObject(ours) && isObject(ours['mcpServers']) ? Object.entries(ours['mcpServers']) : [];
-  const indent = /^([ \t]+)\S/m.exec(before)?.[1] ?? '  ';
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-  };
-  let text = before;
-  for (const [name, entry] of servers)
-    text = applyEdits(text, modify(text, ['mcpServers', name], entry, { formattingOptions }));
-  return { text };
+  const servers = isObject(ours) && isObject(ours['mcpServers']) ? ours['mcpServers'] : {};
+  const merged = { ...root, mcpServers: { ...root['mcpServers'], ...servers } };
+  // Safe: both were read from JSON.
+  return { text: editJsonc(before, merged as Json, styleOf(before), '') };
 }
 
 /**

@@ -11,6 +11,7 @@ import { type KeptEntry, type Profile, resolveProfile, type ResolvedProfile } fr
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
 import { isSameList } from '../base/order';
 import { ProfileReader } from './profileReader';
+import { tightenedProfile } from './tightenedProfile';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {
@@ -54,6 +55,13 @@ interface Meeting {
   readonly merged: MergedProfile;
 }
 
+/** A profile as a bundle's version of it left it, with a registry of one revision. */
+interface BundledResult {
+  readonly wanted: Profile;
+  readonly revision: number;
+  readonly profile: Profile;
+}
+
 /**
  * Every profile, shipped → user → workspace, by id: a workspace's version that widens what the user's own settings allow
  * counts only once this user made it in the tree or accepted it (invariant: the repository only tightens).
@@ -71,6 +79,8 @@ export class MergedProfiles {
   #revision: number;
   /** Resolving is felt with thousands of tools, and merging asks for the same profile several times. */
   #resolutions = new WeakMap<Profile, Resolution[]>();
+  /** What bundles made of profiles: the same object while nothing changes. */
+  readonly #bundled = new WeakMap<Profile, readonly BundledResult[]>();
   /** How workspace profiles met the user's own, for as long as neither changes. */
   readonly #met = new WeakMap<Profile, Meeting>();
 
@@ -213,8 +223,27 @@ export class MergedProfiles {
 
   /** The profiles that are not the workspace's, by id. */
   #own(problems: Problem[] = []): ReadonlyMap<string, Profile> {
-    this.#ownProfiles ??= this.#reader.own(this.#settings().layers, problems);
+    this.#ownProfiles ??= this.#tightened(problems);
     return this.#ownProfiles;
+  }
+
+  /** The profiles of the user and the managed file, each held to what signed bundles say of it. */
+  #tightened(problems: Problem[]): ReadonlyMap<string, Profile> {
+    const { layers } = this.#settings();
+    const own = new Map(this.#reader.own(layers, problems));
+    for (const bundled of this.#reader.bundled(layers, problems)) {
+      const { wanted } = bundled;
+      const base = this.#baseFor(wanted.id, own);
+      const known = this.#bundled.get(base)?.find((one) => one.wanted === wanted && one.revision === this.#revision);
+      const profile =
+        known?.profile ?? tightenedProfile(this.held(base), bundled, this.held(wanted).scopes, this.#registry);
+      if (!known) {
+        const others = (this.#bundled.get(base) ?? []).filter((one) => one.wanted.id !== wanted.id);
+        this.#bundled.set(base, [...others, { wanted, revision: this.#revision, profile }]);
+      }
+      own.set(wanted.id, profile);
+    }
+    return own;
   }
 
   #merge(): ReadonlyMap<string, MergedProfile> {

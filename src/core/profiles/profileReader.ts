@@ -1,8 +1,9 @@
 import { isSameList } from '../base/order';
 import { isObject } from '../base/json';
 import type { Problem } from '../base/problem';
-import type { SettingsLayers } from '../settings/settings';
+import type { SettingScope, SettingsLayers } from '../settings/settings';
 import { parseProfile, type Profile, type ProfileEntry } from './profile';
+import type { BundledProfile } from './tightenedProfile';
 import { shippedProfiles } from './shippedProfiles';
 
 interface KnownProfile {
@@ -16,7 +17,7 @@ export class ProfileReader {
   readonly #shipped = shippedProfiles();
   /** Capabilities that the user's own settings bring. */
   readonly #brought: () => readonly string[];
-  readonly #known = new Map<keyof SettingsLayers, ReadonlyMap<string, KnownProfile>>();
+  readonly #known = new Map<string, ReadonlyMap<string, KnownProfile>>();
   readonly #empty = new Map<string, Profile>();
   #default: { readonly brought: readonly string[]; readonly profile: Profile } | undefined;
 
@@ -38,8 +39,21 @@ export class ProfileReader {
       : new Map([...own.keys()].map((id) => [id, this.empty(id)]));
   }
 
-  read(layer: keyof SettingsLayers, layers: SettingsLayers, problems: Problem[]): readonly Profile[] {
-    const raw = layers[layer]['profiles'];
+  read(layer: SettingScope, layers: SettingsLayers, problems: Problem[]): readonly Profile[] {
+    return this.#readAll(layer, layers[layer]['profiles'], problems);
+  }
+
+  /** What signed bundles say of profiles, in their order. */
+  bundled({ bundles = [] }: SettingsLayers, problems: Problem[]): readonly BundledProfile[] {
+    return bundles.flatMap(({ name, settings: { profiles } }) =>
+      this.#readAll(`bundle ${name}`, profiles, problems).map((wanted): BundledProfile => {
+        const raw = isObject(profiles) ? profiles[wanted.id] : undefined;
+        return { wanted, listsCapabilities: !isObject(raw) || Object.hasOwn(raw, 'capabilities') };
+      }),
+    );
+  }
+
+  #readAll(layer: string, raw: unknown, problems: Problem[]): readonly Profile[] {
     const before = this.#known.get(layer);
     const now = new Map<string, KnownProfile>();
     for (const [id, value] of Object.entries(isObject(raw) ? raw : {})) {
@@ -81,7 +95,7 @@ export class ProfileReader {
   }
 }
 
-function read(id: string, value: unknown, layer: keyof SettingsLayers): Omit<KnownProfile, 'text'> {
+function read(id: string, value: unknown, layer: string): Omit<KnownProfile, 'text'> {
   const { value: profile, problems } = parseProfile(id, value, layer === 'workspace' ? 'workspace' : 'user');
   return { profile, problems };
 }

@@ -1,5 +1,22 @@
 /** What is told of signed bundles of policy. */
 export const bundleSentences = {
+  bundle_refused: 'the bundle `{0}` is refused: {1}',
+  bundle_stays: '{0}; revision {1} stays in force',
+  bundle_missing: '{0}; until it is mended every call of an agent asks',
+  bundle_expires: 'the bundle `{0}` (revision {1}) expires on {2}; get a newer one',
+  bundle_expired: 'the bundle `{0}` (revision {1}) expired on {2}; it still tightens and allows nothing more',
+  bundle_only_tightens:
+    'the bundle `{0}` says `{1}`, which could allow more and has no effect; only the managed file can say `mayWiden` of its key',
+  bundle_setting: 'the setting `policy.bundles`: {0} {1}',
+  bundle_setting_workspace: 'bundles are named in user settings and the managed file only; what the workspace says of them is ignored',
+  bundle_may_widen_user: 'counts in the managed file only; the bundle tightens',
+  bundle_absent: 'there is no file `{0}`',
+  bundle_not_fetched: 'it could not be fetched from `{0}` ({1})',
+  bundle_held_damaged: 'the one that was kept cannot be read: {0}',
+  bundle_unread: 'it has not been read yet',
+  bundle_unreadable: 'the file cannot be read: {0}',
+  bundle_from: 'must be a path or an address that begins with `https://` (got `{0}`)',
+  bundle_key: 'must be `ed25519:` and the 32 bytes of a public key as base64 (got `{0}`)',
   bundle_name:
     'must be 1 to 64 of the characters a to z, 0 to 9, `.`, `_` and `-`, and begin with a letter or digit (got `{0}`)',
 

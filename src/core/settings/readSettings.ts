@@ -3,7 +3,8 @@ import { proposal } from '../base/nearest';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import { type SettingKey, type SettingSpec, settingSpecs } from './settingTable';
-import { Settings, type SettingsLayers } from './settings';
+import type { BundleLayer } from './bundleLayer';
+import { type SettingScope, Settings, type SettingsLayers } from './settings';
 import { meantBy, misfit } from './settingValues';
 
 /**
@@ -14,12 +15,15 @@ export function readSettings(raw: SettingsLayers): Settings {
   const values = new Map<SettingKey, Json>();
   const known = new Set<string>(settingSpecs.map((spec) => spec.key));
   const managed = expand(raw.managed);
-  const clean: SettingsLayers = {
+  const scopes = {
     managed: { ...meantBy(Object.keys(managed), known.keys()), ...managed },
     user: expand(raw.user),
     workspace: expand(raw.workspace),
   };
-  for (const [scope, layer] of Object.entries(clean))
+  const bundles = raw.bundles ?? [];
+  const clean = { ...scopes, bundles };
+  problems.push(...bundles.flatMap((bundle) => [...bundle.problems, ...withoutEffect(bundle)]));
+  for (const [scope, layer] of Object.entries(scopes))
     for (const key of Object.keys(layer))
       if (!known.has(key))
         problems.push(
@@ -44,9 +48,9 @@ function strictestOf(spec: SettingSpec): Json {
   return spec.strictest ?? spec.default;
 }
 
-function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]): Json {
+function mergeOne(spec: SettingSpec, source: Required<SettingsLayers>, problems: Problem[]): Json {
   // A value that cannot be read was meant to say something: the strictest counts, never what it was to replace.
-  const read = (scope: keyof SettingsLayers): Json | undefined => {
+  const read = (scope: SettingScope): Json | undefined => {
     const value = source[scope][spec.key];
     if (value === undefined) return undefined;
     const fault = misfit(spec.schema, value);
@@ -70,14 +74,15 @@ function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]
             subject: spec.key,
           }),
         );
-      return managed ?? own;
+      return stricter(spec.bundleOrder, managed ?? own, source.bundles, spec.key);
     case 'workspace':
       return managed ?? workspace ?? own;
     case 'layers':
       return managed ?? own;
     case 'tighten': {
       const { order } = spec.merge;
-      const strictest = [managed, own, workspace]
+      const bundled = source.bundles.map(({ settings }) => settings[spec.key] as Json | undefined);
+      const strictest = [managed, own, workspace, ...bundled]
         .filter((value) => value !== undefined)
         .map((value) => order.indexOf(value));
       return order[Math.max(0, ...strictest)] ?? spec.default;
@@ -85,11 +90,39 @@ function mergeOne(spec: SettingSpec, source: SettingsLayers, problems: Problem[]
   }
 }
 
+/** The strictest of a value and what bundles say of it; both stand in the order, as every value is checked before. */
+function stricter(
+  order: readonly Json[] | undefined,
+  value: Json,
+  bundles: readonly BundleLayer[],
+  key: SettingKey,
+): Json {
+  if (!order) return value;
+  const said = bundles.map(({ settings }) => order.findIndex((one) => one === settings[key]));
+  return order[Math.max(order.indexOf(value), ...said)] ?? value;
+}
+
+/** Settings of which no value is known to be stricter than another: what a bundle says of them changes nothing. */
+function withoutEffect({ name, settings }: BundleLayer): readonly Problem[] {
+  const idle = settingSpecs.filter(
+    ({ key, merge, bundleOrder }) =>
+      Object.hasOwn(settings, key) &&
+      merge.type !== 'tighten' &&
+      bundleOrder === undefined &&
+      key !== 'policy.boundaries' &&
+      key !== 'limits' &&
+      key !== 'profiles',
+  );
+  return idle.map(({ key }) =>
+    problem({ severity: 'information', said: say('bundle_only_tightens', name, key), subject: name }),
+  );
+}
+
 /**
  * Accepts dotted keys and nested objects alike, as settings files do; `profiles`, `limits` and other object settings
  * stay whole.
  */
-function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   const known = new Set<string>(settingSpecs.map((spec) => spec.key));
   const walk = (prefix: string, value: unknown): void => {

@@ -10,6 +10,8 @@ export interface SettingDeclaration<Schema extends JsonSchema = JsonSchema> {
   readonly merge: SettingMerge;
   /** What counts where somebody wrote a value that cannot be read, if the default is not the strictest already. */
   readonly strictest?: Json;
+  /** From least to most strict, where a signed bundle may tighten a setting that is the user's alone. */
+  readonly bundleOrder?: readonly Json[];
   /** Markdown for the settings editor. */
   readonly description: string;
 }
@@ -45,7 +47,7 @@ export function ofUser<const S extends JsonSchema>(
   schema: S,
   standard: Json & ValueOf<NoInfer<S>>,
   description: string,
-  more: { readonly strictest?: Json; readonly scope?: 'machine' } = {},
+  more: { readonly strictest?: Json; readonly scope?: 'machine'; readonly bundleOrder?: readonly Json[] } = {},
 ): SettingDeclaration<S> {
   return { schema, default: standard, scope: 'application', merge: { type: 'user' }, description, ...more };
 }

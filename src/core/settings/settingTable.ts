@@ -35,7 +35,7 @@ const settingTable = {
     { type: 'string', enum: ['strict', 'balanced', 'open'] },
     'balanced',
     'The built-in boundaries: what is denied and what asks before you write a rule of your own.',
-    { strictest: 'strict' },
+    { strictest: 'strict', bundleOrder: ['open', 'balanced', 'strict'] },
   ),
   'policy.boundaries': inLayers(
     { type: 'array', items: { type: 'object' } },
@@ -46,7 +46,7 @@ const settingTable = {
     { type: 'string', enum: ['never', 'critical', 'high'] },
     'never',
     'The risk from which an approval also needs the admin token.',
-    { strictest: 'high' },
+    { strictest: 'high', bundleOrder: ['never', 'critical', 'high'] },
   ),
   'policy.managedFile': ofUser(
     { type: 'string' },
@@ -54,11 +54,16 @@ const settingTable = {
     'A JSON file with settings that override all others. Meant for administrators.',
     { scope: 'machine' },
   ),
+  'policy.bundles': inLayers(
+    { type: 'object' },
+    {},
+    'Signed bundles of policy by name: `{ "acme": { "from": "https://…/acme.bundle", "key": "ed25519:…" } }`. `from` is an address, a path, or a path within the workspace. A bundle only tightens; `"mayWiden": true` counts in the managed file alone. Those of a workspace do not count.',
+  ),
   'policy.requireFrozenSpec': ofUser(
     { type: 'string', enum: ['never', 'critical', 'high'] },
     'never',
     'The risk from which a call must be listed in a frozen plan.',
-    { strictest: 'high' },
+    { strictest: 'high', bundleOrder: ['never', 'critical', 'high'] },
   ),
   'confirmation.surface': ofUser(
     { type: 'string', enum: ['modal', 'chat', 'both'] },
@@ -157,7 +162,7 @@ const settingTable = {
     { type: 'string', enum: ['ask', 'allow', 'deny'] },
     'ask',
     'What happens to an agent’s change that could not be taken back: you are asked, it is made, or it is denied.',
-    { strictest: 'deny' },
+    { strictest: 'deny', bundleOrder: ['allow', 'ask', 'deny'] },
   ),
 
   // What of secrets models get.

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json';
 import type { Problem } from '../base/problem';
+import type { BundleLayer } from './bundleLayer';
 import type { SettingKey, SettingValues } from './settingTable';
 
 /**
@@ -10,10 +11,17 @@ export interface SettingsLayers {
   readonly managed: Readonly<Record<string, unknown>>;
   readonly user: Readonly<Record<string, unknown>>;
   readonly workspace: Readonly<Record<string, unknown>>;
+  /** Signed bundles that tighten what the user and the managed file say. */
+  readonly bundles?: readonly BundleLayer[];
 }
 
+/** Who writes settings in a place of their own. */
+export type SettingScope = Exclude<keyof SettingsLayers, 'bundles'>;
+
+type Written = { readonly [Key in SettingKey]?: unknown };
+
 /** The same with one value for each setting that a scope names: nested objects are taken apart. */
-type WrittenSettings = { readonly [Scope in keyof SettingsLayers]: { readonly [Key in SettingKey]?: unknown } };
+type WrittenSettings = { readonly [Scope in SettingScope]: Written } & { readonly bundles: readonly BundleLayer[] };
 
 /** The settings after their scopes have met. */
 export class Settings {

@@ -58,6 +58,9 @@ export class SettingsInForce implements Disposable {
  * What all scopes say of a setting, in its order, because that of profiles and servers can be seen. To say nothing is
  * something else than to say what nobody can read.
  */
-function textOf({ layers: { managed, user, workspace } }: Settings, key: SettingKey): string {
-  return [managed, user, workspace].map((layer) => JSON.stringify(layer[key]) ?? '').join('\n');
+function textOf({ layers: { managed, user, workspace, bundles } }: Settings, key: SettingKey): string {
+  const said = key === 'policy.bundles' ? bundles : bundles.map(({ settings, fault }) => [settings[key], fault]);
+  return [...[managed, user, workspace].map((layer) => JSON.stringify(layer[key]) ?? ''), JSON.stringify(said)].join(
+    '\n',
+  );
 }

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { payloadOf, signer } from '../../support/bundles';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 
 const rules = [{ id: 'no-keys', match: { accessAny: ['fs.*'], path: 'keys/**' }, decision: 'deny', reason: 'keys' }];
@@ -56,6 +57,32 @@ describe('bundle', () => {
         /signature good[^]*setting policy\.boundaries: .*no-keys[^]*definition deploy\.capability/,
       );
       assert.match((await runCli(['bundle', 'show', at('one.json')])).errors, /not signed: nothing vouches/);
+    } finally {
+      dispose();
+    }
+  });
+
+  it('D.bundles: a command that names a bundle keeps to it, and to the one that it kept once the file is gone', async () => {
+    const { at, folder, dispose } = workspace();
+    const mine = signer();
+    const environment = { XDG_STATE_HOME: at('state'), HOME: at('state'), LOCALAPPDATA: at('state') };
+    try {
+      const rule = { id: 'no-docs', match: { accessAny: ['fs.*'], path: 'docs/**' }, decision: 'deny', reason: 'ours' };
+      writeFileSync(at('team.bundle'), mine.seal(payloadOf({ settings: { 'policy.boundaries': [rule] } })));
+      const named = { acme: { from: 'team.bundle', key: mine.text } };
+      const why = (set = JSON.stringify(named)) =>
+        runCli(
+          ['why', 'read_file', '{"path":"docs/a.md"}', '--workspace', folder, '--set', `policy.bundles=${set}`],
+          environment,
+        );
+      assert.match((await why()).text, /"effect": "deny"[^]*no-docs/);
+      rmSync(at('team.bundle'));
+      assert.match((await why()).text, /"effect": "deny"[^]*no-docs/);
+      assert.doesNotMatch((await why('{}')).text, /no-docs/);
+      writeFileSync(at('team.bundle'), signer().seal(payloadOf({ revision: 9, settings: {} })));
+      assert.match((await why()).text, /"effect": "deny"[^]*no-docs/);
+      const validate = ['validate', '--workspace', folder, '--set', `policy.bundles=${JSON.stringify(named)}`];
+      assert.match((await runCli(validate, environment)).text, /signed with another key.*revision 2 stays in force/);
     } finally {
       dispose();
     }

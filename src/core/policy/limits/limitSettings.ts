@@ -140,16 +140,18 @@ export function parseRate(value: unknown): RateLimit | undefined {
 }
 
 /**
- * The limits that a call is held against: the user's, and the workspace's beside them; both hold, so a workspace can
- * only lower.
+ * The limits that a call is held against: the user's, and beside them those of a workspace and of bundles; all hold, so
+ * that these can only lower.
  */
 export interface EffectiveLimits {
   readonly layers: readonly LimitSettings[];
 }
 
-/** Joins the user's limits with those of a workspace. */
-export function effectiveLimits(user: LimitSettings, workspaceRaw: unknown): Parsed<EffectiveLimits> {
-  if (workspaceRaw === undefined || workspaceRaw === null) return { value: { layers: [user] }, problems: [] };
-  const workspace = parseLimits(workspaceRaw, unlimited);
-  return { value: { layers: [user, workspace.value] }, problems: workspace.problems };
+/** Joins the user's limits with those of a workspace and of bundles; what says nothing of limits adds none. */
+export function effectiveLimits(user: LimitSettings, ...others: readonly unknown[]): Parsed<EffectiveLimits> {
+  const read = others.filter((raw) => raw !== undefined && raw !== null).map((raw) => parseLimits(raw, unlimited));
+  return {
+    value: { layers: [user, ...read.map(({ value }) => value)] },
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }

@@ -4,7 +4,7 @@ import { say } from '../../base/sentence';
 import type { Settings } from '../../settings/settings';
 import type { Boundary } from '../../vocabulary/boundary';
 import { BoundaryFiles, type PolicyFile } from './boundaryFile';
-import { parseBoundaries } from './parse';
+import { parseBoundaries, unreadableBoundary } from './parse';
 import { presetBoundaries } from './presets';
 
 /** Policy files of the workspace's folders as they are kept in memory. */
@@ -23,6 +23,7 @@ export const boundarySettings = [
   'policy.preset',
   'policy.adminApproval',
   'policy.boundaries',
+  'policy.bundles',
   'network.allowedPrivateHosts',
 ] as const;
 
@@ -72,6 +73,14 @@ export class BoundarySources {
         }),
       );
     }
+    for (const { name, settings: said, fault } of settings.layers.bundles)
+      take(
+        this.#once(`bundle ${name}`, [said['policy.boundaries'], fault], () => {
+          if (fault) return { boundaries: [unreadableBoundary('bundle', `bundle ${name}`, fault)], problems: [] };
+          const { value, problems: found } = parseBoundaries(said['policy.boundaries'], 'bundle');
+          return { boundaries: value, problems: found };
+        }),
+      );
     const byFile = new Map<string, readonly Boundary[]>();
     for (const file of files) {
       const read = this.#files.read(file);

@@ -1,0 +1,71 @@
+import { Emitter, type Event } from '../../core/base/event';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { say } from '../../core/base/sentence';
+import { namesBundles } from '../../core/bundles/namesBundles';
+import type { SettingsLayers } from '../../core/settings/settings';
+import type { SettingsSource } from '../../core/settings/settingsInForce';
+import type { HeldBundles } from './heldBundles';
+
+interface BundledOptions {
+  readonly open: () => Promise<HeldBundles>;
+  /** True for a command that ends: it waits for an address of which nothing is held. Others ask while it answers. */
+  readonly waits: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Settings with the signed bundles that they name. What reads bundles is loaded when the first is named; until then
+ * every call of an agent would ask, so whoever judges waits for `settled`.
+ */
+export class BundledSettings implements SettingsSource, Disposable {
+  readonly #source: SettingsSource;
+  readonly #options: BundledOptions;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly onDidChange: Event<void> = this.#changed.event;
+  #held: HeldBundles | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor(source: SettingsSource, options: BundledOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#store.add(source.onDidChange(() => this.#changed.fire()));
+  }
+
+  read(): SettingsLayers {
+    const layers = this.#source.read();
+    if (!namesBundles(layers)) return layers;
+    if (this.#held) return this.#held.apply(layers);
+    this.#loading ??= this.#load(layers);
+    const fault = say('bundle_unread');
+    const nothing = { name: '', revision: 0, hash: '', settings: {}, servers: {}, definitions: {}, problems: [] };
+    return { ...layers, bundles: [{ ...nothing, fault }] };
+  }
+
+  /** Settles once the bundles that are on this machine are in force. */
+  async settled(): Promise<void> {
+    await this.#loading;
+  }
+
+  async #load(layers: SettingsLayers): Promise<void> {
+    try {
+      const held = await this.#options.open();
+      if (this.#store.isDisposed) return held.dispose();
+      this.#store.add(held);
+      this.#store.add(held.onDidChange(() => this.#changed.fire()));
+      held.apply(layers);
+      if (this.#options.waits) await held.ask(true);
+      this.#held = held;
+      this.#changed.fire();
+      if (this.#options.waits) return;
+      held.follow();
+      void held.ask().catch(this.#options.onError);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
