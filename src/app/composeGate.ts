@@ -1,3 +1,4 @@
+import { namingPolicy, policyRevisions } from '../core/audit/policyRevision';
 import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
@@ -69,7 +70,14 @@ export function composeGate(options: GateOptions): Gate {
     approvals: policy.approvals,
     ...(changes ? { changes: changes.keeper } : {}),
     secrets: composeSecrets(options),
-    audit: platform.audit,
+    audit: namingPolicy(
+      platform.audit,
+      policyRevisions({
+        boundaries: () => policy.engine.boundaries,
+        settings: () => settings.now,
+        crypto: platform.crypto,
+      }),
+    ),
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
   const router = new ToolRouter(parts);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { AuditSink } from '../core/audit/event';
+import { namingPolicy, policyRevisions } from '../core/audit/policyRevision';
 import { DisposableStore } from '../core/base/lifecycle';
 import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
@@ -90,7 +91,10 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
         return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
       },
     },
-    audit: options.audit,
+    audit: namingPolicy(
+      options.audit,
+      policyRevisions({ boundaries: () => engine.boundaries, settings: () => settings, crypto: nodeCrypto }),
+    ),
     confirmationTimeoutSeconds: () => settings.get('confirmation.timeoutSeconds'),
   };
   return {

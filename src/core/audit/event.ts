@@ -5,6 +5,14 @@ import type { ErrorCode } from '../vocabulary/errors';
 import type { Actor, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Mode, StepAnswer, Surface } from '../vocabulary/decision';
 
+/** The policy by which a call was judged. */
+export interface PolicyRevision {
+  /** The SHA-256 of the rules and limits in force, as canonical JSON. */
+  readonly hash: string;
+  /** The signed bundles in force: name, revision and the SHA-256 of the payload, with spaces between. */
+  readonly bundles: readonly string[];
+}
+
 /** What every record of a call says about it. */
 export interface CallFacts {
   readonly invocationId: string;
@@ -18,6 +26,7 @@ export interface CallFacts {
   readonly surface: Surface;
   readonly profileId: string;
   readonly mode: Mode;
+  readonly policy?: PolicyRevision;
 }
 
 export type ChangeType = 'profile' | 'policy' | 'definition' | 'grant' | 'pin' | 'plan' | 'settings';

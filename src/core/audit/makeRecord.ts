@@ -135,6 +135,8 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     outcome: finished?.outcome ?? answered?.outcome ?? (violation ? 'denied' : undefined),
     parent: optional(event.parentId),
     passed: steps && passed(steps),
+    policy: event.policy?.hash,
+    'policy.bundles': event.policy && event.policy.bundles.length > 0 ? event.policy.bundles : undefined,
     prev: '',
     profile: text(event.profileId),
     reference: optional(finished?.reference),

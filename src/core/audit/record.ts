@@ -58,6 +58,10 @@ export interface AuditBody {
   readonly outcome?: AuditOutcome;
   readonly parent?: string;
   readonly passed?: readonly string[];
+  /** The SHA-256 of the rules and limits in force. */
+  readonly policy?: string;
+  /** The signed bundles in force: name, revision, SHA-256 of the payload. */
+  readonly 'policy.bundles'?: readonly string[];
   /** Empty until the chain puts the record in its place. */
   prev: string;
   readonly profile?: string;
