@@ -55,6 +55,7 @@ describe('the repository only tightens', () => {
       'limits',
       'mcp.servers',
       'channels',
+      'redaction.patterns',
     ];
     const found = settingSpecs
       .filter(({ merge }) => merge.type === 'layers' || merge.type === 'workspace')

@@ -194,6 +194,28 @@ describe('redaction at the gate', () => {
     });
   });
 
+  it('D.redaction D.tightens: whatever a workspace writes as patterns, what was hidden without them stays hidden', async () => {
+    const own = 'acme_0123456789abcdef';
+    const user = { 'redaction.patterns': [{ kind: 'acme', pattern: 'acme_[0-9a-f]{16}' }] };
+    const patterns: readonly unknown[] = [
+      [],
+      'none',
+      [null, 1, {}, { kind: 'acme' }, { pattern: 7 }],
+      [{ kind: 'acme', pattern: '(' }],
+      [{ kind: 'acme', pattern: '' }],
+      [{ kind: 'short', pattern: 'acme' }],
+      [{ kind: 'cut', pattern: key.slice(2, 9) }],
+      [{ kind: 'line', pattern: 'const .*' }],
+    ];
+    await withSystem({ files: { 'a.ts': `const a = "${own}";\nconst b = "${key}";\n` }, user }, async (system) => {
+      for (const workspace of patterns) {
+        system.write({ workspace: { 'redaction.patterns': workspace } });
+        const shown = JSON.stringify(await system.call('read_file', { path: 'a.ts' }));
+        assert.ok(!shown.includes(own) && !shown.includes(key.slice(8)), `${JSON.stringify(workspace)}: ${shown}`);
+      }
+    });
+  });
+
   it('D.redaction: a text that only looks like a placeholder stands for itself', () =>
     withSystem({ files: { 'doc.md': 'It shows `{{secret:stripe-key:3f9a}}` there.\n' } }, async (system) => {
       const text = await read(system, 'doc.md');
