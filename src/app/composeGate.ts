@@ -1,4 +1,4 @@
-import { namingPolicy, policyRevisions } from '../core/audit/policyRevision';
+import { namingPolicy } from '../core/gate/records';
 import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
@@ -70,14 +70,7 @@ export function composeGate(options: GateOptions): Gate {
     approvals: policy.approvals,
     ...(changes ? { changes: changes.keeper } : {}),
     secrets: composeSecrets(options),
-    audit: namingPolicy(
-      platform.audit,
-      policyRevisions({
-        boundaries: () => policy.engine.boundaries,
-        settings: () => settings.now,
-        crypto: platform.crypto,
-      }),
-    ),
+    audit: namingPolicy(platform.audit, policy.revision),
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
   const router = new ToolRouter(parts);

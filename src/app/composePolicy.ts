@@ -1,4 +1,6 @@
 import { Emitter, type Event } from '../core/base/event';
+import type { PolicyRevision } from '../core/audit/event';
+import { policyRevision } from '../core/audit/policyRevision';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { PayloadText } from '../core/base/payloadText';
 import type { Problem } from '../core/base/problem';
@@ -33,6 +35,8 @@ export interface Policy extends Disposable {
   readonly approvals: CallApprover;
   /** What the second reader did; without a status while it did nothing in this window. */
   readonly reader: { status(): ReaderStatus | undefined; readonly onDidChange: Event<void> } | undefined;
+  /** Names the rules and limits in force, for the record. */
+  revision(): PolicyRevision;
   /** Reads the rules and limits of every scope again. */
   apply(): void;
   /** What is wrong with the rules and limits that were read last. */
@@ -150,11 +154,14 @@ function answering(
 function rulesInForce(
   { platform, settings, boundaryReader, isTrusted }: PolicyOptions,
   { engine, limits }: Pick<Policy, 'engine' | 'limits'>,
-): Pick<Policy, 'apply' | 'problems'> {
+): Pick<Policy, 'apply' | 'problems' | 'revision'> {
   const sources = new BoundarySources(boundaryReader);
   let problems: readonly Problem[] = [];
+  let revision: PolicyRevision | undefined;
   return {
+    revision: () => (revision ??= policyRevision(engine.boundaries, settings.now, platform.crypto)),
     apply() {
+      revision = undefined;
       const { layers } = settings.now;
       const own = platform.ownPlaces ? ownFileBoundaries(platform.ownPlaces(), platform.files) : [];
       const gathered = sources.gather(settings.now, platform.boundaryFiles.read(), own);

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import type { AuditSink } from '../core/audit/event';
-import { namingPolicy, policyRevisions } from '../core/audit/policyRevision';
+import type { AuditSink, PolicyRevision } from '../core/audit/event';
+import { policyRevision } from '../core/audit/policyRevision';
 import { DisposableStore } from '../core/base/lifecycle';
 import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
+import { namingPolicy } from '../core/gate/records';
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import { hostTools } from '../core/hooks/hostTools';
@@ -67,6 +68,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   const bundled = settings.layers.bundles.map((bundle) => bundle.settings['limits']);
   limits.setLimits(effectiveLimits(user.value, settings.layers.workspace['limits'], ...bundled).value);
   let needsAdmin = false;
+  let revision: PolicyRevision | undefined;
   const registry = new CapabilityRegistry(hostTools(() => files));
   const gate: GateDependencies = {
     registry,
@@ -91,10 +93,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
         return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
       },
     },
-    audit: namingPolicy(
-      options.audit,
-      policyRevisions({ boundaries: () => engine.boundaries, settings: () => settings, crypto: nodeCrypto }),
-    ),
+    audit: namingPolicy(options.audit, () => (revision ??= policyRevision(engine.boundaries, settings, nodeCrypto))),
     confirmationTimeoutSeconds: () => settings.get('confirmation.timeoutSeconds'),
   };
   return {

@@ -1,6 +1,6 @@
 import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
-import type { AuditEvent, CallFacts } from '../audit/event';
+import type { AuditEvent, AuditSink, CallFacts, PolicyRevision } from '../audit/event';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
@@ -175,4 +175,19 @@ export function refuseCall(
 /** The time that the call itself took, in milliseconds: waiting for a person does not count. */
 function duration({ startedAt, waitedMs }: Progress, now: number): number {
   return Math.max(0, Math.round((now - startedAt - waitedMs) * 100) / 100);
+}
+
+/** A sink whose records of calls name the policy by which they were judged: that in force when the call began to run. */
+export function namingPolicy(audit: AuditSink, revision: () => PolicyRevision): AuditSink {
+  const running = new Map<string, PolicyRevision>();
+  return {
+    record(event) {
+      if (!('invocationId' in event)) return audit.record(event);
+      const { type, invocationId } = event;
+      const policy = running.get(invocationId) ?? revision();
+      if (type === 'invocation.started') running.set(invocationId, policy);
+      else if (type === 'invocation.finished') running.delete(invocationId);
+      audit.record({ ...event, policy });
+    },
+  };
 }

@@ -53,6 +53,8 @@ describe('the repository only tightens', () => {
       // A workspace's are not read: `bundles.test.ts` of the command line.
       'policy.bundles',
       'limits',
+      // A workspace's patterns only hide more: `redaction.test.ts` of the system.
+      'redaction.patterns',
       'mcp.servers',
       'channels',
       'redaction.patterns',
