@@ -56,4 +56,8 @@ export function standingOfFound(rows: readonly TreeRow[]): Standing {
   return 'found';
 }
 
-const opensItself = (row: TreeRow): boolean => row.kind === 'group' && !closedGroups.has(row.contextValue);
+/** An agent has dozens of tools, and its own row counts them. */
+const isAgent = (row: TreeRow): boolean => row.contextValue.startsWith('protection.');
+
+const opensItself = (row: TreeRow): boolean =>
+  row.kind === 'group' && !closedGroups.has(row.contextValue) && !isAgent(row);
