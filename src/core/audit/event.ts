@@ -7,7 +7,7 @@ import type { Mode, StepAnswer, Surface } from '../vocabulary/decision';
 
 /** The policy by which a call was judged. */
 export interface PolicyRevision {
-  /** The SHA-256 of the rules and limits in force, as canonical JSON. */
+  /** The SHA-256 of the rules and limits in force, as canonical JSON, without the rules about our own places. */
   readonly hash: string;
   /** The signed bundles in force: name, revision and the SHA-256 of the payload, with spaces between. */
   readonly bundles: readonly string[];
