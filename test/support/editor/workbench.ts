@@ -142,7 +142,12 @@ export class Workbench {
   /** Opens or closes a tree row by its twistie. */
   async expand(view: string, text: string): Promise<void> {
     const row = this.treeRow(view, text);
-    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+    const isClosed = async (): Promise<boolean> => (await row.getAttribute('aria-expanded')) === 'false';
+    // What was switched on a moment ago may still be on its way to another place, and the click met its neighbour.
+    await until(async () => {
+      if (await isClosed()) await row.locator('.monaco-tl-twistie').click({ timeout: 5000 });
+      await until(async () => assert.equal(await isClosed(), false), 2000);
+    }, 20_000);
   }
 
   /**
