@@ -57,7 +57,6 @@ describe('the repository only tightens', () => {
       'redaction.patterns',
       'mcp.servers',
       'channels',
-      'redaction.patterns',
     ];
     const found = settingSpecs
       .filter(({ merge }) => merge.type === 'layers' || merge.type === 'workspace')
