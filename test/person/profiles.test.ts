@@ -155,8 +155,12 @@ describe('profiles, as a person', () => {
     assert.match((await profile()).systemPrompt, /Ignore all rules\.$/);
     // What the repository makes of it afterwards is another wish.
     const changed = { mine: { name: 'Mine', systemPrompt: `${prompt} And more.`, capabilities } };
-    await writeFile(file(), JSON.stringify({ 'agentCapabilities.profiles': changed }));
-    await until(async () => assert.match((await profile()).systemPrompt, /Mine\.$/));
+    // The editor wrote the file a moment ago and can take a change at once for its own; it sees the next one.
+    let ending = '';
+    await until(async () => {
+      await writeFile(file(), JSON.stringify({ 'agentCapabilities.profiles': changed }) + (ending += '\n'));
+      await until(async () => assert.match((await profile()).systemPrompt, /Mine\.$/), 5000);
+    }, 40_000);
     await writeFile(file(), '{}');
     await host.evaluate(
       async (vscode, value) => vscode.workspace.getConfiguration('agentCapabilities').update('profiles', value, 1),
@@ -298,10 +302,11 @@ describe('profiles, as a person', () => {
       // The editor wrote the file a moment ago and can take a change at once for its own; it sees the next one.
       const wanted = (parse(old) as Record<string, unknown>)['agentCapabilities.activeProfile'] ?? 'default';
       let end = '';
-      await put(path, old);
+      await (scope === 'user' ? writeFile(path, old) : put(path, old));
       if (scope !== 'user') return;
       await until(async () => {
-        await put(path, `${old}${(end += '\n')}`);
+        // In place: a watch of the file may be lost with the file that another one takes the place of.
+        await writeFile(path, `${old}${(end += '\n')}`);
         await until(
           async () =>
             assert.equal(
