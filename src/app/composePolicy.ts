@@ -94,8 +94,8 @@ export function composePolicy(options: PolicyOptions): Policy {
     new GrantStore({ clock, crypto, workspace: storage, user: userStorage, onError: failed('keeping the grants') }),
   );
   const admin = new AdminToken({ secrets, hasher: tokenHasher, clock });
-  const answered = answering(options, { engine, grants, admin, plans }, store);
   const rules = rulesInForce(options, { engine, limits });
+  const answered = answering(options, { engine, grants, admin, plans, revision: rules.revision }, store);
   rules.apply();
   return { engine, grants, plans, limits, admin, ...answered, ...rules, dispose: () => store.dispose() };
 }
@@ -103,7 +103,7 @@ export function composePolicy(options: PolicyOptions): Policy {
 /** Who answers confirmations here. */
 function answering(
   { platform, settings, failed }: PolicyOptions,
-  { engine, ...kept }: Pick<Policy, 'engine' | 'grants' | 'admin' | 'plans'>,
+  { engine, revision, ...kept }: Pick<Policy, 'engine' | 'grants' | 'admin' | 'plans' | 'revision'>,
   store: DisposableStore,
 ): Pick<Policy, 'queue' | 'approvals' | 'reader'> {
   const { approvals, clock } = platform;
@@ -135,7 +135,7 @@ function answering(
   let loaded: ReaderApprovals | undefined;
   const load = async (): Promise<ReaderApprovals> => {
     const [{ composeReader }, reader] = await Promise.all([import('./composeReader'), model()]);
-    return (loaded ??= composeReader({ platform, settings, engine, person: queue, reader, onError }));
+    return (loaded ??= composeReader({ platform, settings, engine, revision, person: queue, reader, onError }));
   };
   const read = store.add(new Emitter<void>());
   const ask: CallApprover['ask'] = async (request, signal) => {

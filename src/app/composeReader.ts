@@ -1,4 +1,4 @@
-import { canonicalJson } from '../core/base/json';
+import type { PolicyRevision } from '../core/audit/event';
 import type { CallApprover } from '../core/call/gateCall';
 import { ReaderApprovals } from '../core/policy/approvals/readerApprovals';
 import type { PolicyEngine } from '../core/policy/rules/engine';
@@ -7,24 +7,27 @@ import type { SettingsInForce } from '../core/settings/settingsInForce';
 import type { Platform } from './platform';
 
 interface ReaderParts {
-  readonly platform: Pick<Platform, 'clock' | 'crypto' | 'storage'>;
+  readonly platform: Pick<Platform, 'clock' | 'storage'>;
   readonly settings: SettingsInForce;
   readonly engine: PolicyEngine;
+  /** The policy in force, as records name it. */
+  readonly revision: () => PolicyRevision;
   readonly person: Pick<CallApprover, 'ask'>;
   readonly reader: SecondReader;
   readonly onError: (error: unknown) => void;
 }
 
 /** The second reader before a person; loaded with the first question while `approvals.reader` names a model. */
-export function composeReader({ platform, settings, engine, person, reader, onError }: ReaderParts): ReaderApprovals {
-  const { clock, crypto, storage } = platform;
+export function composeReader(parts: ReaderParts): ReaderApprovals {
+  const { platform, settings, engine, revision, person, reader, onError } = parts;
+  const { clock, storage } = platform;
   return new ReaderApprovals({
     reader,
     person,
     clock,
     storage,
     rules: (id) => engine.rules().flatMap(({ boundary }) => (boundary.id === id ? [boundary] : [])),
-    policyRevision: () => crypto.sha256(canonicalJson(engine.rules().map(({ boundary }) => boundary))).slice(0, 16),
+    policyRevision: () => revision().hash.slice(0, 16),
     choice: () => settings.now.get('approvals.reader').trim(),
     perHour: () => settings.now.get('approvals.readerPerHour'),
     onError,

@@ -167,7 +167,7 @@ export interface ReaderNote {
   readonly model: string;
   /** What the model said, on one line. */
   readonly words: string;
-  /** The hash of the rules by which it was asked. */
+  /** The first 16 characters of the hash by which records name the policy. */
   readonly policyRevision: string;
 }
 

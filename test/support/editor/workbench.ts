@@ -169,7 +169,7 @@ export class Workbench {
   }
 
   /** The page of a view or an editor of ours whose text holds `words`. */
-  async frameWith(words: RegExp): Promise<Frame> {
+  async frameWith(words: RegExp, timeoutMs = 30_000): Promise<Frame> {
     return until(async () => {
       for (const one of this.page.frames()) {
         const text = await one
@@ -179,7 +179,7 @@ export class Workbench {
         if (one !== this.page.mainFrame() && words.test(text)) return one;
       }
       throw new Error(`no page with ${words} is there yet`);
-    }, 30_000);
+    }, timeoutMs);
   }
 
   /** Waits until a page that has scripts has nothing to do: what it was told is drawn. */
