@@ -275,19 +275,37 @@ export async function buildHook(outdir = 'dist') {
   return { outputs, sizes };
 }
 
-/** The client and the server of the MCP SDK each hold one and the same copy of a validator: one of them is enough. */
-const oneValidatorOfTheSdk = {
-  name: 'one-validator-of-the-sdk',
+/**
+ * The client and the server of the MCP SDK each hold a copy of ajv before their own few lines of validator. One of the
+ * two is taken, and ours stands for its ajv: the same package.
+ */
+const validatorOfTheSdk = {
+  name: 'validator-of-the-sdk',
   setup(b) {
     b.onResolve({ filter: /^\.\/ajvProvider-[\w-]+\.mjs$/ }, async ({ resolveDir }) => {
       const client = path.join(resolveDir, '..', '..', 'client', 'dist');
-      if (!/@modelcontextprotocol[\\/]server[\\/]dist$/.test(resolveDir)) return undefined;
       const found = (await readdir(client)).filter((name) => /^ajvProvider-[\w-]+\.mjs$/.test(name));
-      const [own] = (await readdir(resolveDir)).filter((name) => /^ajvProvider-[\w-]+\.mjs$/.test(name));
-      if (found.length !== 1 || !own) throw new Error('the MCP SDK holds its validator elsewhere: look at it again');
-      const plain = async (file) => (await readFile(file, 'utf8')).replaceAll(/-[\w-]{8}\.mjs/g, '');
-      const [ofClient, ofServer] = [path.join(client, found[0]), path.join(resolveDir, own)];
-      return (await plain(ofClient)) === (await plain(ofServer)) ? { path: ofClient } : undefined;
+      if (found.length !== 1) throw new Error('the MCP SDK holds its validator elsewhere: look at it again');
+      return { path: path.join(client, found[0]) };
+    });
+    b.onLoad({ filter: /[\\/]ajvProvider-[\w-]+\.mjs$/ }, async (args) => {
+      const text = await readFile(args.path, 'utf8');
+      const own = text.indexOf('//#region ../core-internal/src/validators/ajvProvider.ts');
+      const imports = text.match(/^import .*;$/gm) ?? [];
+      const wanted = [...text.slice(own).matchAll(/\brequire_+(\w+)\(\)/g)].map((match) => match[1]);
+      if (own < 0 || wanted.join() !== 'ajv,2019,2020,dist')
+        throw new Error('the validator of the MCP SDK is written otherwise: look at it again');
+      const contents = [
+        ...imports.filter((line) => !line.includes('__commonJSMin')),
+        "import * as ajv from 'ajv';",
+        "import * as ajv2019 from 'ajv/dist/2019.js';",
+        "import * as ajv2020 from 'ajv/dist/2020.js';",
+        "import formats from 'ajv-formats';",
+        'const require_ajv = () => ajv, require__2019 = () => ajv2019, require__2020 = () => ajv2020;',
+        'const require_dist = () => formats, __toESM = () => ({ default: formats.default ?? formats });',
+        text.slice(own),
+      ];
+      return { contents: contents.join('\n'), loader: 'js', resolveDir: path.dirname(args.path) };
     });
   },
 };
@@ -310,7 +328,7 @@ export async function buildAll() {
     change: {
       external: ['vscode', 'pg-native', 'cloudflare:sockets'],
       minify: true,
-      plugins: [validators, oneValidatorOfTheSdk, late.plugin],
+      plugins: [validators, validatorOfTheSdk, late.plugin],
     },
     finish: { minify: true },
     start: { entry: 'dist/extension.js', chunk: 'composeEditor-' },
