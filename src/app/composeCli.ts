@@ -146,6 +146,7 @@ export function composeCli(options: CliOptions): CliSystem {
       files,
       http,
       worker,
+      versions: async () => (await import('../node/versions/gitVersions')).gitVersions,
       changes: async (settings) =>
         (await import('../node/changes/changeFolder')).changeFolder({
           storage: kept,

@@ -2,6 +2,7 @@ import { namingPolicy } from '../core/gate/records';
 import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
+import type { CallStakes } from '../core/call/gateCall';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
@@ -69,6 +70,7 @@ export function composeGate(options: GateOptions): Gate {
     limits: policy.limits,
     approvals: policy.approvals,
     ...(changes ? { changes: changes.keeper } : {}),
+    stakes: composeStakes(options, ports),
     secrets: composeSecrets(options),
     audit: namingPolicy(platform.audit, policy.revision),
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
@@ -89,6 +91,16 @@ export function composeGate(options: GateOptions): Gate {
     ...(changes ? { changes } : {}),
     dispose: () => store.dispose(),
   };
+}
+
+/** What calls put at stake; loaded with the first question. */
+function composeStakes({ platform }: GateOptions, ports: ToolPorts): CallStakes {
+  let loaded: Promise<CallStakes> | undefined;
+  const finder = (): Promise<CallStakes> =>
+    (loaded ??= Promise.all([import('../core/stakes/stakeFinder'), platform.versions?.()]).then(
+      ([{ StakeFinder }, versions]) => new StakeFinder({ ports, versions }),
+    ));
+  return { of: async (...asked) => (await finder()).of(...asked) };
 }
 
 /** What is hidden from models; its rules are loaded with the first call that ends. */

@@ -109,6 +109,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
     }),
     http,
     worker,
+    versions: async () => (await import('../node/versions/gitVersions')).gitVersions,
     changes: async (current) =>
       (await import('../node/changes/changeFolder')).changeFolder({
         storage: path.join(globalStorage, 'changes'),

@@ -17,6 +17,7 @@ import type { Clock, Crypto, KeyValueStore, Log, SecretStore, WorkerPool } from 
 import type { Prober } from '../core/ports/prober';
 import type { ToolPorts } from '../core/ports/toolPorts';
 import type { SecondReader } from '../core/ports/secondReader';
+import type { VersionControl } from '../core/ports/versions';
 import type { Settings } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
 
@@ -41,6 +42,8 @@ export interface Platform {
   readonly worker: WorkerPool;
   /** Keeps what was there before calls changed it; nothing can be taken back where it is left out. */
   readonly changes?: (settings: () => Settings) => Promise<ChangeStore & Disposable>;
+  /** Tells what version control holds of files; nothing is said of it where it is left out. */
+  readonly versions?: () => Promise<VersionControl>;
   /** Keeps fetched pages; nothing is cached where it is left out. */
   readonly blobs?: BlobStore;
   readonly secrets: SecretStore;

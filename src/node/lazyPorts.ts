@@ -30,6 +30,7 @@ export function lateDatabaseClient(sqlite: WorkerPool): DatabaseClient {
     (await import('./databases/databaseClient')).createDatabaseClient(sqlite);
   return {
     query: async (connection, query) => (await client()).query(connection, query),
+    foresee: async (connection, query) => (await client()).foresee?.(connection, query),
     tables: async (connection, signal) => (await client()).tables(connection, signal),
   };
 }

@@ -46,6 +46,7 @@ const coreOrder = [
   'audit',
   'files',
   'changes',
+  'stakes',
   'places',
   'shell',
   'foreign',

@@ -125,9 +125,14 @@ async function opened(connection: Configured, context: ToolContext, tool: string
 
 export const dbQuery: ToolHandler<QueryInput> = {
   accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, false),
-  preview: async ({ query, params }) => ({
-    lines: [...query.split('\n'), ...(params && params.length > 0 ? [`with ${JSON.stringify(params)}`] : [])],
-  }),
+  preview: async (input, context) => {
+    const { query, params } = input;
+    const rows = context.asked?.some(isWrite) ? await rowsOf(input, context) : undefined;
+    return {
+      lines: [...query.split('\n'), ...(params && params.length > 0 ? [`with ${JSON.stringify(params)}`] : [])],
+      ...(rows === undefined ? {} : { stake: { rows } }),
+    };
+  },
   async run(input, context) {
     const databases = need(context.ports.databases, 'db_query', 'a database driver');
     const named = chosen(input.connection, context);
@@ -167,6 +172,26 @@ export const dbQuery: ToolHandler<QueryInput> = {
     }
   },
 };
+
+const isWrite = ({ effect }: Access): boolean => effect === 'database.write' || effect === 'fs.write';
+
+/** Nobody waits longer for a question because rows are counted. */
+const mostCountingMs = 1000;
+
+/** The rows that a statement would change; undefined where the database does not tell. */
+async function rowsOf(input: QueryInput, context: AccessContext): Promise<number | undefined> {
+  const { databases, files } = context.ports;
+  const connection = chosen(input.connection, context);
+  if (!databases?.foresee || connection.type === 'postgres' || connection.path === ':memory:') return undefined;
+  const path = await files.canonical(await resolvePath(files, connection.path));
+  const timeoutMs = Math.min(input.timeout_ms, mostCountingMs);
+  return databases
+    .foresee(
+      { type: 'sqlite', name: connection.name, path },
+      { sql: input.query, params: input.params ?? [], timeoutMs, signal: context.signal },
+    )
+    .catch(() => undefined);
+}
 
 /** A new database may lie in a folder that is not there yet, as the default one does. */
 async function makeParent(file: WorkspacePath, { ports: { files } }: ToolContext): Promise<void> {

@@ -102,15 +102,26 @@ export const httpRequest: ToolHandler<HttpRequestInput> = {
     return [{ effect: 'network.http', resource: parseHttpUrl(input.url).href, method: input.method }];
   },
   run: send,
-  preview: async ({ method, url, body }) => ({
-    lines: [
-      `${method} ${url}`,
-      ...(body === undefined ? [] : [typeof body === 'string' ? body : JSON.stringify(body)]),
-    ],
-  }),
+  preview: async ({ method, url, body, headers = {} }) => {
+    const sent = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    return {
+      lines: [`${method} ${url}`, ...(sent === undefined ? [] : [sent])],
+      stake: {
+        sends: {
+          to: parseHttpUrl(url).host,
+          method,
+          bytes: new TextEncoder().encode(sent ?? '').length,
+          headers: Object.keys(headers),
+        },
+      },
+    };
+  },
 };
 
 export const httpGet: ToolHandler<HttpGetInput> = {
   accesses: (input, context) => httpRequest.accesses({ ...input, method: 'GET' }, context),
   run: (input, context) => send({ ...input, method: 'GET' }, context),
+  preview: async ({ url, headers = {} }) => ({
+    stake: { sends: { to: parseHttpUrl(url).host, method: 'GET', bytes: 0, headers: Object.keys(headers) } },
+  }),
 };

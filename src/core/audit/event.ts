@@ -1,6 +1,7 @@
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { ReaderNote } from '../call/gateCall';
 import type { Json } from '../base/json';
+import type { Stake } from '../vocabulary/stake';
 import type { ErrorCode } from '../vocabulary/errors';
 import type { Actor, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Mode, StepAnswer, Surface } from '../vocabulary/decision';
@@ -81,6 +82,8 @@ export type AuditEvent =
       readonly time: number;
       readonly accesses: readonly Access[];
       readonly reasons: readonly string[];
+      /** What the person was told to be at stake. */
+      readonly stake?: Stake;
     })
   | (CallFacts & {
       readonly type: 'approval.answered';

@@ -3,6 +3,7 @@ import type { Json } from '../base/json';
 import { worded } from '../base/sentence';
 import type { ReaderNote } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
+import type { Stake } from '../vocabulary/stake';
 import type { StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { AuditEvent, AuditNote, CallFacts } from './event';
@@ -147,6 +148,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     segments: undefined,
     seq: 0,
     source: text(event.source),
+    stake: asked?.stake && recordedStake(asked.stake, text),
     steps: steps && recordedSteps(steps, text),
     surface: event.surface,
     time,
@@ -189,6 +191,40 @@ function recordedAccess(access: Access, text: Clean): Access {
     ...(access.permanent === undefined ? {} : { permanent: access.permanent }),
     ...(access.recursive === undefined ? {} : { recursive: access.recursive }),
     resource: text(access.resource),
+  };
+}
+
+function recordedStake({ sends, ...counts }: Stake, text: Clean): Stake {
+  const { lines, removes, rows, undo, versions } = counts;
+  return {
+    ...(lines ? { lines } : {}),
+    ...(removes
+      ? {
+          removes: {
+            bytes: removes.bytes,
+            files: removes.files,
+            folders: removes.folders,
+            ...(removes.isPartial ? { isPartial: true } : {}),
+            ...(removes.kept === undefined ? {} : { kept: removes.kept }),
+          },
+        }
+      : {}),
+    ...(rows === undefined ? {} : { rows }),
+    ...(sends
+      ? {
+          sends: {
+            ...(sends.bytes === undefined ? {} : { bytes: sends.bytes }),
+            ...(sends.headers ? { headers: sends.headers.map(text) } : {}),
+            ...(sends.method === undefined ? {} : { method: text(sends.method) }),
+            ...(sends.secrets ? { secrets: sends.secrets.map(text) } : {}),
+            to: text(sends.to),
+          },
+        }
+      : {}),
+    ...(undo === undefined ? {} : { undo }),
+    ...(versions
+      ? { versions: { differs: versions.differs, held: versions.held, untracked: versions.untracked } }
+      : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../base/json';
 import { type Access, accessHost } from '../vocabulary/access';
 import { gateSteps } from '../vocabulary/decision';
+import type { Stake } from '../vocabulary/stake';
 import type { RiskLevel } from '../vocabulary/toolDefinition';
 import type { Hidden } from './redact';
 
@@ -76,6 +77,8 @@ export interface AuditBody {
   /** 0 until the chain puts the record in its place. */
   seq: number;
   readonly source?: string;
+  /** What the person who was asked was told to be at stake. */
+  readonly stake?: Stake;
   readonly steps?: readonly RecordedStep[];
   readonly surface?: string;
   readonly time: string;

@@ -8,6 +8,7 @@ import type { RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { CallPreview } from '../capability/tool';
+import type { Stake } from '../vocabulary/stake';
 import type { ChangesPort } from '../ports/changes';
 import type { FileSystem, ResolvedPaths } from '../ports/files';
 import type { Effect, Mode, Reason, StepAnswer, Surface } from '../vocabulary/decision';
@@ -128,6 +129,20 @@ export interface KeptCall {
   readonly changes: ChangesPort;
   /** How many of its changes cannot be taken back. */
   lost(): number;
+}
+
+/** Looks up what a call puts at stake, for the person who is asked. Bounded in time; changes nothing. */
+export interface CallStakes {
+  /**
+   * @param preview what the tool foresees, whose own facts are kept.
+   * @param keeps whether what lies below a folder stays when the folder goes.
+   */
+  of(
+    call: GateCall,
+    accesses: readonly Access[],
+    preview: CallPreview,
+    keeps: (access: Access) => boolean,
+  ): Promise<Stake>;
 }
 
 /** What a person is asked. Plain data; the surface words and escapes it. */

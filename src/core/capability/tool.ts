@@ -1,4 +1,5 @@
 import type { Access, SideEffect } from '../vocabulary/access';
+import type { Stake } from '../vocabulary/stake';
 import type { JsonObject } from '../base/json';
 import type { StopSign } from '../base/stopSign';
 import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
@@ -18,6 +19,8 @@ export interface AccessContext {
   readonly resolved?: ResolvedPaths;
   /** Where a tool of another agent works. */
   readonly cwd?: string;
+  /** For a preview: the accesses that a person is asked about. */
+  readonly asked?: readonly Access[];
 }
 
 export interface ToolContext extends AccessContext {
@@ -102,6 +105,8 @@ export interface CallPreview {
    * changes its place.
    */
   readonly action?: 'create' | 'move';
+  /** What the tool itself knows to be at stake; the gate adds what the accesses tell. */
+  readonly stake?: Stake;
   /**
    * Names what the preview was computed from, such as the hash of a file; the run finds it as `approvedBasis`. Not
    * shown.

@@ -12,11 +12,13 @@ import {
   isToolError,
   ToolError,
 } from '../vocabulary/errors';
+import { answeredAbove } from './answeredAbove';
 import type { GateDependencies } from './dependencies';
 import type { Progress } from './progress';
 import { factsOf } from './records';
 import { deny, pass } from '../call/stepAnswer';
 import { accessContext } from './context';
+import { openAsks } from './steps';
 
 /** Step 11 for a call about which something asks: by a grant, else by a person, unless it is known to fail already. */
 export async function approveCall(
@@ -28,7 +30,7 @@ export async function approveCall(
   if (call.signal.aborted) return deny('approval', cancelled(call.tool.modelName));
   const known = remembered(gate, call, call.accesses, reasons, progress);
   if (known) return known;
-  const seen = await foresee(gate, call);
+  const seen = await foresee(gate, call, call.accesses, reasons);
   if (seen instanceof ToolError && mayTell(gate, call)) {
     progress.foreseen = seen.data;
     return pass('approval', [{ said: say('cannot_succeed') }]);
@@ -46,7 +48,7 @@ export async function approveAccess(
 ): Promise<StepAnswer> {
   return (
     remembered(gate, call, [access], reasons, progress) ??
-    askPerson(gate, call, [access], reasons, progress, await foresee(gate, call))
+    askPerson(gate, call, [access], reasons, progress, await foresee(gate, call, [access], reasons))
   );
 }
 
@@ -140,6 +142,7 @@ async function askPerson(
     time: askedAt,
     accesses,
     reasons: reasons.map((reason) => worded(reason.said)),
+    ...(preview.stake && Object.keys(preview.stake).length > 0 ? { stake: preview.stake } : {}),
   });
   const answer = await approvals.ask(
     {
@@ -200,20 +203,40 @@ function whatWasAsked([first, ...more]: readonly Access[]): Sentence {
 }
 
 /**
- * What a call would do, for the person who is asked; a ToolError where the tool says that it cannot succeed. Nothing is
- * changed.
+ * What a call would do and what it puts at stake, for the person who is asked about accesses; a ToolError where the tool
+ * says that it cannot succeed. Nothing is changed.
  */
-export async function foresee({ ports, changes }: GateDependencies, call: GateCall): Promise<CallPreview | ToolError> {
+export async function foresee(
+  gate: GateDependencies,
+  call: GateCall,
+  asked: readonly Access[],
+  reasons: readonly Reason[],
+): Promise<CallPreview | ToolError> {
+  const { ports, changes, stakes } = gate;
   const undo = await changes?.undoOf(call);
   const known = undo === undefined ? {} : { undo };
+  let seen: CallPreview = known;
   try {
     const handler = await call.tool.load();
-    return { ...(await handler.preview?.(call.input, accessContext(ports, call))), ...known };
+    seen = { ...(await handler.preview?.(call.input, { ...accessContext(ports, call), asked })), ...known };
   } catch (error) {
     if (isToolError(error)) return error;
     ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
-    return known;
   }
+  if (!stakes) return seen;
+  const stake = await stakes.of(call, asked, seen, keepsBelow(gate, call, reasons));
+  return { ...seen, stake };
+}
+
+/** Whether something below a folder stays although a person allows that the folder goes. */
+function keepsBelow(gate: GateDependencies, call: GateCall, reasons: readonly Reason[]): (access: Access) => boolean {
+  const isAnswered = answeredAbove(call, reasons);
+  return (access) => {
+    const answer = gate.boundaries.judge(call, [access]);
+    if (answer.effect !== 'ask') return answer.effect === 'deny';
+    const asks = openAsks([answer]);
+    return asks.length > 0 && !isAnswered(access, asks) && gate.approvals.covering(call, [access], asks) === undefined;
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SchemaValidator } from '../base/schema';
 import type {
   CallApprover,
   CallChanges,
+  CallStakes,
   BoundaryJudge,
   LimitJudge,
   PlanJudge,
@@ -30,6 +31,8 @@ export interface GateDependencies {
   readonly approvals: CallApprover;
   /** Keeps what was there before a change; nothing can be taken back where it is left out. */
   readonly changes?: CallChanges;
+  /** Looks up what is at stake; only what tools foresee is told where it is left out. */
+  readonly stakes?: CallStakes;
   readonly audit: AuditSink;
   readonly confirmationTimeoutSeconds: () => number;
   /** Hides secrets from models and puts them back; nothing is hidden where it is left out. Loaded when first needed. */

@@ -1,13 +1,14 @@
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import { portsOf } from '../files/root';
-import type { Access, SideEffect } from '../vocabulary/access';
-import { adviceOf, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
+import type { SideEffect } from '../vocabulary/access';
+import { adviceOf, reasonKey } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveAccess, reviewResponse } from './approve';
 import { CallContext, type RunningCall } from './context';
+import { answeredAbove } from './answeredAbove';
 import { type GateDependencies, internalFault } from './dependencies';
 import { notKeptRule } from '../changes/notKeptRule';
 import { guardOutput } from './output';
@@ -109,7 +110,7 @@ function runningCall(
       for (const one of adviceOf([answer])) (progress.advice ??= new Map()).set(reasonKey(one), one);
       return answer;
     },
-    isAnswered: (access, reasons) => (answered ??= answeredAbove(call, progress.steps))(access, reasons),
+    isAnswered: (access, reasons) => (answered ??= answeredAbove(call, openAsks(progress.steps)))(access, reasons),
     screen: (effect) => screen(gate, call, effect, progress),
     isCovered: (access, reasons) => gate.approvals.covering(call, [access], reasons) !== undefined,
     ask: (access, reasons) => approveAccess(gate, call, access, reasons, progress),
@@ -141,21 +142,4 @@ function screen(
     if (isAllowed && progress.met.length < recordedAccesses) progress.met.push({ effect, resource });
     return isAllowed;
   };
-}
-
-/**
- * Tells for what a call meets below a folder whether its questions were answered with the call: whoever allowed
- * `recursive` work on a folder was told that everything below it is meant, so the very rules that asked about the
- * folder do not ask again there. Other rules do, and denials hold.
- */
-function answeredAbove(
-  call: GateCall,
-  steps: readonly StepAnswer[],
-): (access: Access, asks: readonly Reason[]) => boolean {
-  const folders = call.accesses.filter((access) => access.recursive === true);
-  if (folders.length === 0) return () => false;
-  const rules = new Set(openAsks(steps).flatMap((reason) => (reason.rule === undefined ? [] : [reason.rule])));
-  return (access, asks) =>
-    folders.some((folder) => folder.effect === access.effect && access.resource.startsWith(`${folder.resource}/`)) &&
-    asks.every((reason) => reason.rule !== undefined && rules.has(reason.rule));
 }

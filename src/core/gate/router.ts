@@ -1,6 +1,7 @@
 import { say } from '../base/sentence';
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
+import type { Reason } from '../vocabulary/decision';
 import { ToolError, type ToolErrorData } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveCall, foresee, mayTell } from './approve';
@@ -59,8 +60,11 @@ export class ToolRouter {
    * succeed as things are; the latter is left out where only a person may decide whether the caller gets to know.
    * Nothing is changed.
    */
-  async foreseen(call: GateCall): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
-    const seen = await foresee(this.#gate, call);
+  async foreseen(
+    call: GateCall,
+    reasons: readonly Reason[] = [],
+  ): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
+    const seen = await foresee(this.#gate, call, call.accesses, reasons);
     if (!(seen instanceof ToolError)) return { preview: seen };
     return { preview: {}, ...(mayTell(this.#gate, call) ? { error: seen.data } : {}) };
   }

@@ -5,6 +5,8 @@ import { riskWords } from './words';
 import { broken, cut, cutMiddle, mostColumns, mostLines, shownContent } from './approvalRows';
 import { cleanLine, oneLine, plannedWords, reasonWords } from './approvalWords';
 import type { CallPreview } from '../capability/tool';
+import type { Stake } from '../vocabulary/stake';
+import { stakeWords } from './stakeWords';
 import type { Reason } from '../vocabulary/decision';
 import { grantableFolders } from '../policy/grants/fileChanges';
 
@@ -130,6 +132,12 @@ function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): r
   ];
 }
 
+/** What is at stake, by what was looked up; no line where nothing was. */
+function stakeLine(stake: Stake | undefined, t: Translate): readonly string[] {
+  const words = stakeWords(stake, t);
+  return words.length === 0 ? [] : wrapped(t('At stake: {0}.', words.join('; ')));
+}
+
 /** A folder as a person reads it in a choice: `src/`, its middle left out where it is long. */
 export const folderName = (folder: string): string => cutMiddle(oneLine(`${folder}/`), longestScope);
 
@@ -150,6 +158,7 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   );
   return [
     ...wrapped(asks),
+    ...stakeLine(preview.stake, t),
     ...reasonLines(reasons, t),
     ...advice.flatMap((one) => wrapped(t('Note: {0}.', flatReason(one, t)))),
     ...(hosts.length > 0 ? [t('Hosts: {0}', hosts.map(oneLine).join(', '))] : []),

@@ -54,6 +54,14 @@ export function createDatabaseClient(worker: WorkerPool, network: Resolving = {}
   };
   return {
     query,
+    async foresee(connection, { sql, params, timeoutMs, signal }) {
+      if (connection.type === 'postgres') return undefined;
+      const path = await machinePath(connection.path, connection.name);
+      const input: SqliteInput = { path, sql, params, write: true, maxRows: 0, isTried: true };
+      // The worker bundle's task answers in this shape.
+      const answer = (await worker.run('sqlite', input, { timeoutMs, signal })) as SqliteAnswer;
+      return answer.ok ? answer.result.changes : undefined;
+    },
     async tables(connection, signal) {
       const sql = connection.type === 'sqlite' ? sqliteColumns : postgresColumns;
       const { rows } = await query(connection, {

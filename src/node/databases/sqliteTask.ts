@@ -2,7 +2,7 @@ import type { DatabaseResult } from '../../core/ports/databases';
 import type { Json } from '../../core/base/json';
 import { type FileFault, JudgedFile } from './sqliteFile';
 import { allowsAction, statementFault } from './sqliteRules';
-import { startOf } from './statements';
+import { firstWord, startOf } from './statements';
 import { messageOf } from '../../core/base/errorText';
 
 /** What the process gets for one query. */
@@ -13,6 +13,8 @@ export interface SqliteInput {
   readonly params: readonly Json[];
   readonly write: boolean;
   readonly maxRows: number;
+  /** True to count the rows that the statement would change, in a transaction that is rolled back. */
+  readonly isTried?: boolean;
 }
 
 /** An answer that keeps its code over the process's border. */
@@ -92,12 +94,18 @@ export async function sqliteTask(raw: unknown): Promise<SqliteAnswer> {
   if (fault) return fail(fault.code, fault.message);
   let database: Database | undefined;
   try {
-    const file = input.path === ':memory:' ? undefined : JudgedFile.look(input.path, input.write);
+    const isTried = input.isTried === true;
+    const file = input.path === ':memory:' ? undefined : JudgedFile.look(input.path, input.write && !isTried);
     if (typeof file === 'string') return fileFault(file);
-    database = new sqlite.DatabaseSync(input.path, { readOnly: !input.write, timeout: 2000, allowExtension: false });
+    database = new sqlite.DatabaseSync(input.path, {
+      readOnly: !input.write,
+      timeout: isTried ? 300 : 2000,
+      allowExtension: false,
+    });
     prepareConnection(database, input);
     const exchanged = file?.check();
-    return exchanged ? fileFault(exchanged) : runStatement(database, input);
+    if (exchanged) return fileFault(exchanged);
+    return isTried ? tryStatement(database, input) : runStatement(database, input);
   } catch (error) {
     return database ? faultOf(error) : openFault(error);
   } finally {
@@ -116,6 +124,25 @@ function prepareConnection(database: Database, { write }: SqliteInput): void {
   );
   // Opens what lies beside the file, before it is looked at.
   database.exec('PRAGMA schema_version');
+}
+
+/**
+ * Counts the rows that a statement would change. Pages that it changes stay in memory, so that the file is as it was
+ * whatever ends this process.
+ */
+function tryStatement(database: Database, input: SqliteInput): SqliteAnswer {
+  if (!/^(?:DELETE|INSERT|REPLACE|UPDATE|WITH)$/.test(firstWord(input.sql, 'sqlite')))
+    return fail('invalid_query', 'only a statement that changes rows can be tried');
+  database.exec('PRAGMA cache_spill = OFF; BEGIN');
+  database.setAuthorizer?.((action, first, second) => (allowsAction(action, first, second, true) ? OK : DENY));
+  const statement = database.prepare(input.sql);
+  const tail = input.sql.slice(statement.sourceSQL.length);
+  if (startOf(tail, 'sqlite') < tail.length) return fail('invalid_query', 'only one statement can be tried');
+  for (const _row of statement.iterate(...input.params.map(bindable))) continue;
+  database.setAuthorizer?.(null);
+  const changes = countChanges(database);
+  database.exec('ROLLBACK');
+  return { ok: true, result: { columns: [], rows: [], truncated: false, changes } };
 }
 
 function runStatement(database: Database, input: SqliteInput): SqliteAnswer {

@@ -58,7 +58,7 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const signal = abortSignal(token);
     const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
     const name = tool?.definition.title ?? this.#name;
-    const foreseen = preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call) : undefined;
+    const foreseen = preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call, preview.reasons) : undefined;
     const invocationMessage = this.#line(host, name, options.input, preview, foreseen?.error);
     if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call || !foreseen)
       return { invocationMessage };

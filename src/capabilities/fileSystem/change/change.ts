@@ -90,12 +90,15 @@ export function diffOf(plan: PlannedWrite): { diff: string; added: number; remov
 
 /** The diff of a planned write as a person is asked about it: whole, or marked as partial where there is none. */
 export function previewOf(plan: PlannedWrite): CallPreview {
-  const { diff, isCompared } = compared(plan);
+  const { diff, added, removed, isCompared } = compared(plan);
   const textAt = (bytes: Uint8Array = new Uint8Array()): string => textOf(bytes, plan.encoding) ?? '';
   return {
     diff,
     ...(isCompared
-      ? { sides: () => ({ path: plan.target.shown, before: textAt(plan.before), after: textAt(plan.after) }) }
+      ? {
+          sides: () => ({ path: plan.target.shown, before: textAt(plan.before), after: textAt(plan.after) }),
+          stake: { lines: { added, removed } },
+        }
       : { isPartial: true }),
     ...(plan.before === undefined ? { action: 'create' } : {}),
   };

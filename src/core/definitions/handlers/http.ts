@@ -15,7 +15,7 @@ import {
   type TemplateValues,
   templatesIn,
 } from '../../vocabulary/template';
-import { readSecrets } from './secrets';
+import { readSecrets, secretNames } from './secrets';
 import type { AccessContext, ToolHandler } from '../../capability/tool';
 
 /** What a secret looks like where a URL is shown, judged or recorded. */
@@ -101,6 +101,16 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
     accesses(input, context): readonly Access[] {
       return [{ effect: 'network.http', resource: shown(input, context).href, method: spec.method }];
     },
+    preview: async (input, context) => ({
+      stake: {
+        sends: {
+          to: shown(input, context).host,
+          method: spec.method,
+          headers: Object.keys(spec.headers),
+          secrets: secretNames(templates),
+        },
+      },
+    }),
     async run(input, context) {
       const secrets = await readSecrets(templates, context);
       const values: TemplateValues = { input, config: context.config, secret: secrets.values };

@@ -6,7 +6,7 @@ import type { FileSystem } from '../../ports/files';
 import { need } from '../../ports/need';
 import type { ProcessHandlerSpec } from './handlerSpec';
 import { asText, fillText, lookUp, parseTemplate, soleReference, type TemplateValues } from '../../vocabulary/template';
-import { readSecrets } from './secrets';
+import { readSecrets, secretNames } from './secrets';
 import type { AccessContext, ToolHandler } from '../../capability/tool';
 import { accessLabel } from '../../ports/accessLabel';
 
@@ -60,16 +60,18 @@ export function processHandler(
 ): ToolHandler {
   const shown = (input: unknown, context: AccessContext): string =>
     commandLine(spec.command, buildArgs(spec, { input, config: context.config, secret: {} }));
+  const templates = [...spec.args, ...Object.values(spec.env), spec.stdin ?? ''].map(parseTemplate);
+  const secrets = secretNames(templates);
   return {
     accesses: (input, context): readonly Access[] => [{ effect: 'system.exec', resource: shown(input, context) }],
     preview: async (input, context) => ({
       lines: [`in ${spec.cwd === '' ? 'the workspace' : spec.cwd}: ${shown(input, context)}`],
+      ...(secrets.length > 0 ? { stake: { sends: { to: spec.command, secrets } } } : {}),
     }),
     async run(input, context) {
       const programs = need(context.ports.programs, spec.command, 'running programs');
-      const texts = [...spec.args, ...Object.values(spec.env), spec.stdin ?? ''].map(parseTemplate);
-      const secrets = await readSecrets(texts, context);
-      const values: TemplateValues = { input, config: context.config, secret: secrets.values };
+      const read = await readSecrets(templates, context);
+      const values: TemplateValues = { input, config: context.config, secret: read.values };
       const env = Object.fromEntries(
         Object.entries(spec.env).map(([name, text]) => [name, fillText(parseTemplate(text), values)]),
       );
@@ -96,8 +98,8 @@ export function processHandler(
           'too_large',
           `\`${spec.command}\` wrote more than ${spec.maxOutputBytes} bytes and was ended; narrow the call`,
         );
-      const stdout = secrets.hide(result.stdout);
-      const stderr = secrets.hide(result.stderr);
+      const stdout = read.hide(result.stdout);
+      const stderr = read.hide(result.stderr);
       if (result.exitCode === undefined || !spec.okExitCodes.includes(result.exitCode))
         throw toolError(
           'process_error',

@@ -2,6 +2,14 @@ import type { Json } from '../../base/json';
 import { references, secretMissing, type Template } from '../../vocabulary/template';
 import type { AccessContext } from '../../capability/tool';
 
+/** The names of the secrets that templates name, each once. */
+export function secretNames(templates: readonly Template[]): readonly string[] {
+  const names = templates.flatMap((one) =>
+    references(one).flatMap((part) => (part.root === 'secret' ? (part.path[0] ?? []) : [])),
+  );
+  return [...new Set(names)];
+}
+
 /** The secrets of one call, by name, and what hides them again in what comes back. */
 interface CallSecrets {
   readonly values: Readonly<Record<string, string>>;
@@ -15,11 +23,8 @@ interface CallSecrets {
  * never for a preview.
  */
 export async function readSecrets(templates: readonly Template[], context: AccessContext): Promise<CallSecrets> {
-  const names = new Set(
-    templates.flatMap((one) => references(one).flatMap((part) => (part.root === 'secret' ? (part.path[0] ?? []) : []))),
-  );
   const values: Record<string, string> = {};
-  for (const name of names) {
+  for (const name of secretNames(templates)) {
     const value = await context.ports.secrets.get(name);
     if (value === undefined) throw secretMissing(name);
     values[name] = value;

@@ -1,0 +1,74 @@
+import { grouped } from '../base/figures';
+import type { Translate } from '../base/translate';
+import type { Removed, Sent, Stake, VersionCounts } from '../vocabulary/stake';
+import { oneLine } from './approvalWords';
+
+/** What a call puts at stake, a phrase for each fact: `12 files, 48 KB`, `git holds 10 of them as they are`. */
+export function stakeWords(stake: Stake | undefined, t: Translate): readonly string[] {
+  if (!stake) return [];
+  const { lines, removes, versions, rows, sends } = stake;
+  return [
+    ...(lines ? [t('lines +{0} −{1}', grouped(lines.added), grouped(lines.removed))] : []),
+    ...(removes ? removedWords(removes, t) : []),
+    ...(versions ? versionWords(versions, stake.undo === 'never', t) : []),
+    ...(rows === undefined ? [] : [rows === 1 ? t('1 row would change') : t('{0} rows would change', grouped(rows))]),
+    ...(sends ? sentWords(sends, t) : []),
+  ];
+}
+
+function removedWords({ files, folders, bytes, kept, isPartial }: Removed, t: Translate): readonly string[] {
+  const parts = [
+    ...(files > 0 || folders === 0 ? [files === 1 ? t('1 file') : t('{0} files', grouped(files))] : []),
+    ...(folders > 0 ? [folders === 1 ? t('1 folder') : t('{0} folders', grouped(folders))] : []),
+    ...(files > 0 ? [size(bytes)] : []),
+  ].join(', ');
+  return [
+    isPartial ? t('{0} or more would go', parts) : t('{0} would go', parts),
+    ...(kept === undefined ? [] : [t('{0} that rules protect would stay', grouped(kept))]),
+  ];
+}
+
+/** `isLost`: nothing else gives back what git does not hold. */
+function versionWords({ held, differs, untracked }: VersionCounts, isLost: boolean, t: Translate): readonly string[] {
+  const all = held + differs + untracked;
+  const lost = isLost && held < all ? [all === 1 ? t('it would be lost') : t('those would be lost')] : [];
+  if (all === 1) {
+    const one =
+      held === 1
+        ? t('git holds it as it is')
+        : differs === 1
+          ? t('git holds another content of it')
+          : t('git does not hold it');
+    return [one, ...lost];
+  }
+  if (held === all) return [t('git holds all of them as they are')];
+  return [
+    t('git holds {0} of {1} files as they are', grouped(held), grouped(all)),
+    ...(differs > 0 ? [t('another content of {0}', grouped(differs))] : []),
+    ...(untracked > 0 ? [t('nothing of {0}', grouped(untracked))] : []),
+    ...lost,
+  ];
+}
+
+function sentWords({ to, method, bytes, headers = [], secrets = [] }: Sent, t: Translate): readonly string[] {
+  const goesTo = oneLine(to);
+  const first = method === undefined ? t('to {0}', goesTo) : t('{0} to {1}', oneLine(method), goesTo);
+  return [
+    bytes === undefined ? first : t('{0} with {1}', first, size(bytes)),
+    ...(headers.length > 0 ? [t('headers {0}', headers.map(oneLine).join(', '))] : []),
+    ...(secrets.length > 0 ? [t('secrets {0}', secrets.map(oneLine).join(', '))] : []),
+  ];
+}
+
+/** A size as people read it: `0 bytes`, `1.2 KB`, `48 MB`. */
+function size(bytes: number): string {
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  let value = bytes / 1000;
+  let at = 0;
+  while (value >= 999.5 && at < units.length - 1) {
+    value /= 1000;
+    at++;
+  }
+  return `${value < 9.95 ? value.toFixed(1) : grouped(Math.round(value))} ${units[at] ?? ''}`;
+}
