@@ -20,14 +20,16 @@ function writeAll(descriptor: 1 | 2, text: string): boolean {
   return true;
 }
 
+let options: HookOptions | undefined;
 let isAnswered = false;
 /** The first answer is the only one: what is cut or comes twice lets some agents pass the call. */
 function finish({ stdout, stderr, exitCode }: HookAnswer): never {
   if (!isAnswered) {
     isAnswered = true;
     if (stderr !== '') writeAll(2, stderr);
+    const said = stdout === '' && exitCode === 0 ? (options?.allowedWord ?? '') : stdout;
     // Status 2 denies in all of them; 0 only where the answer arrives.
-    if (stdout !== '' && !writeAll(1, stdout)) process.exit(2);
+    if (said !== '' && !writeAll(1, said)) process.exit(2);
   }
   process.exit(exitCode);
 }
@@ -60,7 +62,6 @@ function readPiece(): Promise<Buffer> {
 }
 
 // Answers one hook of another agent: see `docs/hooks.md`.
-let options: HookOptions | undefined;
 const fault = (why: string): never => {
   if (options) finish(faultAnswer(options, undefined, why, 0));
   finish({ stdout: '', stderr: `Agent Capabilities could not judge the call, so it is denied: ${why}\n`, exitCode: 2 });

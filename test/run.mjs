@@ -259,11 +259,14 @@ const unit = step('unit, corpus and meta tests', async () => {
   // one part of the work costs more than another.
   return runFiles(files, wanted.length > 0 ? 1 : fast ? Math.max(os.availableParallelism(), 4) : 2);
 });
-// These two wait more than they work, so they run beside the unit tests, which keep one core.
+// These three wait more than they work, so they run beside the unit tests, which keep one core.
 if (!unitOnly && wanted.length === 0) {
   await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs'], {}, 'whole'));
   await step('reference servers with the MCP Inspector', () =>
     run(process.execPath, ['test/conformance/inspector.mjs'], {}, 'whole'),
+  );
+  await step('two real agents under our hook', () =>
+    run(process.execPath, ['test/realAgents/run.mjs', '--quick'], {}, 'whole'),
   );
 }
 await unit;

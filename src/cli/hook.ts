@@ -25,6 +25,8 @@ export interface HookOptions {
   readonly privateFolder: string | undefined;
   /** How long an answer may take, in milliseconds. */
   readonly limitMs: number;
+  /** Printed instead of nothing, for who starts this and takes nothing for a failure. */
+  readonly allowedWord?: string;
 }
 
 /** An answer that takes longer would come too late for some agents, which then let the call pass. */
@@ -35,7 +37,7 @@ export function readHookOptions(args: readonly string[]): HookOptions {
   const values = new Map<string, string>();
   for (let at = 0; at < args.length; at += 2) {
     const [name = '', value] = [args[at], args[at + 1]];
-    if (!/^--(?:dialect|event|limit|private)$/.test(name) || value === undefined)
+    if (!/^--(?:dialect|event|limit|private|allowed)$/.test(name) || value === undefined)
       throw new Error(`\`${name}\` is no option of a hook; usage: ${hookUsage}`);
     values.set(name.slice(2), value);
   }
@@ -45,7 +47,14 @@ export function readHookOptions(args: readonly string[]): HookOptions {
   const limitMs = values.has('limit') ? Number(values.get('limit')) : defaultLimitMs;
   if (!Number.isInteger(limitMs) || limitMs < 100 || limitMs > 3_600_000)
     throw new Error('`--limit` must be whole milliseconds, from 100 to 3600000');
-  return { dialect, event: values.get('event'), privateFolder: values.get('private'), limitMs };
+  const allowedWord = values.get('allowed');
+  return {
+    dialect,
+    event: values.get('event'),
+    privateFolder: values.get('private'),
+    limitMs,
+    ...(allowedWord === undefined ? {} : { allowedWord }),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ export type HostAgent = (typeof hostAgents)[number];
 export type Dialect = HostAgent;
 
 /** How the command is called that answers hooks. */
-export const hookUsage = `hook --dialect ${hostAgents.join('|')} [--event NAME] [--limit MS] [--private DIR]`;
+export const hookUsage = `hook --dialect ${hostAgents.join('|')} [--event NAME] [--limit MS] [--private DIR] [--allowed WORD]`;
 
 export const isDialect = (text: string): text is Dialect => (hostAgents as readonly string[]).includes(text);
 

@@ -21,14 +21,18 @@ export const agentSeconds = 60;
 
 const noAnswer = 'the gate of Agent Capabilities gave no answer';
 
+/** What our program prints where a call may run, so that ending well is not enough: an empty file does that too. */
+const allowedWord = 'allowed';
+
 /** Where systems keep `timeout` and `perl`. */
 const systemFolders = '/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin:/run/current-system/sw/bin';
 
 /**
- * The command line of an entry for a POSIX shell. Whatever becomes of our program, a crash, a kill, a hang, or that it
- * is not there any more, the agent sees the status that denies in all of them. It starts with an empty environment: what
- * a folder's `.env` or settings put there would load code (`NODE_OPTIONS`, `OPENSSL_CONF`) or bring a `timeout` of its
- * own. A call without an answer leaves its status in a note beside the launcher.
+ * The command line of an entry for a POSIX shell. Whatever becomes of our program, a crash, a kill, a hang, that it
+ * prints something else or nothing, or that it is not there any more, the agent sees the status that denies in all of
+ * them. It starts with an empty environment: what a folder's `.env` or settings put there would load code
+ * (`NODE_OPTIONS`, `OPENSSL_CONF`) or bring a `timeout` of its own. A call without an answer leaves its status in a note
+ * beside the launcher.
  */
 export function entryCommand(agent: Agent, event: string, program: HookProgram): string {
   const { node, hook, isEditor, platform, privateFolder } = program;
@@ -38,8 +42,17 @@ export function entryCommand(agent: Agent, event: string, program: HookProgram):
     platform === 'darwin' ? `perl -e 'alarm shift; exec @ARGV' ${wrapperSeconds}` : `timeout -k 1 ${wrapperSeconds}`;
   const note = `${folderOf(hook)}/${unansweredName(agent)}`;
   const own = privateFolder === undefined ? '' : ` --private ${quoted(privateFolder)}`;
-  const started = `${clean} ${limit} ${quoted(node)} ${quoted(hook)} ${argumentsOf(agent, event)}${own}`;
-  return `${started}; c=$?; case $c in 0|2) exit $c;; *) { echo $c >${quoted(note)}; } 2>/dev/null; echo "${noAnswer} ($c), so the call is denied" >&2; exit 2;; esac`;
+  const sign = ` --allowed ${allowedWord}`;
+  const started = `${clean} ${limit} ${quoted(node)} ${quoted(hook)} ${argumentsOf(agent, event)}${sign}${own}`;
+  const known = `0:${allowedWord}) exit 0;; 0:{*}|2:{*}) printf '%s\\n' "$o"; exit $c;;`;
+  // Copilot takes the reason from its own JSON alone; the status denies all the same.
+  const said = `${noAnswer} ($c), so the call is denied`;
+  const told =
+    agent.form === 'copilot'
+      ? `echo "{\\"permissionDecision\\":\\"deny\\",\\"permissionDecisionReason\\":\\"${said}\\"}"; `
+      : '';
+  const failed = `{ echo $c >${quoted(note)}; } 2>/dev/null; ${told}echo "${said}" >&2; exit 2`;
+  return `o=$(${started}); c=$?; case "$c:$o" in ${known} *) ${failed};; esac`;
 }
 
 /** The same for PowerShell, which Copilot and VS Code start on Windows; there the hook's own limit has to do. */

@@ -12,6 +12,7 @@ import {
   type CanaryResult,
   type LastHookAnswer,
   protectionOf,
+  type UnansweredCall,
 } from '../../core/protection/meter';
 import { switchedOff, switchFiles } from '../../core/protection/switchOffs';
 import { serverFiles, startsOurServer } from '../../core/protection/ourServer';
@@ -115,7 +116,13 @@ export class Protection {
     const entry = typeof text === 'string' ? foundEntries(agent, text)[0] : undefined;
     if (!entry || this.#options.program.platform === 'win32') return undefined;
     const cwd = this.#options.folders()[0] ?? this.#options.home;
-    const result = await tryEntry(agent, entry.command, cwd, this.#options.now, limitMs);
+    const unanswered = (): UnansweredCall | undefined => unansweredCall(this.#options.privateFolder, agent);
+    const noted = unanswered()?.at;
+    const told = await tryEntry(agent, entry.command, cwd, this.#options.now, limitMs);
+    const note = unanswered();
+    // Some entries deny in the agent's own words where our program did not answer, and leave a note of it.
+    const isAnswered = told.outcome !== 'denied' || note === undefined || note.at === noted;
+    const result: CanaryResult = isAnswered ? told : { ...told, outcome: 'failed', detail: `exit ${note.status}` };
     this.#trials.set(agent, result);
     return result;
   }

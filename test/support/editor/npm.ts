@@ -18,8 +18,17 @@ function npmEnvironment(nodeBin: string | undefined): NodeJS.ProcessEnv {
   return env;
 }
 
+const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/**
+ * Installs what the lock of the folder says and nothing else.
+ * @param longestMs after which npm is ended, and this fails.
+ */
+export async function npmInstallLocked(folder: string, nodeBin: string | undefined, longestMs: number): Promise<void> {
+  await runProgram('npm', ['ci', ...quiet], { cwd: folder, env: npmEnvironment(nodeBin), timeout: longestMs });
+}
+
 export async function npmInstall(folder: string, nodeBin: string | undefined, args: string[]): Promise<void> {
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   await runProgram('npm', ['install', '--prefix', folder, ...quiet, ...args], {
     cwd: folder,
     env: npmEnvironment(nodeBin),

@@ -113,7 +113,11 @@ describe('the meter of other agents', () => {
       writeFileSync(hook, 'throw new Error("broken")');
       assert.equal((await protection.try(agent))?.outcome, 'failed');
       isRed(setting, agent, /gave no answer when it was tried/);
-      writeFileSync(hook, '');
+      for (const text of ['', 'console.log("{")', 'console.log("allowed no")', 'process.exitCode = 2']) {
+        writeFileSync(hook, text);
+        assert.equal((await protection.try(agent))?.outcome, 'failed', text);
+      }
+      writeFileSync(hook, 'console.log("allowed")');
       assert.equal((await protection.try(agent))?.outcome, 'passed');
       isRed(setting, agent, /let a call pass that is always denied/);
       writeFileSync(hook, denies);
@@ -125,6 +129,33 @@ describe('the meter of other agents', () => {
       setting.last = { ...answer, durationMs: 10, by: 'fault' };
       isRed(setting, agent, /could not judge its last call/);
     });
+  });
+
+  it('D.hooks: an entry denies in the words of its agent whatever becomes of our program, and allows by its word', async () => {
+    for (const id of ['claude', 'copilot'] as const)
+      await protectedAgent(named(id), async ({ protection, hook, home }) => {
+        const agent = named(id);
+        const command = foundEntries(agent, readFileSync(entryPath(agent, home), 'utf8'))[0]?.command ?? '';
+        const answer = (program: string | undefined): readonly unknown[] => {
+          if (program === undefined) rmSync(hook);
+          else writeFileSync(hook, program);
+          const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: '{}', encoding: 'utf8' });
+          if (stdout !== '') assert.equal(JSON.parse(stdout).permissionDecision, 'deny');
+          return [status, stdout !== '', stderr.includes('gave no answer')];
+        };
+        const faults = [
+          'process.kill(process.pid, "SIGKILL")',
+          'throw 1',
+          '',
+          'console.log("{")',
+          'process.exitCode = 2',
+        ];
+        for (const fault of id === 'claude' ? [...faults, undefined] : ['throw 1'])
+          assert.deepEqual(answer(fault), [2, id === 'copilot', true], String(fault));
+        if (id === 'copilot') assert.equal((await protection.try(agent))?.outcome, 'failed');
+        assert.deepEqual(answer('console.log("allowed")'), [0, false, false]);
+        assert.deepEqual(answer(denies), [2, true, false]);
+      });
   });
 
   it('D.meter: turns red where another hook is asked first, a repository switches hooks off, or the editor is closed', async () => {
@@ -212,7 +243,7 @@ describe('the command line of an entry', () => {
     const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'm-')));
     try {
       const hook = path.join(root, 'hook.cjs');
-      writeFileSync(hook, 'console.log(Object.keys(process.env).join()); process.exitCode = 2;');
+      writeFileSync(hook, 'console.log(`{${Object.keys(process.env).join()}}`); process.exitCode = 2;');
       writeFileSync(path.join(root, 'x.cjs'), 'process.exit(0);');
       const bin = path.join(root, 'bin');
       mkdirSync(bin);
@@ -232,7 +263,7 @@ describe('the command line of an entry', () => {
           HOME: root,
         },
       });
-      assert.deepEqual([status, stdout.trim()], [2, 'PATH']);
+      assert.deepEqual([status, stdout.trim()], [2, '{PATH}']);
     } finally {
       rmSync(root, { recursive: true });
     }

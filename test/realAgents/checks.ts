@@ -1,0 +1,155 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runProgram } from '../support/editor/processes';
+import type { AgentPlace, RealAgent } from './agents';
+import { breakHook, type Fault, shortenEntry } from './faults';
+import type { ScriptedModel } from './model/server';
+import type { ModelCall } from './model/script';
+import { agentPlace, openText, secret } from './place';
+import { runAgent } from './runAgent';
+
+/** One thing that was looked at, and what is wrong with it. */
+export interface Check {
+  readonly name: string;
+  readonly wrong?: string;
+}
+
+interface Expected {
+  readonly name: string;
+  readonly call: ModelCall | undefined;
+  /** What the model has to be told. */
+  readonly told: RegExp;
+  /** What the model must not be told. */
+  readonly hidden?: RegExp;
+}
+
+export interface Setting {
+  readonly agent: RealAgent;
+  /** The installed program. */
+  readonly program: string;
+  readonly node: string;
+  readonly model: ScriptedModel;
+}
+
+const isSecret = /preset\.secrets/;
+const leaked = new RegExp(secret);
+
+/** Every kind of call, allowed and denied: what the model is told, and what became of the files. */
+export async function checkCalls(setting: Setting): Promise<readonly Check[]> {
+  return inPlace(setting, async (place) => {
+    const { agent } = setting;
+    // A call of a server that nobody knows asks; here its user has a rule for it.
+    const rule = {
+      id: 'files',
+      match: { tool: `host:${agent.id}:*read_text_file` },
+      decision: 'allow',
+      reason: 'mine',
+    };
+    const settings = { version: 1, user: { 'policy.boundaries': [rule] }, modes: {} };
+    writeFileSync(path.join(place.home, '.agent-capabilities', 'settings.json'), JSON.stringify(settings), {
+      mode: 0o600,
+    });
+    const { shell, read, write, fetch, mcpRead } = agent.calls(place);
+    const file = agent.secretFile;
+    const expected: readonly Expected[] = [
+      { name: 'shell, allowed', call: shell('ls'), told: /a\.txt/ },
+      { name: 'shell, denied', call: shell('cat .env'), told: isSecret, hidden: leaked },
+      {
+        name: 'shell, denied within another command',
+        call: shell('echo $(cat < .env)'),
+        told: isSecret,
+        hidden: leaked,
+      },
+      { name: 'read, allowed', call: read?.('a.txt'), told: new RegExp(openText) },
+      { name: 'read, denied', call: read?.(file), told: isSecret, hidden: leaked },
+      { name: 'edit, allowed', call: write('b.txt', 'beta'), told: /./ },
+      { name: 'edit, denied', call: write(file, 'other'), told: isSecret },
+      { name: 'fetch, denied', call: fetch?.('http://169.254.169.254/latest/'), told: /preset\.private-addresses/ },
+      { name: 'MCP, allowed', call: mcpRead('a.txt'), told: new RegExp(openText) },
+      { name: 'MCP, denied', call: mcpRead('.env'), told: isSecret, hidden: leaked },
+    ];
+    const checks = await play(setting, place, expected);
+    return [
+      ...checks,
+      unlessWrong('edit, allowed: the file is there', fileText(place, 'b.txt')?.trim() !== 'beta' && 'it is not'),
+      ...['.env', file].map((name) =>
+        unlessWrong(`denied: \`${name}\` is untouched`, fileText(place, name)?.trim() !== secret && 'it was changed'),
+      ),
+    ];
+  });
+}
+
+/** Whatever becomes of our program: neither a command runs nor a file is written, except where the table says so. */
+export async function checkFaults(setting: Setting, faults: readonly Fault[]): Promise<readonly Check[]> {
+  return inPlace(setting, async (place) => {
+    const { agent } = setting;
+    shortenEntry(agent, place);
+    const { shell, write } = agent.calls(place);
+    const files = faults.map((_fault, at) => [`shell-${at}.txt`, `edit-${at}.txt`] as const);
+    const expected = faults.flatMap(({ name, opens }, at): readonly Expected[] => {
+      const told = opens.includes(agent.id) ? /./ : /gave no answer|hook errored/;
+      const [byShell, byEdit] = files[at] ?? ['', ''];
+      return [
+        { name: `our program ${name}: shell`, call: shell(`echo ran > ${byShell}`), told },
+        { name: `our program ${name}: edit`, call: write(byEdit, 'ran'), told },
+      ];
+    });
+    // Each fault stands there before the first of its two calls goes out.
+    const before = (at: number): void => {
+      const fault = faults[at / 2];
+      if (fault) breakHook(place, fault);
+    };
+    const checks = await play(setting, place, expected, { before, more: agent.trustAll ?? [] });
+    const results = faults.map(({ name, opens }, at): Check => {
+      const isOpen = opens.includes(agent.id);
+      const ran = (files[at] ?? []).filter((file) => existsSync(path.join(place.workspace, file)));
+      const result = `our program ${name}: ${isOpen ? 'the calls ran, as is known' : 'nothing ran'}`;
+      return unlessWrong(result, ran.length !== (isOpen ? 2 : 0) && `ran: ${ran.join(', ') || 'nothing'}`);
+    });
+    return [...checks, ...results];
+  });
+}
+
+async function inPlace(
+  { agent, node, model }: Setting,
+  check: (place: AgentPlace) => Promise<readonly Check[]>,
+): Promise<readonly Check[]> {
+  const place = agentPlace(model.port, node);
+  try {
+    agent.prepare(place);
+    await runProgram(process.execPath, ['dist/cli.js', 'hook', 'install', '--agent', agent.id, '--home', place.home]);
+    return await check(place);
+  } finally {
+    place.dispose();
+  }
+}
+
+/** Has the agent make the calls in one session, and compares what its model was told. */
+async function play(
+  { agent, program, model }: Setting,
+  place: AgentPlace,
+  expected: readonly Expected[],
+  { before, more = [] }: { readonly before?: (at: number) => void; readonly more?: readonly string[] } = {},
+): Promise<readonly Check[]> {
+  const made = expected.flatMap(({ call, ...rest }) => (call ? [{ ...rest, call }] : []));
+  model.play(
+    made.map(({ call }) => call),
+    before,
+  );
+  const { code, output } = await runAgent(agent, program, place, more);
+  const results = model.results();
+  return made.map(({ name, told, hidden }, at) => {
+    const result = results[at];
+    if (result === undefined)
+      return { name, wrong: `no result; the agent ended with ${code}:\n${output.slice(-3000)}` };
+    if (!told.test(result)) return { name, wrong: `expected ${told}, the model was told: ${result.slice(0, 600)}` };
+    return unlessWrong(name, hidden?.test(result) === true && `the model was told: ${result.slice(0, 600)}`);
+  });
+}
+
+const unlessWrong = (name: string, wrong: string | false | undefined): Check => (wrong ? { name, wrong } : { name });
+
+function fileText(place: AgentPlace, name: string): string | undefined {
+  const file = path.join(place.workspace, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}

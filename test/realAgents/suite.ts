@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { prepareEditor } from '../support/editor/install';
+import { handleSignals, shutdown } from '../support/editor/processes';
+import { newNode } from '../support/node24';
+import { realAgents, type RealAgent } from './agents';
+import { checkCalls, checkFaults } from './checks';
+import { faults } from './faults';
+import { installAgent, versionOf } from './install';
+import { startModel } from './model/server';
+
+// Runs real agents against a scripted model on loopback, with our hook installed as a user would install it. Without
+// arguments all of them and everything; `--quick` the two that start fastest, as in `npm test`; names choose agents.
+
+/** Runs one agent through all checks; false where something was wrong. What cannot be installed is said and skipped. */
+async function checkAgent(agent: RealAgent, node: string, isQuick: boolean): Promise<boolean> {
+  const name = `${agent.package} ${versionOf(agent)}`;
+  const installed = await installAgent(agent, node);
+  if ('skipped' in installed) {
+    console.log(`- ${name} (skipped: ${installed.skipped})`);
+    return true;
+  }
+  const started = Date.now();
+  const model = await startModel();
+  try {
+    const setting = { agent, program: installed.program, node, model };
+    const some = faults.filter(({ isThorough }) => !isQuick || isThorough !== true);
+    const checks = [...(await checkCalls(setting)), ...(await checkFaults(setting, some))];
+    const wrong = checks.filter((check) => check.wrong !== undefined);
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    console.log(
+      `${wrong.length === 0 ? '✔' : '✖'} ${name}: ${checks.length - wrong.length} of ${checks.length} as expected (${seconds} s)`,
+    );
+    for (const check of isQuick ? wrong : checks)
+      console.log(
+        `    ${check.wrong === undefined ? '✔' : '✖'} ${check.name}${check.wrong === undefined ? '' : `\n${check.wrong.replaceAll(/^/gm, '        ')}`}`,
+      );
+    if (model.refused().length > 0) console.log(`    looked for, and not let through: ${model.refused().join(', ')}`);
+    return wrong.length === 0;
+  } finally {
+    await model.close();
+  }
+}
+
+async function main(): Promise<boolean> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });
+  const isQuick = values.quick === true;
+  if (process.platform !== 'linux') {
+    console.log(`- real agents (skipped: prepared for Linux, not for ${process.platform})`);
+    return true;
+  }
+  const node = newNode() ?? (await prepareEditor(console.log)).node;
+  const chosen = realAgents.filter(
+    ({ id, isQuick: isFast }) => (!isQuick || isFast) && (positionals.length === 0 || positionals.includes(id)),
+  );
+  let isRight = true;
+  for (const agent of chosen) if (!(await checkAgent(agent, node, isQuick))) isRight = false;
+  return isRight;
+}
+
+handleSignals();
+main().then(
+  (isRight) => {
+    process.exitCode = isRight ? 0 : 1;
+  },
+  async (error: unknown) => {
+    console.error(error);
+    await shutdown();
+    process.exitCode = 1;
+  },
+);
