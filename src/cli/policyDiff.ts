@@ -33,7 +33,7 @@ export async function runPolicyDiff(words: readonly string[], args: CliArgs, io:
 
 /** Compares two policies over a workspace. */
 export async function difference(core: Core, first: string, second: string, args: CliArgs): Promise<PolicyDifference> {
-  const [before, after] = [new PolicyEngine(policyOf(core, first)), new PolicyEngine(policyOf(core, second))];
+  const [before, after] = [new PolicyEngine(policyRules(core, first)), new PolicyEngine(policyRules(core, second))];
   try {
     await Promise.all([before.ready, after.ready]);
     return policyDifference(before, after, await recorded(core, args.value('record')));
@@ -44,7 +44,7 @@ export async function difference(core: Core, first: string, second: string, args
 }
 
 /** The rules of a policy as it is named on the command line. */
-function policyOf({ policy, settings }: Core, name: string): readonly Boundary[] {
+export function policyRules({ policy, settings }: Core, name: string): readonly Boundary[] {
   const now = policy.engine.boundaries;
   if (name === 'now') return now;
   const preset = presetNames.find((one) => one === name);

@@ -51,6 +51,7 @@ const coreOrder = [
   'shell',
   'foreign',
   'hooks',
+  'exchange',
   'definitions',
   'todos',
   'gate',

@@ -2,6 +2,7 @@ import { auditSentences } from './audit';
 import { bundleSentences } from './bundles';
 import { definitionSentences } from './definitions';
 import { doctorSentences } from './doctor';
+import { exchangeSentences } from './exchange';
 import { fileSentences } from './files';
 import { gateSentences } from './gate';
 import { generalSentences } from './general';
@@ -38,4 +39,5 @@ export const catalogue = {
   ...protectionSentences,
   ...doctorSentences,
   ...bundleSentences,
+  ...exchangeSentences,
 } as const;

@@ -166,3 +166,27 @@ describe('policy test', () => {
     assert.ok((user + system) / 1000 < 1000, `${(user + system) / 1000} ms`);
   });
 });
+
+describe('policy import and export', () => {
+  it('writes the rules of a workspace for another tool, and reads them back no looser', async () => {
+    const { folder, dispose } = workspace([]);
+    try {
+      const written = await runCli(['policy', 'export', '--format', 'claude', '--workspace', folder]);
+      assert.equal(written.code, 0, written.errors);
+      assert.ok(written.json().permissions.deny.includes('Edit(/[kK][eE][yY][sS])'), written.text);
+      assert.match(written.errors, /a command can touch what the rules protect, so every command asks/);
+      const file = path.join(folder, 'settings.json');
+      writeFileSync(file, written.text);
+      const read = await runCli(['policy', 'import', '--format', 'claude', file, '--workspace', folder]);
+      assert.equal(read.code, 0, read.errors);
+      assert.ok(read.json().some(({ decision }: { decision: string }) => decision === 'deny'));
+      const wrong = await runCli(['policy', 'export', '--format', 'claud', '--workspace', folder]);
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.errors, /must be one of vscode, claude, codex, gemini, cursor \(got `claud`\); did you mean/);
+      writeFileSync(file, '{');
+      assert.equal((await runCli(['policy', 'import', '--format', 'claude', file, '--workspace', folder])).code, 2);
+    } finally {
+      dispose();
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { isObject } from '../base/json';
+import { readJsonDocument } from '../base/jsonDocument';
+import { SaidError, say } from '../base/sentence';
+import { isPlainLine } from './commandText';
+import { entryList, splitEntry } from './entries';
+import { isPlainHost } from './hosts';
+import { pathsHere, writtenPaths } from './pathPatterns';
+import type { Notes, Place, Reach, RuleFormat, Statement, Verdict } from './statement';
+
+const title = 'Cursor';
+const style = { root: '/', likeGitignore: false } as const;
+
+/** `permissions` of the Cursor CLI (`cli-config.json`, `.cursor/cli.json`): deny before allow; the rest asks. */
+export const cursor: RuleFormat = {
+  title,
+  agent: 'cursor',
+  tools: { read: 'Read', write: 'Write', run: 'Shell', fetch: 'WebFetch' },
+  verdicts: ['deny', 'allow'],
+  readsFreely: false,
+  passes: ['read'],
+  caveat: say('export_case'),
+  read(text, place, notes) {
+    const document = readJsonDocument(text, 'cli-config.json');
+    const [fault] = document.problems;
+    if (fault) throw new SaidError(say('import_unreadable', title, fault.said));
+    const permissions = isObject(document.value) ? document.value['permissions'] : undefined;
+    if (!isObject(permissions)) return [];
+    return (['deny', 'allow'] as const).flatMap((verdict) =>
+      entryList(permissions[verdict], `permissions.${verdict}`, title).flatMap((entry) =>
+        readEntry(entry, verdict, place, notes),
+      ),
+    );
+  },
+  entries({ verdict, reach }) {
+    switch (reach.act) {
+      case 'read':
+      case 'write': {
+        const tool = reach.act === 'read' ? 'Read' : 'Write';
+        const pattern = reach.pattern ?? '**';
+        if (pattern === '**') return verdict === 'deny' ? [`${tool}(**)`, `${tool}(/**)`] : [`${tool}(**)`];
+        const paths = writtenPaths(pattern);
+        if (verdict === 'allow')
+          return paths?.every(({ path, isDeep }) => !isDeep && path.endsWith('/**'))
+            ? paths.map(({ path }) => `${tool}(${path})`)
+            : undefined;
+        return paths?.flatMap(({ path, isDeep }) => {
+          const both = path.endsWith('/**') ? [path.slice(0, -3), path] : [path];
+          return both.flatMap((one) =>
+            isDeep ? [`${tool}(**/${one})`, `${tool}(/**/${one})`] : [`${tool}(${one})`, `${tool}(/${one})`],
+          );
+        });
+      }
+      case 'run': {
+        if (verdict === 'allow') return undefined;
+        if (reach.pattern === undefined) return ['Shell(**)'];
+        const [, base, args] = /^(\S+)(?:\s+(.*))?$/.exec(reach.pattern) ?? [];
+        if (base === undefined || !isPlainLine(reach.pattern)) return undefined;
+        if (base.includes('*')) return base === reach.pattern ? [`Shell(${base})`] : undefined;
+        return args === undefined || args === '*' ? [`Shell(${base})`, `Shell(${base}:*)`] : [`Shell(${base}:${args})`];
+      }
+      case 'fetch':
+        if (reach.pattern === undefined || reach.pattern === '*') return ['WebFetch(*)'];
+        return isPlainHost(reach.pattern) ? [`WebFetch(${reach.pattern})`] : undefined;
+      default:
+        return undefined;
+    }
+  },
+  file(entries) {
+    const of = (verdict: Verdict): readonly string[] => [
+      ...new Set(entries.filter(({ statement }) => statement.verdict === verdict).map(({ entry }) => entry)),
+    ];
+    return JSON.stringify({ permissions: { allow: of('allow'), deny: of('deny') } }, undefined, 2);
+  },
+};
+
+function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes): readonly Statement[] {
+  const { name, spec } = splitEntry(entry);
+  const each = (reaches: readonly Reach[]): readonly Statement[] =>
+    reaches.map((reach) => ({ verdict, reach, from: entry }));
+  const all = spec === undefined || /^\*+$/.test(spec);
+  switch (name) {
+    case 'Shell': {
+      if (all) return notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_everything');
+      const [base = '', args] = spec.split(/:(.*)/s);
+      const hasArguments = args !== undefined && !/^\*+$/.test(args);
+      if (!isPlainLine(base) || base.includes(' ') || (hasArguments && (verdict === 'allow' || !isPlainLine(args))))
+        return notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_pattern');
+      if (verdict === 'allow' && base.includes('*'))
+        return notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_pattern');
+      const start = hasArguments ? `${base} ${args}` : base;
+      return each([start, `${start} *`].map((pattern) => ({ act: 'run', pattern })));
+    }
+    case 'Read':
+    case 'Write': {
+      const act = name === 'Read' ? 'read' : 'write';
+      if (spec === undefined || spec === '**') return each([{ act }]);
+      const paths = pathsHere(spec, verdict, place, style);
+      return paths
+        ? each(paths.map((pattern) => ({ act, pattern })))
+        : notes.inexact(entry, verdict, { act }, 'exchange_why_path');
+    }
+    case 'WebFetch': {
+      if (all) return each([{ act: 'fetch' }]);
+      const bare = spec.replace(/^\*\./, '');
+      if (!isPlainHost(bare) || (verdict === 'allow' && bare !== spec))
+        return notes.inexact(entry, verdict, { act: 'fetch' }, 'exchange_why_pattern');
+      const hosts = verdict === 'allow' ? [spec] : [bare, `*.${bare}`];
+      return each(hosts.map((pattern) => ({ act: 'fetch', pattern })));
+    }
+    case 'Mcp': {
+      const tool = spec?.split(/[:,]\s*/)[1];
+      if (verdict === 'allow') return notes.inexact(entry, verdict, { act: 'any' }, 'exchange_why_tool');
+      if (tool !== undefined && /^[\w-]+$/.test(tool)) return each([{ act: 'tool', pattern: `*${tool}*` }]);
+      break;
+    }
+  }
+  notes.add(say('import_unknown', entry), 'error');
+  return [];
+}

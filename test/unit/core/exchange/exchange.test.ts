@@ -1,0 +1,408 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
+import type { LinearRegexEngine } from '../../../../src/core/base/linearRegex';
+import { exportedRules } from '../../../../src/core/exchange/exportRules';
+import { formatNames, ruleFormat } from '../../../../src/core/exchange/formats';
+import { importedRules } from '../../../../src/core/exchange/importRules';
+import { Notes } from '../../../../src/core/exchange/statement';
+import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
+import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
+import { presetBoundaries } from '../../../../src/core/policy/rules/presets';
+import { full, runs } from '../../../support/counts';
+import {
+  claudeSays,
+  codexSays,
+  cursorSays,
+  folder,
+  geminiSays,
+  type PlainCall,
+  type Said,
+  vscodeSays,
+  weSay,
+} from '../../../support/otherPolicies';
+
+type FormatName = (typeof formatNames)[number];
+
+const models: Readonly<Record<FormatName, (file: string, call: PlainCall) => Said>> = {
+  vscode: vscodeSays,
+  claude: claudeSays,
+  codex: codexSays,
+  gemini: geminiSays,
+  cursor: cursorSays,
+};
+/** What the documentation says of calls that no rule speaks of: true where they run without a question. */
+const passesUnsaid = (name: FormatName, call: PlainCall): boolean => {
+  if (name === 'codex') return false;
+  if (call.act === 'run') return name === 'claude' && /^(?:cat|ls|grep|git status)\b/.test(call.command);
+  if (call.act === 'write') return name === 'vscode';
+  return call.act === 'read';
+};
+/** Cursor's patterns count in one case alone, which every export to it says. */
+const callsOf = (name: FormatName): readonly PlainCall[] =>
+  name === 'cursor'
+    ? calls.filter((call) => !('path' in call) || call.path === call.path.replace('ENV', 'env'))
+    : calls;
+const rank: Readonly<Record<Said, number>> = { deny: 0, ask: 1, default: 2, allow: 3 };
+
+const paths = [
+  '.env',
+  'a/.env',
+  '.ENV',
+  'src/a.ts',
+  'src/b/c.ts',
+  'src/b/.env',
+  'keys',
+  'keys/k.pem',
+  'README.md',
+  'x/src/a.ts',
+];
+const commands = [
+  'git push',
+  'git push origin main',
+  'git status',
+  'git pushx',
+  'npm run build',
+  'npm run',
+  'npm run x > out',
+  'npm test && rm -rf keys',
+  'cat .env',
+  'cat src/a.ts',
+  'ls',
+  'rm -rf keys',
+  'bash -c "git push"',
+  'timeout 5 npm run build',
+  '/usr/bin/git push',
+  'FOO=1 npm run build',
+  'GIT push',
+  'npm  run build',
+  'npm run build | tee .env',
+  'npm run $(cat .env)',
+  'curl https://x.test/',
+];
+const urls = ['https://x.test/', 'https://sub.x.test/a', 'http://x.test/b', 'https://y.test/', 'http://127.0.0.1/'];
+const calls: readonly PlainCall[] = [
+  ...paths.flatMap((path) => [{ act: 'read', path } as const, { act: 'write', path } as const]),
+  ...commands.map((command) => ({ act: 'run', command }) as const),
+  ...urls.map((url) => ({ act: 'fetch', url }) as const),
+];
+
+const some = <T>(...values: T[]) => fc.constantFrom(...values);
+const specs = some(
+  '.env',
+  '**/.env',
+  '/src/**',
+  'src/**',
+  './src/b',
+  'keys',
+  'keys/',
+  '*.pem',
+  '~/x',
+  `/${folder}/src/**`,
+  '//etc/**',
+  '//**/.env',
+  'src/*.ts',
+  '!x',
+  'k[ae]ys',
+  '*',
+);
+const lines = some(
+  'git push',
+  'git push:*',
+  'git push *',
+  'git *',
+  'npm run *',
+  'npm run build',
+  'npm',
+  'rm *',
+  '*',
+  'cat *',
+  'ls',
+  'npm test',
+  'git pu*',
+);
+const hosts = some('x.test', 'y.test', '127.0.0.1', '*.x.test', '*');
+const list = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { maxLength: 4 });
+
+const claudeEntry = fc.oneof(
+  some('Bash', 'Read', 'Edit', 'WebFetch', 'mcp__s__t'),
+  lines.map((line) => `Bash(${line})`),
+  specs.map((spec) => `Read(${spec})`),
+  specs.map((spec) => `Edit(${spec})`),
+  hosts.map((host) => `WebFetch(domain:${host})`),
+);
+const cursorEntry = fc.oneof(
+  some('git', 'npm:*', 'rm', 'cat', 'npm:run *', '**', 'git:push*').map((spec) => `Shell(${spec})`),
+  some('.env*', '**/.env', 'src/**', 'keys', '**', '/etc/passwd', `${folder}/src/**`, 'src/*.ts').chain((spec) =>
+    some('Read', 'Write').map((tool) => `${tool}(${spec})`),
+  ),
+  hosts.map((host) => `WebFetch(${host})`),
+);
+const theirFiles: Readonly<Record<FormatName, fc.Arbitrary<string>>> = {
+  claude: fc
+    .record({ deny: list(claudeEntry), ask: list(claudeEntry), allow: list(claudeEntry) })
+    .map((permissions) => JSON.stringify({ permissions })),
+  cursor: fc
+    .record({ deny: list(cursorEntry), allow: list(cursorEntry) })
+    .map((permissions) => JSON.stringify({ permissions })),
+  codex: list(
+    fc.record({
+      pattern: some<(string | string[])[]>(
+        ['git', 'push'],
+        ['git', ['push', 'pull']],
+        ['npm'],
+        ['rm'],
+        ['npm', 'run', 'build'],
+        ['cat'],
+      ),
+      decision: some('forbidden', 'prompt', 'allow'),
+    }),
+  ).map((rules) =>
+    rules
+      .map((one) => `prefix_rule(pattern = ${JSON.stringify(one.pattern)}, decision = "${one.decision}")`)
+      .join('\n'),
+  ),
+  gemini: list(
+    fc
+      .tuple(
+        fc.oneof(
+          some('git push', 'npm', 'rm', 'git', 'cat').map((prefix) => `commandPrefix = "${prefix}"`),
+          some('run_shell_command', 'read_file', 'write_file', 'web_fetch', '*').map((tool) => `toolName = "${tool}"`),
+          some('"file_path":"[^"]*[.]env"').map((pattern) => `toolName = "read_file"\nargsPattern = '${pattern}'`),
+        ),
+        some('deny', 'ask_user', 'allow'),
+        some(10, 100, 500),
+      )
+      .map(([what, decision, priority]) => `[[rule]]\n${what}\ndecision = "${decision}"\npriority = ${priority}`),
+  ).map((rules) => rules.join('\n\n')),
+  vscode: fc
+    .record({
+      'chat.tools.edits.autoApprove': fc.dictionary(
+        some('**/*', '**/.env', 'src/**', '**/keys/**', '*.pem', 'README.md'),
+        fc.boolean(),
+      ),
+      'chat.tools.terminal.autoApprove': fc.dictionary(
+        some('git', 'npm run', 'rm', '/^git push\\b/', '/^npm/', '/push/', 'cat', 'ls'),
+        fc.boolean(),
+      ),
+      'chat.tools.urls.autoApprove': fc.dictionary(
+        some('https://x.test', 'https://x.test/*', 'https://*.x.test/*', 'http://y.test/a*'),
+        fc.boolean(),
+      ),
+    })
+    .map((settings) => JSON.stringify(settings)),
+};
+
+const ourRule = fc.record({
+  match: fc.oneof(
+    fc.record(
+      {
+        accessAny: some(['fs.read'], ['fs.write'], ['fs.*'], ['fs.read', 'fs.write'], ['*']),
+        path: some<string | string[]>(
+          '.env',
+          '**/.env',
+          'src/**',
+          ['keys/**', '**/*.pem'],
+          '{a,src}/**',
+          'src/*.ts',
+          '**',
+          '**/[k]eys/**',
+        ),
+        pathNot: some('src/b/**'),
+      },
+      { requiredKeys: ['path'] },
+    ),
+    fc.record(
+      {
+        accessAny: some(['network.*'], ['*']),
+        host: some<string | string[]>('x.test', '*.x.test', '*', ['x.test', 'y.test'], '10.0.0.0/8'),
+      },
+      { requiredKeys: ['host'] },
+    ),
+    fc.record({ command: some('git push*', 'git *', 'npm run build', '* push', 'rm *', 'npm *') }),
+    fc.record({ accessAny: some(['system.*'], ['fs.delete'], ['network.*'], ['database.*'], ['*']) }),
+    some(
+      { privateHost: true },
+      { tool: 'write_file' },
+      { tool: 'Bash' },
+      { riskAtLeast: 'medium' },
+      { source: 'host' },
+      {},
+      { actor: 'user' },
+    ),
+  ),
+  decision: some('deny', 'require_approval', 'allow', 'advise'),
+  severity: some('hard', 'hard', 'soft'),
+});
+
+describe('rules of other tools', () => {
+  let regex: LinearRegexEngine;
+  before(async () => {
+    regex = await loadLinearRegex();
+  });
+
+  const engineOf = async (raw: unknown): Promise<PolicyEngine> => {
+    const engine = new PolicyEngine(parseBoundaries(raw, 'user').value, () => Promise.resolve(regex));
+    await engine.ready;
+    return engine;
+  };
+
+  for (const name of formatNames) {
+    it(`what is imported from ${name} never allows more than that file did`, async () => {
+      const format = await ruleFormat(name);
+      await fc.assert(
+        fc.asyncProperty(theirFiles[name], async (file) => {
+          const rows = importedRules(format.read(file, { folder, home: '/home/me' }, new Notes()), format);
+          const engine = await engineOf(JSON.parse(JSON.stringify(rows)));
+          assert.deepEqual(
+            engine.boundaries.flatMap(({ faults }) => faults ?? []),
+            [],
+          );
+          for (const call of calls) {
+            const theirs = models[name](file, call);
+            const ours = weSay(engine, format.agent, format.tools[call.act] ?? 'x', call);
+            const most = theirs === 'default' && passesUnsaid(name, call) ? rank.allow : rank[theirs];
+            assert.ok(
+              rank[ours] <= most,
+              `${JSON.stringify(call)}: here ${ours}, there ${theirs}\n${file}\n${JSON.stringify(rows)}`,
+            );
+          }
+          engine.dispose();
+        }),
+        { numRuns: runs(25, 400, 4000) },
+      );
+    });
+
+    it(`what is exported to ${name} never allows more than the rules here do`, async () => {
+      const format = await ruleFormat(name);
+      await fc.assert(
+        fc.asyncProperty(list(ourRule), fc.boolean(), async (rules, strict) => {
+          const engine = await engineOf(rules.map((one, index) => ({ id: `r${index}`, ...one })));
+          const file = exportedRules(engine.boundaries, format, new Notes(), { strict, regex });
+          for (const call of callsOf(name)) {
+            const tool = format.tools[call.act];
+            if (tool === undefined) continue;
+            const theirs = models[name](file, call);
+            const ours = weSay(engine, format.agent, tool, call);
+            const told = (): string =>
+              `${JSON.stringify(call)}: here ${ours}, there ${theirs}\n${file}\n${JSON.stringify(rules)}`;
+            if (theirs === 'allow') assert.equal(ours, 'allow', told());
+            if (theirs === 'default' && passesUnsaid(name, call)) assert.ok(rank[ours] >= rank.default, told());
+          }
+          engine.dispose();
+        }),
+        { numRuns: runs(25, 400, 4000) },
+      );
+    });
+  }
+
+  it('what another tool allows plainly is allowed here, and the other way round', async () => {
+    const file = JSON.stringify({
+      permissions: {
+        allow: ['Bash(npm run *)', 'Edit(/src/**)', 'WebFetch(domain:x.test)'],
+        deny: ['Bash(rm *)'],
+        ask: ['Read(keys)'],
+      },
+    });
+    const format = await ruleFormat('claude');
+    const notes = new Notes();
+    const engine = await engineOf(importedRules(format.read(file, { folder }, notes), format));
+    const said = (call: PlainCall): Said => weSay(engine, 'claude', format.tools[call.act] ?? '', call);
+    assert.equal(said({ act: 'run', command: 'npm run build' }), 'allow');
+    assert.equal(said({ act: 'run', command: 'npm run build; rm -rf keys' }), 'deny');
+    assert.equal(said({ act: 'write', path: 'src/b/c.ts' }), 'allow');
+    assert.equal(said({ act: 'fetch', url: 'https://x.test/' }), 'allow');
+    assert.equal(said({ act: 'read', path: 'a/keys/k.pem' }), 'ask');
+    assert.deepEqual(notes.problems, []);
+
+    const ours = await engineOf([
+      { id: 'src', match: { accessAny: ['fs.read', 'fs.write'], path: 'src/**' }, decision: 'allow' },
+    ]);
+    for (const name of ['claude', 'cursor'] as const) {
+      const text = exportedRules(ours.boundaries, await ruleFormat(name), new Notes(), { strict: false, regex });
+      assert.equal(models[name](text, { act: 'write', path: 'src/a.ts' }), 'allow', text);
+    }
+  });
+
+  it('what cannot be said on the other side is told, entry by entry', async () => {
+    const read = async (name: FormatName, text: string): Promise<readonly string[]> => {
+      const notes = new Notes();
+      (await ruleFormat(name)).read(text, { folder, home: '/home/me' }, notes);
+      return notes.problems.map(({ code, message }) => `${code}: ${/`[^`]*`/.exec(message)?.[0] ?? ''}`);
+    };
+    assert.deepEqual(
+      await read(
+        'claude',
+        JSON.stringify({
+          permissions: { allow: ['Bash', 'Read(!x)', 'Agent(x)'], ask: ['Read(!x)'], defaultMode: 'auto' },
+        }),
+      ),
+      [
+        'import_no_rule: `permissions.defaultMode`',
+        'import_widened: `Read(!x)`',
+        'import_dropped: `Bash`',
+        'import_dropped: `Read(!x)`',
+        'import_dropped: `Agent(x)`',
+      ],
+    );
+    assert.deepEqual(await read('codex', 'prefix_rule(pattern = ["a b"])\nhost_executable(name = "git")'), [
+      'import_no_rule: `host_executable`',
+      'import_dropped: `prefix_rule([["a b"]])`',
+    ]);
+    assert.deepEqual(
+      await read(
+        'vscode',
+        '{ "chat.tools.urls.autoApprove": { "https://x.test": true }, "chat.tools.global.autoApprove": true }',
+      ),
+      ['import_no_rule: `chat.tools.global.autoApprove`', 'import_dropped: `https://x.test`'],
+    );
+    for (const [name, text] of [
+      ['claude', '{'],
+      ['claude', '{"permissions":{"deny":"Bash"}}'],
+      ['codex', 'for x in y: prefix_rule(pattern = ["a"])'],
+      ['codex', 'prefix_rule(pattern = ["a" + "b"])'],
+      ['gemini', '[[rule'],
+      ['vscode', '[]'],
+    ] as const)
+      await assert.rejects(read(name, text), /cannot be read as rules of/, `${name} ${text}`);
+  });
+
+  it('a denial that another tool can say is a denial there', async () => {
+    const engine = await engineOf([
+      { id: 'env', match: { accessAny: ['fs.*'], path: '**/.env' }, decision: 'deny' },
+      { id: 'host', match: { accessAny: ['network.*'], host: 'x.test' }, decision: 'deny' },
+      { id: 'push', match: { command: 'git push*' }, decision: 'deny' },
+    ]);
+    for (const name of ['claude', 'gemini', 'cursor', 'codex'] as const) {
+      const format = await ruleFormat(name);
+      const file = exportedRules(engine.boundaries, format, new Notes(), { strict: false, regex });
+      const denied: PlainCall[] = [{ act: 'run', command: 'git push origin main' }];
+      if (name !== 'codex')
+        denied.push(
+          { act: 'read', path: 'a/.env' },
+          { act: 'write', path: '.env' },
+          { act: 'fetch', url: 'https://x.test/' },
+        );
+      for (const call of denied)
+        assert.equal(models[name](file, call), 'deny', `${name} ${JSON.stringify(call)}\n${file}`);
+    }
+  });
+
+  it('the presets can be written for every tool, and each says what cannot be said there', async () => {
+    for (const preset of full ? (['strict', 'balanced', 'open'] as const) : (['balanced'] as const))
+      for (const name of formatNames) {
+        const notes = new Notes();
+        const format = await ruleFormat(name);
+        const rules = presetBoundaries(preset);
+        const engine = new PolicyEngine(rules);
+        const file = exportedRules(rules, format, notes, { strict: false, regex });
+        for (const call of callsOf(name)) {
+          const tool = format.tools[call.act];
+          if (tool === undefined || !passesUnsaid(name, call) || models[name](file, call) !== 'default') continue;
+          assert.equal(weSay(engine, format.agent, tool, call), 'default', `${preset} ${name} ${JSON.stringify(call)}`);
+        }
+        assert.ok(notes.problems.length > 0, `${preset} ${name}`);
+        engine.dispose();
+      }
+  });
+});
