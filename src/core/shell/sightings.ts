@@ -1,0 +1,126 @@
+import type { SideEffect } from '../vocabulary/access';
+import { mentionsIn, TooManyMentions } from '../places/mentions';
+import { readUrl } from '../places/urlReadings';
+import { type Field, plainField } from './field';
+import type { Ledger } from './ledger';
+import type { Reader, TouchFacts } from './reader';
+import { joined, type Scope } from './scope';
+
+const longestPath = 1024;
+const mostScanned = 40_000;
+
+/** Files that every process has open, and those that hold nothing. */
+const inert =
+  /^(?:-|\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|ptmx|fd\/\d+)|\/proc\/self\/fd\/\d+)$/;
+
+/** What was looked at before in one line, by all of its parts. */
+export interface Seen {
+  /** The line as it is written, whose places are guessed at as a whole. */
+  line: string;
+  /** Words that were guessed at before. */
+  readonly guessed: Set<string>;
+  /** How many characters were searched for places. */
+  scanned: number;
+}
+
+/** Tells the ledger what a line touches, from the folders that its scope may be in. */
+export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' | 'unknown' | 'scan'> {
+  readonly scope: Scope;
+  readonly ledger: Ledger;
+  readonly #seen: Seen;
+
+  constructor(scope: Scope, ledger: Ledger, seen: Seen) {
+    this.scope = scope;
+    this.ledger = ledger;
+    this.#seen = seen;
+  }
+
+  touch(effect: SideEffect, field: Field, words: string, facts: TouchFacts = {}): void {
+    const { text, isPattern, isKnown } = field;
+    if (text === '' || inert.test(text) || text.length > 4096) return;
+    const device = /^\/dev\/(?:tcp|udp)\/([^/]+)\/([^/]+)/.exec(text);
+    if (device) return this.connect(`${device[1] ?? ''}:${device[2] ?? ''}`, words);
+    const { suspected, recursive, permanent } = facts;
+    if (!isKnown && suspected === undefined) this.unknown('unknown_word', words);
+    const path = pathOf(text);
+    for (const [index, folder] of this.scope.folders.entries()) {
+      const resource = joined(folder, path);
+      if (resource === undefined && suspected === undefined) this.unknown('unknown_folder', words);
+      // Only the likeliest folder makes a certain access.
+      const doubt = index > 0 ? (suspected ?? 'written') : suspected;
+      this.ledger.add(
+        {
+          effect,
+          resource: resource ?? path,
+          ...(recursive ? { recursive } : {}),
+          ...(permanent ? { permanent } : {}),
+          ...(isPattern ? { isPattern: true as const } : {}),
+          ...(doubt === undefined ? {} : { suspected: doubt }),
+        },
+        words,
+      );
+    }
+  }
+
+  contact(text: string, words: string, method = 'GET'): void {
+    const written = text.trim();
+    const reading = readUrl(written);
+    if (reading.type === 'file') return this.touch('fs.read', plainField(reading.path), words);
+    const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(written);
+    if (reading.type === 'unreadable') this.unknown('unknown_word', words);
+    const isUrl = hasScheme || reading.type === 'url';
+    this.ledger.add({ effect: 'network.http', resource: isUrl ? written : `http://${written}`, method }, words);
+  }
+
+  connect(host: string, words: string): void {
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(host)) return this.contact(host, words);
+    const plain = host.replace(/^[^@]*@/, '');
+    this.ledger.add({ effect: 'network.socket', resource: plain }, words);
+  }
+
+  unknown(...args: Parameters<Reader['unknown']>): void {
+    this.ledger.unknown(...args);
+  }
+
+  scan(text: string, words: string): void {
+    this.#seen.scanned += text.length;
+    if (!this.ledger.spend(text.length / 20)) return;
+    if (this.#seen.scanned > mostScanned) return this.unknown('too_long', '');
+    try {
+      for (const mention of mentionsIn(text, 'command')) {
+        if (mention.type === 'path') this.#guess(plainField(mention.text), words);
+        else this.ledger.add({ effect: 'network.http', resource: mention.text, suspected: mention.certainty }, words);
+      }
+    } catch (error) {
+      if (!(error instanceof TooManyMentions)) throw error;
+      this.unknown('too_long', '');
+    }
+  }
+
+  /** Takes a word for a file that may be meant, so that none slips by for what a table does not say. */
+  suspect({ text, isPattern, isKnown }: Field, words: string): void {
+    if (text === '' || text.length > longestPath) {
+      if (text !== '') this.scan(text, words);
+      return;
+    }
+    if (!this.ledger.spend(text.length / 100)) return;
+    const key = `${isPattern} ${text} ${this.scope.folders.join('\0')}`;
+    if (this.#seen.guessed.has(key)) return;
+    this.#seen.guessed.add(key);
+    const parts = new Set([text, ...text.split(/[=:,@]/), ...(/^-[a-zA-Z]./.test(text) ? [text.slice(2)] : [])]);
+    for (const part of parts)
+      if (part !== '' && !part.startsWith('-')) this.#guess({ text: part, isPattern, isKnown }, words);
+    if (/[:.\s]/.test(text) && !this.#seen.line.includes(text)) this.scan(text, words);
+  }
+
+  #guess(field: Field, words: string): void {
+    this.touch('fs.read', field, words, { suspected: 'guessed' });
+    this.touch('fs.write', field, words, { suspected: 'guessed' });
+  }
+}
+
+/** The path that a `file:` URL names, else the text itself. */
+function pathOf(text: string): string {
+  const url = /^\s*file:/i.test(text) ? readUrl(text) : undefined;
+  return url?.type === 'file' ? url.path : text;
+}
