@@ -3,13 +3,14 @@ import { isObject } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
-import { placesOf, redactionSource } from '../secrets/places';
+import { placesOf, placesRead, redactionSources } from '../secrets/places';
 import type { Hidden, HideOptions, RedactionMode, SecretSession } from '../secrets/session';
 import { isEnvironmentFile, mentionsPlaceholder } from '../secrets/texts';
 import type { Access } from '../vocabulary/access';
-import type { Reason } from '../vocabulary/decision';
-import { secretElsewhere } from '../vocabulary/errors';
-import type { ToolOutcome, ToolPart } from '../vocabulary/toolResult';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { secretElsewhere, type ToolErrorData } from '../vocabulary/errors';
+import type { ToolMedia, ToolOutcome, ToolPart, ToolResult } from '../vocabulary/toolResult';
+import { learnChanged, learnFiles } from './learnFiles';
 import type { Progress } from './progress';
 import type { Ran } from './records';
 
@@ -72,66 +73,76 @@ export async function hideSecrets(gate: Redaction, call: GateCall, { met }: Prog
   const mode = modeOf(gate, call, accesses);
   if (mode === 'off') return ran;
   const session = await gate.secrets();
-  const places = placesOf(call.tool.source, accesses, hasManyFolders(gate)).filter((place) => place !== undefined);
+  const options = optionsOf(gate, call, accesses, mode);
+  // The answer to a call within a call goes to code; what reaches the model is the answer to the outer one. Where each
+  // value was read is remembered here: the outer one may put together what comes from several places.
   const { parentId } = call.invocation;
-  // The answer to a call within a call goes to code; what reaches the model is the answer to the outer one.
   if (parentId !== undefined) {
-    session.noteInner(parentId, [...places, ...session.takeInner(call.invocationId)]);
+    session.noteMixed(parentId);
+    if ('outcome' in ran) hideInOutcome(session, ran.outcome, options);
     return ran;
   }
+  const payload = 'outcome' in ran ? ran.outcome.payload : null;
+  const learnt = session.takeMixed(call.invocationId);
+  const isPart = await learnFiles({ gate, call, session, accesses, payload, places: options.places });
+  const known = { ...options, isPart, isMixed: learnt };
+  if ('outcome' in ran) return { outcome: hideInOutcome(session, ran.outcome, known) };
+  return { ...ran, error: hideInError(session, ran.error, known) };
+}
+
+/** Before a call runs: learns the secrets of what it changes, because its answer may show parts of that. */
+export async function learnBefore(gate: Redaction, call: GateCall): Promise<void> {
+  if (gate.secrets && !isForPerson(call) && modeOf(gate, call, call.accesses) !== 'off')
+    await learnChanged(gate, call, gate.secrets);
+}
+
+function optionsOf(gate: Redaction, call: GateCall, accesses: readonly Access[], mode: RedactionMode): HideOptions {
+  const places = placesRead(call.tool.source, accesses, hasManyFolders(gate), call.accesses);
   const files = accesses.filter(({ effect }) => effect === 'fs.read' || effect === 'fs.write');
-  const isEnvironment = files.some(({ resource }) => isEnvironmentFile(resource));
-  await learnFiles(call, session, places, isEnvironment);
-  const options = {
-    mode,
-    places: [...places, ...session.takeInner(call.invocationId)],
-    isEnvironment,
-    isPart: isPartial(call.input),
+  return { mode, places, isEnvironment: files.some(({ resource }) => isEnvironmentFile(resource)) };
+}
+
+/** The same in why a call was refused: a rule or a tool may name what was put in the place of a placeholder. */
+export async function hideInRefusal(
+  gate: Redaction,
+  call: GateCall | undefined,
+  answer: StepAnswer,
+): Promise<StepAnswer> {
+  if (!gate.secrets || !answer.error || (call && isForPerson(call))) return answer;
+  const session = await gate.secrets();
+  return { ...answer, error: hideInError(session, answer.error, { mode: 'hide', places: [], isEnvironment: false }) };
+}
+
+/** The same in what rules advise beside a result; what a tool warns of is hidden already. */
+export async function hideInWarnings(gate: Redaction, call: GateCall, result: ToolResult): Promise<ToolResult> {
+  if (!result.success || !result.warnings || isForPerson(call)) return result;
+  return {
+    ...result,
+    warnings: await Promise.all(result.warnings.map(async (one) => String(await hideInText(gate, one)))),
   };
-  if ('outcome' in ran) return { outcome: hideInOutcome(session, ran.outcome, options) };
-  const { error } = ran;
+}
+
+/** A text that reaches a model outside of a call's answer: a prompt, what a server says of itself. */
+export async function hideInText(gate: Redaction, value: Json): Promise<Json> {
+  if (!gate.secrets) return value;
+  const session = await gate.secrets();
+  return session.hide(value, { mode: 'hide', places: [], isEnvironment: false, isMixed: true }).value;
+}
+
+function hideInError(session: SecretSession, error: ToolErrorData, options: HideOptions): ToolErrorData {
   const message = session.hide(error.message, options).value;
   const details: Json = error.details === undefined ? null : JSON.parse(JSON.stringify(error.details));
   const shown = session.hide(details, options).value;
-  return { ...ran, error: { ...error, message: String(message), ...(isObject(shown) ? { details: shown } : {}) } };
+  return { ...error, message: String(message), ...(isObject(shown) ? { details: shown } : {}) };
 }
 
+/** By all that a call reached: what is looked for most closely counts. */
 function modeOf({ ports }: Redaction, call: GateCall, accesses: readonly Access[]): RedactionMode {
-  const mode = ports.settings.get('redaction.sources')[redactionSource(call.tool.source, accesses)];
-  return mode === 'off' || mode === 'mark' ? mode : 'hide';
+  const modes = ports.settings.get('redaction.sources');
+  const found = redactionSources(call.tool.source, accesses).map((source) => modes[source]);
+  if (found.every((mode) => mode === 'off')) return 'off';
+  return found.every((mode) => mode === 'off' || mode === 'mark') ? 'mark' : 'hide';
 }
-
-/** Read once more for their secrets: of a larger one, only what is shown would be known. In bytes. */
-const largestLearnt = 1_000_000;
-
-/** A part of a file may begin or end within a secret, so the secrets of the whole are known before a part is shown. */
-async function learnFiles(
-  call: GateCall,
-  session: SecretSession,
-  places: readonly string[],
-  isEnvironment: boolean,
-): Promise<void> {
-  if (!isPartial(call.input)) return;
-  for (const { files, path } of call.resolved.values()) {
-    try {
-      const { real } = await path;
-      const stat = await files.stat(real);
-      if (stat?.type !== 'file' || stat.size > largestLearnt) continue;
-      const file = await files.open(real);
-      try {
-        const text = new TextDecoder().decode(await file.read(0, stat.size));
-        session.learn(text, places, isEnvironment);
-      } finally {
-        await file.close();
-      }
-    } catch {
-      // What cannot be read has not been shown either.
-    }
-  }
-}
-
-const parts: readonly string[] = ['start_line', 'end_line', 'head', 'tail', 'offset', 'length', 'max_bytes'];
-const isPartial = (input: unknown): boolean => isObject(input) && parts.some((name) => input[name] !== undefined);
 
 function hideInOutcome(session: SecretSession, outcome: ToolOutcome, options: HideOptions): ToolOutcome {
   const hidden = new Set<string>();
@@ -145,29 +156,52 @@ function hideInOutcome(session: SecretSession, outcome: ToolOutcome, options: Hi
   const text = (value: string): string => String(hide(value));
   const payload = hide(outcome.payload);
   const pieces = outcome.parts?.map((part) => hidePart(part, text));
+  const media = outcome.media?.map((one) => (isDrawn(one) ? { ...one, data: hideInBytes(one.data, text) } : one));
   const warnings = (outcome.warnings ?? []).map(text);
   if (hidden.size > 0)
     warnings.push(
       `${hidden.size === 1 ? '1 secret is' : `${hidden.size} secrets are`} hidden as {{secret:…}}; keep the placeholders as they stand: where they came from, the values are put back`,
     );
   if (marked.size > 0) warnings.push(`this may hold secrets: ${[...marked].join(', ')}`);
-  return { ...outcome, payload, ...(pieces ? { parts: pieces } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
+  const shown = { ...(pieces ? { parts: pieces } : {}), ...(media ? { media } : {}) };
+  return { ...outcome, payload, ...shown, ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
-/** Bytes stay as they are, because they are no text. */
+/** A picture that is text. */
+const isDrawn = ({ mimeType }: ToolMedia): boolean => /svg|xml|text/.test(mimeType);
+
+/** Of bytes, only those that are text. */
 function hidePart(part: ToolPart, text: (value: string) => string): ToolPart {
   switch (part.type) {
     case 'media':
-    case 'blob':
       return part;
+    case 'blob': {
+      const uri = text(part.resource.uri);
+      return { ...part, resource: { ...part.resource, uri }, data: hideInBytes(part.data, text) };
+    }
     case 'text':
       return { ...part, text: text(part.text) };
     case 'resource':
       return { ...part, resource: { ...part.resource, uri: text(part.resource.uri), text: text(part.resource.text) } };
     case 'link': {
       const { link } = part;
-      const more = link.description === undefined ? {} : { description: text(link.description) };
-      return { ...part, link: { ...link, uri: text(link.uri), name: text(link.name), ...more } };
+      const description = link.description === undefined ? {} : { description: text(link.description) };
+      const title = link.title === undefined ? {} : { title: text(link.title) };
+      return { ...part, link: { ...link, uri: text(link.uri), name: text(link.name), ...description, ...title } };
     }
+  }
+}
+
+/** Bytes in base64: where they are text, a picture drawn by text too, its secrets are hidden. */
+function hideInBytes(data: string, text: (value: string) => string): string {
+  try {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    const read = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const shown = text(read);
+    if (shown === read) return data;
+    return btoa(Array.from(new TextEncoder().encode(shown), (byte) => String.fromCharCode(byte)).join(''));
+  } catch {
+    // No text.
+    return data;
   }
 }

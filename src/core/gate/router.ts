@@ -10,8 +10,9 @@ import { executeCall, type InnerCalls } from './execute';
 import { judgeCall, readCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress } from './progress';
-import { hideSecrets } from './redaction';
+import { hideInRefusal, hideInText, hideInWarnings, hideSecrets, learnBefore } from './redaction';
 import { answerCall, type Ran, refuseCall, startedRecord } from './records';
+import type { StepAnswer } from '../vocabulary/decision';
 import { deny, pass } from '../call/stepAnswer';
 import { findTool, openAsks } from './steps';
 import { sourceKind } from '../vocabulary/toolSource';
@@ -95,6 +96,11 @@ export class ToolRouter {
     if (progress.call) this.#gate.audit.record(elsewhereRecord(this.#gate, progress.call, ran));
   }
 
+  /** A text that reaches a model and is no answer of a call, such as a prompt: its secrets are hidden. */
+  async hideInText(text: string): Promise<string> {
+    return String(await hideInText(this.#gate, text));
+  }
+
   #start({ signal }: Invocation, invocationId: string, startedAt: number): Progress {
     return {
       invocationId,
@@ -131,18 +137,18 @@ export class ToolRouter {
     if (gate.refreshPolicy) await gate.refreshPolicy();
     const denied = await judgeCall(gate, invocation, progress, false);
     const call = progress.call;
-    if (denied || !call) {
-      const answer = denied ?? deny('find', internalFault(gate.ports, 'no call'));
-      return this.#finish(call, refuseCall(gate, invocation, progress, answer));
-    }
+    const refuse = async (answer: StepAnswer): Promise<ToolResult> =>
+      this.#finish(call, refuseCall(gate, invocation, progress, await hideInRefusal(gate, call, answer)));
+    if (denied || !call) return refuse(denied ?? deny('find', internalFault(gate.ports, 'no call')));
     const asks = openAsks(progress.steps);
     const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, call, asks, progress);
     progress.steps.push(approval);
-    if (approval.effect === 'deny') return this.#finish(call, refuseCall(gate, invocation, progress, approval));
+    if (approval.effect === 'deny') return refuse(approval);
     const late = (await deniedMeanwhile(call, progress, gate)) ?? takeLine(call, progress, gate.plans);
-    if (late) return this.#finish(call, refuseCall(gate, invocation, progress, late));
+    if (late) return refuse(late);
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
     if (sourceKind(call.tool.source).runsElsewhere) return this.#finish(call, admitted(call, progress));
+    if (!progress.foreseen) await learnBefore(gate, call);
     const came: Ran = progress.foreseen
       ? { error: progress.foreseen }
       : await executeCall(gate, this.#inner, call, progress);
@@ -152,7 +158,8 @@ export class ToolRouter {
         ? { step: 'run', effect: 'pass', reasons: [{ said: say('as_it_is', ran.error.code) }] }
         : pass('run'),
     );
-    return this.#finish(call, answerCall(gate, call, progress, ran));
+    const result = answerCall(gate, call, progress, ran);
+    return this.#finish(call, await hideInWarnings(gate, call, result));
   }
 
   #finish(call: GateCall | undefined, result: ToolResult): ToolResult {

@@ -4,6 +4,7 @@ import { genericNames, namedRules, type NamedRule } from './namedRules';
 import { addKeyLines, PrivateKeys } from './privateKeys';
 import { entropy, isExample, isMixed, isPublicId, isRandom } from './shape';
 import { type TokenRule, tokenRules } from './tokenRules';
+import { viewsOf } from './views';
 
 /** What is looked for at an anchor. */
 type Owner =
@@ -42,11 +43,24 @@ const anchors = (() => {
   return (): Anchors<Owner> => (made ??= new Anchors(owners()));
 })();
 
+/** Finds secrets as they are written, and what is sure in what a receiver reads: behind escapes and in base64. */
+export const findByRules: SecretFinder = (text) => findInViews(text, findAsWritten);
+
+/** What a finder finds in a text, and what is sure in its views. */
+export function findInViews(text: string, find: SecretFinder): readonly Finding[] {
+  const found = find(text);
+  const more: Finding[] = [];
+  for (const view of viewsOf(text))
+    for (const { start, end, rule, sure } of find(view.text))
+      if (sure === true) more.push({ start: view.startOf(start), end: view.endOf(end), rule, sure });
+  return more.length === 0 ? found : [...found, ...more];
+}
+
 /**
  * Finds secrets by one pass over literal anchors and a few rules at each. Every rule looks at a bounded stretch, so that
  * the time grows with the text alone.
  */
-export const findByRules: SecretFinder = (text) => {
+export const findAsWritten: SecretFinder = (text) => {
   if (text.length < 12) return [];
   const found: Finding[] = [];
   const keys = new PrivateKeys(text);

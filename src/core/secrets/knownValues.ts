@@ -1,95 +1,125 @@
-import { Anchors } from './anchors';
 import type { Finding } from './finding';
+
+/** Less of a value than this tells too little to be hidden, or to be known as one. */
+const leastPart = 6;
+const tableSize = 1 << 15;
 
 /** Values that are secrets because of where they stand: found literally, whatever they look like. */
 export class KnownValues {
   readonly #kinds = new Map<string, string>();
-  #anchors: Anchors<string> | undefined;
+  /** The values that share their first characters, by length, so that each place is compared a few times at most. */
+  readonly #byStart = new Map<string, Map<number, Set<string>>>();
+  /** Forms of values, which stand within longer words. */
+  readonly #forms = new Set<string>();
+  #cutsLeft = mostCuts;
+  readonly #isFirst = new Uint8Array(tableSize);
 
   add(value: string, kind: string): void {
-    if (value.length < 6 || this.#kinds.has(value)) return;
+    if (value.length < leastPart || this.#kinds.has(value)) return;
     this.#kinds.set(value, kind);
-    this.#anchors = undefined;
+    this.#isFirst[hashAt(value, 2, hashAt(value, 1, hashAt(value, 0, 0)))] = 1;
+    const start = value.slice(0, leastPart);
+    let lengths = this.#byStart.get(start);
+    if (!lengths) this.#byStart.set(start, (lengths = new Map()));
+    const same = lengths.get(value.length);
+    if (same) same.add(value);
+    else lengths.set(value.length, new Set([value]));
+  }
+
+  /** The same, and the forms in which programs hand a value on: base64 at each place of its rhythm, and hexadecimal. */
+  addWithForms(value: string, kind: string): void {
+    if (this.#kinds.has(value)) return;
+    this.add(value, kind);
+    if (value.length < 8) return;
+    const bytes = new TextEncoder().encode(value);
+    const binary = String.fromCharCode(...bytes.subarray(0, 4000));
+    for (const before of ['', '\0', '\0\0']) {
+      const whole = btoa(before + binary).replace(/=+$/, '');
+      // The characters at both ends hold bits of what stands beside the value.
+      const first = before === '' ? 0 : before.length + 1;
+      const last = (before.length + binary.length) % 3 === 0 ? whole.length : whole.length - 1;
+      const own = whole.slice(first, last);
+      this.#addForm(own, kind);
+      this.#addForm(own.replace(/\+/g, '-').replace(/\//g, '_'), kind);
+    }
+    const hexadecimal = Array.from(bytes.subarray(0, 4000), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    this.#addForm(hexadecimal, kind);
+    this.#addForm(hexadecimal.toUpperCase(), kind);
+  }
+
+  #addForm(form: string, kind: string): void {
+    if (form.length < 8 || this.#kinds.has(form)) return;
+    this.add(form, kind);
+    this.#forms.add(form);
   }
 
   find(text: string, found: Finding[]): void {
     if (this.#kinds.size === 0) return;
-    // Folded by one bit, an anchor may stand for another character: each place is compared once more.
-    this.#anchors ??= new Anchors([...this.#kinds.keys()].map((value) => [value, value] as const));
-    this.#anchors.search(text, (start, values) => {
-      for (const value of values)
-        if (text.startsWith(value, start) && !isWithinWord(text, start, value))
-          found.push({ start, end: start + value.length, rule: this.#kinds.get(value) ?? 'value', sure: true });
-    });
+    const isFirst = this.#isFirst;
+    let hash = 0;
+    for (let at = 0; at < text.length; at++) {
+      hash = hashAt(text, at, hash);
+      if (isFirst[hash] === 1 && at >= 2) this.#compare(text, at - 2, found);
+    }
+  }
+
+  #compare(text: string, start: number, found: Finding[]): void {
+    const lengths = this.#byStart.get(text.slice(start, start + leastPart));
+    if (!lengths) return;
+    for (const [length, values] of lengths) {
+      const value = text.slice(start, start + length);
+      if (values.has(value) && (this.#forms.has(value) || !isWithinWord(text, start, value)))
+        found.push({ start, end: start + length, rule: this.#kinds.get(value) ?? 'value', sure: true });
+    }
+  }
+
+  /** From here on so many comparisons of `findCut` are made, so that many values and many texts cost no minutes. */
+  startCut(): void {
+    this.#cutsLeft = mostCuts;
   }
 
   /** What of a value stands at the beginning or the end of a part of a file that was cut within it. */
   findCut(text: string, found: Finding[]): void {
+    if (text.length < leastPart) return;
+    const lead = text.startsWith('…') ? 1 : 0;
+    const whole = text.replace(cutMark, '').slice(lead);
+    if (whole.length < leastPart) return;
+    this.#cutsLeft -= this.#kinds.size;
+    if (this.#cutsLeft < 0) return;
+    const add = (from: number, to: number, rule: string): void =>
+      void found.push({ start: lead + from, end: lead + to, rule, sure: true });
+    const [head, tail] = [whole.slice(0, leastPart), whole.slice(-leastPart)];
     for (const [value, rule] of this.#kinds) {
-      const most = Math.min(value.length - 1, text.length);
+      const most = Math.min(value.length - 1, whole.length);
+      if (value.includes(head))
+        for (let length = most; length >= leastPart; length--)
+          if (whole.startsWith(value.slice(-length))) {
+            add(0, length, rule);
+            break;
+          }
+      if (!value.includes(tail)) continue;
       for (let length = most; length >= leastPart; length--)
-        if (text.startsWith(value.slice(-length))) {
-          found.push({ start: 0, end: length, rule, sure: true });
-          break;
-        }
-      for (let length = most; length >= leastPart; length--)
-        if (text.endsWith(value.slice(0, length))) {
-          found.push({ start: text.length - length, end: text.length, rule, sure: true });
+        if (whole.endsWith(value.slice(0, length))) {
+          add(whole.length - length, whole.length, rule);
           break;
         }
       // The part lies within the value.
-      if (text.length >= leastPart && text.length < value.length && value.includes(text))
-        found.push({ start: 0, end: text.length, rule, sure: true });
+      if (whole.length < value.length && value.includes(whole)) add(0, whole.length, rule);
     }
   }
 }
 
-/** Less of a value than this tells too little to be hidden. */
-const leastPart = 6;
+const mostCuts = 300_000;
+
+/** What a tool writes behind a part that it cut. */
+const cutMark = /…$|\n\[cut: [^\]\n]{0,300}\]$/;
+
+/** The last three characters alone: what stood before has been shifted out. */
+const hashAt = (text: string, at: number, hash: number): number =>
+  ((hash << 5) ^ text.charCodeAt(at)) & (tableSize - 1);
 
 /** Letters go on before and behind: a longer word that happens to hold the value. */
 function isWithinWord(text: string, start: number, value: string): boolean {
   if (value.length >= 12) return false;
   return /\w/.test(text[start - 1] ?? '') || /\w/.test(text[start + value.length] ?? '');
 }
-
-const secretName = /pass|pwd|secret|token|key|auth|credential|private|dsn|salt|signature|webhook/i;
-const plain =
-  /^(?:true|false|null|none|undefined|localhost|\d+(?:\.\d+)*|[a-z]+(?:[-_.][a-z]+)*|[./~].*|\$\{?\w+\}?|<.*>)$/i;
-
-/** The name in a line of a `.env` file, and the place of its value. */
-const name = /^[ \t]*(?:\d+[\t|:])?[ \t]*(?:export[ \t])?[ \t]*([A-Za-z_][\w.-]{0,100})[ \t]*=[ \t]*/;
-/** The values of a `.env` file that are secrets: those of secret names, and those drawn by chance. */
-export function environmentSecrets(text: string): readonly Finding[] {
-  const found: Finding[] = [];
-  let at = 0;
-  for (const line of text.split('\n')) {
-    const named = line.length > 5000 ? null : name.exec(line);
-    if (named) {
-      const rest = line.slice(named[0].length);
-      const value = valueOf(rest);
-      const start = at + named[0].length + rest.indexOf(value);
-      if (isSecretValue(named[1] ?? '', value))
-        found.push({ start, end: start + value.length, rule: 'env-value', sure: true });
-    }
-    at += line.length + 1;
-  }
-  return found;
-}
-
-/** A value in quotes, or up to a comment. */
-function valueOf(rest: string): string {
-  const quote = rest[0];
-  const end = quote === '"' || quote === "'" ? rest.indexOf(quote, 1) : -1;
-  if (end > 0) return rest.slice(1, end).trim();
-  const comment = rest.indexOf('#');
-  return (comment < 0 ? rest : rest.slice(0, comment)).trim();
-}
-
-function isSecretValue(named: string, value: string): boolean {
-  if (value.length < 6 || plain.test(value) || value.includes('{{secret:')) return false;
-  return secretName.test(named) || (value.length >= 16 && /\d/.test(value) && !/\s|:\/\/[^@]*$/.test(value));
-}
-
-/** The names that are looked for in each workspace folder. */
-export const environmentFiles = ['.env', '.env.local', '.env.development', '.env.production', '.env.test'] as const;

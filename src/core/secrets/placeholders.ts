@@ -26,8 +26,10 @@ export class Placeholders {
     this.#draw = draw;
   }
 
-  of(value: string, kind: string, places: Iterable<string>): string {
+  /** @param isMixed leaves a value that is known where it was read first. */
+  of(value: string, kind: string, places: Iterable<string>, isMixed = false): string {
     let held = this.#byValue.get(value);
+    if (held && isMixed) return held.placeholder;
     if (!held) {
       held = { placeholder: this.#name(kind), value, kind, places: new Set() };
       if (this.#byValue.size >= most) return held.placeholder;

@@ -30,13 +30,35 @@ export function placesOf(
   return [...new Set(accesses.map((access) => placeOf(access, hasManyFolders)))];
 }
 
-/** The part of `redaction.sources` by which what a call answers is treated. */
+/**
+ * Where what a call answers was read. Of several hosts, as redirects name them, only the last one answered: the others
+ * have seen nothing of it. What was asked of several hosts at once belongs to none of them.
+ * @param asked of the accesses those that the call named itself.
+ */
+export function placesRead(
+  source: ToolSource,
+  accesses: readonly Access[],
+  hasManyFolders: boolean,
+  asked: readonly Access[] = accesses,
+): readonly string[] {
+  const hosts = new Set(asked.filter(isOnNetwork).map(accessHost));
+  const last = hosts.size > 1 ? undefined : accesses.filter(isOnNetwork).at(-1);
+  const read = accesses.filter((access) => !isOnNetwork(access) || access === last);
+  return placesOf(source, read, hasManyFolders).filter((place) => place !== undefined);
+}
+
+const isOnNetwork = ({ effect }: Access): boolean => effect === 'network.http';
+
+/** The parts of `redaction.sources` by which what a call answers is treated. */
 type RedactionSource = 'files' | 'web' | 'databases' | 'others';
 
-export function redactionSource(source: ToolSource, accesses: readonly Access[]): RedactionSource {
-  if (!sourceKind(source).isRunHere) return 'others';
-  const [first] = accesses;
-  if (first?.effect.startsWith('fs.')) return 'files';
-  if (first?.effect.startsWith('network.http')) return 'web';
-  return first?.effect.startsWith('database.') ? 'databases' : 'others';
+export function redactionSources(source: ToolSource, accesses: readonly Access[]): readonly RedactionSource[] {
+  if (!sourceKind(source).isRunHere || accesses.length === 0) return ['others'];
+  return [...new Set(accesses.map(sourceOf))];
+}
+
+function sourceOf({ effect }: Access): RedactionSource {
+  if (effect.startsWith('fs.')) return 'files';
+  if (effect.startsWith('network.http')) return 'web';
+  return effect.startsWith('database.') ? 'databases' : 'others';
 }

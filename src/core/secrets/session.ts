@@ -2,10 +2,11 @@ import type { Json } from '../base/json';
 import type { LinearRegex } from '../base/linearRegex';
 import { say, type Sentence } from '../base/sentence';
 import type { Finding } from './finding';
-import { findByRules } from './finder';
-import { environmentSecrets, KnownValues } from './knownValues';
+import { environmentSecrets } from './environmentSecrets';
+import { findAsWritten, findByRules, findInViews } from './finder';
+import { KnownValues } from './knownValues';
 import { Placeholders } from './placeholders';
-import { mapTexts, placeholderPattern } from './texts';
+import { joinedLists, mapTexts, placeholderPattern } from './texts';
 
 /** `hide`: what is sure becomes a placeholder, guesses are told. `mark`: all is told. `off`: nothing is looked for. */
 export type RedactionMode = 'off' | 'mark' | 'hide';
@@ -24,6 +25,8 @@ export interface HideOptions {
   readonly isEnvironment: boolean;
   /** It may begin or end within a secret. */
   readonly isPart?: boolean;
+  /** It was put together from what came from several places: a value that has a place gets no other one by it. */
+  readonly isMixed?: boolean;
 }
 
 /** What was put in the place of secrets. */
@@ -49,7 +52,8 @@ export class SecretSession {
   /** Placeholders whose next showing a person allowed. */
   readonly #shownOnce = new Set<string>();
 
-  readonly #inner = new Map<string, readonly string[]>();
+  readonly #mixed = new Set<string>();
+  readonly #learnt = new Map<string, string>();
 
   /** @param draw gives eight random hexadecimal digits. */
   constructor(draw: () => string) {
@@ -63,17 +67,24 @@ export class SecretSession {
   /** Remembers a value that is a secret because of where it stands, and where that is. */
   know(value: string, kind: string, places: readonly string[]): void {
     if (value.length < 6) return;
-    this.#known.add(value, kind);
+    this.#known.addWithForms(value, kind);
     this.#placeholders.of(value, kind, places);
   }
 
   /** Remembers the secrets of a file of which only a part may be shown. */
   learn(text: string, places: readonly string[], isEnvironment: boolean): void {
-    for (const { start, end, rule, sure } of this.#find(text, { isEnvironment }))
-      if (sure === true) this.know(text.slice(start, end), rule, places);
+    for (const { start, end, rule, sure } of this.#find(text, { isEnvironment })) {
+      const value = text.slice(start, end);
+      if (sure !== true || value.length < 6) continue;
+      this.#known.add(value, rule);
+      this.#placeholders.of(value, rule, places);
+    }
   }
 
-  hide<T extends Json>(value: T, { mode, places, isEnvironment, isPart }: HideOptions): Hidden<Json> {
+  hide<T extends Json>(value: T, { mode, places, isEnvironment, isPart, isMixed }: HideOptions): Hidden<Json> {
+    // The lines of a key may stand one by one in a list.
+    if (mode !== 'off') for (const lines of joinedLists(value)) this.#learnLines(lines);
+    this.#known.startCut();
     const hidden = new Set<string>();
     const marked = new Set<string>();
     const clean = (text: string, name?: string): string => {
@@ -87,7 +98,7 @@ export class SecretSession {
           marked.add(finding.rule);
           return part;
         }
-        const placeholder = this.#placeholders.of(part, finding.rule, places);
+        const placeholder = this.#placeholders.of(part, finding.rule, places, isMixed);
         if (part.length >= 8 && isPart !== true) this.#known.add(part, finding.rule);
         if (this.#shownOnce.delete(placeholder)) return part;
         hidden.add(placeholder);
@@ -123,17 +134,23 @@ export class SecretSession {
     return refused ?? { type: 'done', value: filled, kinds };
   }
 
-  /** Remembers where a call within another one read: the answer of the outer one may hold it. */
-  noteInner(parentId: string, places: readonly string[]): void {
-    if (this.#inner.size > 1000) this.#inner.clear();
-    this.#inner.set(parentId, [...(this.#inner.get(parentId) ?? []), ...places]);
+  /** Remembers that a call has calls within it, whose answers are learnt one by one. */
+  noteMixed(parentId: string): void {
+    if (this.#mixed.size > 1000) this.#mixed.clear();
+    this.#mixed.add(parentId);
   }
 
-  /** The places of the calls within a call, which are forgotten with it. */
-  takeInner(invocationId: string): readonly string[] {
-    const places = this.#inner.get(invocationId) ?? [];
-    this.#inner.delete(invocationId);
-    return places;
+  /** Whether a call had calls within it; forgotten with it. */
+  takeMixed(invocationId: string): boolean {
+    return this.#mixed.delete(invocationId);
+  }
+
+  /** Whether a file is another one than when it was learnt; from now on it is not. */
+  isNew(file: string, version: string): boolean {
+    if (this.#learnt.get(file) === version) return false;
+    if (this.#learnt.size > 10_000) this.#learnt.clear();
+    this.#learnt.set(file, version);
+    return true;
   }
 
   /** Every hidden value with its placeholder, for a person who wants to see one. */
@@ -151,14 +168,24 @@ export class SecretSession {
     { isEnvironment, isPart }: { readonly isEnvironment: boolean; readonly isPart?: boolean | undefined },
     name?: string,
   ): readonly Finding[] {
-    const found: Finding[] = [...findByRules(text)];
-    if (name !== undefined && text.length <= 256 && !text.includes('\n')) found.push(...findNamed(name, text));
+    const found: Finding[] = [...findInViews(text, (read) => this.#findRead(read, isPart))];
+    if (name !== undefined && mayBeValue.test(text)) found.push(...findNamed(name, text));
     if (isEnvironment) found.push(...environmentSecrets(text));
+    return found;
+  }
+
+  #findRead(text: string, isPart: boolean | undefined): readonly Finding[] {
+    const found: Finding[] = [...findAsWritten(text)];
     this.#known.find(text, found);
     if (isPart === true) this.#known.findCut(text, found);
     for (const { kind, pattern } of this.#patterns)
       for (const place of pattern.places(text)) found.push({ ...place, rule: kind, sure: true });
     return found;
+  }
+
+  #learnLines(lines: string): void {
+    for (const { start, end, rule } of findAsWritten(lines))
+      if (rule === 'private-key' && end - start >= 8) this.#known.add(lines.slice(start, end), rule);
   }
 
   #replace(text: string, findings: readonly Finding[], by: (finding: Finding, part: string) => string): string {
@@ -175,6 +202,9 @@ export class SecretSession {
     return result + text.slice(at);
   }
 }
+
+/** What may be one value, and no sentence. */
+const mayBeValue = /^[^\s]{8,256}$/;
 
 /** A field whose name says what its value is: `{ "aws_secret_access_key": "…" }`. */
 function findNamed(name: string, text: string): readonly Finding[] {

@@ -3,10 +3,11 @@ import { isObject } from '../base/json';
 import { loadLinearRegex } from '../base/linearRegex';
 import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log, SecretStore } from '../ports/platform';
-import type { WorkspaceFolder } from '../ports/workspacePath';
+import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 import type { Settings } from '../settings/settings';
-import { environmentFiles, environmentSecrets } from './knownValues';
+import { environmentSecrets } from './environmentSecrets';
 import { type OwnPattern, SecretSession } from './session';
+import { isEnvironmentFile } from './texts';
 
 interface SourceOptions {
   readonly files: FileSystem;
@@ -20,6 +21,11 @@ interface SourceOptions {
 /** Files and stored secrets are looked at anew after so long, in milliseconds. */
 const freshMs = 5000;
 const largestEnvironment = 200_000;
+/** Folders below that of the workspace are looked through anew after so long, so deep and no more of them. */
+const deepFreshMs = 60_000;
+const deepest = 3;
+const mostFolders = 200;
+const leftOut = /^(?:\.|node_modules$|dist$|build$|out$|target$|vendor$|venv$|coverage$)/;
 
 /**
  * The session of a window, with what is known to be secret: the values of `.env` files and of the secret storage, and
@@ -29,6 +35,7 @@ export class SessionSources {
   readonly #options: SourceOptions;
   readonly #session: SecretSession;
   #readAt = -Infinity;
+  #deepAt = -Infinity;
   #patterns: unknown;
   #versions = new Map<string, string>();
   #reading: Promise<void> | undefined;
@@ -62,7 +69,9 @@ export class SessionSources {
     }
     if (clock.monotonic() - this.#readAt < freshMs) return;
     this.#readAt = clock.monotonic();
-    const places = this.#options.files.folders().map((folder) => this.#readFolder(folder));
+    const isDeep = this.#readAt - this.#deepAt >= deepFreshMs;
+    if (isDeep) this.#deepAt = this.#readAt;
+    const places = this.#options.files.folders().map((folder) => this.#readFolder(folder, isDeep));
     await Promise.all([...places, this.#readStorage()]);
   }
 
@@ -78,28 +87,42 @@ export class SessionSources {
     }
   }
 
-  async #readFolder(folder: WorkspaceFolder): Promise<void> {
-    const { files } = this.#options;
-    const hasMany = files.folders().length > 1;
-    for (const name of environmentFiles) {
-      const path = { folder, path: name };
-      try {
-        const stat = await files.stat(path);
-        const version = `${stat?.modifiedMs ?? ''} ${stat?.size ?? ''}`;
-        const key = `${folder.name}/${name}`;
-        if (stat?.type !== 'file' || stat.size > largestEnvironment || this.#versions.get(key) === version) continue;
-        this.#versions.set(key, version);
-        const file = await files.open(path);
-        try {
-          const text = new TextDecoder().decode(await file.read(0, stat.size));
-          for (const { start, end, rule } of environmentSecrets(text))
-            this.#session.know(text.slice(start, end), rule, [`folder ${hasMany ? folder.name : '.'}`]);
-        } finally {
-          await file.close();
-        }
-      } catch {
-        // A file that cannot be read here is read by nobody through us either.
+  /** The environment files of a folder, and from time to time those below it too. */
+  async #readFolder(folder: WorkspaceFolder, isDeep: boolean): Promise<void> {
+    let left = mostFolders;
+    const look = async (path: string, depth: number): Promise<void> => {
+      left--;
+      const entries = await this.#options.files.readDirectory({ folder, path }).catch(() => []);
+      for (const { name, type } of entries) {
+        const inner = path === '' ? name : `${path}/${name}`;
+        if (type === 'directory') {
+          if (isDeep && depth < deepest && left > 0 && !leftOut.test(name)) await look(inner, depth + 1);
+        } else if (isEnvironmentFile(name)) await this.#readEnvironment({ folder, path: inner });
       }
+    };
+    await look('', 0);
+  }
+
+  async #readEnvironment(path: WorkspacePath): Promise<void> {
+    const { files } = this.#options;
+    const { folder } = path;
+    try {
+      const stat = await files.stat(path);
+      const version = `${stat?.modifiedMs ?? ''} ${stat?.size ?? ''}`;
+      const key = `${folder.name}/${path.path}`;
+      if (stat?.type !== 'file' || stat.size > largestEnvironment || this.#versions.get(key) === version) return;
+      this.#versions.set(key, version);
+      const file = await files.open(path);
+      try {
+        const text = new TextDecoder().decode(await file.read(0, stat.size));
+        const place = `folder ${files.folders().length > 1 ? folder.name : '.'}`;
+        for (const { start, end, rule } of environmentSecrets(text))
+          this.#session.know(text.slice(start, end), rule, [place]);
+      } finally {
+        await file.close();
+      }
+    } catch {
+      // A file that cannot be read here is read by nobody through us either.
     }
   }
 }

@@ -1,27 +1,75 @@
 import type { Json } from '../base/json';
 
+const labels = ['name', 'key', 'header', 'variable', 'Name', 'Key'];
+/** What may be the name of the value that follows it in a list. */
+const label = /^[A-Za-z][\w.-]{2,63}$/;
+
 /**
  * The same value with each text of it replaced, keys too; a value of which nothing changes is handed back as it is.
- * @param change gets a text and, for the value of a field, the field's name.
+ * @param change gets a text and, where one says what it is, a name: that of its field, the one that stands beside it
+ * (`{ "name": …, "value": … }`) or before it in a list.
  */
 export function mapTexts(value: Json, change: (text: string, name?: string) => string, name?: string): Json {
   if (typeof value === 'string') return change(value, name);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => mapTexts(item, change, name));
+  if (isList(value)) {
+    const items = value.map((item, index) => {
+      const before = value[index - 1];
+      return mapTexts(item, change, typeof before === 'string' && label.test(before) ? before : name);
+    });
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   let isChanged = false;
+  const own = labelOf(value);
   const copy: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
-    const newKey = key.length < 16 ? key : change(key);
-    const next = mapTexts(item, change, key);
+    const newKey = key.length < 6 ? key : change(key);
+    const next = mapTexts(item, change, own !== undefined && /^values?$/i.test(key) ? own : key);
     isChanged ||= newKey !== key || next !== item;
     Object.defineProperty(copy, newKey, { value: next, enumerable: true, configurable: true, writable: true });
   }
   return isChanged ? copy : value;
 }
+
+function labelOf(value: Readonly<Record<string, Json | undefined>>): string | undefined {
+  if (!('value' in value || 'Value' in value || 'values' in value)) return undefined;
+  for (const name of labels) {
+    const found = value[name];
+    if (typeof found === 'string') return found.slice(0, 64);
+  }
+  return undefined;
+}
+
+/**
+ * What stands in several texts of a list and belongs together: the lines of a private key, as texts or as fields of the
+ * same name.
+ */
+export function joinedLists(value: Json): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const found: string[] = [];
+  if (Array.isArray(value) && value.length > 1) {
+    const columns = new Map<string, string[]>();
+    for (const item of value) {
+      const cells = typeof item === 'string' ? [['', item] as const] : isRow(item) ? Object.entries(item) : [];
+      for (const [name, cell] of cells) {
+        if (typeof cell !== 'string') continue;
+        const column = columns.get(name);
+        if (column) column.push(cell);
+        else columns.set(name, [cell]);
+      }
+    }
+    for (const column of columns.values())
+      if (column.length > 1 && column.some((cell) => cell.includes('PRIVATE KEY') || cell.includes('PuTTY-User')))
+        found.push(column.join('\n'));
+  }
+  for (const item of Object.values(value)) found.push(...joinedLists(item ?? null));
+  return found;
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+const isRow = (item: Json): item is { readonly [name: string]: Json } => typeof item === 'object' && item !== null;
 
 /** What a placeholder looks like; its last part tells two values of a kind apart. */
 export const placeholderPattern = /\{\{secret:[a-z0-9-]{1,60}:[0-9a-f]{4,8}\}\}/g;

@@ -1,0 +1,130 @@
+/** A text as its receiver reads it, and where each of its characters stands in the text as it is written. */
+export interface View {
+  readonly text: string;
+  /** The place in the written text of what begins at an index, or ends before it. */
+  readonly startOf: (index: number) => number;
+  readonly endOf: (index: number) => number;
+}
+
+/**
+ * The parts of a text that a receiver reads in another way than they are written: escapes of URLs, JSON and HTML,
+ * base64, and text of two bytes a character that was read as one of one byte, or the other way round.
+ */
+export function viewsOf(text: string): readonly View[] {
+  return [...withoutEscapes(text), ...decoded(text), ...narrowed(text)];
+}
+
+const escape =
+  /%[0-9A-Fa-f]{2}|\\{1,3}u00[0-7][0-9A-Fa-f]|\\x[2-7][0-9A-Fa-f]|\\{1,3}\/|&(?:amp|quot|lt|gt|apos|#x[0-9a-fA-F]{2}|#\d{2,3});|\0/g;
+const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: '<', gt: '>', apos: "'" };
+
+/** Read around an escape: no secret of one line is longer. In characters. */
+const reach = 600;
+
+/** What stands around escapes, with the characters that they stand for. */
+function withoutEscapes(text: string): readonly View[] {
+  if (!(text.includes('%') || text.includes('\\') || text.includes('&') || text.includes('\0'))) return [];
+  const stretches: { readonly from: number; to: number }[] = [];
+  escape.lastIndex = 0;
+  for (let match = escape.exec(text); match; match = escape.exec(text)) {
+    const last = stretches.at(-1);
+    const [from, to] = [Math.max(0, match.index - reach), Math.min(text.length, match.index + reach)];
+    if (last && from <= last.to) last.to = to;
+    else stretches.push({ from, to });
+  }
+  return stretches.map(({ from, to }) => unescaped(text.slice(from, to), from));
+}
+
+function unescaped(part: string, offset: number): View {
+  let text = '';
+  const ends: { readonly at: number; readonly skipped: number }[] = [];
+  let from = 0;
+  let skipped = 0;
+  for (const { 0: written, index } of part.matchAll(escape)) {
+    const meant = meaning(written);
+    if (meant === undefined) continue;
+    text += part.slice(from, index) + meant;
+    from = index + written.length;
+    skipped += written.length - meant.length;
+    ends.push({ at: text.length, skipped });
+  }
+  text += part.slice(from);
+  const skippedAt = (index: number): number => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle]?.at ?? Infinity) <= index) low = middle + 1;
+      else high = middle;
+    }
+    return ends[low - 1]?.skipped ?? 0;
+  };
+  const placeOf = (index: number): number => offset + index + skippedAt(index);
+  return { text, startOf: placeOf, endOf: placeOf };
+}
+
+/** The character that an escape stands for; undefined for those that no secret is made of. */
+function meaning(written: string): string | undefined {
+  if (written === '\0') return '';
+  if (written.endsWith('/')) return '/';
+  const name = written.startsWith('&') ? named[written.slice(1, -1)] : undefined;
+  if (name !== undefined) return name;
+  const digits = /[0-9A-Fa-f]+(?=;?$)/.exec(written)?.[0] ?? '';
+  const isDecimal = /^&#\d/.test(written);
+  const code = isDecimal ? Number(digits) : Number.parseInt(digits.slice(-2), 16);
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined;
+}
+
+const shortest = 24;
+const isBase64 = (() => {
+  const table = new Uint8Array(128);
+  for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+    table[char.charCodeAt(0)] = 1;
+  return (code: number): boolean => code < 128 && table[code] === 1;
+})();
+
+/** Runs of base64, each as what it holds: a finding in one is the whole run. */
+function decoded(text: string): readonly View[] {
+  const views: View[] = [];
+  // A run holds each of the places that are that far apart: all others are skipped.
+  for (let at = shortest - 1; at < text.length; at += shortest) {
+    if (!isBase64(text.charCodeAt(at))) continue;
+    let start = at;
+    while (start > 0 && isBase64(text.charCodeAt(start - 1))) start--;
+    let end = at + 1;
+    while (end < text.length && isBase64(text.charCodeAt(end))) end++;
+    at = Math.max(at, end);
+    if (end - start < shortest) continue;
+    const held = decode(text.slice(start, end));
+    if (held !== undefined) views.push({ text: held, startOf: () => start, endOf: () => end });
+  }
+  return views;
+}
+
+function decode(run: string): string | undefined {
+  if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) return undefined;
+  const plain = run.replace(/-/g, '+').replace(/_/g, '/');
+  try {
+    // A last character alone holds no byte.
+    return atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain).replace(/\0/g, '');
+  } catch {
+    return undefined;
+  }
+}
+
+const wide = /[\u2020-\u7e7e]{12,}/g;
+
+/** Runs of characters each of which is two of another text. */
+function narrowed(text: string): readonly View[] {
+  const views: View[] = [];
+  for (const { 0: run, index } of text.matchAll(wide))
+    for (const isLittle of [true, false]) {
+      const halves = Array.from(run, (char) => {
+        const code = char.charCodeAt(0);
+        const [low, high] = [String.fromCharCode(code & 0xff), String.fromCharCode(code >> 8)];
+        return isLittle ? low + high : high + low;
+      });
+      const placeOf = (at: number): number => index + Math.floor(at / 2);
+      views.push({ text: halves.join(''), startOf: placeOf, endOf: (at) => index + Math.ceil(at / 2) });
+    }
+  return views;
+}
