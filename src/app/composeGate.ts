@@ -7,8 +7,7 @@ import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import type { ResolvedProfile } from '../core/profiles/profile';
-import type { SecretSession } from '../core/secrets/session';
-import type { SessionSources } from '../core/secrets/sessionSources';
+import type { Redaction } from '../core/gate/redaction';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
@@ -71,7 +70,7 @@ export function composeGate(options: GateOptions): Gate {
     approvals: policy.approvals,
     ...(changes ? { changes: changes.keeper } : {}),
     stakes: composeStakes(options, ports),
-    secrets: composeSecrets(options),
+    redaction: composeRedaction(options, ports),
     audit: namingPolicy(platform.audit, policy.revision),
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
@@ -104,16 +103,19 @@ function composeStakes({ platform }: GateOptions, ports: ToolPorts): CallStakes 
 }
 
 /** What is hidden from models; its rules are loaded with the first call that ends. */
-function composeSecrets({ platform, settings }: GateOptions): () => Promise<SecretSession> {
+function composeRedaction({ platform, settings }: GateOptions, ports: ToolPorts): () => Promise<Redaction> {
   const { clock, crypto, files, log } = platform;
   const secrets = withoutOwnSecrets(platform.secrets);
-  let sources: Promise<SessionSources> | undefined;
-  return async () => {
-    sources ??= import('../core/secrets/sessionSources').then(
-      (loaded) => new loaded.SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now }),
-    );
-    return (await sources).session();
+  const load = async (): Promise<Redaction> => {
+    const [{ Redaction: Loaded }, { SessionSources }] = await Promise.all([
+      import('../core/gate/redaction'),
+      import('../core/secrets/sessionSources'),
+    ]);
+    const sources = new SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now });
+    return new Loaded({ ports, session: () => sources.session() });
   };
+  let loaded: Promise<Redaction> | undefined;
+  return () => (loaded ??= load());
 }
 
 function composeResolver(

@@ -13,7 +13,7 @@ import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
 import { internalError, type ToolError } from '../vocabulary/errors';
-import type { SecretSession } from '../secrets/session';
+import type { Redaction } from './redaction';
 
 /** Everything that the gate works with; made by the composition. */
 export interface GateDependencies {
@@ -36,7 +36,7 @@ export interface GateDependencies {
   readonly audit: AuditSink;
   readonly confirmationTimeoutSeconds: () => number;
   /** Hides secrets from models and puts them back; nothing is hidden where it is left out. Loaded when first needed. */
-  readonly secrets?: () => Promise<SecretSession>;
+  readonly redaction?: () => Promise<Redaction>;
 }
 
 /** Logs a fault with a reference and answers what the model may know of it. */

@@ -18,7 +18,8 @@ import {
   waivePermission,
 } from './steps';
 import { pass } from '../call/stepAnswer';
-import { checkPlaces, putBackSecrets, type PutBackInput } from './redaction';
+import { mentionsPlaceholder } from '../secrets/mentionsPlaceholder';
+import type { PutBackInput } from './redaction';
 import { sanitizeJson } from '../base/json';
 
 /**
@@ -58,8 +59,11 @@ export async function judgeCall(
   try {
     const { invocationId, signal } = progress;
     call = await readCall(gate, { invocation, invocationId, tool, profile, mode, isPreview, signal });
-    const putBack = await putBackSecrets(gate, call);
-    if (putBack) {
+    // What touches nothing keeps the placeholder as it stands: a list of tasks, a note, a call that makes others.
+    const takesSecrets = call.accesses.length > 0 && mentionsPlaceholder(call.input);
+    const redaction = takesSecrets ? await gate.redaction?.() : undefined;
+    const putBack = await redaction?.putBack(call);
+    if (redaction && putBack) {
       const filled = await readCall(gate, {
         invocation,
         invocationId,
@@ -70,7 +74,7 @@ export async function judgeCall(
         signal,
         putBack,
       });
-      checkPlaces(gate, call, filled);
+      redaction.checkPlaces(call, filled);
       call = { ...filled, shownInput: call.input };
     }
     if (asksNothing(tool, call.accesses)) waivePermission(progress.steps);

@@ -4,6 +4,7 @@ import type { CallPreview } from '../capability/tool';
 import type { RegisteredTool } from '../registry/registry';
 import type { ApprovalAnswer, EditorAnswer, GateCall } from '../call/gateCall';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
+import type { ToolOutcome } from '../vocabulary/toolResult';
 import type { Retry } from './retries';
 
 /** What is known about a call so far; grows from step to step and ends in the audit record. */
@@ -29,3 +30,9 @@ export interface Progress {
   rules?: number | undefined;
   waitedMs: number;
 }
+
+/**
+ * How a call ended: with an outcome, or with an error and, for an internal one, the reference of its details in the
+ * log.
+ */
+export type Ran = { readonly outcome: ToolOutcome } | { readonly error: ToolErrorData; readonly reference?: string };

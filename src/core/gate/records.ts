@@ -1,15 +1,14 @@
 import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { AuditEvent, AuditSink, CallFacts, PolicyRevision } from '../audit/event';
-import type { ToolErrorData } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
 import { sourceKey } from '../vocabulary/toolSource';
-import type { ToolOutcome, ToolResult } from '../vocabulary/toolResult';
+import type { ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, EditorAnswer, GateCall, Invocation } from '../call/gateCall';
 import { adviceOf, type StepAnswer } from '../vocabulary/decision';
 import { type GateDependencies, internalFault } from './dependencies';
-import type { Progress } from './progress';
+import type { Progress, Ran } from './progress';
 
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation, and advice. */
 function advisories({ steps, advice }: Progress): readonly string[] {
@@ -68,12 +67,6 @@ export function startedRecord(call: GateCall, steps: readonly StepAnswer[], time
     input: call.shownInput ?? call.input,
   });
 }
-
-/**
- * How a call ended: with an outcome, or with an error and, for an internal one, the reference of its details in the
- * log.
- */
-export type Ran = { readonly outcome: ToolOutcome } | { readonly error: ToolErrorData; readonly reference?: string };
 
 function outcomeOf(ran: Ran): Finished['outcome'] {
   if ('outcome' in ran) return 'success';

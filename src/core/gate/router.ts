@@ -1,3 +1,4 @@
+import type { Json } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
@@ -9,9 +10,8 @@ import { type GateDependencies, internalFault } from './dependencies';
 import { executeCall, type InnerCalls } from './execute';
 import { judgeCall, readCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
-import type { Progress } from './progress';
-import { hideInRefusal, hideInText, hideInWarnings, hideSecrets, learnBefore } from './redaction';
-import { answerCall, type Ran, refuseCall, startedRecord } from './records';
+import type { Progress, Ran } from './progress';
+import { answerCall, refuseCall, startedRecord } from './records';
 import type { StepAnswer } from '../vocabulary/decision';
 import { deny, pass } from '../call/stepAnswer';
 import { findTool, openAsks } from './steps';
@@ -96,9 +96,11 @@ export class ToolRouter {
     if (progress.call) this.#gate.audit.record(elsewhereRecord(this.#gate, progress.call, ran));
   }
 
-  /** A text that reaches a model and is no answer of a call, such as a prompt: its secrets are hidden. */
-  async hideInText(text: string): Promise<string> {
-    return String(await hideInText(this.#gate, text));
+  /** What reaches a model and is no answer of a call, such as a prompt: its secrets are hidden. */
+  async hideInText<T extends Json>(value: T): Promise<T> {
+    const redaction = await this.#gate.redaction?.();
+    // What is hidden are parts of texts: the shape stays.
+    return redaction ? ((await redaction.hideInText(value)) as T) : value;
   }
 
   #start({ signal }: Invocation, invocationId: string, startedAt: number): Progress {
@@ -138,7 +140,7 @@ export class ToolRouter {
     const denied = await judgeCall(gate, invocation, progress, false);
     const call = progress.call;
     const refuse = async (answer: StepAnswer): Promise<ToolResult> =>
-      this.#finish(call, refuseCall(gate, invocation, progress, await hideInRefusal(gate, call, answer)));
+      this.#finish(call, refuseCall(gate, invocation, progress, await this.#hideIn(call, answer)));
     if (denied || !call) return refuse(denied ?? deny('find', internalFault(gate.ports, 'no call')));
     const asks = openAsks(progress.steps);
     const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, call, asks, progress);
@@ -148,18 +150,24 @@ export class ToolRouter {
     if (late) return refuse(late);
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
     if (sourceKind(call.tool.source).runsElsewhere) return this.#finish(call, admitted(call, progress));
-    if (!progress.foreseen) await learnBefore(gate, call);
+    const redaction = await gate.redaction?.();
+    if (!progress.foreseen) await redaction?.learnBefore(call);
     const came: Ran = progress.foreseen
       ? { error: progress.foreseen }
       : await executeCall(gate, this.#inner, call, progress);
-    const ran = await hideSecrets(gate, call, progress, came);
+    const ran = (await redaction?.hide(call, progress, came)) ?? came;
     progress.steps.push(
       'error' in ran
         ? { step: 'run', effect: 'pass', reasons: [{ said: say('as_it_is', ran.error.code) }] }
         : pass('run'),
     );
     const result = answerCall(gate, call, progress, ran);
-    return this.#finish(call, await hideInWarnings(gate, call, result));
+    return this.#finish(call, (await redaction?.hideInWarnings(call, result)) ?? result);
+  }
+
+  async #hideIn(call: GateCall | undefined, answer: StepAnswer): Promise<StepAnswer> {
+    const redaction = answer.error ? await this.#gate.redaction?.() : undefined;
+    return redaction ? redaction.hideInRefusal(call, answer) : answer;
   }
 
   #finish(call: GateCall | undefined, result: ToolResult): ToolResult {

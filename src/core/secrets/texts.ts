@@ -60,26 +60,19 @@ export function joinedLists(value: Json): readonly string[] {
       }
     }
     for (const column of columns.values())
-      if (column.length > 1 && column.some((cell) => cell.includes('PRIVATE KEY') || cell.includes('PuTTY-User')))
-        found.push(column.join('\n'));
+      if (column.length > 1 && column.some((cell) => keyBegin.test(cell))) found.push(column.join('\n'));
   }
   for (const item of Object.values(value)) found.push(...joinedLists(item ?? null));
   return found;
 }
 
+const keyBegin = /PRIVATE[ ]KEY|PuTTY-User-Key/;
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 const isRow = (item: Json): item is { readonly [name: string]: Json } => typeof item === 'object' && item !== null;
 
 /** What a placeholder looks like; its last part tells two values of a kind apart. */
 export const placeholderPattern = /\{\{secret:[a-z0-9-]{1,60}:[0-9a-f]{4,8}\}\}/g;
-
-/** Whether any text of a value holds what looks like a placeholder. */
-export function mentionsPlaceholder(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('{{secret:');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => key.includes('{{secret:') || mentionsPlaceholder(item));
-}
 
 /** `.env`, `.env.local`, `prod.env`; no example of one. */
 export const isEnvironmentFile = (path: string): boolean =>

@@ -1,5 +1,5 @@
 /** A text as its receiver reads it, and where each of its characters stands in the text as it is written. */
-export interface View {
+interface View {
   readonly text: string;
   /** The place in the written text of what begins at an index, or ends before it. */
   readonly startOf: (index: number) => number;
