@@ -35,6 +35,8 @@ export interface RealAgent {
   readonly isQuick: boolean;
   /** A file of secrets that the agent itself does not keep closed. */
   readonly secretFile: string;
+  /** True where packages for other systems, which it names, stand in no registry. */
+  readonly isLockPartial?: boolean;
   /** Has it run hooks that its user did not look at: an entry that a test changed is another one. */
   readonly trustAll?: readonly string[];
   /** Writes what the agent has to find in its home. */
@@ -194,4 +196,77 @@ const copilot: RealAgent = {
   }),
 };
 
-export const realAgents: readonly RealAgent[] = [claude, codex, gemini, copilot];
+const qwen: RealAgent = {
+  id: 'qwen',
+  package: '@qwen-code/qwen-code',
+  program: () => '@qwen-code/qwen-code/cli-entry.js',
+  isScript: true,
+  isQuick: false,
+  secretFile: '.env',
+  isLockPartial: true,
+  prepare: (place) =>
+    write(path.join(place.home, '.qwen', 'settings.json'), {
+      privacy: { usageStatisticsEnabled: false },
+      general: { disableAutoUpdate: true, disableUpdateNag: true },
+      mcpServers: { files: { ...server(place), trust: true } },
+    }),
+  arguments: ({ port }) => [
+    '-p',
+    prompt,
+    '--auth-type',
+    'openai',
+    '--openai-base-url',
+    `http://127.0.0.1:${port}/v1`,
+    '--openai-api-key',
+    'dummy',
+    '-m',
+    'stub',
+    '-y',
+  ],
+  environment: () => ({}),
+  calls: ({ workspace }) => ({
+    shell: (command) => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
+    read: (file) => ({ tool: 'read_file', input: { file_path: path.join(workspace, file) } }),
+    write: (file, content) => ({ tool: 'write_file', input: { file_path: path.join(workspace, file), content } }),
+    fetch: (url) => ({ tool: 'web_fetch', input: { url, prompt: 'what is there' } }),
+    mcpRead: (file) => ({ tool: 'mcp__files__read_text_file', input: { path: path.join(workspace, file) } }),
+  }),
+};
+
+const opencode: RealAgent = {
+  id: 'opencode',
+  package: 'opencode-ai',
+  program: () => `opencode-${platform}/bin/opencode`,
+  isScript: false,
+  isQuick: false,
+  secretFile: '.env',
+  isLockPartial: true,
+  prepare: (place) =>
+    write(path.join(place.home, '.config', 'opencode', 'opencode.json'), {
+      autoupdate: false,
+      share: 'disabled',
+      model: 'stub/stub',
+      small_model: 'stub/stub',
+      permission: 'allow',
+      provider: {
+        stub: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'stub',
+          options: { baseURL: `http://127.0.0.1:${place.port}/v1`, apiKey: 'dummy' },
+          models: { stub: { name: 'stub', tool_call: true } },
+        },
+      },
+      mcp: { files: { type: 'local', command: place.fileServer, enabled: true } },
+    }),
+  arguments: () => ['run', '--format', 'json', prompt],
+  environment: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
+  calls: ({ workspace }) => ({
+    shell: (command) => ({ tool: 'bash', input: { command, description: 'run it' } }),
+    read: (file) => ({ tool: 'read', input: { filePath: path.join(workspace, file) } }),
+    write: (file, content) => ({ tool: 'write', input: { filePath: path.join(workspace, file), content } }),
+    fetch: (url) => ({ tool: 'webfetch', input: { url, format: 'text' } }),
+    mcpRead: (file) => ({ tool: 'files_read_text_file', input: { path: path.join(workspace, file) } }),
+  }),
+};
+
+export const realAgents: readonly RealAgent[] = [claude, codex, gemini, copilot, qwen, opencode];

@@ -87,7 +87,7 @@ export async function checkFaults(setting: Setting, faults: readonly Fault[]): P
     const { shell, write } = agent.calls(place);
     const files = faults.map((_fault, at) => [`shell-${at}.txt`, `edit-${at}.txt`] as const);
     const expected = faults.flatMap(({ name, opens }, at): readonly Expected[] => {
-      const told = opens.includes(agent.id) ? /./ : /gave no answer|hook errored/;
+      const told = opens.includes(agent.id) ? /./ : /gave no answer|hook errored|denied by Agent Capabilities/;
       const [byShell, byEdit] = files[at] ?? ['', ''];
       return [
         { name: `our program ${name}: shell`, call: shell(`echo ran > ${byShell}`), told },

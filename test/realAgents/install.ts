@@ -33,7 +33,7 @@ export async function installAgent(
   try {
     const folder = await installOnce(name, console.log, async (partial) => {
       cpSync(locks(agent.id), partial, { recursive: true });
-      await npmInstallLocked(partial, path.dirname(node), longestMs);
+      await npmInstallLocked(partial, path.dirname(node), { isWhole: agent.isLockPartial !== true, longestMs });
     });
     return { program: path.join(folder, 'node_modules', agent.program()) };
   } catch (error) {

@@ -55,6 +55,7 @@ export async function startModel(): Promise<ScriptedModel> {
   });
   server.on('connection', (socket) => {
     open.add(socket);
+    socket.on('error', () => socket.destroy());
     socket.on('close', () => open.delete(socket));
   });
   // Agents take it for their proxy as well, so that what looks for another machine is seen and ends here.

@@ -21,11 +21,17 @@ function npmEnvironment(nodeBin: string | undefined): NodeJS.ProcessEnv {
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs what the lock of the folder says and nothing else.
+ * Installs what the lock of the folder says, with the hashes that stand there.
+ * @param isWhole false where packages for other systems stand in no registry: `npm ci` installs nothing then.
  * @param longestMs after which npm is ended, and this fails.
  */
-export async function npmInstallLocked(folder: string, nodeBin: string | undefined, longestMs: number): Promise<void> {
-  await runProgram('npm', ['ci', ...quiet], { cwd: folder, env: npmEnvironment(nodeBin), timeout: longestMs });
+export async function npmInstallLocked(
+  folder: string,
+  nodeBin: string | undefined,
+  { isWhole, longestMs }: { readonly isWhole: boolean; readonly longestMs: number },
+): Promise<void> {
+  const how = isWhole ? ['ci'] : ['install', '--no-save'];
+  await runProgram('npm', [...how, ...quiet], { cwd: folder, env: npmEnvironment(nodeBin), timeout: longestMs });
 }
 
 export async function npmInstall(folder: string, nodeBin: string | undefined, args: string[]): Promise<void> {
