@@ -147,9 +147,9 @@ function follow(
     settings.onDidChange((keys) => {
       const concerns = (own: readonly SettingKey[]): boolean => own.some((key) => keys.has(key));
       if (concerns([...boundarySettings, 'limits'])) policy.apply();
-      if (concerns(['mcp.servers'])) servers.list.refresh();
+      if (concerns(['mcp.servers', 'policy.bundles'])) servers.list.refresh();
       // An address that was refused may be allowed now.
-      if (concerns(['definitions.enabled', 'channels', 'network.allowedPrivateHosts']))
+      if (concerns(['definitions.enabled', 'channels', 'policy.bundles', 'network.allowedPrivateHosts']))
         void definitions.loader?.reload();
       const isTold = profiles.refresh();
       servers.followFiles();

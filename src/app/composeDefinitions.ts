@@ -6,6 +6,7 @@ import { refreshThrough } from '../core/gate/channelRefresh';
 import type { ToolRouter } from '../core/gate/router';
 import type { HttpClient } from '../core/ports/http';
 import type { CapabilityRegistry } from '../core/registry/registry';
+import { pinnedHashes } from '../core/settings/bundleLayer';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { sourceKey } from '../core/vocabulary/toolSource';
 import type { Platform } from './platform';
@@ -55,6 +56,7 @@ export function composeDefinitions({ platform, settings, registry, http, router 
         log,
         ...platform.definitions,
         enabled: () => settings.now.get('definitions.enabled'),
+        pinned: (file) => pinnedHashes(settings.now.layers.bundles, 'definitions', file),
         channels,
       }),
     );

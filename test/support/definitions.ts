@@ -44,6 +44,7 @@ export interface WorldOptions {
   /** Reads manifests in place of the network. */
   channelHttp?: HttpClient;
   profile?: () => unknown;
+  pinned?: (file: string) => readonly string[];
   limits?: LimitJudge;
   answer?: (request: ApprovalRequest) => ApprovalAnswer;
 }
@@ -101,6 +102,7 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
     },
     trusted: () => world.trusted,
     enabled: () => world.enabled,
+    pinned: (file) => options.pinned?.(file) ?? [],
     channels,
   });
   const settled = async (): Promise<void> => {

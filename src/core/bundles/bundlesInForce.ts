@@ -108,15 +108,15 @@ function layerOf({ entry: { name }, opened, refusal }: SettledBundle, isWide: bo
   if (expiresAt <= now) problems.push(tell('error', say('bundle_expired', name, revision, timeText(expiresAt))));
   else if (expiresAt - now <= warnsBeforeMs)
     problems.push(tell('warning', say('bundle_expires', name, revision, timeText(expiresAt))));
-  const hashes = (pinned: Readonly<Record<string, { readonly sha256: string }>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(pinned).map(([key, { sha256 }]) => [key, sha256]));
+  // Texts are for reading; what has to be compared are their hashes.
+  const definitions = Object.entries(bundle.definitions).map(([file, { sha256 }]) => [file, { sha256 }] as const);
   return {
     name,
     revision,
     hash,
     settings: isWide ? {} : bundle.settings,
-    servers: hashes(bundle.servers),
-    definitions: hashes(bundle.definitions),
+    servers: bundle.servers,
+    definitions: Object.fromEntries(definitions),
     problems,
   };
 }

@@ -19,6 +19,8 @@ interface FileState {
   readonly parsed: ParsedFile;
   /** The last version without a mistake, else the tools of this one that have none; it is what holds. */
   readonly good: ParsedFile | undefined;
+  /** The text of what holds. */
+  readonly goodText: string | undefined;
   readonly document: () => JsonDocument;
 }
 
@@ -76,19 +78,31 @@ export class DefinitionFiles {
     const { parseDefinition } = await import('./parse');
     const parsed = parseDefinition(text, file, origin.url);
     let good = parsed.usable ? parsed : before?.good?.isPartial === true ? undefined : before?.good;
+    let goodText = good === parsed ? text : before?.goodText;
     if (parsed.usable) await this.#lastGood.keep(identity, text);
     else if (good === undefined) {
       const kept = this.#lastGood.get(identity);
       const again = kept === undefined ? undefined : parseDefinition(kept, file, origin.url);
-      if (again?.usable) good = again;
-      else if (parsed.isPartial) good = parsed;
+      if (again?.usable) {
+        good = again;
+        goodText = kept;
+      } else if (parsed.isPartial) {
+        good = parsed;
+        goodText = text;
+      }
     }
-    this.#states.set(file, { text, origin, parsed, good, document: () => readJsonDocument(text, file) });
+    this.#states.set(file, { text, origin, parsed, good, goodText, document: () => readJsonDocument(text, file) });
   }
 
   /** What holds, in the order of the files. */
   specs(): readonly DefinitionSpec[] {
     return [...this.#states.values()].flatMap(({ good }) => good?.specs ?? []);
+  }
+
+  /** The text of a file of the workspace that holds; undefined for what was fetched. */
+  textOf(file: string): string | undefined {
+    const state = this.#states.get(file);
+    return state?.origin.url === undefined && state?.origin.by === 'workspace' ? state.goodText : undefined;
   }
 
   originOf(file: string): DefinitionOrigin {

@@ -38,6 +38,8 @@ interface DefinitionLoaderOptions {
   readonly trusted: () => boolean;
   /** The setting `definitions.enabled`. */
   readonly enabled: () => boolean;
+  /** The hashes that signed bundles demand of a definition file, by its name without folder; all of them count. */
+  readonly pinned?: (file: string) => readonly string[];
   /** Channels that settings name by URL. */
   readonly channels: ChannelFetcher;
 }
@@ -146,7 +148,7 @@ export class DefinitionLoader implements Disposable {
       if (question) pending.push(question);
       return question === undefined;
     });
-    const specs = this.#distinct(problems);
+    const specs = this.#distinct(problems).filter((spec) => this.#isPinned(spec, problems));
     const bound = await this.#readBound(specs, problems);
     const allowed = await this.#allowed(specs, bound, pending, problems);
     for (const { capabilityId, file } of pending) {
@@ -164,6 +166,19 @@ export class DefinitionLoader implements Disposable {
     this.#approvals.ask(pending, async (hash) => {
       if (!this.#store.isDisposed) await this.approve(hash);
     });
+  }
+
+  /** What differs from what a signed bundle pins is held back, whoever approved it. */
+  #isPinned({ file, capability: { id } }: DefinitionSpec, problems: Problem[]): boolean {
+    const text = this.#files.textOf(file);
+    const demanded = text === undefined ? [] : (this.#options.pinned?.(file.split('/').at(-1) ?? file) ?? []);
+    if (demanded.length === 0) return true;
+    const hash = this.#options.crypto.sha256(text ?? '');
+    if (demanded.every((one) => one === hash)) return true;
+    problems.push(
+      problem({ severity: 'error', said: say('definition_pinned', id, file), subject: id, ...startOf(file) }),
+    );
+    return false;
   }
 
   /** A capability's id is unique: the first file keeps it. */

@@ -31,6 +31,8 @@ export interface McpServerSpec {
   readonly tools: Readonly<Record<string, ToolOverride>>;
   /** The entry as canonical text; its hash is what a workspace entry's approval is remembered by. */
   readonly content: string;
+  /** What signed bundles demand of the hash of its list of tools; all of them. */
+  readonly pinned?: readonly string[];
 }
 
 interface ParsedServers {

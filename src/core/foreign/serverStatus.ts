@@ -28,6 +28,8 @@ export interface ServerStatus {
   readonly signsIn?: boolean;
   /** True where nobody signed in, so that it does nothing until it is started by hand. */
   readonly signedOut?: boolean;
+  /** True where its tools are not those that a signed bundle pins. */
+  readonly pinned?: boolean;
   /** Why it failed or was refused, one line. */
   readonly detail?: string;
   /** What changed, where it is blocked. */

@@ -8,7 +8,8 @@ export const bundleSentences = {
   bundle_only_tightens:
     'the bundle `{0}` says `{1}`, which could allow more and has no effect; only the managed file can say `mayWiden` of its key',
   bundle_setting: 'the setting `policy.bundles`: {0} {1}',
-  bundle_setting_workspace: 'bundles are named in user settings and the managed file only; what the workspace says of them is ignored',
+  bundle_setting_workspace:
+    'bundles are named in user settings and the managed file only; what the workspace says of them is ignored',
   bundle_may_widen_user: 'counts in the managed file only; the bundle tightens',
   bundle_absent: 'there is no file `{0}`',
   bundle_not_fetched: 'it could not be fetched from `{0}` ({1})',

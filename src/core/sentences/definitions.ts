@@ -13,6 +13,7 @@ export const definitionSentences = {
   definition_no_object: 'a {0} file must hold an object (got {1})',
   definitions_off: 'definitions are switched off by `agentCapabilities.definitions.enabled`',
   definitions_untrusted: 'definitions are not loaded in an untrusted workspace',
+  definition_pinned: '`{0}` is held back: the file `{1}` is not the one that a signed bundle pins',
   definition_pending: '`{0}` waits for your approval before it can act',
   unreadable_definition: '`{0}` cannot be read: {1}',
   last_good_in_force: 'the last version of `{0}` without a mistake stays in force',

@@ -36,6 +36,8 @@ export const serverSentences = {
     'the MCP server `{0}` of the workspace does nothing: your own server of that name counts; rename one of them',
   server_failed: 'failed: {0}',
   unknown_reason: 'for an unknown reason',
+  server_pinned:
+    'offers other tools than a signed bundle pins, so none of them is offered; only a newer bundle changes that',
   server_changed: 'changed its tools since you approved them, so they are blocked: {0}',
   server_signed_out: 'does nothing until you start it and sign in',
   server_tools_unapproved: 'has tools that you have not approved, so none is offered',

@@ -83,8 +83,8 @@ export class McpServer implements Disposable, CallTarget {
    * replaced.
    */
   adopt(spec: McpServerSpec): boolean {
-    const started = ({ transport, enabled, timeoutMs, protocol, roots, origin }: McpServerSpec): string =>
-      JSON.stringify([transport, enabled, timeoutMs, protocol, roots, origin]);
+    const started = ({ transport, enabled, timeoutMs, protocol, roots, origin, pinned }: McpServerSpec): string =>
+      JSON.stringify([transport, enabled, timeoutMs, protocol, roots, origin, pinned]);
     if (started(spec) !== started(this.#spec)) return false;
     this.#spec = spec;
     const pin = spec.enabled ? this.#approval.pin : undefined;
@@ -106,6 +106,7 @@ export class McpServer implements Disposable, CallTarget {
       faults: [...this.#approval.faults, ...this.#published.faults],
       ...(transport.type === 'http' && transport.oauth ? { signsIn: true } : {}),
       ...(this.#standing.state === 'refused' && this.#standing.why === 'signedOut' ? { signedOut: true } : {}),
+      ...(this.#standing.state === 'refused' && this.#standing.why === 'pinned' ? { pinned: true } : {}),
       ...(connection ? { protocol: connection.protocol } : {}),
       ...(detail === undefined ? {} : { detail }),
       ...(this.#standing.state === 'blocked' ? { diff: this.#standing.diff } : {}),

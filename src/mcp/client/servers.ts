@@ -6,6 +6,7 @@ import { type McpServerSpec, parseServers } from '../../core/foreign/serverSpec'
 import type { EntryView } from '../../core/foreign/serverUser';
 import { type Problem, problem } from '../../core/base/problem';
 import { say, type Sentence } from '../../core/base/sentence';
+import { pinnedHashes } from '../../core/settings/bundleLayer';
 import type { McpClientPorts } from './clientPorts';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import { McpServer } from './server';
@@ -67,7 +68,9 @@ export class McpServers implements Disposable {
     this.#problems = [...managed.problems, ...user.problems, ...workspace.problems];
     const wanted = new Map<string, McpServerSpec>();
     const ids = new Set<string>();
-    const take = (spec: McpServerSpec): void => {
+    const take = (entry: McpServerSpec): void => {
+      const pinned = pinnedHashes(layers.bundles, 'servers', entry.name);
+      const spec = pinned.length > 0 ? { ...entry, pinned } : entry;
       const same = wanted.get(spec.name);
       if (same) ids.delete(same.capabilityId);
       if (ids.has(spec.capabilityId)) {
@@ -95,7 +98,8 @@ export class McpServers implements Disposable {
     for (const spec of managed.servers) take(spec);
     for (const [name, server] of this.#servers) {
       const spec = wanted.get(name);
-      if (spec && spec.content === server.spec.content && spec.origin === server.spec.origin) continue;
+      const isPinnedAlike = spec?.pinned?.join() === server.spec.pinned?.join();
+      if (spec && spec.content === server.spec.content && spec.origin === server.spec.origin && isPinnedAlike) continue;
       if (spec && server.adopt(spec)) continue;
       server.dispose();
       this.#servers.delete(name);
@@ -277,7 +281,7 @@ export class McpServers implements Disposable {
 
   problems(): readonly Problem[] {
     const out: Problem[] = [...this.#problems];
-    for (const { name, capabilityId, state, signedOut, detail, diff, faults } of this.list()) {
+    for (const { name, capabilityId, state, signedOut, pinned, detail, diff, faults } of this.list()) {
       const report = (severity: Problem['severity'], code: string, fault: Sentence): void => {
         // The capability's row carries it where there is one.
         out.push(problem({ severity, code, said: say('server_note', name, fault), subject: capabilityId }));
@@ -285,7 +289,8 @@ export class McpServers implements Disposable {
       if (state === 'failed') report('error', 'mcp_failed', say('server_failed', detail ?? say('unknown_reason')));
       if (state === 'blocked')
         report('error', 'mcp_changed', say('server_changed', (diff ?? []).slice(0, 5).join(' | ')));
-      if (signedOut) report('warning', 'mcp_signed_out', say('server_signed_out'));
+      if (pinned) report('error', 'mcp_pinned', say('server_pinned'));
+      else if (signedOut) report('warning', 'mcp_signed_out', say('server_signed_out'));
       else if (state === 'asking' || state === 'refused')
         report('warning', 'mcp_not_approved', say('server_tools_unapproved'));
       if (state === 'unapproved') report('warning', 'mcp_not_approved', say('server_of_workspace'));

@@ -12,6 +12,7 @@ const refusals = {
   signedOut: 'nobody signed in',
   notApproved: 'its tools were not approved',
   withdrawn: 'its approval was taken back',
+  pinned: 'its tools are not those that a signed bundle pins',
 } as const;
 
 /** Why it stands there, one line; undefined where there is nothing to say. */
@@ -41,6 +42,12 @@ export function refusalOf(server: string, standing: Standing): ToolError | undef
         return toolError(
           'not_available',
           `nobody signed in to the MCP server \`${server}\`; ask the user to start it and sign in`,
+          { details: { server } },
+        );
+      if (standing.why === 'pinned')
+        return toolError(
+          'not_available',
+          `the tools of the MCP server \`${server}\` are not those that a signed bundle pins, so its calls are blocked`,
           { details: { server } },
         );
       return notApproved(server);

@@ -134,8 +134,7 @@ export class StdioTransport implements Transport {
       if (isWindows) {
         // The number of one that has ended may be another program's by now.
         if (this.#child?.exitCode === null) endTreeOnWindows(pid);
-      }
-      else process.kill(-pid, signal);
+      } else process.kill(-pid, signal);
     } catch {
       // The group is gone already.
     }

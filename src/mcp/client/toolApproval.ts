@@ -1,6 +1,6 @@
 import { firstLine } from '../../core/base/errorText';
 import { type ListedTool, readTools, type ReadTools } from '../../core/foreign/foreignList';
-import { type Pin, Pins } from '../../core/foreign/pins';
+import { listingHash, type Pin, Pins } from '../../core/foreign/pins';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import type { ToolsAnswer, ToolsApproval } from '../../core/foreign/serverUser';
 import type { McpClientPorts } from './clientPorts';
@@ -33,7 +33,7 @@ interface ApprovedServer {
 
 /** What a person approved of a server's tools, held against what the server lists; asks where they differ. */
 export class ToolApproval {
-  readonly #ports: Pick<McpClientPorts, 'user' | 'clock'>;
+  readonly #ports: Pick<McpClientPorts, 'user' | 'clock' | 'crypto'>;
   readonly #pins: Pins;
   readonly #lists: KeptLists;
   readonly #log: ServerLog;
@@ -56,8 +56,15 @@ export class ToolApproval {
     this.#server = server;
   }
 
+  /** What was approved, where no signed bundle demands something else. */
   get pin(): Pin | undefined {
-    return this.#pins.get(this.#name);
+    const pin = this.#pins.get(this.#name);
+    return pin && this.#isPinned(pin.hash) ? pin : undefined;
+  }
+
+  /** Whether tools of this hash are those that every bundle demands; true where none demands any. */
+  #isPinned(hash: string): boolean {
+    return (this.#server.spec().pinned ?? []).every((one) => one === hash);
   }
 
   /** What could not be taken of the list. */
@@ -98,6 +105,14 @@ export class ToolApproval {
     const spec = this.#server.spec();
     const read = readTools(await connection.listTools(this.#server.signal), spec.transport.type === 'http');
     this.#read = read;
+    if (!this.#isPinned(listingHash(read, this.#ports.crypto))) {
+      // No person here may say yes to what a bundle does not know.
+      this.isKnown = true;
+      this.#server.publish(undefined, undefined);
+      this.#server.setStanding({ state: 'refused', why: 'pinned' });
+      this.#log.approval('not as pinned');
+      return;
+    }
     const judged = this.#pins.judge(this.#name, read);
     if (judged.state === 'approved') {
       if (changes === this.#changes) this.#listedAt = this.#ports.clock.monotonic();

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { nodeCrypto } from '../../../../src/node/system';
 import { math } from '../../../../src/capabilities/math/math';
 import { definition, capabilityOf } from '../../../support/gate';
 import { type DefinitionWorld, makeWorld, type WorldOptions } from '../../../support/definitions';
@@ -67,6 +68,32 @@ describe('the definition loader', () => {
       (await import('node:fs')).readFileSync(world.workspace.at('.vscode/capabilities/one.capability.json'), 'utf8'),
       broken,
     );
+  });
+
+  it('D.bundles: a file that is not the one that a bundle pins is held back, whoever approved it', async () => {
+    const pins = new Map<string, readonly string[]>();
+    start({ pinned: (file) => pins.get(file) ?? [] });
+    await world.define({ 'one.capability.json': echo('one'), 'two.capability.json': echo('two') });
+    assert.deepEqual(world.tools(), ['cap:one:go', 'cap:two:go']);
+    const asked = world.asked.length;
+    const hashOf = (file: string): string =>
+      nodeCrypto.sha256(readFileSync(world.workspace.at(`.vscode/capabilities/${file}`), 'utf8'));
+    const own = hashOf('one.capability.json');
+    const others = hashOf('two.capability.json');
+    pins.set('one.capability.json', ['0'.repeat(64)]).set('two.capability.json', [own]);
+    await world.loader.reload();
+    assert.deepEqual(world.tools(), []);
+    assert.equal(
+      world.problems().filter((one) => one.startsWith('definition_pinned')).length,
+      2,
+      world.problems().join(),
+    );
+    pins.set('one.capability.json', [own]).set('two.capability.json', [others, own]);
+    await world.loader.reload();
+    assert.deepEqual(world.tools(), ['cap:one:go'], 'what two bundles pin has to be what both say');
+    await world.define({ 'one.capability.json': echo('one', { description: 'other words' }) });
+    assert.deepEqual(world.tools(), []);
+    assert.equal(world.asked.length, asked, 'nobody is asked about what no yes could let through');
   });
 
   it('D.approval-binding: asks once before a definition acts, and again when anything of it changes, words too', async () => {

@@ -1,11 +1,13 @@
 import { worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { foreignToolName } from '../../../../src/core/foreign/toolName';
 import { rootsOf } from '../../../../src/mcp/client/openConnection';
 import { memoryStore } from '../../../../src/node/memory';
+import { payloadOf, signer } from '../../../support/bundles';
+import { temporaryWorkspace } from '../../../support/cli';
 import { gateway, named, outcome, schema, scripted, scriptedUser, until } from '../../../support/mcp/harness';
 
 function isAlive(pid: number): boolean {
@@ -137,6 +139,53 @@ describe('MCP servers in', () => {
         await g.close();
       }
     });
+
+  it('D.bundles: a server whose tools are not those that a bundle pins offers none of them, and nobody is asked', async () => {
+    const { user, asked } = scriptedUser();
+    const storage = memoryStore();
+    const mine = signer();
+    const home = temporaryWorkspace();
+    const file = path.join(home.folder, 'acme.bundle');
+    const bundled = (revision: number, sha256: string): void =>
+      writeFileSync(
+        file,
+        mine.seal(payloadOf({ revision, settings: {}, definitions: {}, servers: { s: { sha256 } } })),
+      );
+    const open = (tools: object, isPinned: boolean) =>
+      gateway({
+        servers: { s: scripted({ tools }) },
+        serverUser: user,
+        storage,
+        environment: { XDG_STATE_HOME: home.folder, HOME: home.folder, LOCALAPPDATA: home.folder },
+        set: isPinned ? { 'policy.bundles': { acme: { from: file, key: mine.text } } } : {},
+      });
+    const first = await open(named('echo'), false);
+    await first.core.servers.list.discover();
+    const hash = first.core.servers.list.approvedHashes()[0]?.[1] ?? '';
+    await first.close();
+    try {
+      bundled(1, '0'.repeat(64));
+      const other = await open(named('echo'), true);
+      await other.core.servers.list.discover();
+      assert.equal(other.state('s'), 'refused');
+      assert.equal(other.core.tools.registry.tool('s_echo'), undefined);
+      assert.ok(other.core.problems().some(({ code }) => code === 'mcp_pinned'));
+      await other.core.servers.list.start('s');
+      assert.equal(other.state('s'), 'refused', 'no person lets it through');
+      await other.close();
+      bundled(2, hash);
+      const same = await open(named('echo'), true);
+      assert.equal(outcome(await same.call('s_echo', { text: 'x' })), 'x');
+      await same.close();
+      const changed = await open(named('echo', 'more'), true);
+      assert.equal(outcome(await changed.call('s_echo', { text: 'x' })), 'not_available');
+      assert.equal(changed.state('s'), 'refused');
+      await changed.close();
+      assert.equal(asked.length, 1);
+    } finally {
+      home.dispose();
+    }
+  });
 
   it('S1.cache: finds a silent change within the life of the discovery cache', async () => {
     const { user } = scriptedUser({ approveTools: async ({ diff }) => (diff ? 'refuse' : 'approve') });
