@@ -24,6 +24,7 @@ import { nodeCrypto, systemClock } from '../node/system';
 import { rememberActiveProfile } from '../vscode/settings/activeProfile';
 import { AgentFileWriter } from '../vscode/agent/agentFileWriter';
 import { auditChannelName } from '../vscode/audit/auditChannel';
+import { registerChanges } from '../vscode/changes/register';
 import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../vscode/tree/capabilityView';
 import { ChannelsInTree } from '../vscode/tree/channelsInTree';
@@ -153,7 +154,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
   const { onDidChange, problems, settings: current } = core;
   const { registry, profiles, discovery } = core.tools;
-  const { router, resolver, todos, ports } = core.gate;
+  const { router, resolver, todos, ports, changes } = core.gate;
   const { runtimeAgent, basePrompt, ownAgent, prompts } = core.agents;
   const { engine, grants, plans, limits, admin, queue, reader } = core.policy;
   store.add(
@@ -233,7 +234,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const outside = new OutsideCalls({
     questions: textQuestions,
     registry: registry,
-    isRow: (value) => view.isOwnRow(value),
+    isRow: (value) => view.isOwnRow(value) || changesView?.isOwnRow(value) === true,
     titleOf: (id) => commandTitle(context.extension.packageJSON, id),
     wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),
     t: vscode.l10n.t,
@@ -257,6 +258,26 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       texts,
     }),
   );
+  const changesView =
+    changes &&
+    store.add(
+      registerChanges(
+        {
+          changes: changes.port,
+          onDidChange: changes.onDidChange,
+          files: ports.files,
+          crypto: nodeCrypto,
+          router,
+          storage,
+          keys,
+          profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
+          decorates: () => current().get('changes.decorations'),
+          onDidChangeSettings: core.onDidChangeSettings,
+          onProblem: (message) => log.error(message),
+        },
+        (commands) => outside.guard(commands),
+      ),
+    );
   const agentFile = store.add(
     new AgentFileWriter({
       profiles,

@@ -54,7 +54,7 @@ const sequences: TreeAction[][] = [
 
 describe('any sequence of actions in the Capabilities view', () => {
   // The hover of the box that was clicked last would lie over its neighbours.
-  const editor = useEditor({ viewport: { width: 1280, height: 1700 }, settings: { 'workbench.hover.delay': 10_000 } });
+  const editor = useEditor({ viewport: { width: 1280, height: 1730 }, settings: { 'workbench.hover.delay': 10_000 } });
   const file = (): string => join(editor.folder, '.vscode', 'settings.json');
   let active = 'default';
 

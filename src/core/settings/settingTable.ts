@@ -158,6 +158,11 @@ const settingTable = {
     'Keeps the content of files too that hold secrets by their names, such as `.env`. Without it a change of such a file cannot be taken back, and you are told before it is made.',
     { strictest: false },
   ),
+  'changes.decorations': ofUser(
+    { type: 'boolean' },
+    true,
+    'Marks the files that an agent changed last in the explorer, until you have looked at them.',
+  ),
   'changes.whenNotKept': ofUser(
     { type: 'string', enum: ['ask', 'allow', 'deny'] },
     'ask',

@@ -28,6 +28,9 @@ export interface OutsideCallsOptions {
  * arguments: they ask a question of their own, or only show a form.
  */
 export const askedFromOutside: ReadonlySet<CommandId> = new Set([
+  'changes.redo',
+  'changes.undo',
+  'changes.undoSince',
   'copyClientConfiguration',
   'deleteProfile',
   'duplicateProfile',

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../core/base/json';
 import { commandId } from './commands/commandId';
 import { contextKey } from './commands/contextKey';
 import { viewIds } from './commands/viewIds';
+import { changesTexts, changesView, changesWelcome } from './changes';
 import { todoTexts, todoView, todoWelcome } from './todos';
 
 /** The activity-bar container and its views. */
@@ -18,6 +19,7 @@ export const views: JsonObject = {
       contextualTitle: '%container%',
     },
     todoView,
+    changesView,
   ],
 };
 
@@ -38,10 +40,12 @@ export const viewsWelcome: readonly JsonObject[] = [
     contents: '%welcome.empty%',
   },
   ...todoWelcome,
+  ...changesWelcome,
 ];
 
 export const viewTexts: Readonly<Record<string, string>> = {
   ...todoTexts,
+  ...changesTexts,
   container: 'Agent Capabilities',
   category: 'Agent Capabilities',
   'view.capabilities': 'Capabilities',

@@ -3,6 +3,7 @@ import type { TreeRow } from '../../../core/present/treeRow';
 import type { AuditRecord } from '../../../core/audit/record';
 import { auditCommandTable } from './auditCommandTable';
 import { capabilityCommandTable } from './capabilityCommandTable';
+import { changeCommandTable } from './changeCommandTable';
 import { specsOf } from './commandSpec';
 import { definitionCommandTable } from './definitionCommandTable';
 import { governanceCommandTable } from './governanceCommandTable';
@@ -19,6 +20,7 @@ const commandTable = {
   ...serverCommandTable,
   ...protectionCommandTable,
   ...todoCommandTable,
+  ...changeCommandTable,
   ...tourCommandTable,
 };
 

@@ -1,6 +1,7 @@
 /** A context key that the manifest's `when` clauses ask for, without the prefix `agentCapabilities.`. */
 export type ContextKey =
   | 'canUndo'
+  | 'changes.hasSelection'
   | 'declined'
   | 'filtered'
   | 'hasFrozenPlan'

@@ -1,2 +1,6 @@
 /** The ids of our views. */
-export const viewIds = { capabilities: 'agentCapabilities.capabilities', todos: 'agentCapabilities.todos' } as const;
+export const viewIds = {
+  capabilities: 'agentCapabilities.capabilities',
+  todos: 'agentCapabilities.todos',
+  changes: 'agentCapabilities.changes',
+} as const;

@@ -1,0 +1,181 @@
+import { grouped } from '../base/figures';
+import type { Translate } from '../base/translate';
+import { visibleText } from '../base/visible';
+import { type Burst, isTakenBack, type PastChange } from '../changes/history';
+import type { ChangedFile } from '../changes/overview';
+import { plainMarkdown } from './words';
+
+/** A burst of work or a file of it, as the view "Changes by Agents" draws it. All foreign texts are made visible. */
+export interface ChangeRow {
+  readonly id: string;
+  readonly burst: string;
+  /** Left out where the row stands for all of the burst. */
+  readonly file?: ChangedFile;
+  readonly changes: readonly PastChange[];
+  readonly label: string;
+  readonly description: string;
+  /** A codicon id; the state is in the words too. */
+  readonly icon: string;
+  readonly warns: boolean;
+  /** Holds `undo` where something stands and `redo` where something was taken back. */
+  readonly contextValue: string;
+  readonly accessibleLabel: string;
+  /** Markdown. */
+  tooltip(): string;
+}
+
+interface RowWords {
+  readonly t: Translate;
+  /** A time as people write it here, from milliseconds since 1970. */
+  readonly when: (time: number) => string;
+  /** A profile's name by its id. */
+  readonly profileName: (id: string) => string;
+  readonly isUnseen: (change: PastChange) => boolean;
+}
+
+const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ')).text;
+
+/** A number of files: `1 file`, `2 files`. */
+function fileCount(count: number, t: Translate): string {
+  return count === 1 ? t('1 file') : t('{0} files', grouped(count));
+}
+
+/** The row of a burst. @param files how many places it changed. */
+export function burstRow(burst: Burst, files: number, { t, when, profileName, isUnseen }: RowWords): ChangeRow {
+  const { id, changes, startedAt, endedAt, profile } = burst;
+  const takenBack = changes.filter(isTakenBack).length;
+  const state = takenBack === 0 ? [] : [takenBack === changes.length ? t('taken back') : t('partly taken back')];
+  const unseen = changes.some(isUnseen) ? [t('not looked at yet')] : [];
+  const facts = [show(profileName(profile)), fileCount(files, t), ...state, ...unseen];
+  return {
+    id,
+    burst: id,
+    changes,
+    label: when(startedAt),
+    description: facts.join(' · '),
+    icon: takenBack === changes.length ? 'discard' : 'history',
+    warns: false,
+    contextValue: contextValue('burst', { undo: takenBack < changes.length, redo: takenBack > 0 }),
+    accessibleLabel: [when(startedAt), ...facts].join(', '),
+    tooltip: () =>
+      [
+        t('From {0} to {1}', when(startedAt), when(endedAt)),
+        facts.join(' · '),
+        [...new Set(changes.map(({ tool }) => show(tool)))].join(', '),
+      ]
+        .map(plainMarkdown)
+        .join('\n\n'),
+  };
+}
+
+/** The rows of the files of a burst. */
+export function fileRows(burst: string, files: readonly ChangedFile[], words: RowWords): readonly ChangeRow[] {
+  const { t, isUnseen, when } = words;
+  return files.map((file, at): ChangeRow => {
+    const { path, changes, state } = file;
+    const slash = path.lastIndexOf('/');
+    const takenBack = changes.filter(isTakenBack).length;
+    const action = actionWord(file.action, t);
+    const unseen = state !== 'taken_back' && changes.some(isUnseen) ? [t('not looked at yet')] : [];
+    const counts = file.added === undefined || file.removed === undefined ? undefined : [file.added, file.removed];
+    const [added = 0, removed = 0] = counts ?? [];
+    return {
+      id: `${burst}/${path}`,
+      burst,
+      file,
+      changes,
+      label: show(path.slice(slash + 1)),
+      description: [
+        ...(slash > 0 ? [show(path.slice(0, slash))] : []),
+        action,
+        ...(counts ? [`+${grouped(added)} −${grouped(removed)}`] : []),
+        stateWord(state, t),
+        ...unseen,
+      ].join(' · '),
+      icon: stateIcons[state],
+      warns: state === 'cannot',
+      contextValue: contextValue('file', {
+        undo: state === 'as_left' || state === 'changed_since',
+        redo: takenBack > 0,
+      }),
+      accessibleLabel: [
+        show(path),
+        action,
+        ...(counts ? [t('lines: {0} added, {1} removed', grouped(added), grouped(removed))] : []),
+        stateWord(state, t),
+        ...unseen,
+        t('{0} of {1}', at + 1, files.length),
+      ].join(', '),
+      tooltip: () =>
+        [
+          `**${plainMarkdown(show(path))}**`,
+          plainMarkdown([action, stateWord(state, t)].join(' · ')),
+          ...changes.map(({ time, tool }) => plainMarkdown(`${when(time)} · ${show(tool)}`)).slice(-10),
+        ].join('\n\n'),
+    };
+  });
+}
+
+function contextValue(kind: string, can: { readonly undo: boolean; readonly redo: boolean }): string {
+  return ['change', kind, ...(can.undo ? ['undo'] : []), ...(can.redo ? ['redo'] : [])].join('.');
+}
+
+const stateIcons: Readonly<Record<ChangedFile['state'], string>> = {
+  as_left: 'check',
+  changed_since: 'git-merge',
+  taken_back: 'discard',
+  cannot: 'circle-slash',
+};
+
+function stateWord(state: ChangedFile['state'], t: Translate): string {
+  return {
+    as_left: t('as the agent left it'),
+    changed_since: t('changed since'),
+    taken_back: t('taken back'),
+    cannot: t('cannot be taken back'),
+  }[state];
+}
+
+function actionWord(action: ChangedFile['action'], t: Translate): string {
+  return {
+    create: t('created'),
+    write: t('changed'),
+    delete: t('deleted'),
+    move: t('moved'),
+    make_folder: t('folder made'),
+  }[action];
+}
+
+/** What is told after a take-back: what was done, and what is in the way. */
+interface TakenBackWords {
+  readonly text: string;
+  readonly isWarning: boolean;
+}
+
+interface TakenBack {
+  readonly done: number;
+  readonly merged: readonly string[];
+  readonly conflicts: readonly string[];
+  readonly impossible: readonly string[];
+  readonly isRedo: boolean;
+}
+
+/** @param undone paths as policy knows them. */
+export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords {
+  const { done, merged, conflicts, impossible, isRedo } = undone;
+  const named = (paths: readonly string[]): string => [...new Set(paths)].map(show).slice(0, 5).join(', ');
+  const first = isRedo
+    ? done === 1
+      ? t('1 change was made again.')
+      : t('{0} changes were made again.', grouped(done))
+    : done === 1
+      ? t('1 change was taken back.')
+      : t('{0} changes were taken back.', grouped(done));
+  const text = [
+    first,
+    ...(merged.length > 0 ? [t('Kept with what was changed since: {0}.', named(merged))] : []),
+    ...(conflicts.length > 0 ? [t('Left as it is, because it was changed since: {0}.', named(conflicts))] : []),
+    ...(impossible.length > 0 ? [t('Cannot be taken back: {0}.', named(impossible))] : []),
+  ].join(' ');
+  return { text, isWarning: conflicts.length + impossible.length > 0 };
+}

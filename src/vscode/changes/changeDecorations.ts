@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { visibleText } from '../../core/base/visible';
+
+/** Marks files in the explorer that an agent changed last. */
+export class ChangeDecorations implements vscode.FileDecorationProvider, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri[]>());
+  readonly onDidChangeFileDecorations = this.#changed.event;
+  #marked = new Map<string, vscode.Uri>();
+  #profile = '';
+
+  constructor() {
+    this.#store.add(vscode.window.registerFileDecorationProvider(this));
+  }
+
+  /** @param profile the name of the profile by which they were changed. */
+  set(uris: readonly vscode.Uri[], profile: string): void {
+    const before = this.#marked;
+    this.#marked = new Map(uris.map((uri) => [uri.toString(), uri]));
+    this.#profile = visibleText(profile).text;
+    const touched = new Map([...before, ...this.#marked]);
+    if (touched.size > 0) this.#changed.fire([...touched.values()]);
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    if (!this.#marked.has(uri.toString())) return undefined;
+    return new vscode.FileDecoration('Ag', vscode.l10n.t('Changed by an agent (profile {0})', this.#profile));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

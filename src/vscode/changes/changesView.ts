@@ -1,0 +1,303 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { Event } from '../../core/base/event';
+import { isObject } from '../../core/base/json';
+import {
+  agentChanges,
+  type Burst,
+  burstsOf,
+  type History,
+  isTakenBack,
+  type PastChange,
+} from '../../core/changes/history';
+import { type ChangedFile, overviewOf } from '../../core/changes/overview';
+import { noneSeen, type Seen, seenWith, unseenOf } from '../../core/changes/seen';
+import { changeLabel, historyOf } from '../../core/changes/undo';
+import { readWhole } from '../../core/files/readWhole';
+import type { ToolRouter } from '../../core/gate/router';
+import type { ChangesPort } from '../../core/ports/changes';
+import type { FileSystem } from '../../core/ports/files';
+import type { Crypto, KeyValueStore } from '../../core/ports/platform';
+import { burstRow, type ChangeRow, fileRows } from '../../core/present/changeRows';
+import { commandId } from '../manifest/commands/commandId';
+import type { ContextKeys } from '../settings/contextKeys';
+import { rowItem } from '../tree/rowItem';
+import { ChangeDecorations } from './changeDecorations';
+import { KeptContent } from './keptContent';
+import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
+import { type ChangeCommand, unseenKey } from './names';
+import { takeBackRows } from './takeBackRows';
+
+/** What the view shows and takes back. */
+export interface ShownChanges {
+  readonly changes: ChangesPort;
+  readonly files: FileSystem;
+  readonly crypto: Crypto;
+  readonly router: Pick<ToolRouter, 'invoke'>;
+  readonly storage: KeyValueStore;
+  readonly keys: ContextKeys;
+  readonly profileName: (id: string) => string;
+  readonly decorates: () => boolean;
+  /** Fires when something was kept. */
+  readonly onDidChange: Event<void>;
+  readonly onDidChangeSettings: Event<unknown>;
+  readonly onProblem: (message: string) => void;
+}
+
+interface Drawn {
+  readonly view: vscode.TreeView<ChangeRow>;
+  /** The rows that the editor got from us. */
+  readonly rows: WeakSet<object>;
+  readonly redraw: () => void;
+}
+
+const seenKey = 'changes.seen';
+/** Says that a row was clicked, or chosen by a key whose own command follows at once. */
+const clicked = 'clicked';
+/** So long a click waits whether it was a key. */
+const clickMs = 150;
+/** Calls come in bursts; the view is drawn once for several. */
+const pauseMs = 150;
+
+/** The view "Changes by Agents": bursts of work, newest first, with their files; what people do with them. */
+export class ChangesView implements Disposable {
+  readonly kept: KeptContent;
+  readonly #shown: ShownChanges;
+  readonly #drawn: Drawn;
+  readonly #store = new DisposableStore();
+  readonly #decorations: ChangeDecorations;
+  #history: Promise<History> | undefined;
+  #waiting: NodeJS.Timeout | undefined;
+  #click: NodeJS.Timeout | undefined;
+
+  constructor(shown: ShownChanges, drawn: Drawn) {
+    this.#shown = shown;
+    this.#drawn = drawn;
+    const { view } = drawn;
+    this.kept = new KeptContent(() => shown.changes.store());
+    this.#decorations = this.#store.add(new ChangeDecorations());
+    const follow = (): void => void (view.visible && this.refresh());
+    this.#store.add(view.onDidChangeVisibility(follow));
+    this.#store.add(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && follow())));
+    this.#store.add(vscode.workspace.onDidSaveTextDocument(follow));
+    this.#store.add(vscode.workspace.onDidDeleteFiles(follow));
+    this.#store.add(vscode.workspace.onDidRenameFiles(follow));
+    this.#store.add(shown.onDidChangeSettings(() => void this.#count()));
+    this.#store.add(
+      view.onDidChangeSelection(({ selection }) => shown.keys.set('changes.hasSelection', selection.length > 0)),
+    );
+    this.refresh();
+  }
+
+  /** Reads and draws anew, once for several that come together. */
+  refresh(): void {
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      this.#redraw();
+    }, pauseMs);
+  }
+
+  async children(row?: ChangeRow): Promise<readonly ChangeRow[]> {
+    const rows = row ? await this.#fileRows(row) : await this.#burstRows();
+    for (const one of rows) this.#drawn.rows.add(one);
+    return rows;
+  }
+
+  async item(row: ChangeRow): Promise<vscode.TreeItem> {
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const newest = (await this.#bursts()).at(-1)?.id;
+    const item = rowItem(row, row.id, row.file ? None : row.id === newest ? Expanded : Collapsed);
+    item.tooltip = new vscode.MarkdownString(row.tooltip());
+    // Every row has a command: the editor would open or close those without one at every key that is about a row.
+    item.command = { command: commandId('changes.open'), title: vscode.l10n.t('Open'), arguments: [row, clicked] };
+    return item;
+  }
+
+  /** Runs a command on the rows that the editor passes, else on those that are selected. */
+  async run(id: ChangeCommand, row: unknown, all: unknown): Promise<unknown> {
+    clearTimeout(this.#click);
+    const passed = [...(Array.isArray(all) ? all : []), row].filter((one) => this.#isRow(one));
+    const rows = passed.length > 0 ? [...new Set(passed)] : this.#drawn.view.selection;
+    if (all === clicked) {
+      if (rows[0]?.file) this.#click = setTimeout(() => void this.run('open', row, undefined), clickMs);
+      return undefined;
+    }
+    switch (id) {
+      case 'refresh':
+        return this.#redraw();
+      case 'markAllSeen':
+        return this.#look(agentChanges(await this.#read()));
+      case 'markSeen':
+        return this.#look(rows.flatMap(({ changes }) => changes));
+      case 'open':
+        return this.#open(rows.length > 0 ? rows : (await this.children()).slice(0, 1));
+      case 'openSince':
+        return this.#openSince(rows);
+      case 'undo':
+      case 'undoSince':
+      case 'redo':
+        return this.#takeBack(rows, id);
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#waiting);
+    clearTimeout(this.#click);
+    this.#store.dispose();
+  }
+
+  #isRow(value: unknown): value is ChangeRow {
+    return isObject(value) && this.#drawn.rows.has(value);
+  }
+
+  #read(): Promise<History> {
+    return (this.#history ??= historyOf(this.#shown));
+  }
+
+  async #bursts(): Promise<readonly Burst[]> {
+    return burstsOf(agentChanges(await this.#read()));
+  }
+
+  #redraw(): void {
+    this.#history = undefined;
+    this.#drawn.redraw();
+    void this.#count().catch((error: unknown) => this.#shown.onProblem(String(error)));
+  }
+
+  async #burstRows(): Promise<readonly ChangeRow[]> {
+    const words = await this.#words();
+    return [...(await this.#bursts())].reverse().map((burst) => {
+      const places = new Set(burst.changes.map((change) => changeLabel(change, this.#shown.files)));
+      return burstRow(burst, places.size, words);
+    });
+  }
+
+  async #fileRows({ burst }: ChangeRow): Promise<readonly ChangeRow[]> {
+    const files = await this.#filesOf({ kind: 'burst', id: burst });
+    return fileRows(burst, files, await this.#words());
+  }
+
+  /** The files of a selection, once each, in the order of their first change. */
+  async #filesOf(selection: {
+    readonly kind: 'burst' | 'since';
+    readonly id: string;
+  }): Promise<readonly ChangedFile[]> {
+    const { changes, files, crypto } = this.#shown;
+    const history = await this.#read();
+    const bursts = await overviewOf({ store: await changes.store(), files, crypto, history, selection });
+    const byPath = new Map<string, ChangedFile>();
+    for (const file of bursts.toReversed().flatMap((burst) => burst.files)) {
+      const earlier = byPath.get(file.path);
+      byPath.set(file.path, earlier ? { ...file, changes: [...earlier.changes, ...file.changes] } : file);
+    }
+    return [...byPath.values()];
+  }
+
+  async #words() {
+    const unseen = new Set((await this.#unseen()).map(({ id }) => id));
+    return {
+      t: vscode.l10n.t,
+      when: (time: number) =>
+        new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }),
+      profileName: this.#shown.profileName,
+      isUnseen: ({ id }: PastChange) => unseen.has(id),
+    };
+  }
+
+  get #seen(): Seen {
+    const value = this.#shown.storage.get(seenKey);
+    if (!isObject(value)) return noneSeen;
+    const { until, also } = value;
+    return {
+      until: typeof until === 'number' ? until : 0,
+      also: Array.isArray(also) ? also.filter((one) => typeof one === 'string') : [],
+    };
+  }
+
+  async #unseen(): Promise<readonly PastChange[]> {
+    return unseenOf(agentChanges(await this.#read()), this.#seen, isTakenBack);
+  }
+
+  async #look(looked: readonly PastChange[]): Promise<void> {
+    const { until, also } = seenWith(this.#seen, looked, agentChanges(await this.#read()));
+    await this.#shown.storage.set(seenKey, { until, also });
+    this.#redraw();
+  }
+
+  /** The badge and the marks in the explorer. */
+  async #count(): Promise<void> {
+    const { files, storage, profileName, decorates } = this.#shown;
+    const history = await this.#read();
+    const unseen = await this.#unseen();
+    const ids = new Set(unseen.map(({ id }) => id));
+    const places = (await this.#bursts()).map((burst) => ({
+      profile: profileName(burst.profile),
+      changes: new Map(burst.changes.filter(({ id }) => ids.has(id)).map((one) => [changeLabel(one, files), one])),
+    }));
+    const count = places.reduce((sum, { changes }) => sum + changes.size, 0);
+    const words =
+      count === 1
+        ? vscode.l10n.t('1 change by agents was not looked at yet')
+        : vscode.l10n.t('{0} changes by agents were not looked at yet', count);
+    this.#drawn.view.badge = count === 0 ? undefined : { value: count, tooltip: words };
+    if (storage.get(unseenKey) !== count) await storage.set(unseenKey, count);
+    const last = places.at(-1);
+    const marked = last && decorates() ? [...last.changes.values()] : [];
+    this.#decorations.set(
+      marked.flatMap((change) => liveUri(change, { history, files })?.uri ?? []),
+      last?.profile ?? '',
+    );
+  }
+
+  async #comparing(): Promise<Comparing> {
+    return { kept: this.kept, files: this.#shown.files, history: await this.#read() };
+  }
+
+  async #open(rows: readonly ChangeRow[]): Promise<void> {
+    const comparing = await this.#comparing();
+    const [first] = rows;
+    if (!first) return;
+    if (first.file && rows.length === 1) await openFile(first.file, comparing);
+    else {
+      const files = await Promise.all(
+        rows.map(({ file, burst }) => (file ? [file] : this.#filesOf({ kind: 'burst', id: burst }))),
+      );
+      await openFiles(files.flat(), vscode.l10n.t('Changes by agents: {0}', first.label), comparing);
+    }
+    await this.#look(rows.flatMap(({ changes }) => changes));
+  }
+
+  async #openSince(rows: readonly ChangeRow[]): Promise<void> {
+    const first = rows.flatMap(({ changes }) => changes).sort((a, b) => a.at - b.at)[0];
+    if (!first) return;
+    const files = await this.#filesOf({ kind: 'since', id: first.id });
+    const since = (await this.#words()).when(first.time);
+    await openFiles(files, vscode.l10n.t('Changes by agents since {0}', since), await this.#comparing());
+    await this.#look(agentChanges(await this.#read()).filter(({ at }) => at >= first.at));
+  }
+
+  async #takeBack(rows: readonly ChangeRow[], action: 'undo' | 'undoSince' | 'redo'): Promise<void> {
+    if (rows.length === 0) return;
+    const told = await takeBackRows(this.#shown.router, rows, action);
+    this.#redraw();
+    const solve = vscode.l10n.t('Put Together…');
+    const show = told.isWarning ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    void show(told.text, ...(told.conflicts.length > 0 ? [solve] : [])).then(async (picked) => {
+      if (picked !== solve) return;
+      const history = await this.#read();
+      for (const id of told.conflicts) {
+        const change = history.changes.find((one) => one.id === id);
+        if (change) await openConflict(change, { ...(await this.#comparing()), readNow: (one) => this.#readNow(one) });
+      }
+    });
+  }
+
+  /** The address of what stands at the place of a change now. */
+  async #readNow(change: PastChange): Promise<vscode.Uri | undefined> {
+    const { files, crypto } = this.#shown;
+    const live = liveUri(change, { files, history: await this.#read() });
+    if (!live || (await files.stat(live.at))?.type !== 'file') return undefined;
+    const bytes = await readWhole(files, live.at);
+    return this.kept.hold(live.uri.path, crypto.sha256(bytes), bytes);
+  }
+}

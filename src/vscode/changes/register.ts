@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { ChangeRow } from '../../core/present/changeRows';
+import type { ByCommand, CommandRun } from '../manifest/commands/commandRun';
+import { viewIds } from '../manifest/commands/viewIds';
+import { registerAll } from '../commands/registerCommands';
+import type { ChangesView, ShownChanges } from './changesView';
+import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './names';
+
+/** A view whose code is loaded when it is first looked at, or when an agent changes something. */
+interface LazyChanges extends Disposable {
+  isOwnRow(value: unknown): boolean;
+}
+
+/** Registers the view "Changes by Agents" and its commands. */
+export function registerChanges(
+  shown: ShownChanges,
+  guard: (commands: ByCommand<CommandRun>) => ByCommand<CommandRun>,
+): LazyChanges {
+  const store = new DisposableStore();
+  const rows = new WeakSet<object>();
+  const changed = store.add(new vscode.EventEmitter<void>());
+  let made: Promise<ChangesView> | undefined;
+  const loaded = (): Promise<ChangesView> =>
+    (made ??= import('./changesView').then(({ ChangesView: View }) => {
+      const opened = new View(shown, { view, rows, redraw: () => changed.fire() });
+      if (store.isDisposed) opened.dispose();
+      else store.add(opened);
+      return opened;
+    }));
+  const view: vscode.TreeView<ChangeRow> = store.add(
+    vscode.window.createTreeView<ChangeRow>(viewIds.changes, {
+      treeDataProvider: {
+        onDidChangeTreeData: changed.event,
+        getTreeItem: async (row) => (await loaded()).item(row),
+        getChildren: async (row) => [...(await (await loaded()).children(row))],
+      },
+      canSelectMany: true,
+    }),
+  );
+  const unseen = shown.storage.get(unseenKey);
+  if (typeof unseen === 'number' && unseen > 0) view.badge = { value: unseen, tooltip: '' };
+  store.add(shown.onDidChange(() => void loaded().then((opened) => opened.refresh())));
+  const kept = async (): Promise<ChangesView['kept']> => (await loaded()).kept;
+  const refuse = (): never => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  store.add(
+    vscode.workspace.registerFileSystemProvider(
+      keptScheme,
+      {
+        onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
+        watch: () => ({ dispose: () => undefined }),
+        stat: async (uri) => (await kept()).stat(uri),
+        readFile: async (uri) => (await kept()).readFile(uri),
+        readDirectory: refuse,
+        createDirectory: refuse,
+        writeFile: refuse,
+        delete: refuse,
+        rename: refuse,
+      },
+      { isReadonly: true, isCaseSensitive: true },
+    ),
+  );
+  const run =
+    (id: ChangeCommand): CommandRun =>
+    async (row?: unknown, all?: unknown) =>
+      (await loaded()).run(id, row, all);
+  const entries = changeCommands.map((id) => [`changes.${id}`, run(id)]);
+  store.add(registerAll(guard(Object.fromEntries(entries)), shown.onProblem));
+  return {
+    isOwnRow: (value) => typeof value === 'object' && value !== null && rows.has(value),
+    dispose: () => store.dispose(),
+  };
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { isObject, type Json, type JsonObject } from '../../core/base/json';
+import type { ToolRouter } from '../../core/gate/router';
+import { type ChangeRow, takenBackWords } from '../../core/present/changeRows';
+import { viewIds } from '../manifest/commands/viewIds';
+
+/** What became of a take-back, of all its calls together. */
+interface TakenBackRows {
+  readonly text: string;
+  readonly isWarning: boolean;
+  /** The changes that are in the way of what others changed since, by their ids. */
+  readonly conflicts: readonly string[];
+}
+
+/** Takes rows back, or makes them again, through the gate as the person's own calls. */
+export async function takeBackRows(
+  router: Pick<ToolRouter, 'invoke'>,
+  rows: readonly ChangeRow[],
+  action: 'undo' | 'undoSince' | 'redo',
+): Promise<TakenBackRows> {
+  const payloads: JsonObject[] = [];
+  const failures: string[] = [];
+  await vscode.window.withProgress({ location: { viewId: viewIds.changes } }, async () => {
+    for (const input of inputsOf(rows, action)) {
+      const result = await router.invoke({
+        tool: 'cap:changes:undo_change',
+        input,
+        actor: { type: 'user', id: 'user' },
+        surface: 'tree',
+      });
+      if (!result.success) failures.push(result.error.message);
+      else if (isObject(result.payload)) payloads.push(result.payload);
+    }
+  });
+  if (payloads.length === 0) return { text: failures.join('\n'), isWarning: true, conflicts: [] };
+  const all = (key: string): readonly JsonObject[] => payloads.flatMap((one) => listOf(one[key]));
+  const paths = (key: string): readonly string[] => all(key).map((one) => String(one['path']));
+  const words = takenBackWords(
+    {
+      done: payloads.reduce((sum, one) => sum + Number(one['taken_back'] ?? 0), 0),
+      merged: paths('merged'),
+      conflicts: paths('conflicts'),
+      impossible: paths('impossible'),
+      isRedo: action === 'redo',
+    },
+    vscode.l10n.t,
+  );
+  return {
+    text: [words.text, ...failures].join('\n'),
+    isWarning: words.isWarning || failures.length > 0,
+    conflicts: all('conflicts').map((one) => String(one['change'])),
+  };
+}
+
+function inputsOf(rows: readonly ChangeRow[], action: 'undo' | 'undoSince' | 'redo'): readonly JsonObject[] {
+  if (action === 'undoSince') {
+    // From the earliest of them on, which holds the others.
+    const first = rows.flatMap(({ changes }) => changes).sort((a, b) => a.at - b.at)[0];
+    return first ? [{ since: first.id }] : [];
+  }
+  const bursts = new Set(rows.flatMap(({ burst, file }) => (file ? [] : [burst])));
+  const redo = action === 'redo' ? { redo: true } : {};
+  const chosen = rows.filter(({ burst, file }) => !file || !bursts.has(burst));
+  const newestFirst = [...chosen].sort((a, b) => (b.changes.at(-1)?.at ?? 0) - (a.changes.at(-1)?.at ?? 0));
+  return (action === 'redo' ? newestFirst.reverse() : newestFirst).map(({ burst, file }) =>
+    file ? { file: file.path, burst, ...redo } : { burst, ...redo },
+  );
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((one: Json): one is JsonObject => isObject(one)) : [];
+}

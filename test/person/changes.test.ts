@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Keyboard } from '../support/editor/keyboard';
+import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
+import { until } from '../support/editor/until';
+
+const view = 'Changes by Agents';
+const shot = (name: string): string => join(projectRoot(), '.build', 'person', `changes-${name}.png`);
+const lines = (first: string, last = 'last'): string =>
+  [first, ...Array.from({ length: 20 }, (_, at) => `line ${at}`), last, ''].join('\n');
+
+describe('the view Changes by Agents', () => {
+  const editor = useEditor({
+    viewport: { width: 1400, height: 1000 },
+    settings: {
+      'agentCapabilities.policy.boundaries': [
+        {
+          id: 'test.allow',
+          match: { accessAny: ['fs.*'], path: '**' },
+          decision: 'allow',
+          reason: 'a test works here',
+        },
+      ],
+    },
+  });
+  const keys = (): Keyboard => new Keyboard(editor.page);
+  const at = (path: string): string => join(editor.folder, path);
+  const text = (path: string): Promise<string> => readFile(at(path), 'utf8');
+  const put = async (path: string, content: string): Promise<void> => {
+    await mkdir(dirname(at(path)), { recursive: true });
+    await writeFile(at(path), content);
+  };
+  const list = () => editor.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list`).first();
+  /** What a screen reader reads of the row that has the focus. */
+  const hear = (words: RegExp): Promise<void> =>
+    until(async () => {
+      const id = await list().getAttribute('aria-activedescendant', { timeout: 2000 });
+      const label = await editor.page.locator(`[id="${id}"]`).getAttribute('aria-label', { timeout: 2000 });
+      assert.match(label ?? '', words);
+    });
+  const focusView = async (): Promise<void> => {
+    const focus = 'Agent Capabilities: Focus on Changes by Agents View';
+    // The editor gives the focus to rows that are there.
+    if ((await editor.workbench.tree(view).count()) === 0) await keys().palette(focus);
+    await editor.workbench.treeRow(view, 'files').waitFor();
+    await keys().palette(focus);
+    await keys().focusIn(list());
+  };
+  const useTheme = (theme: string): Promise<void> =>
+    editor.host.evaluate(async (vscode, name) => {
+      await vscode.workspace.getConfiguration().update('workbench.colorTheme', name, 1);
+    }, theme);
+  /** The list of notifications, because a window under test shows no toasts. */
+  const notified = async (words: RegExp) => {
+    await editor.host.execute('notifications.showList');
+    const told = editor.workbench.notification(words);
+    await told.waitFor();
+    return told;
+  };
+  const forget = (): Promise<unknown> => editor.host.execute('notifications.clearAll');
+
+  before(async () => {
+    await put('src/a.ts', lines('one'));
+    await put('src/b.ts', lines('two'));
+    await put('src/c.ts', 'three\n');
+    await put('src/gone.ts', 'gone\n');
+    const edit = (path: string, from: string, to: string) => ({
+      tool: 'cap_edit_file',
+      input: { path, edits: [{ old_text: from, new_text: to }] },
+    });
+    await editor.host.script([
+      edit('src/a.ts', 'one', 'ONE'),
+      edit('src/b.ts', 'two', 'TWO'),
+      edit('src/c.ts', 'three', 'THREE'),
+      { tool: 'cap_write_file', input: { path: 'src/made.ts', content: 'made\n' } },
+      { tool: 'cap_delete_file', input: { path: 'src/gone.ts', to_trash: false } },
+      { text: 'Done.' },
+    ]);
+    await editor.host.runAgentTurn({ query: 'change it', confirm: 'accept' });
+    assert.equal(await text('src/a.ts'), lines('ONE'));
+  });
+
+  it('D.undo: five files by an agent and two of them by a person: Undo Since by keyboard takes back the agent’s part alone, and Redo makes it again', async () => {
+    const keyboard = keys();
+    const { page, workbench } = editor;
+    await put('src/a.ts', lines('ONE', 'a person wrote this'));
+    await put('src/b.ts', lines('TWO', 'and this'));
+    await focusView();
+    await workbench.treeRow(view, 'made.ts').waitFor();
+    await keyboard.press('Home');
+    await hear(/, 5 files, not looked at yet/);
+    await keyboard.press('ArrowDown');
+    await hear(/^src\/a\.ts, changed, lines: 1 added, 1 removed, changed since, not looked at yet, 1 of 5/);
+    await keyboard.press('ArrowDown', 'ArrowDown');
+    await hear(/^src\/c\.ts, changed, .* as the agent left it/);
+    await keyboard.palette('View: Close All Editors');
+    for (const theme of ['Light 2026', 'Dark 2026', 'Default High Contrast']) {
+      await useTheme(theme);
+      await page.waitForTimeout(1000);
+      await workbench.screenshot(shot(theme.replaceAll(' ', '-').toLowerCase()));
+    }
+
+    await focusView();
+    await keyboard.press('Home');
+    await hear(/, 5 files/);
+    await keyboard.press('Control+Alt+z');
+    await until(async () => assert.equal(await text('src/a.ts'), lines('one', 'a person wrote this')));
+    await notified(/5 changes were taken back\. Kept with what was changed since: src\/b\.ts, src\/a\.ts/);
+    await workbench.screenshot(shot('told'));
+    await forget();
+    assert.equal(await text('src/a.ts'), lines('one', 'a person wrote this'));
+    assert.equal(await text('src/b.ts'), lines('two', 'and this'));
+    assert.equal(await text('src/c.ts'), 'three\n');
+    assert.equal(await text('src/gone.ts'), 'gone\n');
+    assert.ok(!existsSync(at('src/made.ts')));
+
+    await focusView();
+    await hear(/, 5 files, taken back$/);
+    await keyboard.press('Control+Shift+z');
+    await until(async () => assert.equal(await text('src/a.ts'), lines('ONE', 'a person wrote this')));
+    await notified(/5 changes were made again/);
+    await forget();
+    assert.equal(await text('src/a.ts'), lines('ONE', 'a person wrote this'));
+    assert.equal(await text('src/made.ts'), 'made\n');
+    assert.ok(!existsSync(at('src/gone.ts')));
+  });
+
+  it('D.undo: a file opens in the editor’s comparison, a burst in one for all files; what is in the way is put together by the person', async () => {
+    const keyboard = keys();
+    const { page, workbench } = editor;
+    await focusView();
+    await keyboard.press('Home');
+    await hear(/, 5 files/);
+    await keyboard.press('Enter');
+    await page.locator('.multi-diff-root-floating-menu, .multiDiffEditor').first().waitFor();
+    await page.waitForTimeout(1000);
+    await workbench.screenshot(shot('burst'));
+    await focusView();
+    await keyboard.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+    await hear(/^src\/c\.ts/);
+    await keyboard.press('Enter');
+    await page.locator('.tab').filter({ hasText: 'c.ts (what the agent changed)' }).waitFor();
+    await page.locator('.editor-instance .monaco-diff-editor').first().waitFor();
+    await workbench.screenshot(shot('file'));
+
+    await put('src/c.ts', 'a person was here\n');
+    await focusView();
+    await keyboard.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+    await hear(/^src\/c\.ts, .* changed since/);
+    await keyboard.press('Control+z');
+    const left = await notified(/Left as it is, because it was changed since: src\/c\.ts/);
+    assert.equal(await text('src/c.ts'), 'a person was here\n');
+    await left.getByRole('button', { name: 'Put Together…' }).press('Enter');
+    await page.locator('.merge-editor, .monaco-diff-editor').first().waitFor();
+    await page.waitForTimeout(1500);
+    await workbench.screenshot(shot('conflict'));
+    assert.equal(await text('src/c.ts'), 'a person was here\n');
+  });
+});

@@ -1,0 +1,107 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { plainWords } from '../../../../src/core/base/translate';
+import { agentChanges, burstsOf, isTakenBack, readHistory } from '../../../../src/core/changes/history';
+import { overviewOf } from '../../../../src/core/changes/overview';
+import { noneSeen, seenWith, unseenOf } from '../../../../src/core/changes/seen';
+import { burstRow, fileRows, takenBackWords } from '../../../../src/core/present/changeRows';
+import type { ChangeRecord } from '../../../../src/core/ports/changes';
+import { nodeCrypto } from '../../../../src/node/system';
+import { makeChanges } from '../../../support/changes';
+
+const words = {
+  t: plainWords,
+  when: (time: number) => `at ${time}`,
+  profileName: (id: string) => id.toUpperCase(),
+  isUnseen: () => true,
+};
+
+describe('The rows of changes by agents', () => {
+  it('D.undo: say in words what was done to each file and how it stands, with what can be done', async () => {
+    const { dispose, workspace, ok, undo, history, store } = makeChanges();
+    workspace.put({ 'src/a.txt': 'one\n', 'b.txt': 'two\n', '.env': 'SECRET=1\n' });
+    await ok('edit_file', { path: 'src/a.txt', edits: [{ old_text: 'one', new_text: 'ONE' }] });
+    await ok('edit_file', { path: 'b.txt', edits: [{ old_text: 'two', new_text: 'TWO' }] });
+    await ok('write_file', { path: 'c\u202e.txt', content: 'new\n' });
+    await ok('delete_file', { path: 'b.txt' });
+    await undo({ file: 'b.txt' });
+    workspace.put({ 'src/a.txt': 'ONE\nmore\n' });
+    const known = await history();
+    const [burst] = burstsOf(agentChanges(known));
+    assert.ok(burst);
+    const row = burstRow(burst, 3, words);
+    assert.equal(row.contextValue, 'change.burst.undo.redo');
+    assert.match(row.accessibleLabel, /, 3 files, partly taken back, not looked at yet$/);
+    const [{ files } = { files: [] }] = await overviewOf({
+      store,
+      files: workspace.files,
+      crypto: nodeCrypto,
+      history: known,
+    });
+    assert.deepEqual(
+      fileRows(burst.id, files, words).map((one) => [one.accessibleLabel, one.contextValue]),
+      [
+        ['src/a.txt, changed, lines: 1 added, 1 removed, changed since, not looked at yet, 1 of 3', 'change.file.undo'],
+        ['b.txt, deleted, lines: 0 added, 1 removed, taken back, 2 of 3', 'change.file.redo'],
+        [
+          'c⟨U+202E⟩.txt, created, lines: 1 added, 0 removed, as the agent left it, not looked at yet, 3 of 3',
+          'change.file.undo',
+        ],
+      ],
+    );
+    dispose();
+  });
+
+  it('tell after a take-back what was kept, what is in the way and what cannot be, and warn only then', () => {
+    const told = { done: 2, merged: ['a'], conflicts: [], impossible: [], isRedo: false };
+    assert.deepEqual(takenBackWords(told, plainWords), {
+      text: '2 changes were taken back. Kept with what was changed since: a.',
+      isWarning: false,
+    });
+    const refused = takenBackWords(
+      { ...told, done: 0, merged: [], conflicts: ['b', 'b'], impossible: ['c'] },
+      plainWords,
+    );
+    assert.deepEqual(refused, {
+      text: '0 changes were taken back. Left as it is, because it was changed since: b. Cannot be taken back: c.',
+      isWarning: true,
+    });
+  });
+});
+
+describe('Which changes were looked at', () => {
+  it('is what was looked at and nothing else, in whatever order that was', () => {
+    const made = (times: readonly number[]) =>
+      readHistory(
+        times.map((time, at): ChangeRecord => ({
+          ...{ type: 'change', id: String(at), time, call: 'c', tool: 't', profile: 'p', scheme: 'file', root: '/r' },
+          ...{ path: 'a', action: 'write', actor: { type: 'agent', id: 'a' } },
+          before: { kind: 'nothing' },
+          after: { kind: 'nothing' },
+        })),
+      ).changes;
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 8 }),
+        fc.array(fc.nat(7), { maxLength: 8 }),
+        (steps, looked) => {
+          let time = 0;
+          const all = made(steps.map((step) => (time += step - 1)).map((one) => one + 1));
+          let seen = noneSeen;
+          const ids = new Set<string>();
+          for (const at of looked) {
+            const one = all[at];
+            if (!one) continue;
+            seen = seenWith(seen, [one], all);
+            ids.add(one.id);
+          }
+          const left = unseenOf(all, seen, isTakenBack).map(({ id }) => id);
+          assert.deepEqual(
+            left,
+            all.map(({ id }) => id).filter((id) => !ids.has(id)),
+          );
+        },
+      ),
+    );
+  });
+});
