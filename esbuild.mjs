@@ -188,6 +188,7 @@ const lateSources = [
   'src/core/gate/approve.ts',
   'src/core/gate/execute.ts',
   'src/core/gate/judge.ts',
+  'src/core/gate/redaction.ts',
   'src/core/gate/steps.ts',
   'src/core/hosts/address.ts',
   'src/core/policy/grants/grantPattern.ts',
