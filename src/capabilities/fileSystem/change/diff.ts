@@ -1,4 +1,5 @@
-import { createTwoFilesPatch } from 'diff';
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff';
+import { blockHunk } from './blockHunk';
 
 export interface Change {
   /** A unified diff, cut with a marker; empty where nothing changed. */
@@ -12,19 +13,17 @@ export interface Change {
 const longest = 2_000_000;
 
 /**
- * Compares two texts line by line. What would take long is not compared: the diff then says so.
+ * Compares two texts line by line. Where that takes long, one block stands for all that differs; what is too large is
+ * not compared, and the diff says so.
  * @param maximalCharacters after which the diff is cut with a marker, long lines too; for a model. Without it, it is whole; for people.
  */
 export function changeBetween(shown: string, before: string, after: string, maximalCharacters?: number): Change {
   if (before === after) return { diff: '', added: 0, removed: 0, isCompared: true };
-  const tooLong = before.length + after.length > longest;
-  const patch = tooLong
-    ? undefined
-    : createTwoFilesPatch(shown, shown, before, after, undefined, undefined, { context: 3, timeout: 300 });
-  if (patch === undefined)
+  if (before.length + after.length > longest)
     return { diff: '[the change is too large for a diff]', added: 0, removed: 0, isCompared: false };
-  const whole = patch.split('\n');
-  const lines = whole.slice(whole.findIndex((line) => line.startsWith('--- ')));
+  const hunks = hunksBetween(before, after);
+  const names = { oldFileName: shown, newFileName: shown, oldHeader: undefined, newHeader: undefined };
+  const lines = formatPatch({ ...names, hunks }, FILE_HEADERS_ONLY).split('\n');
   let added = 0;
   let removed = 0;
   for (const line of lines.slice(2)) {
@@ -33,6 +32,13 @@ export function changeBetween(shown: string, before: string, after: string, maxi
   }
   const diff = maximalCharacters === undefined ? lines.join('\n') : cut(lines, maximalCharacters);
   return { diff, added, removed, isCompared: true };
+}
+
+function hunksBetween(before: string, after: string): StructuredPatchHunk[] {
+  const { hunk, isShortest } = blockHunk(before, after);
+  if (isShortest) return [hunk];
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: 300 });
+  return patch?.hunks ?? [hunk];
 }
 
 function cut(lines: readonly string[], maximalCharacters: number): string {

@@ -1,0 +1,30 @@
+import { strict as assert } from 'node:assert';
+import { applyPatch } from 'diff';
+import fc from 'fast-check';
+import { changeBetween } from '../../../../src/capabilities/fileSystem/change/diff';
+import { runs } from '../../../support/counts';
+
+describe('the diff of a change', () => {
+  const line = fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', '-- x\n', '++ y\n');
+  const text = fc.tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', 'end')).map((all) => all.flat().join(''));
+
+  it('D.modal: applied to what was there gives what will be there', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const { diff, added, removed } = changeBetween('a.txt', before, after);
+        assert.equal(diff === '' ? before : applyPatch(before, diff), after);
+        const grown = after.split('\n').length - before.split('\n').length;
+        if (before.endsWith('\n') && after.endsWith('\n')) assert.equal(added - removed, grown);
+      }),
+      { numRuns: runs(300, 3000) },
+    );
+  });
+
+  it('D.modal: shows the whole change as one block where comparing takes long, however busy the machine is', () => {
+    const lines = (word: string): string => Array.from({ length: 8000 }, (_, index) => `${word} ${index}\n`).join('');
+    const [before, after] = [`first\n${lines('old')}last\n`, `first\n${lines('new')}last\n`];
+    const { diff, added, removed, isCompared } = changeBetween('a.txt', before, after);
+    assert.deepEqual([added, removed, isCompared], [8000, 8000, true]);
+    assert.equal(applyPatch(before, diff), after);
+  });
+});
