@@ -57,12 +57,19 @@ export const fiveCapabilities: readonly Capability[] = [
   ]),
 ];
 
+const noBundle = { name: 'acme', revision: 1, hash: '00', servers: {}, definitions: {}, problems: [] };
+
 /**
  * A registry, settings in memory, the profile store and the editor over them: all of profiles but the editor's window.
  */
 export function profileWorld(
   capabilities: readonly Capability[] = fiveCapabilities,
-  first: { user?: unknown; workspace?: unknown; workspaceActive?: string } = {},
+  first: {
+    user?: unknown;
+    workspace?: unknown;
+    workspaceActive?: string;
+    bundled?: Readonly<Record<string, unknown>>;
+  } = {},
   /** How long the settings take to write or to read anew. */
   work: () => Promise<void> = () => Promise.resolve(),
 ) {
@@ -71,6 +78,7 @@ export function profileWorld(
   const scopes: Record<SaveTarget, unknown> = { user: first.user, workspace: first.workspace };
   const ports = fakePorts();
   const storage = new MemoryStore();
+  let { bundled } = first;
   const layers = () => ({
     managed: {},
     user: scopes.user === undefined ? {} : { profiles: scopes.user },
@@ -78,6 +86,7 @@ export function profileWorld(
       ...(scopes.workspace === undefined ? {} : { profiles: scopes.workspace }),
       ...(first.workspaceActive === undefined ? {} : { activeProfile: first.workspaceActive }),
     },
+    bundles: bundled === undefined ? [] : [{ ...noBundle, settings: { profiles: bundled } }],
   });
   let settings = readSettings(layers());
   const store = new ProfileStore({ registry, settings: () => settings, storage, crypto: ports.crypto });
@@ -93,6 +102,12 @@ export function profileWorld(
     /** What a person does by editing the settings file. */
     edit(target: SaveTarget, value: unknown): void {
       scopes[target] = value;
+      settings = readSettings(layers());
+      store.refresh();
+    },
+    /** What a signed bundle says of profiles from now on. */
+    bundle(profiles: Readonly<Record<string, unknown>> | undefined): void {
+      bundled = profiles;
       settings = readSettings(layers());
       store.refresh();
     },

@@ -11,7 +11,7 @@ import { type KeptEntry, type Profile, resolveProfile, type ResolvedProfile } fr
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
 import { isSameList } from '../base/order';
 import { ProfileReader } from './profileReader';
-import { tightenedProfile } from './tightenedProfile';
+import { type BundledProfile, tightenedProfile } from './tightenedProfile';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {
@@ -73,6 +73,10 @@ export class MergedProfiles {
   readonly #reader: ProfileReader;
   #ownChoice: { readonly of: Settings; readonly id: string } | undefined;
   #ownProfiles: ReadonlyMap<string, Profile> | undefined;
+  /** What bundles in force say of profiles. */
+  #inForce: readonly BundledProfile[] = [];
+  /** What bundles made smaller, as it is written. */
+  #unbundled: ReadonlyMap<string, Profile> = new Map();
   #merged: ReadonlyMap<string, MergedProfile> | undefined;
   #problems: readonly Problem[] = [];
   /** The revision of the registry that profiles were resolved against. */
@@ -158,6 +162,12 @@ export class MergedProfiles {
     return this.#own().get(id);
   }
 
+  /** The user's own profile of an id as it is written; undefined where no bundle makes it smaller. */
+  unbundled(id: string): Profile | undefined {
+    this.#own();
+    return this.#unbundled.get(id);
+  }
+
   /**
    * What a model is told that a profile is called and for. Of a workspace's profile that nobody accepted, names that
    * are not the user's own are one word, and the description is marked as data.
@@ -230,20 +240,37 @@ export class MergedProfiles {
   /** The profiles of the user and the managed file, each held to what signed bundles say of it. */
   #tightened(problems: Problem[]): ReadonlyMap<string, Profile> {
     const { layers } = this.#settings();
-    const own = new Map(this.#reader.own(layers, problems));
-    for (const bundled of this.#reader.bundled(layers, problems)) {
+    const written = this.#reader.own(layers, problems);
+    const own = new Map(written);
+    const unbundled = new Map<string, Profile>();
+    this.#inForce = this.#reader.bundled(layers, problems);
+    for (const bundled of this.#inForce) {
       const { wanted } = bundled;
-      const base = this.#baseFor(wanted.id, own);
-      const known = this.#bundled.get(base)?.find((one) => one.wanted === wanted && one.revision === this.#revision);
-      const profile =
-        known?.profile ?? tightenedProfile(this.held(base), bundled, this.held(wanted).scopes, this.#registry);
-      if (!known) {
-        const others = (this.#bundled.get(base) ?? []).filter((one) => one.wanted.id !== wanted.id);
-        this.#bundled.set(base, [...others, { wanted, revision: this.#revision, profile }]);
-      }
-      own.set(wanted.id, profile);
+      own.set(wanted.id, this.#smaller(this.#baseFor(wanted.id, own), bundled));
+      const before = written.get(wanted.id);
+      if (before) unbundled.set(wanted.id, before);
     }
+    this.#unbundled = unbundled;
     return own;
+  }
+
+  /** A profile held to what a signed bundle says of it; the same object while nothing changes. */
+  #smaller(base: Profile, bundled: BundledProfile, keeping: readonly KeptEntry[] = []): Profile {
+    const { wanted } = bundled;
+    const known = this.#bundled.get(base)?.find((one) => one.wanted === wanted && one.revision === this.#revision);
+    if (known) return known.profile;
+    const profile = tightenedProfile(this.held(base, keeping), bundled, this.held(wanted).scopes, this.#registry);
+    const others = (this.#bundled.get(base) ?? []).filter((one) => one.wanted.id !== wanted.id);
+    this.#bundled.set(base, [...others, { wanted, revision: this.#revision, profile }]);
+    return profile;
+  }
+
+  /** What a bundle says of a profile holds for a workspace's version too, also for one that the user accepted. */
+  #heldToBundles(merged: MergedProfile): MergedProfile {
+    const named = this.#inForce.filter(({ wanted }) => wanted.id === merged.profile.id);
+    if (named.length === 0) return merged;
+    const profile = named.reduce((one, bundled) => this.#smaller(one, bundled, merged.keeping), merged.profile);
+    return { ...merged, profile };
   }
 
   #merge(): ReadonlyMap<string, MergedProfile> {
@@ -252,7 +279,7 @@ export class MergedProfiles {
     const own = this.#own(problems);
     const merged = new Map<string, MergedProfile>([...own].map(([id, profile]) => [id, { profile }]));
     for (const wanted of this.#reader.read('workspace', this.#settings().layers, problems))
-      merged.set(wanted.id, this.#meet(wanted, this.held(this.#baseFor(wanted.id, own))));
+      merged.set(wanted.id, this.#heldToBundles(this.#meet(wanted, this.held(this.#baseFor(wanted.id, own)))));
     for (const [id, one] of merged) {
       for (const held of one.pendingWidening?.held ?? []) problems.push(configurationHeld(id, held));
       if (one.pendingWidening)

@@ -115,8 +115,9 @@ export class ProfileEditor {
       // What the workspace's version does not say is the person's own, which is not to be written into a shared file.
       const target = this.#settings.target();
       const raw = target === 'workspace' ? this.#readAll(target)[id] : undefined;
-      const current = raw === undefined ? merged.profile : parseProfile(id, raw, target).value;
-      await this.#save(id, change(current), label);
+      const current = raw === undefined ? this.#written(id, merged.profile) : parseProfile(id, raw, target).value;
+      const next = change(current);
+      if (!isSame(next, current)) await this.#save(id, next, label);
     });
   }
 
@@ -176,6 +177,11 @@ export class ProfileEditor {
     const next = before && change(before);
     if (!next || isSame(next, before) || !this.#store.isOnlyLess(id, change)) return this.#heldBack.fire(id);
     await this.#writeOne(target, id, editRawProfile(this.#readAll(target)[id], next), label);
+  }
+
+  /** What a bundle takes from a profile is the bundle's word for as long as it is in force, and never the person's. */
+  #written(id: string, shown: Profile): Profile {
+    return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#store.unbundled(id) ?? shown);
   }
 
   async #save(id: string, profile: Profile, label: string): Promise<void> {

@@ -124,6 +124,11 @@ export class ProfileStore {
     return this.#merged.ownProfile(id);
   }
 
+  /** The user's own profile of an id as it is written; undefined where no bundle makes it smaller. */
+  unbundled(id: string): Profile | undefined {
+    return this.#merged.unbundled(id);
+  }
+
   /** True where a change of a profile, as it is in force, leaves it with nothing that it does not allow now. */
   isOnlyLess(id: string, change: (profile: Profile) => Profile): boolean {
     const merged = this.profiles().get(id);

@@ -57,6 +57,31 @@ describe('editing profiles in settings', () => {
     assert.equal(world.editor.canUndo, false);
   });
 
+  for (const target of ['user', 'workspace'] as const)
+    it(`D.bundles: a click on a profile that a bundle made smaller writes the person's own into ${target} settings, and the bundle holds on`, async () => {
+      world = profileWorld(fiveCapabilities, {
+        user: { default: { capabilities: ['math', 'web_fetch', 'current_time'] } },
+        bundled: { default: { capabilities: ['math', 'todo_list'] } },
+      });
+      world.target = target;
+      assert.deepEqual(names(world), ['add', 'divide']);
+      await world.editor.change('default', 'on', switchCapabilities(world.registry, ['web_fetch'], true));
+      assert.deepEqual(world.writes, [], 'what the person has on already is not written');
+      await world.editor.change('default', 'off', switchTools(world.registry, [world.registry.tool('add')!], false));
+      await world.editor.change(
+        'default',
+        'on',
+        switchCapabilities(world.registry, ['todo_list', 'file_system'], true),
+      );
+      assert.deepEqual(names(world), ['divide', 'write_todos', 'read_todos'], 'the bundle holds, whatever is accepted');
+      world.bundle(undefined);
+      assert.deepEqual(
+        [...names(world)].sort(),
+        ['divide', 'get_current_time', 'read_file', 'read_todos', 'web_fetch', 'write_file', 'write_todos'].sort(),
+        'nothing of the bundle is left in the person’s file',
+      );
+    });
+
   it('takes the workspace version away when changes are saved to user settings, because it would hide them', async () => {
     world = profileWorld(fiveCapabilities, {
       workspace: { default: { capabilities: ['math'] }, mine: { capabilities: [] } },
