@@ -22,7 +22,7 @@ export async function convertPage(
     body: response.body,
     url: response.url,
     contentType: response.headers['content-type'],
-    format: wantedFormat(input),
+    format: wantedFormat(input, context.config),
     focus: input.focus ?? configured,
     query: input.query,
     fragment: input.fragment,

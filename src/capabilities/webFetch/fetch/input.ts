@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../core/vocabulary/errors';
-import type { PageFormat } from '../page/readPage';
+import { type PageFormat, pageFormats } from '../page/pageFormat';
 
 /** The tool's input after the schema has been checked. */
 export interface WebFetchInput {
@@ -45,14 +45,18 @@ export function requestedUrls(input: WebFetchInput): readonly string[] {
 }
 
 /**
- * The switches `as_markdown` and `as_text`, and `format`, which wins where it is given. Markdown where nothing is said,
- * raw for `as_markdown: false`.
+ * What a call asks a page to become: `format`, or the switches `as_markdown` and `as_text`. A part of a page (`query`,
+ * `fragment`, `focus`) is one of its markdown. Where the call says nothing the configuration does, and else the page
+ * stays as it came.
  */
-export function wantedFormat(input: WebFetchInput): PageFormat {
+export function wantedFormat(input: WebFetchInput, configured: Readonly<Record<string, unknown>>): PageFormat {
   if (input.format !== undefined) return input.format;
   if (input.as_markdown === true) return 'markdown';
   if (input.as_text === true) return 'text';
-  return input.as_markdown === false ? 'raw' : 'markdown';
+  if (input.as_markdown === false) return 'raw';
+  const format = pageFormats.find((one) => one === configured['format']) ?? 'raw';
+  const isPart = (input.query ?? input.fragment ?? input.focus) !== undefined || configured['focus'] === 'main';
+  return format === 'raw' && isPart ? 'markdown' : format;
 }
 
 /** The request's headers in lower case. Throws for names that are not allowed and values that no header can hold. */

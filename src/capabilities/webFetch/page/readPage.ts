@@ -10,12 +10,11 @@ import { decodeText } from './charset';
 import { isHtml, looksLikeHtml, parseContentType } from './contentType';
 import { selectFragment } from './fragment';
 import { type PageMetadata, readMetadata } from './metadata';
+import type { PageFormat } from './pageFormat';
 import { cutPart } from './paginate';
 import { writePlainText } from './plainText';
 import { judgeQuality, type Quality } from './quality';
 import { mostRelevant } from './relevance';
-
-export type PageFormat = 'markdown' | 'text' | 'html' | 'raw';
 
 /** What the worker is given: the body as it came and what the caller wants of it. */
 export interface ReadPageInput {

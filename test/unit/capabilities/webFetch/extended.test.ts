@@ -131,7 +131,7 @@ describe('web_fetch, extended', () => {
   });
 
   it('leaves out hidden text and reports it', async () => {
-    const payload = await fetched({ url: `${server.url}/hidden` });
+    const payload = await fetched({ url: `${server.url}/hidden`, format: 'markdown' });
     assert.equal(payload['content'], 'Seen by all who look here.');
     assert.deepEqual(payload['quality'], {
       score: 1,
@@ -141,7 +141,7 @@ describe('web_fetch, extended', () => {
 
   it('warns of pages that are not what a reader sees', async () => {
     const warnings = async (page: string): Promise<unknown> =>
-      (await fetched({ url: `${server.url}${page}` }))['quality'];
+      (await fetched({ url: `${server.url}${page}`, format: 'markdown' }))['quality'];
     assert.match(
       JSON.stringify(await warnings('/app')),
       /"score":0\.\d+,"warnings":\["needs JavaScript".*"suggestion":"the page builds itself/,

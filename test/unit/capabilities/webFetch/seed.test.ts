@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { JsonObject } from '../../../../src/core/base/json';
 import { fetched, fetchTool, type LoopbackServer, startServer } from '../../../support/web';
 
 const page =
@@ -37,9 +38,9 @@ describe('web_fetch as its callers know it', () => {
   });
   after(() => server.close());
 
-  it('S3.web-fetch: gives a page as markdown with its metadata where nothing is said', async () => {
+  it('S3.web-fetch: gives a page as markdown with its metadata where that is asked for', async () => {
     const url = `${server.url}/page`;
-    const { title, language, quality, ...rest } = await fetched({ url });
+    const { title, language, quality, ...rest } = await fetched({ url, as_markdown: true });
     assert.deepEqual(quality, { score: 1, warnings: [] });
     assert.deepEqual([title, language], ['Hello page', 'en']);
     assert.deepEqual(
@@ -59,6 +60,21 @@ describe('web_fetch as its callers know it', () => {
         word_count: 0,
       },
     );
+  });
+
+  it('S3.web-fetch: a page stays as it came unless a conversion is asked for or configured', async () => {
+    const url = `${server.url}/page`;
+    const read = async (input: object, config: JsonObject = {}): Promise<unknown> =>
+      (await fetched({ url, ...input }, { config }))['format'];
+    const { format, content, truncated, size } = await fetched({ url });
+    assert.deepEqual([format, content, truncated, size], ['raw', page, false, page.length]);
+    assert.equal(await read({}, { format: 'raw', focus: 'full' }), 'raw');
+    assert.equal(await read({}, { format: 'markdown' }), 'markdown');
+    assert.equal(await read({}, { focus: 'main' }), 'markdown');
+    assert.equal(await read({ as_markdown: false }, { format: 'markdown' }), 'raw');
+    assert.equal(await read({ as_text: true }, { format: 'markdown' }), 'text');
+    // A section of a page is one of its text.
+    assert.equal(await read({ fragment: 'Hello' }), 'markdown');
   });
 
   it('S3.web-fetch: converts to text for as_text, gives it raw for as_markdown false, and lets as_markdown win over as_text', async () => {
