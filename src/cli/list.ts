@@ -1,3 +1,4 @@
+import { worded } from '../core/base/sentence';
 import type { RegisteredTool } from '../core/registry/registry';
 import { parseToolFilter } from '../core/registry/toolFilter';
 import { type CliArgs, type CliIo, UsageError } from './args';
@@ -8,7 +9,7 @@ import { sourceKey } from '../core/vocabulary/toolSource';
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   const text = args.words.join(' ');
   const filter = text === '' ? undefined : parseToolFilter(text);
-  if (filter && filter.faults.length > 0) throw new UsageError(filter.faults.join('\n'));
+  if (filter && filter.faults.length > 0) throw new UsageError(filter.faults.map((one) => worded(one)).join('\n'));
   return withWorkspace(args, io, async ({ core }) => {
     await core.servers.list.discover();
     const profile = core.tools.profiles.active();
@@ -36,6 +37,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
             filter?.keep({
               ...tool,
               permission: tool.permissions.agent,
+              about: `${capability.id} ${capability.name} ${capability.category ?? ''}`,
               category: capability.category,
             }) !== false,
         ),

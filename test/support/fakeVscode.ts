@@ -1,5 +1,6 @@
 // Stands for the module `vscode` in unit tests, as far as they use it: the tree view, context keys and the status bar.
 import type * as vscode from 'vscode';
+import { FakeQuickPick } from './fakeQuickPick';
 import { FakeTree } from './fakeTree';
 
 export { EventEmitter, TreeItemCheckboxState, TreeItemCollapsibleState } from './fakeTree';
@@ -58,6 +59,8 @@ export const shownWindow = {
   keys: new Map<string, unknown>(),
   trees: new Map<string, FakeTree<unknown>>(),
   statusText: new Map<string, string>(),
+  /** The list that is open. */
+  pick: undefined as FakeQuickPick | undefined,
   /** How long the editor takes for its next step, in milliseconds. */
   delay: (): number => 0,
 };
@@ -85,6 +88,7 @@ export const window = {
       dispose: () => undefined,
     };
   },
+  createQuickPick: (): FakeQuickPick => new FakeQuickPick((pick) => (shownWindow.pick = pick)),
   setStatusBarMessage: (): void => undefined,
   showInformationMessage: async (): Promise<undefined> => undefined,
   showWarningMessage: async (): Promise<undefined> => undefined,

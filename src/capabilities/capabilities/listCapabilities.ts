@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
+import { worded } from '../../core/base/sentence';
 import { matchesSource } from '../../core/profiles/discovery';
 import { parseToolFilter } from '../../core/registry/toolFilter';
 import { toolError, unfitInput } from '../../core/vocabulary/errors';
@@ -38,7 +39,7 @@ export const listCapabilities: ToolHandler<ListCapabilitiesInput> = {
         (input.source === undefined || matchesSource(one.source, input.source)),
     );
     const filter = parseToolFilter(input.filter ?? '');
-    if (filter.faults.length > 0) throw unfitInput(filter.faults.join('; '));
+    if (filter.faults.length > 0) throw unfitInput(filter.faults.map((fault) => worded(fault)).join('; '));
     const most = input.shapes ? pageWithShapes : pageSize;
     let skip = input.offset;
     let room = most;
@@ -46,9 +47,11 @@ export const listCapabilities: ToolHandler<ListCapabilitiesInput> = {
     const capabilities: Json[] = [];
     for (const one of wanted) {
       const { category, source, enabled } = one;
+      const about = `${one.id} ${one.name} ${category ?? ''}`;
       const tools = one.tools.filter(
         (tool) =>
-          (input.kind === undefined || tool.kind === input.kind) && filter.keep({ ...tool, category, source, enabled }),
+          (input.kind === undefined || tool.kind === input.kind) &&
+          filter.keep({ ...tool, about, category, source, enabled }),
       );
       total += tools.length;
       if (tools.length === 0 && (input.kind !== undefined || input.filter !== undefined || input.offset > 0)) continue;

@@ -1,118 +1,111 @@
 import type { Capability } from '../capability/capability';
+import type { Sentence } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
-import { type Permission, type RiskLevel, riskLevels } from '../vocabulary/toolDefinition';
-import { isFacet, parseToolFilter, type ToolFacts } from '../registry/toolFilter';
-import { sourceKey, sourceName } from '../vocabulary/toolSource';
+import { englishStates, parseToolFilter, type ToolFacts, type ToolTest } from '../registry/toolFilter';
+import { sourceKey } from '../vocabulary/toolSource';
+import { type Permission, riskLevels } from '../vocabulary/toolDefinition';
 import type { ToolState } from './treeRow';
 import { permissionWord, riskWord } from './words';
 
-/** Decides what the Capabilities view shows; made once per text, asked once per capability. */
+/** Decides what a list of tools for people shows; made once per text, asked once per capability. */
 export interface TreeFilter {
   readonly text: string;
+  /** What of the text cannot mean anything; a tool fits such a part never. */
+  readonly faults: readonly Sentence[];
   /** The tools to show under a capability, or undefined where the capability itself is left out. */
   keep(capability: Capability, tools: readonly ToolState[]): readonly ToolState[] | undefined;
 }
 
-type Test = (state: ToolState) => boolean;
-
-/** Facets that the tree reads in its own way; all others are those of every list of tools. */
-const ownFacets = ['source', 'is'] as const;
-
 /**
- * Reads a filter such as `write risk:<=medium -effect:fs.write source:mcp is:on`. A plain word is one that a row shows as its
- * state (`asks`, `high`, `off`), or stands in names and descriptions; `key:value` narrows by risk, side effect, source
- * or state. Everything that is given must hold. Empty text is no filter.
+ * Reads a filter by the grammar of every surface; in plain words the language of the person counts too, and the search
+ * of the registry. Words that only a capability says of itself show it whole. Empty text is no filter.
  */
 export function parseFilter(
   registry: CapabilityRegistry,
   text: string,
   t: Translate = plainWords,
 ): TreeFilter | undefined {
-  const words: string[] = [];
-  const tests: Test[] = [];
-  for (const part of text.trim().split(/\s+/).filter(Boolean)) {
-    const [key, ...rest] = part.split(':');
-    const value = rest.join(':').toLowerCase();
-    const facet = ownFacets.find((one) => one === key?.toLowerCase());
-    if (value !== '' && facet !== undefined) tests.push(facetTest(facet, value));
-    else if (isFacet(part)) {
-      const { keep, faults } = parseToolFilter(part);
-      tests.push((state) => faults.length === 0 && keep(factsOf(state)));
-    } else words.push(part.toLowerCase());
-  }
-  if (words.length === 0 && tests.length === 0) return undefined;
-  const states = stateWords(t);
-  const found = words.map((word) => ({
-    word,
-    finds: registry.finds(word),
-    state: states.get(word),
-  }));
+  if (text.trim() === '') return undefined;
+  // Facts are made per question; the tool behind them is what the registry searches.
+  const tools = new WeakMap<ToolFacts, RegisteredTool>();
+  const { keep, words, isOnlyWords, faults } = parseToolFilter(text, {
+    states: stateWords(t),
+    mentions: (word) => {
+      const finds = registry.finds(word);
+      return (facts) => {
+        const tool = tools.get(facts);
+        return facts.about?.includes(word) === true || (tool !== undefined && finds(tool));
+      };
+    },
+  });
   return {
     text,
-    keep(capability, tools) {
-      const about = `${capability.name} ${capability.id} ${capability.category ?? ''}`.toLowerCase();
-      const holds: Test = (state) =>
-        tests.every((test) => test(state)) &&
-        found.every(({ word, finds, state: shows }) =>
-          shows ? shows(state) || isNamed(state.tool, word) : about.includes(word) || finds(state.tool),
-        );
-      const kept = tools.filter(holds);
+    faults,
+    keep(capability, states) {
+      const about = aboutOf(capability);
+      const kept = states.filter((state) => {
+        const facts = factsOf(state, about);
+        tools.set(facts, state.tool);
+        return keep(facts);
+      });
       if (kept.length > 0) return kept;
-      return tests.length === 0 && words.every((word) => about.includes(word)) ? tools : undefined;
+      return isOnlyWords && words.every((word) => about.includes(word)) ? states : undefined;
     },
   };
 }
 
+/** The tools that fit a filter, in their order; all where it is empty. */
+export function fittingTools<T extends ToolState>(
+  registry: CapabilityRegistry,
+  text: string,
+  states: readonly T[],
+  t: Translate = plainWords,
+): { readonly fitting: readonly T[]; readonly faults: readonly Sentence[] } {
+  const filter = parseFilter(registry, text, t);
+  if (!filter) return { fitting: states, faults: [] };
+  const byCapability = new Map<Capability, T[]>();
+  for (const state of states) {
+    const own = byCapability.get(state.tool.capability);
+    if (own) own.push(state);
+    else byCapability.set(state.tool.capability, [state]);
+  }
+  const kept = new Set<ToolState>();
+  for (const [capability, own] of byCapability) for (const state of filter.keep(capability, own) ?? []) kept.add(state);
+  return { fitting: states.filter((state) => kept.has(state)), faults: filter.faults };
+}
+
+const aboutOf = ({ name, id, category = '' }: Capability): string => `${name} ${id} ${category}`.toLowerCase();
+
 /** The words that a row shows of a tool, in English and in the person's language, with what they mean. */
-function stateWords(t: Translate): ReadonlyMap<string, Test> {
-  const words = new Map<string, Test>();
-  const add = (test: Test, ...names: readonly string[]): void => {
-    for (const name of names) words.set(name.toLowerCase(), test);
+function stateWords(t: Translate): ReadonlyMap<string, ToolTest> {
+  const words = new Map(englishStates);
+  const also = (name: string, english: string): void => {
+    const test = englishStates.get(english);
+    if (test) words.set(name.toLowerCase(), test);
   };
-  for (const risk of riskLevels) add(ofRisk(risk), risk, riskWord(risk, t));
-  for (const permission of permissions)
-    add(whichMeets(permission), permissionWord(permission, plainWords), permissionWord(permission, t));
-  add(({ enabled }) => enabled, 'on', t('enabled'), 'enabled');
-  add(({ enabled }) => !enabled, 'off', t('disabled'), 'disabled');
+  for (const risk of riskLevels) also(riskWord(risk, t), risk);
+  const met: readonly Permission[] = ['allowed', 'confirmation_required', 'forbidden'];
+  for (const permission of met) also(permissionWord(permission, t), permission);
+  also(t('enabled'), 'on');
+  also(t('disabled'), 'off');
   return words;
 }
 
-const permissions: readonly Permission[] = ['allowed', 'confirmation_required', 'forbidden'];
-
-const ofRisk =
-  (risk: RiskLevel): Test =>
-  ({ tool }) =>
-    tool.definition.riskLevel === risk;
-
-/** What is off meets nobody. */
-const whichMeets =
-  (permission: Permission): Test =>
-  ({ tool, enabled }) =>
-    enabled && tool.definition.permissions.agent === permission;
-
-const isNamed = ({ definition }: RegisteredTool, word: string): boolean =>
-  definition.name.toLowerCase().split('_').includes(word);
-
 /** Property by property: of 10,000 tools, copies of whole definitions took three quarters of the filter's time. */
-const factsOf = ({ tool: { definition, capability, source }, enabled }: ToolState): ToolFacts => ({
+export const factsOf = (
+  { tool: { definition, capability, source }, enabled }: ToolState,
+  about = aboutOf(capability),
+): ToolFacts => ({
   name: definition.name,
   description: definition.modelDescription,
   kind: definition.kind,
   riskLevel: definition.riskLevel,
   sideEffects: definition.sideEffects,
   scopes: definition.scopes,
+  about,
   category: capability.category,
   source: sourceKey(source),
   permission: definition.permissions.agent,
   enabled,
 });
-
-function facetTest(facet: (typeof ownFacets)[number], value: string): Test {
-  switch (facet) {
-    case 'source':
-      return ({ tool: { source } }) => [source.type, (sourceName(source) ?? '').toLowerCase()].includes(value);
-    case 'is':
-      return stateWords(plainWords).get(value) ?? (() => false);
-  }
-}

@@ -4,6 +4,7 @@ import { definitionSentences } from './definitions';
 import { doctorSentences } from './doctor';
 import { exchangeSentences } from './exchange';
 import { fileSentences } from './files';
+import { filterSentences } from './filters';
 import { gateSentences } from './gate';
 import { generalSentences } from './general';
 import { patternSentences } from './patterns';
@@ -25,6 +26,7 @@ export const catalogue = {
   ...generalSentences,
   ...schemaSentences,
   ...fileSentences,
+  ...filterSentences,
   ...definitionSentences,
   ...gateSentences,
   ...patternSentences,

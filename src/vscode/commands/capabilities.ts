@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { Debounce } from '../../core/base/debounce';
 import { didYouMean } from '../../core/base/nearest';
 import { moveCapabilities } from '../../core/profiles/profileEdit';
-import { toolTokens } from '../../core/profiles/runtimeAgent';
 import type { Grouping } from '../../core/present/capabilityTree';
-import { riskAndPermission, shortCount, toolCount } from '../../core/present/words';
+import { toolCount } from '../../core/present/words';
+import { chooseTools } from './chooseTools';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { capabilityIds, rowsOf } from './rows';
@@ -84,38 +83,6 @@ export const toggleTool: CommandHandler<'capabilitySwitch' | 'profiles' | 'regis
   for (const tool of tools) await context.capabilitySwitch.change([], [tool], !profile.isToolEnabled(tool));
 };
 
-/** Every tool in one list, in which those that are on are checked, each with what it costs in every request. */
-export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'registry' | 'view'> = async (context) => {
-  const { registry, profiles } = context;
-  const profile = profiles.active();
-  const tools = registry
-    .tools()
-    .filter((tool) => context.view.isShown(tool.capability) && tool.definition.agentOnly !== true);
-  const items = tools.map((tool) => ({
-    label: tool.definition.name,
-    description: [
-      tool.capability.name,
-      riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t),
-      vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool))),
-    ].join(' · '),
-    detail: tool.definition.userDescription,
-    picked: profile.isToolEnabled(tool),
-    tool,
-  }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Tools of {0}', profile.profile.name),
-    canPickMany: true,
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  if (!picked) return;
-  const wanted = new Set(picked.map((item) => item.tool.id));
-  const on = items.filter((item) => wanted.has(item.tool.id) && !item.picked).map((item) => item.tool);
-  const off = items.filter((item) => !wanted.has(item.tool.id) && item.picked).map((item) => item.tool);
-  if (off.length > 0) await context.capabilitySwitch.change([], off, false);
-  if (on.length > 0) await context.capabilitySwitch.change([], on, true);
-};
-
 /** Space in the tree: what is selected changes to the opposite of the first selected row. */
 export const toggleSelected: CommandHandler<'view'> = async (context, ...args) => {
   const rows = (await rowsOf(context, args)).filter((row) => row.checkbox !== undefined);
@@ -149,49 +116,6 @@ export const undo: CommandHandler<'editor'> = async (context) => {
   else void vscode.window.setStatusBarMessage(vscode.l10n.t('Undone: {0}', label ?? ''), 4000);
   return done;
 };
-
-/** Who types on within this many milliseconds has not ended the word. */
-const quickKeysMs = 60;
-
-export const filterCapabilities: CommandHandler<'view'> = async (context, ...args) => {
-  const [text] = args;
-  if (typeof text === 'string') return context.view.setFilter(text);
-  const input = vscode.window.createInputBox();
-  const clear: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon('clear-all'),
-    tooltip: vscode.l10n.t('Clear Filter'),
-  };
-  input.title = vscode.l10n.t('Filter capabilities');
-  input.placeholder = vscode.l10n.t('words, asks, high, off, risk:high, effect:fs.write, source:mcp, is:on');
-  input.prompt = vscode.l10n.t('Enter keeps the filter, Esc takes it away.');
-  input.value = context.view.filter;
-  input.buttons = [clear];
-  // A click on a row that was found is not to take the filter away.
-  input.ignoreFocusOut = true;
-  let isAccepted = false;
-  const done = new Promise<void>((resolve) => {
-    const filter = (): void => context.view.setFilter(input.value);
-    // Quick keys are one filter: among thousands of tools each would hold the view up.
-    const typed = new Debounce(filter, quickKeysMs);
-    input.onDidChangeValue(() => typed.restart());
-    input.onDidTriggerButton(() => input.hide());
-    input.onDidAccept(() => {
-      isAccepted = true;
-      filter();
-      input.hide();
-    });
-    input.onDidHide(() => {
-      typed.dispose();
-      if (!isAccepted) context.view.setFilter('');
-      input.dispose();
-      resolve();
-    });
-  });
-  input.show();
-  return done;
-};
-
-export const clearFilter: CommandHandler<'view'> = (context) => context.view.setFilter('');
 
 export const groupBy: CommandHandler<'view'> = async (context, ...args) => {
   const choices: readonly Choice<Grouping>[] = [

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { Profile } from '../../core/profiles/profile';
 import type { ProfileChange } from '../../core/profiles/profileEdit';
-import { chooseTools } from './capabilities';
+import { chooseTools } from './chooseTools';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { setMode } from './profiles';

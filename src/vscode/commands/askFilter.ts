@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { type Sentence, worded } from '../../core/base/sentence';
+import { filterCompletions } from '../../core/registry/filterCompletions';
+import type { ToolFacts } from '../../core/registry/toolFilter';
+
+/** What a filter finds, for the line that keeps it. */
+interface FilterAnswer {
+  readonly found: number;
+  readonly of: number;
+  readonly faults: readonly Sentence[];
+}
+
+interface FilterItem extends vscode.QuickPickItem {
+  /** The filter once this line is chosen; unset on the line that keeps what is typed. */
+  readonly text?: string;
+}
+
+/**
+ * Asks for a filter over tools. The first line tells what is found so far, or what is wrong, and keeps the filter; the
+ * others complete and explain its last part.
+ * @param answer asked with each text that is typed.
+ * @returns undefined where the person gave up.
+ */
+export async function askFilter(
+  start: string,
+  tools: readonly ToolFacts[],
+  answer: (text: string) => FilterAnswer,
+): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick<FilterItem>();
+  pick.title = vscode.l10n.t('Filter tools');
+  pick.placeholder = vscode.l10n.t('words, asks, high, off, risk:<=medium, -effect:fs.write, source:mcp, is:on');
+  pick.value = start;
+  const draw = (): void => {
+    pick.items = [keeping(answer(pick.value)), ...completing(pick.value, tools)];
+  };
+  draw();
+  return new Promise((resolve) => {
+    pick.onDidChangeValue(draw);
+    pick.onDidAccept(() => {
+      const text = pick.activeItems[0]?.text;
+      if (text === undefined) {
+        resolve(pick.value);
+        pick.hide();
+        return;
+      }
+      pick.value = text;
+      draw();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(undefined);
+    });
+    pick.show();
+  });
+}
+
+function keeping({ found, of, faults }: FilterAnswer): FilterItem {
+  const [fault] = faults;
+  const label = fault
+    ? `$(warning) ${worded(fault, vscode.l10n.t)}`
+    : `$(filter) ${vscode.l10n.t('Show {0} of {1} tools', found, of)}`;
+  return { label, alwaysShow: true };
+}
+
+const completing = (typed: string, tools: readonly ToolFacts[]): readonly FilterItem[] =>
+  filterCompletions(typed, tools).map(({ text, part, about, isWhole }) => ({
+    label: part,
+    description: worded(about, vscode.l10n.t),
+    // A space begins the next part.
+    text: isWhole ? `${text} ` : text,
+    alwaysShow: true,
+  }));
