@@ -1,4 +1,3 @@
-import { say, type Sentence } from '../base/sentence';
 import { riskLevels, toolKinds } from '../vocabulary/toolDefinition';
 import { filterParts } from './filterGrammar';
 import { type FilterKey, filterKeys, type ToolFacts } from './toolFilter';
@@ -9,21 +8,10 @@ interface FilterCompletion {
   readonly text: string;
   /** What is put in: `risk:`, `-effect:fs.write`. */
   readonly part: string;
-  readonly about: Sentence;
+  readonly key: FilterKey;
   /** False for `risk:`, which wants a value yet. */
   readonly isWhole: boolean;
 }
-
-const abouts: Readonly<Record<FilterKey, Sentence>> = {
-  risk: say('filter_about_risk'),
-  effect: say('filter_about_effect'),
-  scope: say('filter_about_scope'),
-  source: say('filter_about_source'),
-  kind: say('filter_about_kind'),
-  category: say('filter_about_category'),
-  agent: say('filter_about_agent'),
-  is: say('filter_about_is'),
-};
 
 const met = ['allowed', 'asks', 'forbidden'];
 
@@ -86,6 +74,6 @@ export function filterCompletions(text: string, tools: readonly ToolFacts[]): re
 const completion = (head: string, part: string, key: FilterKey, isWhole: boolean): FilterCompletion => ({
   text: head + part,
   part,
-  about: abouts[key],
+  key,
   isWhole,
 });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Sentence, worded } from '../../core/base/sentence';
 import { filterCompletions } from '../../core/registry/filterCompletions';
-import type { ToolFacts } from '../../core/registry/toolFilter';
+import type { FilterKey, ToolFacts } from '../../core/registry/toolFilter';
 
 /** What a filter finds, for the line that keeps it. */
 interface FilterAnswer {
@@ -63,10 +63,32 @@ function keeping({ found, of, faults }: FilterAnswer): FilterItem {
 }
 
 const completing = (typed: string, tools: readonly ToolFacts[]): readonly FilterItem[] =>
-  filterCompletions(typed, tools).map(({ text, part, about, isWhole }) => ({
+  filterCompletions(typed, tools).map(({ text, part, key, isWhole }) => ({
     label: part,
-    description: worded(about, vscode.l10n.t),
+    description: about(key),
     // A space begins the next part.
     text: isWhole ? `${text} ` : text,
     alwaysShow: true,
   }));
+
+/** What a part of a filter asks about. */
+function about(key: FilterKey): string {
+  switch (key) {
+    case 'agent':
+      return vscode.l10n.t('what an agent meets, on or off: allowed, asks, forbidden');
+    case 'category':
+      return vscode.l10n.t('its category');
+    case 'effect':
+      return vscode.l10n.t('a side effect; fs stands for all of files');
+    case 'is':
+      return vscode.l10n.t('what its row shows: on, off, asks, allowed, forbidden or a risk');
+    case 'kind':
+      return vscode.l10n.t('what it does: data, state, action, control, status');
+    case 'risk':
+      return vscode.l10n.t('its risk; <=medium is at most, >=high at least');
+    case 'scope':
+      return vscode.l10n.t('a permission that it needs');
+    case 'source':
+      return vscode.l10n.t('where it comes from');
+  }
+}
