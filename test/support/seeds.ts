@@ -21,6 +21,18 @@ export function seedJson(seed: Seed, line: number): any {
   const text = seedLines(seed)
     .slice(line - 1)
     .join('\n');
+  return firstJson(text, `${documents[seed]}:${line}`);
+}
+
+/** The object that a line of TypeScript gives the type `Action`, word for word; keys and quotes become those of JSON. */
+export function seedLiteral(seed: Seed, line: number): any {
+  const text = seedLines(seed)[line - 1] ?? '';
+  const literal = text.slice(text.lastIndexOf(': Action = ') + ': Action = '.length);
+  const json = literal.replace(/'([^']*)'/g, '"$1"').replace(/([{,]\s*)(\w+):/g, '$1"$2":');
+  return firstJson(json, `${documents[seed]}:${line}`);
+}
+
+function firstJson(text: string, place: string): any {
   const start = text.search(/[{[]/);
   let depth = 0;
   let inText = false;
@@ -33,7 +45,7 @@ export function seedJson(seed: Seed, line: number): any {
     else if (char === '{' || char === '[') depth++;
     else if ((char === '}' || char === ']') && --depth === 0) return JSON.parse(text.slice(start, at + 1));
   }
-  throw new Error(`${documents[seed]}:${line} holds no JSON`);
+  throw new Error(`${place} holds no JSON`);
 }
 
 /** One example of a document: what it says, and the test that it holds here. Skipped where the documents are not here. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { builtinCapabilities } from '../../../src/capabilities/index';
 import { main } from '../../../src/cli/main';
 import { runCli, temporaryWorkspace } from '../../support/cli';
-import { until } from '../../support/mcp/harness';
+import { gateway, until } from '../../support/mcp/harness';
 import { itSays, seedJson, seedLines } from '../../support/seeds';
 
 const token = 'a'.repeat(64);
@@ -41,7 +41,7 @@ async function serving(state: string) {
   };
 }
 
-const before = (line: number, mark: RegExp): string | undefined =>
+const firstAfter = (line: number, mark: RegExp): string | undefined =>
   seedLines(3)
     .slice(line - 1)
     .map((one) => mark.exec(one)?.[1])
@@ -88,7 +88,7 @@ describe('the endpoints of the capabilities specification', () => {
   itSays(3, 399, 'S3.api: the capabilities are listed with the fields of the document', async () => {
     const server = await serving(state.folder);
     const said = seedJson(3, 402);
-    const { body } = await server.api('GET', before(399, /^GET (\S+)/) ?? '');
+    const { body } = await server.api('GET', firstAfter(399, /^GET (\S+)/) ?? '');
     assert.deepEqual(Object.keys(body), Object.keys(said));
     assert.equal(body.total, body.items.length);
     assert.ok(body.total >= said.total);
@@ -103,7 +103,7 @@ describe('the endpoints of the capabilities specification', () => {
 
   itSays(3, 444, 'S3.api: an agent is made and changed as written, and outlives the command', async () => {
     const first = await serving(state.folder);
-    const made = await first.api('POST', before(444, /^POST (\S+)/) ?? '', seedJson(3, 447));
+    const made = await first.api('POST', firstAfter(444, /^POST (\S+)/) ?? '', seedJson(3, 447));
     assert.equal(made.status, 201);
     const { id, ...rest } = made.body;
     assert.deepEqual(rest, { ...seedJson(3, 447), status: 'active', mode: 'execute' });
@@ -136,5 +136,128 @@ describe('the endpoints of the capabilities specification', () => {
     assert.equal(headers.get('www-authenticate'), 'Bearer realm="agent-capabilities", error="invalid_token"');
     assert.deepEqual(body, { error: { code: 'unauthorized', message: 'a valid token is needed' } });
     await server.close();
+  });
+});
+
+/** What the document says after a mark within the lines of one tool. */
+const toolLines = (line: number): readonly string[] => {
+  const rest = seedLines(3).slice(line);
+  const end = rest.findIndex((one) => /^ {2}- `|^- \*\*/.test(one));
+  return rest.slice(0, end);
+};
+
+const parametersOf = (line: number): readonly string[] =>
+  toolLines(line).flatMap((one) => /^ {6}- `(\w+)`: (?:string|boolean|enum|array)/.exec(one)?.[1] ?? []);
+
+const returnsOf = (line: number): readonly string[] => {
+  const [, names = ''] =
+    toolLines(line)
+      .map((one) => /Returns: Object containing (\w.*)$/.exec(one))
+      .find(Boolean) ?? [];
+  return names.split(', ').map((one) => one.split(' ')[0] ?? '');
+};
+
+describe('the tools of the capabilities specification', () => {
+  let world: Awaited<ReturnType<typeof gateway>>;
+  beforeEach(async () => {
+    world = await gateway({
+      files: { 'docs/readme.txt': 'hello\n' },
+      set: {
+        profiles: { p: { capabilities: ['session_file_system', 'current_time', 'test_math', 'stateless_todo_list'] } },
+        activeProfile: 'p',
+      },
+    });
+  });
+  afterEach(() => world.close());
+  const call = async (tool: string, input: object): Promise<any> => {
+    const result: any = await world.call(tool, input);
+    assert.equal(result.success, true, JSON.stringify(result));
+    return result.payload;
+  };
+
+  for (const [line, tool, input] of [
+    [190, 'read_file', { path: '/docs/readme.txt' }],
+    [195, 'write_file', { path: '/a/b/c.txt', content: 'aGk=', encoding: 'base64' }],
+    [202, 'list_directory', { path: '/' }],
+    [207, 'grep_files', { pattern: 'hel+o', path_pattern: '*.txt' }],
+    [219, 'stat_file', { path: '/docs/readme.txt' }],
+    [213, 'delete_file', { path: '/docs', recursive: true }],
+  ] as const)
+    itSays(3, line, `S3.file-system: ${tool} takes what the document names and answers it`, async () => {
+      assert.ok(seedLines(3)[line - 1]?.includes(`\`${tool}\``));
+      const names = parametersOf(line);
+      assert.deepEqual([...names].sort(), Object.keys(input).sort());
+      const payload = await call(tool, input);
+      const returns = returnsOf(line);
+      assert.ok(returns.length >= 2);
+      for (const name of returns) {
+        const found = Object.keys(payload).some(
+          (key) => key === name || (name === 'timestamps' && key.endsWith('_at')),
+        );
+        assert.ok(found, `${name} in ${JSON.stringify(payload)}`);
+      }
+    });
+
+  itSays(3, 135, 'S3.current-time: the time in each zone and format', async () => {
+    const lines = toolLines(135).join('\n');
+    const zones = [...lines.matchAll(/"([\w/]+)"/g)].map(([, one]) => one);
+    const formats = /enum \(([\w, ]+)\)/.exec(lines)?.[1]?.split(', ') ?? [];
+    assert.deepEqual([zones.length, formats.length], [2, 3]);
+    for (const timezone of zones)
+      for (const format of formats)
+        assert.ok(JSON.stringify(await call('get_current_time', { timezone, format })).length > 2);
+  });
+
+  itSays(3, 145, 'S3.math: the prompt is that of the document, and each operation answers', async () => {
+    const [, prompt] = /"(.*)"$/.exec(seedLines(3)[144] ?? '') ?? [];
+    const math = builtinCapabilities.find(({ id }) => id === 'math');
+    assert.equal(math?.systemPrompt, prompt);
+    const operations = seedLines(3)
+      .slice(146, 150)
+      .flatMap((line) => /`(\w+)`/.exec(line)?.[1] ?? []);
+    const results = [];
+    for (const one of operations) results.push((await call(one, { a: 6, b: 3 })).result);
+    assert.deepEqual(results, [9, 3, 18, 2]);
+  });
+
+  itSays(3, 158, 'S3.weather S3.research S3.sandbox: their prompts are those of the document', () => {
+    const prompts = [158, 169, 178].map((line) => /"(.*)"$/.exec(seedLines(3)[line - 1] ?? '')?.[1]);
+    assert.deepEqual(
+      ['weather', 'research', 'sandbox'].map((id) => builtinCapabilities.find((one) => one.id === id)?.systemPrompt),
+      prompts,
+    );
+  });
+
+  itSays(3, 304, 'S3.todo: its tasks are counted and warned about, and come back whole', async () => {
+    const task = (line: number): readonly string[] =>
+      [...(seedLines(3)[line - 1] ?? '').matchAll(/"([^"]+)"/g)].map(([, one = '']) => one);
+    const [contents, forms] = [task(304), task(305)];
+    const todos = contents.map((content, index) => ({ content, activeForm: forms[index], status: 'pending' }));
+    assert.equal(todos.length, 2);
+    const { success, counts, warnings, ...answer } = await call('write_todos', { todos });
+    assert.deepEqual([success, counts.total, counts.pending], [true, 2, 2]);
+    assert.match(warnings.join(), /no task is in_progress/);
+    assert.deepEqual(
+      answer.todos.map((one: any) => ({ content: one.content, activeForm: one.activeForm, status: one.status })),
+      todos,
+    );
+    const both = todos.map((one) => ({ ...one, status: 'in_progress' }));
+    assert.match((await call('write_todos', { todos: both })).warnings.join(), /in_progress/);
+  });
+
+  itSays(3, 520, 'S3.custom: the new capability of the document loads, without a tool', async () => {
+    const code = seedLines(3).slice(519, 530).join('\n');
+    const of = (name: string): string => new RegExp(`fn ${name}\\(.*\\{ "([^"]+)" \\}`).exec(code)?.[1] ?? '';
+    const definition = { id: of('id'), name: of('name'), description: of('description'), tools: [] };
+    const { folder, dispose } = temporaryWorkspace({
+      [`.vscode/capabilities/${definition.id}.capability.json`]: JSON.stringify(definition),
+    });
+    const listed = (await runCli(['list', '--json', '--yes', '--workspace', folder])).json();
+    dispose();
+    const { id, name, description, tools, status } = listed.capabilities.find(
+      (one: { id: string }) => one.id === definition.id,
+    );
+    assert.deepEqual({ id, name, description, tools }, definition);
+    assert.equal(status, 'available');
   });
 });

@@ -107,3 +107,37 @@ describe('the example of the capability resolver', () => {
     await server.close();
   });
 });
+
+describe('the expressions of the capability resolver', () => {
+  for (const [line, matches, others] of [
+    [77, ['cap.mac.drive_chrome', 'cap.mac.run_command'], ['cap.mac.see_screen', 'cap.mac.listen_mic']],
+    [78, ['cap.publish.fb_page_post', 'cap.ads.meta_campaign'], ['cap.memory.bloom_recall', 'cap.publish.daily_blog']],
+    [79, ['cap.publish.ig_post', 'cap.publish.daily_cross_post'], ['cap.publish.daily_blog', 'cap.ads.other']],
+  ] as const)
+    itSays(4, line, 'S4.boundaries: match whole ids as the text says', async () => {
+      // The last one of a line is the one that counts.
+      const expression = [...(seedLines(4)[line - 1] ?? '').matchAll(/\^cap\S*?(?=[\s]|\.$|$)/g)].at(-1)?.[0] ?? '';
+      const rules = [
+        {
+          ...rule('boundary.of_the_text', { id_regex: expression }, 'require_approval'),
+          ...(line === 78 ? { exceptions: ['cap.publish.daily_blog'] } : {}),
+        },
+      ];
+      const capability = (id: string) => JSON.stringify({ ...seedJson(4, 2), id, requires: {} });
+      const { folder, dispose } = temporaryWorkspace({
+        '.vscode/capabilities/boundaries.json': JSON.stringify(rules),
+        ...Object.fromEntries(
+          [...matches, ...others].map((id) => [`.vscode/capabilities/${id}.capability.json`, capability(id)]),
+        ),
+      });
+      for (const id of [...matches, ...others]) {
+        const { verdict } = (await runCli(['resolve', id, '--workspace', folder])).json();
+        assert.equal(
+          verdict,
+          (matches as readonly string[]).includes(id) ? 'yes-after-approval' : 'yes',
+          `${id} ${expression}`,
+        );
+      }
+      dispose();
+    });
+});
