@@ -53,7 +53,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./bundle')).runBundle(args, io),
   },
   why: {
-    usage: `why TOOL JSON [--as user|agent] [--text] [--plan FILE] ${common}`,
+    usage: `why TOOL JSON [--as user|agent] [--yes] [--text] [--plan FILE] ${common}`,
     options: { ...workspaceOptions, text: false, plan: true },
     run: async (args, io) => (await import('./why')).runWhy(args, io),
   },

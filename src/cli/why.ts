@@ -2,7 +2,7 @@ import { visibleText } from '../core/base/visible';
 import { explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
 import { type CliArgs, type CliIo, readCall } from './args';
-import { withWorkspace } from './openWorkspace';
+import { brief, withWorkspace } from './openWorkspace';
 
 /**
  * `why TOOL JSON [--text]`: what the gate would do with a call and why, without running it. Exit 0 whatever the
@@ -10,7 +10,8 @@ import { withWorkspace } from './openWorkspace';
  */
 export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
   const { tool, input, actor } = readCall(args, 'why', '{}');
-  return withWorkspace(args, io, async ({ core: { gate, policy, servers, tools } }) => {
+  return withWorkspace(args, io, async ({ core }) => {
+    const { gate, policy, servers, tools } = core;
     if (!tools.registry.tool(tool)) await servers.list.discover();
     const preview = await gate.router.preview({ tool, input, actor, surface: 'cli' });
     const subject = preview.call ? subjectOf(preview.call, preview.call.accesses) : undefined;
@@ -23,6 +24,8 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
         ? explanationText(explanation, (text) => visibleText(text).text)
         : JSON.stringify(explanation, undefined, 2),
     );
+    // What keeps a tool away, such as a server whose tools wait for a yes.
+    if (!tools.registry.tool(tool)) for (const one of core.problems()) io.error(brief(one));
     return 0;
   });
 }

@@ -20,11 +20,17 @@ describe('why', () => {
     const { folder, dispose } = temporaryWorkspace();
     const servers = { s: scripted({ tools: named('read_it') }) };
     const set = ['--set', `mcp.servers=${JSON.stringify(servers)}`];
-    const { json } = await runCli(['why', 's_read_it', '{"text":"x"}', '--workspace', folder, '--yes', ...set], {
-      PATH: process.env['PATH'],
-    });
+    const why = (...more: readonly string[]) =>
+      runCli(['why', 's_read_it', '{"text":"x"}', '--workspace', folder, ...more, ...set], {
+        PATH: process.env['PATH'],
+      });
+    const { json } = await why('--yes');
+    // Without a yes it says what the tool waits for.
+    const waiting = await why();
     dispose();
     assert.equal(json().toolId, 'mcp:s:read_it');
+    assert.equal(waiting.json().effect, 'deny');
+    assert.match(waiting.errors, /MCP server `s` has tools that you have not approved/);
   });
 });
 
