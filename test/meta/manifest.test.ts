@@ -187,4 +187,19 @@ describe('the manifest', () => {
       [],
     );
   });
+
+  it('D.tree: Ctrl+Z in a view never reaches the text editor, which would undo what was typed there', () => {
+    // A key that is about a row takes the row first, which is enabled always.
+    const undoing = commandSpecs.filter(({ keys = [] }) =>
+      keys.some(({ key, onRow }) => /^ctrl\+(shift\+)?z$/.test(key) && onRow !== true),
+    );
+    assert.deepEqual(
+      undoing.map(({ id, enablement }) => [id, enablement]),
+      [
+        ['undo', undefined],
+        ['todo.undo', undefined],
+        ['todo.redo', undefined],
+      ],
+    );
+  });
 });

@@ -40,11 +40,11 @@ const commandLines: readonly (readonly [compiles: boolean, code: string])[] = [
 
 /** The same of lines that name a context key. */
 const contextLines: readonly (readonly [compiles: boolean, code: string])[] = [
-  [true, "const id: 'agentCapabilities.canUndo' = contextKey('canUndo');"],
+  [true, "const id: 'agentCapabilities.filtered' = contextKey('filtered');"],
   [true, "keys.set('todo.hasItems', true);"],
   [true, "keys.set('tool.read_file', false);"],
   [false, "contextKey('canundo');"],
-  [false, "keys.set('agentCapabilities.canUndo', true);"],
+  [false, "keys.set('agentCapabilities.filtered', true);"],
   [false, "keys.set('hasGrant', true);"],
   [false, "keys.set('hasGrants', 'yes');"],
 ];

@@ -88,7 +88,7 @@ describe('deciding on a change', () => {
     await workbench.modalText();
     assert.match(await text('src/format.ts'), /old/);
     const buttons = await workbench.modal.getByRole('button').allInnerTexts();
-    assert.ok(buttons.includes('Allow edit_file on src/format.ts for This Session'), 'what was read may last');
+    assert.ok(buttons.includes('Allow for Session…'), 'what was read may last');
     await workbench.screenshot(shot('modal-read'));
     await workbench.pressModalButton('Cancel');
     await running;
@@ -113,7 +113,19 @@ describe('deciding on a change', () => {
     );
     await workbench.modalText();
     await workbench.screenshot(shot('modal-short'));
-    await workbench.pressModalButton('Allow All File Changes below src/ for This Session');
+    const narrow = { width: 853, height: 533 };
+    const usual = editor.page.viewportSize() ?? narrow;
+    await editor.page.setViewportSize(narrow);
+    const cut = await workbench.modal.locator('.monaco-button').evaluateAll((buttons) => {
+      const sized = buttons as unknown as readonly { scrollWidth: number; clientWidth: number; textContent: string }[];
+      return sized.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
+    });
+    await workbench.screenshot(shot('modal-150'));
+    assert.deepEqual(cut, [], 'every button can be read at 150 %');
+    await editor.page.setViewportSize(usual);
+    await workbench.pressModalButton('Allow for Session…');
+    await workbench.screenshot(shot('modal-session'));
+    await workbench.pick('Allow All File Changes below src/ for Session');
     assert.match(await workbench.modalText(), /docs\/a\.md/);
     assert.match(await text('src/format.ts'), /new 1[^]*new 2/);
     assert.equal(await text('src/made.ts'), 'made\n');
@@ -146,7 +158,7 @@ describe('deciding on a change', () => {
     await button('Allow for Session').click();
     await workbench.quickInput.getByText('What is allowed for longer?').waitFor();
     await workbench.screenshot(shot('session'));
-    await workbench.pick('Allow edit_file on lib/long.py for This Session');
+    await workbench.pick('Allow edit_file on lib/long.py for Session');
     await allowed;
     assert.equal(await text('lib/long.py'), lines('newer'));
   });

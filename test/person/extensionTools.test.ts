@@ -25,7 +25,7 @@ describe('tools of other extensions', () => {
     await row('Fixture, enabled').waitFor();
     await workbench.expand('Capabilities', 'Fixture');
     await row('fixture_add, enabled').waitFor();
-    assert.match((await row('fixture_add').textContent()) ?? '', /⚠ asks · medium risk/);
+    assert.match((await row('fixture_add').textContent()) ?? '', /asks · medium risk/);
     const running = add();
     const text = await workbench.modalText();
     assert.match(text, /Allow "Fixture: fixture_add" to change what it does not name\?/);

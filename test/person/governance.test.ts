@@ -149,7 +149,7 @@ describe('approvals, grants and plans', () => {
       await workbench.screenshot(shot(`spoof-${name}`));
       const buttons = await workbench.modal.getByRole('button').allInnerTexts();
       assert.deepEqual(
-        ['Allow Once', 'Show in Editor', 'Always Allow…', 'for This Session'].map((part) =>
+        ['Allow Once', 'Show in Editor', 'Always Allow…', 'for Session'].map((part) =>
           buttons.some((one) => one.includes(part)),
         ),
         [true, true, false, false],

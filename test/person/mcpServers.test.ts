@@ -103,7 +103,7 @@ describe('MCP servers, as a person keeps them', () => {
     await row('notes').locator('.monaco-tl-twistie').click();
     const wipeRow = editor.page.locator('.monaco-list-row[aria-label^="wipe_all, enabled"]').first();
     await wipeRow.waitFor();
-    assert.match((await wipeRow.textContent()) ?? '', /⚠ asks · high risk/);
+    assert.match((await wipeRow.textContent()) ?? '', /asks · high risk/);
     const hover = editor.page.locator('.monaco-hover').filter({ hasText: 'destructiveHint' });
     const told = await until(async () => {
       await editor.page.mouse.move(640, 500);

@@ -11,9 +11,13 @@ import type { Reason } from '../vocabulary/decision';
 import { grantableFolders } from '../policy/grants/fileChanges';
 
 /** What a person can answer; `folder` is below which `allow-files` allows all file changes. */
-export type ApprovalButton =
+export type ApprovalAnswer =
   | { readonly id: 'allow-once' | 'allow-session' | 'always' | 'show'; readonly label: string }
   | { readonly id: 'allow-files'; readonly label: string; readonly folder: string };
+
+/** An answer, or a button that leads to the list of some. */
+export type ApprovalButton =
+  ApprovalAnswer | { readonly id: 'for-session'; readonly label: string; readonly choices: readonly ApprovalAnswer[] };
 
 /** What the modal shows. Plain text; the surface adds nothing but its own Cancel button, which denies. */
 export interface ApprovalText {
@@ -39,7 +43,7 @@ export interface ApprovalText {
    */
   readonly lasting: 'now' | 'read' | 'never';
   /** The answers that last, whether or not they are offered yet. */
-  readonly lastingButtons: readonly ApprovalButton[];
+  readonly lastingButtons: readonly ApprovalAnswer[];
   /** True where all lines above the content are shown whole. */
   readonly isHeadWhole: boolean;
   /** Everything without a cap, for Show in Editor. */
@@ -48,6 +52,8 @@ export interface ApprovalText {
 
 const longestTitlePart = 80;
 const longestScope = 32;
+/** So many letters of buttons are whole in a window of 1280 points that is enlarged to 150 %. */
+const mostInButtons = 80;
 /** An editor draws ten times as much of a line by default, and leaves out the rest. */
 const mostInEditor = 1000;
 
@@ -87,11 +93,7 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
     lines: shown,
     detail: shown.join('\n'),
     contentFrom: Math.min(head.length, shown.length),
-    buttons: [
-      { id: 'allow-once', label: t('Allow Once') },
-      ...(truncated ? [] : lastingButtons),
-      { id: 'show', label: t('Show in Editor') },
-    ],
+    buttons: modalButtons(truncated ? [] : lastingButtons, t),
     truncated,
     lasting: canNeverLast ? 'never' : truncated ? 'read' : 'now',
     lastingButtons,
@@ -105,8 +107,27 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
   };
 }
 
+/**
+ * The buttons of the modal with these answers that last. The editor puts them in one row and cuts their words where they
+ * do not fit, so where they are many or long, those for the session stand in a list behind one button.
+ */
+export function modalButtons(lasting: readonly ApprovalAnswer[], t: Translate): readonly ApprovalButton[] {
+  const around = (some: readonly ApprovalButton[]): readonly ApprovalButton[] => [
+    { id: 'allow-once', label: t('Allow Once') },
+    ...some,
+    { id: 'show', label: t('Show in Editor') },
+  ];
+  const all = around(lasting);
+  if (all.reduce((sum, { label }) => sum + label.length, 0) <= mostInButtons) return all;
+  const choices = lasting.filter(({ id }) => id !== 'always');
+  return around([
+    { id: 'for-session', label: t('Allow for Session…'), choices },
+    ...lasting.filter(({ id }) => id === 'always'),
+  ]);
+}
+
 /** The answers that last, from the narrowest to the widest, each label with what it covers. */
-function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): readonly ApprovalButton[] {
+function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): readonly ApprovalAnswer[] {
   const { call, accesses, reasons } = request;
   const named = [...new Set(accesses.map(({ resource }) => resource))];
   const resources = named.map((one) => cutMiddle(oneLine(one), longestScope)).filter((one) => one !== '');
@@ -118,13 +139,13 @@ function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): r
         : t('{0} on exactly these {1}', name, named.length);
   const [folder] = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
   return [
-    { id: 'allow-session', label: t('Allow {0} for This Session', scope) },
+    { id: 'allow-session', label: t('Allow {0} for Session', scope) },
     ...(folder === undefined
       ? []
       : [
           {
             id: 'allow-files',
-            label: t('Allow All File Changes below {0} for This Session', folderName(folder)),
+            label: t('Allow All File Changes below {0} for Session', folderName(folder)),
             folder,
           } as const,
         ]),

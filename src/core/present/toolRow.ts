@@ -34,8 +34,8 @@ export function toolRow({ tool, enabled }: ToolState, place: ToolPlace, t: Trans
     enabled,
     id: `${place.prefix ?? ''}${tool.id}`,
     label: name,
-    description: [...(meets ? [`${signs[meets]} ${meetingWord(meets, t)}`] : []), risk, ...byUser].join(' · '),
-    icon: definition.icon ?? permissionIcon[definition.permissions.agent],
+    description: [...(meets ? [meetingWord(meets, t)] : []), risk, ...byUser].join(' · '),
+    icon: (meets && meetingIcons[meets]) ?? definition.icon ?? 'symbol-method',
     warns: false,
     tooltip: () => toolTooltip(tool, t),
     accessibleLabel: [
@@ -78,14 +78,15 @@ export function asksAgents(state: ToolState, mode: Mode): boolean {
   return mode !== 'plan' || plansRefuse(tool) !== 'all';
 }
 
-/** Beside the words, because a tool's own icon hides the one of its permission. */
-const signs: Readonly<Record<Meeting, string>> = {
-  allowed: '✓',
-  confirmation_required: '⚠',
-  forbidden: '⊘',
-  refused_by_mode: '⊘',
-  reads_by_mode: '⊘',
-  held_back: '⚠',
+/**
+ * What stands in an agent's way takes the place of the tool's own icon: in the narrowest side bar the words beside a
+ * name are cut away. Rules have the same icons.
+ */
+const meetingIcons: Readonly<Partial<Record<Meeting, string>>> = {
+  confirmation_required: 'question',
+  forbidden: 'circle-slash',
+  refused_by_mode: 'circle-slash',
+  held_back: 'warning',
 };
 
 function meetingWord(meeting: Meeting, t: Translate): string {
@@ -113,12 +114,6 @@ function meetingSentence(meeting: Meeting, t: Translate): string {
       return meetingWord(meeting, t);
   }
 }
-
-const permissionIcon: Readonly<Record<Permission, string>> = {
-  allowed: 'pass',
-  confirmation_required: 'question',
-  forbidden: 'circle-slash',
-};
 
 function toolTooltip(tool: RegisteredTool, t: Translate): string {
   const { definition } = tool;

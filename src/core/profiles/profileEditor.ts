@@ -95,10 +95,6 @@ export class ProfileEditor {
     return this.#heldBack.event;
   }
 
-  get canUndo(): boolean {
-    return this.#done.length > 0;
-  }
-
   /** What an undo would take back, in the words of the command that did it. */
   get undoLabel(): string | undefined {
     return this.#done.at(-1)?.label;

@@ -106,6 +106,8 @@ export const moveUp = move(-1);
 export const moveDown = move(1);
 
 export const undo: CommandHandler<'editor'> = async (context) => {
+  // A change that is still on its way is the one that is meant.
+  await context.editor.settled();
   const label = context.editor.undoLabel;
   const done = await context.editor.undo();
   if (done === 'nothing') void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));

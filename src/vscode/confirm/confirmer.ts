@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { visibleText } from '../../core/base/visible';
 import type { AdminEntry, Confirmer, ConfirmerAnswer, RefusedYes } from '../../core/policy/approvals/approvals';
-import { type ApprovalButton, type ApprovalText, describeApproval } from '../../core/present/approvalText';
+import {
+  type ApprovalAnswer,
+  type ApprovalButton,
+  type ApprovalText,
+  describeApproval,
+  modalButtons,
+} from '../../core/present/approvalText';
 import type { Clock } from '../../core/ports/platform';
 import type { ModalQuestions } from './modalQuestions';
 import type { DecisionEditors } from './decisionEditors';
@@ -39,7 +45,8 @@ export class EditorConfirmer implements Confirmer {
     const text = describeApproval(request, vscode.l10n.t);
     const detail = unbroken(text);
     const hasRead = this.#editors.hasShown(request.id);
-    const offered = hasRead && text.lasting === 'read' ? withLasting(text) : text.buttons;
+    const offered =
+      hasRead && text.lasting === 'read' ? modalButtons(text.lastingButtons, vscode.l10n.t) : text.buttons;
     const buttons = offered.map(({ id, label }) => ({ id, label, isHarmless: id === 'show' }));
     for (;;) {
       const pressed = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
@@ -82,17 +89,23 @@ export async function answerOf(
       const grant = await pickGrant(request, now);
       return grant && { outcome: 'always', grant };
     }
+    case 'for-session': {
+      const picked = await pickAnswer(button.choices);
+      return picked && answerOf(picked, request, now);
+    }
     case 'show':
       return undefined;
   }
 }
 
-type Yes = Exclude<ConfirmerAnswer, { readonly outcome: 'deny' | 'parked' }>;
-
-/** The buttons once all was shown in an editor. */
-function withLasting({ buttons, lastingButtons }: ApprovalText): readonly ApprovalButton[] {
-  return [...buttons.slice(0, -1), ...lastingButtons, ...buttons.slice(-1)];
+/** Asks which of the answers that last is meant. */
+export async function pickAnswer(answers: readonly ApprovalAnswer[]): Promise<ApprovalAnswer | undefined> {
+  const items = answers.map((answer) => ({ label: answer.label, answer }));
+  const title = vscode.l10n.t('What is allowed for longer?');
+  return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.answer;
 }
+
+type Yes = Exclude<ConfirmerAnswer, { readonly outcome: 'deny' | 'parked' }>;
 
 /**
  * The detail with its content unbroken: a line of a diff that wraps at a blank would look like two, the second without

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConfirmerAnswer } from '../../core/policy/approvals/approvals';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { describeApproval } from '../../core/present/approvalText';
-import { answerOf } from '../confirm/confirmer';
+import { answerOf, pickAnswer } from '../confirm/confirmer';
 import type { GovernanceCommand } from './governanceCommand';
 
 type Decision = GovernanceCommand<'clock' | 'decisions' | 'queue'>;
@@ -20,11 +20,8 @@ export const allowDecisionForSession: Decision = (context, ...args) =>
   decide(context, args, async (request) => {
     const { lasting, lastingButtons } = describeApproval(request, vscode.l10n.t);
     if (lasting === 'never') return undefined;
-    const picked = await vscode.window.showQuickPick(
-      lastingButtons.map((button) => ({ label: button.label, button })),
-      { title: vscode.l10n.t('What is allowed for longer?'), ignoreFocusOut: true },
-    );
-    const answer = picked && (await answerOf(picked.button, request, () => context.clock.now()));
+    const picked = await pickAnswer(lastingButtons);
+    const answer = picked && (await answerOf(picked, request, () => context.clock.now()));
     return answer && { ...answer, hasRead: true };
   });
 

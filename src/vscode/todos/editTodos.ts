@@ -47,6 +47,16 @@ export async function pickPriority(todos: TodoStore, profileId: string, row: Tod
   todos.edit(profileId, row.id, { priority: todoPriorities.find((one) => words[one] === picked) ?? null });
 }
 
+/** Takes back the last change of a list, or says that there is none. */
+export function undoTodos(todos: TodoStore, profileId: string): void {
+  if (!todos.undo(profileId)) void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));
+}
+
+/** Makes it again, or says that there is none. */
+export function redoTodos(todos: TodoStore, profileId: string): void {
+  if (!todos.redo(profileId)) void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to redo.'));
+}
+
 /** Opens the list of a profile as Markdown. */
 export async function exportTodos(
   todos: TodoStore,

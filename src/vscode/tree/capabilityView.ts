@@ -384,7 +384,6 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
 
   #decorate(): void {
     this.#title.show(this.view, this.#tree.roots.length === 0);
-    this.#keys.set('canUndo', this.#editor.canUndo);
   }
 
   #selectionChanged(): void {

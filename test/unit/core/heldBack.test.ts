@@ -72,7 +72,7 @@ describe('S3.profiles: a profile of a workspace that is held back, changed in th
       assert.deepEqual(heldBack, ['team']);
       assert.equal(world.store.activeId, 'team');
       assert.equal(isPending(), true);
-      assert.equal(world.editor.canUndo, false);
+      assert.equal(world.editor.undoLabel, undefined);
     });
 
   it('D.settings: where changes are saved to the user settings, the workspace keeps its version', async () => {

@@ -169,6 +169,22 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
     );
   });
 
+  it('D.tree: an undo that is pressed while the first change of a window is being written takes that back', async () => {
+    await start(1);
+    try {
+      const before = open.tree().shown();
+      shownWindow.delay = () => 5000;
+      assert.ok(open.tree().click('read_file'));
+      await time.pass(1000);
+      assert.deepEqual(open.world.raw('workspace'), undefined, 'nothing is written yet');
+      void open.world.editor.undo();
+      await time.rest();
+      assert.deepEqual(open.tree().shown(), before);
+    } finally {
+      await end();
+    }
+  });
+
   it('D.tree: they agree at the end where the person does not wait for the editor to draw, and no click that met its box is lost', async () => {
     const anySteps = fc.array(fc.tuple(anySequence, fc.nat({ max: 300 })), { minLength: 1, maxLength: 4 });
     await fc.assert(

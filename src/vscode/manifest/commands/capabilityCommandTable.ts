@@ -26,7 +26,7 @@ export const capabilityCommandTable = {
   undo: {
     title: 'Undo Last Change',
     icon: 'discard',
-    enablement: contextKey('canUndo'),
+    // No enablement: a key without effect here would reach the text editor and undo what was typed there.
     keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: focused }],
     menus: [title('1_view@2')],
   },

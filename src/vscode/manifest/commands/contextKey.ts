@@ -1,6 +1,5 @@
 /** A context key that the manifest's `when` clauses ask for, without the prefix `agentCapabilities.`. */
 export type ContextKey =
-  | 'canUndo'
   | 'changes.hasSelection'
   | 'declined'
   | 'filtered'

@@ -14,16 +14,15 @@ export const todoCommandTable = {
   'todo.undo': {
     title: 'Undo Todo Change',
     icon: 'discard',
-    enablement: contextKey('todo.canUndo'),
+    // No enablement: a key without effect here would reach the text editor and undo what was typed there.
     keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: focused }],
-    menus: [title('navigation@2')],
+    menus: [title('navigation@2', contextKey('todo.canUndo'))],
   },
   'todo.redo': {
     title: 'Redo Todo Change',
     icon: 'redo',
-    enablement: contextKey('todo.canRedo'),
     keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: focused }],
-    menus: [title('1_edit@1')],
+    menus: [title('1_edit@1', contextKey('todo.canRedo'))],
   },
   'todo.clearCompleted': {
     title: 'Clear Completed Todos',

@@ -379,7 +379,7 @@ describe('the text of an approval', () => {
         'The agent (profile Test) asks to change src/app.ts (medium risk, reversible).\nWhy you are asked: the tool needs confirmation for agents; boundary "source-code" asks for src/**.\n\n-const port = 80\n+const port = 8080',
       buttons: [
         { id: 'allow-once', label: 'Allow Once' },
-        { id: 'allow-session', label: 'Allow write_file on src/app.ts for This Session' },
+        { id: 'allow-session', label: 'Allow write_file on src/app.ts for Session' },
         { id: 'always', label: 'Always Allow…' },
         { id: 'show', label: 'Show in Editor' },
       ],

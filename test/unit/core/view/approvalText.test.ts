@@ -19,19 +19,32 @@ const labels = ({ buttons }: ApprovalText): readonly string[] => buttons.map(({ 
 
 describe('the question about an ordinary edit', () => {
   it('D.modal: each button says what it covers', () => {
-    assert.deepEqual(labels(asked('a\n', 'b\n')), [
-      'Allow Once',
-      'Allow edit_file on src/core/format.ts for This Session',
-      'Allow All File Changes below src/core/ for This Session',
-      'Always Allow…',
-      'Show in Editor',
-    ]);
+    assert.deepEqual(
+      asked('a\n', 'b\n').lastingButtons.map(({ label }) => label),
+      [
+        'Allow edit_file on src/core/format.ts for Session',
+        'Allow All File Changes below src/core/ for Session',
+        'Always Allow…',
+      ],
+    );
     assert.deepEqual(labels(asked('a\n', 'b\n', 'readme.md')), [
       'Allow Once',
-      'Allow edit_file on readme.md for This Session',
+      'Allow edit_file on readme.md for Session',
       'Always Allow…',
       'Show in Editor',
     ]);
+  });
+
+  it('D.modal: answers for the session stand behind one button where the editor would cut their words', () => {
+    const { buttons, lastingButtons } = asked('a\n', 'b\n');
+    assert.deepEqual(
+      buttons.map(({ label }) => label),
+      ['Allow Once', 'Allow for Session…', 'Always Allow…', 'Show in Editor'],
+    );
+    const [, session] = buttons;
+    assert.deepEqual(session?.id === 'for-session' && session.choices, lastingButtons.slice(0, 2));
+    const long = asked('a\n', 'b\n', 'a-rather-long-name-of-a-file.md');
+    assert.deepEqual(labels(long), labels(asked('a\n', 'b\n')));
   });
 
   it('D.modal: unchanged lines do not count: too many are left out, long and strange ones withhold nothing', () => {

@@ -123,7 +123,12 @@ describe('the rows of the Capabilities view', () => {
     const [files] = tree({ capabilities: ['file_system'] });
     assert.deepEqual(
       files?.children().map((row) => row.description),
-      ['✓ allowed · low risk', '⚠ asks · medium risk'],
+      ['allowed · low risk', 'asks · medium risk'],
+    );
+    assert.deepEqual(
+      files?.children().map((row) => row.icon),
+      ['symbol-method', 'question'],
+      'what asks is seen where the words have no room',
     );
     assert.match(files?.description ?? '', /^⚠ 1 asks · /);
     assert.match(files?.tooltip() ?? '', /Source: built in/);
@@ -204,7 +209,7 @@ describe('the rows of the Capabilities view', () => {
     assert.equal(files?.accessibleLabel, 'File System, enabled, position 1 of 7, 1 of 2 tools on');
     assert.deepEqual(
       files?.children().map((row) => row.description),
-      ['✓ allowed · low risk', 'medium risk'],
+      ['allowed · low risk', 'medium risk'],
     );
     assert.equal(files?.children()[1]?.accessibleLabel, 'write_file, disabled, position 2 of 2, medium risk');
   });
@@ -213,11 +218,11 @@ describe('the rows of the Capabilities view', () => {
     const [files, web] = tree({ mode: 'plan', capabilities: ['file_system', 'web_fetch'] });
     assert.deepEqual(
       files?.children().map((row) => row.description),
-      ['✓ allowed · low risk', '⊘ refused in plan mode · medium risk'],
+      ['allowed · low risk', 'refused in plan mode · medium risk'],
     );
     assert.match(files?.children()[1]?.accessibleLabel ?? '', /refused in plan mode$/);
     assert.doesNotMatch(files?.description ?? '', /asks/);
-    assert.deepEqual(web?.children()[0]?.description, '✓ allowed · low risk');
+    assert.deepEqual(web?.children()[0]?.description, 'allowed · low risk');
   });
 
   it('D.tree: samples for developers are shown to them, and to whoever has them in the profile', () => {
@@ -245,7 +250,7 @@ describe('the rows of the Capabilities view', () => {
     assert.match(files?.accessibleLabel ?? '', /^File System, disabled, held back: review first, /);
     assert.deepEqual(
       files?.children().map((row) => row.description),
-      ['⚠ held back: review first · low risk', 'medium risk'],
+      ['held back: review first · low risk', 'medium risk'],
     );
   });
 });
