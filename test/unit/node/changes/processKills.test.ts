@@ -1,0 +1,113 @@
+import { strict as assert } from 'node:assert';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { runs } from '../../../support/counts';
+import { keptFiles } from '../../../support/keptFiles';
+
+const original: Readonly<Record<string, string>> = {
+  'a.txt': 'A'.repeat(50_000),
+  'c.txt': 'C'.repeat(5000),
+  'd/e/b.txt': 'B'.repeat(5000),
+};
+
+function makeBase(folders: readonly string[] = ['']): string {
+  const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-capabilities-kills-')));
+  for (const below of folders)
+    for (const [name, text] of Object.entries(original)) {
+      const file = path.join(base, 'root', below, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  return base;
+}
+
+/** Contents by path, without what an ended write left beside a file. */
+function contents(base: string, below = ''): Record<string, string> {
+  const root = path.join(base, 'root', below);
+  return Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('-tmp'))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [path.relative(root, file), readFileSync(file, 'latin1')]),
+  );
+}
+
+async function started(base: string, ...more: readonly string[]): Promise<ChildProcess> {
+  const program = path.resolve('.build/tests/support/processes/killedChanger.cjs');
+  const child = spawn(process.execPath, [program, base, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((done, failed) => {
+    child.stdout?.once('data', () => done());
+    child.once('exit', (code) => failed(new Error(`it ended with ${code}`)));
+  });
+  child.removeAllListeners('exit');
+  return child;
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Every byte that a record names is there, and is what its name says. */
+async function verify({ store }: ReturnType<typeof keptFiles>): Promise<void> {
+  for (const record of await store.read())
+    if (record.type === 'change')
+      for (const state of [record.before, record.after])
+        if (state.kind === 'file' && state.hash !== undefined)
+          assert.equal((await store.image(state.hash))?.length, state.size, JSON.stringify(record));
+}
+
+/** Each file is wholly one that stood there. */
+function assertWhole(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const isUniform = /^(.)\1*$/.test(text) && [50_000, 5000, 100].includes(text.length);
+    assert.ok(isUniform, `${name} holds ${text.length} bytes, neither what stood there nor what came`);
+  }
+}
+
+describe('A process that is killed while it changes files or takes changes back', () => {
+  it('D.undo: leaves each file as before or after, a store that verifies, and everything can be taken back', async () => {
+    const moments = fc.sample(fc.integer({ min: 0, max: 120 }), { numRuns: runs(4, 200), seed: 20261123 });
+    for (const [index, moment] of moments.entries()) {
+      const base = makeBase();
+      const child = await started(base);
+      await pause(moment);
+      await killed(child);
+      assertWhole(contents(base));
+      const kept = keptFiles(base);
+      await verify(kept);
+      const undone = await kept.takeBackAll();
+      const bad = undone.filter(({ outcome }) => outcome.kind === 'conflict' || outcome.kind === 'impossible');
+      assert.deepEqual(
+        [contents(base), bad.map(({ label, outcome }) => [label, outcome])],
+        [original, []],
+        `kill ${index} after ${moment} ms`,
+      );
+      kept.store.dispose();
+      rmSync(base, { recursive: true });
+    }
+  });
+
+  it('D.undo: two processes on one store do not harm each other, whenever each is killed', async () => {
+    for (const moment of fc.sample(fc.integer({ min: 0, max: 200 }), { numRuns: runs(1, 10), seed: 20261124 })) {
+      const base = makeBase(['one', 'two']);
+      const [one, two] = await Promise.all([started(base, 'one'), started(base, 'two')]);
+      await pause(moment);
+      await killed(one);
+      await pause(moment);
+      await killed(two);
+      const kept = keptFiles(base);
+      await verify(kept);
+      await kept.takeBackAll();
+      assert.deepEqual([contents(base, 'one'), contents(base, 'two')], [original, original], `after ${moment} ms`);
+      kept.store.dispose();
+      rmSync(base, { recursive: true });
+    }
+  });
+});
