@@ -22,7 +22,10 @@ export const auditOptions: Readonly<Record<string, boolean>> = {
   from: true,
   to: true,
   home: true,
+  call: true,
+  bundle: true,
+  'public-key': true,
 };
 
 export const auditUsage =
-  'audit verify|query|export|report|tail|clear|retire DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--text WORDS] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow] [--reason WHY] [--days N] [--megabytes N]\n    report DIR [--from T] [--to T] [--format markdown|html|json] [--out FILE] [--home DIR]';
+  'audit verify|query|export|report|why|tail|clear|retire DIR [--json] [--tool T] [--actor A] [--outcome O] [--rule R] [--risk R] [--text WORDS] [--since T] [--until T] [--limit N] [--next PAGE] [--format jsonl|csv|otlp] [--out FILE] [--follow] [--reason WHY] [--days N] [--megabytes N]\n    report DIR [--from T] [--to T] [--format markdown|html|json] [--out FILE] [--home DIR]\n    why DIR --call ID [--bundle FILE --public-key KEY] [--json]';

@@ -88,6 +88,40 @@ describe('bundle', () => {
     }
   });
 
+  it('D.bundles: why a call was denied is answered from the record and the bundle alone', async () => {
+    const { at, folder, dispose } = workspace();
+    const mine = signer();
+    const environment = { XDG_STATE_HOME: at('state'), HOME: at('state'), LOCALAPPDATA: at('state') };
+    try {
+      const rule = { id: 'no-docs', match: { accessAny: ['fs.*'], path: 'docs/**' }, decision: 'deny', reason: 'ours' };
+      const settings = { 'policy.boundaries': [rule] };
+      writeFileSync(at('team.bundle'), mine.seal(payloadOf({ settings, servers: {}, definitions: {} })));
+      const set = `policy.bundles=${JSON.stringify({ acme: { from: 'team.bundle', key: mine.text } })}`;
+      const call = ['call', 'read_file', '{"path":"docs/a.md"}', '--workspace', folder, '--set', set];
+      assert.equal((await runCli([...call, '--audit-dir', at('log')], environment)).code, 1);
+      const written = (await runCli(['audit', 'query', at('log'), '--json'])).text;
+      const id = /"gen_ai\.tool\.call\.id":\s*"([^"]+)"/.exec(written)?.[1] ?? '';
+      const why = (file: string, key = mine.text) =>
+        runCli(['audit', 'why', at('log'), '--call', id, '--bundle', at(file), '--public-key', key]);
+      // Nothing else is left of that day.
+      rmSync(at('.vscode'), { recursive: true });
+      const told = await why('team.bundle');
+      assert.equal(told.code, 0, told.errors);
+      assert.match(
+        told.text,
+        /read_file by agent at .*denied[^]*boundaries: deny\n.*no-docs[^]*bundle acme 2 [^]*rule no-docs: \{.*docs\/\*\*/,
+      );
+      writeFileSync(at('next.bundle'), mine.seal(payloadOf({ revision: 3, settings, servers: {}, definitions: {} })));
+      const other = await why('next.bundle');
+      assert.equal(other.code, 1);
+      assert.match(other.errors, /the record names acme 2 .*, not acme 3/);
+      assert.equal((await why('team.bundle', signer().text)).code, 1);
+      assert.equal((await runCli(['audit', 'why', at('log'), '--call', 'none'])).code, 1);
+    } finally {
+      dispose();
+    }
+  });
+
   it('D.bundles: a payload with a mistake in its rules is not signed', async () => {
     const { at, folder, dispose } = workspace();
     try {
