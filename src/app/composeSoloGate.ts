@@ -21,6 +21,7 @@ import { CapabilityRegistry } from '../core/registry/registry';
 import { readSettings } from '../core/settings/readSettings';
 import type { SettingsLayers } from '../core/settings/settings';
 import { ownPlaces } from '../node/files/ownPlaces';
+import { repositoryTakesOurName } from '../node/hooks/repositoryServers';
 import { memoryStore } from '../node/memory';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { PolicyFolder } from '../node/policyFolder';
@@ -69,7 +70,12 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   limits.setLimits(effectiveLimits(user.value, settings.layers.workspace['limits'], ...bundled).value);
   let needsAdmin = false;
   let revision: PolicyRevision | undefined;
-  const registry = new CapabilityRegistry(hostTools(() => files));
+  const registry = new CapabilityRegistry(
+    hostTools(
+      () => files,
+      (agent, cwd) => Promise.resolve(repositoryTakesOurName(agent, cwd)),
+    ),
+  );
   const gate: GateDependencies = {
     registry,
     ports: soloPorts(files, settings, log),

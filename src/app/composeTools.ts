@@ -36,7 +36,10 @@ export function composeTools(
   store.add(registry.onDidChange(() => profiles.refresh()));
   const loadHostTools = async (): Promise<void> => {
     const { hostTools } = await import('../core/hooks/hostTools');
-    host ??= hostTools(() => files);
+    host ??= hostTools(
+      () => files,
+      async (agent, cwd) => (await import('../node/hooks/repositoryServers')).repositoryTakesOurName(agent, cwd),
+    );
   };
   return { registry, profiles, discovery, loadHostTools, dispose: () => store.dispose() };
 }

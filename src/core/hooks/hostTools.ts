@@ -13,9 +13,16 @@ import { hostToolRow, type HostToolRow, isServerTool } from './hostToolTable';
 
 /**
  * Names that our own tools have in other agents. They are judged by our gate when they run, so nothing is asked about
- * them here; what rules deny is denied all the same, because anybody may take such a name.
+ * them here; what rules deny is denied all the same, because anybody may take such a name. Where a repository has done
+ * so, they are asked about as all foreign ones are.
  */
-const likeOurs = /^(?:cap_|mcp_agent[-_. ]?capab|mcp__agent[-_]?capabilities__|agent[-_]capabilities[-/_])/i;
+const ourServer = /^(?:mcp_agent[-_. ]?capab|mcp__agent[-_]?capabilities__|agent[-_]capabilities[-/_])/i;
+/** In the editor our tools are its own; elsewhere a server named `cap` has tools that begin so. */
+const isLikeOurs = (agent: HostAgent, name: string): boolean =>
+  ourServer.test(name) || (agent === 'vscode' && name.startsWith('cap_'));
+
+/** Tells whether a repository gives an agent that works in this folder a server of our name. */
+type TakesOurName = (agent: HostAgent, cwd: string | undefined) => Promise<boolean>;
 const mostKept = 500;
 const reference = /^host:([a-z]+):(.{1,200})$/s;
 
@@ -39,7 +46,10 @@ const hostNames: Readonly<Record<HostAgent, string>> = {
  * they are offered nowhere.
  * @param files the machine's files, in which an agent reads its paths, whatever root a profile has.
  */
-export function hostTools(files: () => FileSystem): (id: string) => RegisteredTool | undefined {
+export function hostTools(
+  files: () => FileSystem,
+  takesOurName: TakesOurName,
+): (id: string) => RegisteredTool | undefined {
   const known = new Map<string, RegisteredTool>();
   return (id) => {
     const found = known.get(id);
@@ -47,14 +57,14 @@ export function hostTools(files: () => FileSystem): (id: string) => RegisteredTo
     const [, agentName, name] = reference.exec(id) ?? [];
     const agent = hostAgents.find((one) => one === agentName);
     if (!agent || name === undefined) return undefined;
-    const made = makeTool(agent, name, files);
+    const made = makeTool(agent, name, files, takesOurName);
     if (known.size >= mostKept) known.clear();
     known.set(id, made);
     return made;
   };
 }
 
-function makeTool(agent: HostAgent, name: string, files: () => FileSystem): RegisteredTool {
+function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takesOurName: TakesOurName): RegisteredTool {
   const source = { type: 'host', agent } as const;
   const capability: Capability = {
     id: `host_${agent}`,
@@ -71,7 +81,7 @@ function makeTool(agent: HostAgent, name: string, files: () => FileSystem): Regi
   const row = hostToolRow(agent, name);
   const definition = row ? ownDefinition(agent, name, row) : serverDefinition(agent, name);
   const handler: ToolHandler = {
-    accesses: (input, context) => accessesOf({ agent, name, row, definition }, input, files(), context),
+    accesses: (input, context) => accessesOf({ agent, name, row, definition, takesOurName }, input, files(), context),
     run: () => Promise.reject(refusal('not_available', say('not_available', name, say('host_runs_it', agent)))),
   };
   return {
@@ -116,7 +126,7 @@ function serverDefinition(agent: HostAgent, name: string): ToolDefinition {
     { from: hostNames[agent], hintsConfirmed: false, override: undefined, timeoutMs: 600_000 },
   );
   const made = { ...definition, name, repeatable: true };
-  if (!likeOurs.test(name)) return made;
+  if (!isLikeOurs(agent, name)) return made;
   return { ...made, permissions: { user: 'allowed', agent: 'allowed' }, riskLevel: 'medium', sideEffects: [] };
 }
 
@@ -125,10 +135,11 @@ interface KnownTool {
   readonly name: string;
   readonly row: HostToolRow | undefined;
   readonly definition: ToolDefinition;
+  readonly takesOurName: TakesOurName;
 }
 
 async function accessesOf(
-  { agent, name, row, definition }: KnownTool,
+  { agent, name, row, definition, takesOurName }: KnownTool,
   input: unknown,
   files: FileSystem,
   { cwd }: AccessContext,
@@ -141,7 +152,7 @@ async function accessesOf(
   const { inputSchema: schema, sideEffects } = definition;
   const facts = { tool: name, schema, sideEffects, readOnly: false, mapping: {} };
   const found = await foreignAccesses(facts, input, files, cwd);
-  return isServerTool(agent, name) || likeOurs.test(name)
-    ? found
-    : [...found, { effect: 'system.exec', resource: `${agent} ${name}` }];
+  const isOurs = isLikeOurs(agent, name);
+  const isKnown = isOurs ? !ourServer.test(name) || !(await takesOurName(agent, cwd)) : isServerTool(agent, name);
+  return isKnown ? found : [...found, { effect: 'system.exec', resource: `${agent} ${name}` }];
 }

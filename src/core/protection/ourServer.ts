@@ -1,23 +1,12 @@
 import { isObject } from '../base/json';
-import type { Agent, AgentId } from './agents';
+import type { Agent } from './agents';
 import { tomlValue } from './codexTrust';
 import { jsonValue } from './jsonEntry';
-
-/** Where agents keep the MCP servers that they start: below the home folder, and below a workspace folder. */
-const places: Readonly<Record<AgentId, { readonly home: readonly string[]; readonly folder: readonly string[] }>> = {
-  vscode: { home: [], folder: ['.vscode/mcp.json'] },
-  copilot: { home: ['.copilot/mcp-config.json'], folder: [] },
-  claude: { home: ['.claude.json'], folder: ['.mcp.json'] },
-  codex: { home: ['.codex/config.toml'], folder: ['.codex/config.toml'] },
-  gemini: { home: ['.gemini/settings.json'], folder: ['.gemini/settings.json'] },
-  qwen: { home: ['.qwen/settings.json'], folder: ['.qwen/settings.json'] },
-  cursor: { home: ['.cursor/mcp.json'], folder: ['.cursor/mcp.json'] },
-  opencode: { home: ['.config/opencode/opencode.json'], folder: ['opencode.json'] },
-};
+import { serverPlaces } from './serverPlaces';
 
 /** The files, absolute, in which an agent looks for servers. */
 export function serverFiles({ id }: Agent, home: string, folders: readonly string[]): readonly string[] {
-  const { home: own, folder } = places[id];
+  const { home: own, folder } = serverPlaces[id];
   return [...own.map((file) => `${home}/${file}`), ...folders.flatMap((one) => folder.map((file) => `${one}/${file}`))];
 }
 

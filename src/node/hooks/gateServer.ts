@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,6 +6,7 @@ import { isObject } from '../../core/base/json';
 import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 import type { HookVerdict } from '../../core/gate/hookCall';
 import { type HostEvent, isDialect } from '../../core/hooks/hostEvent';
+import { isRunning } from '../processes/isRunning';
 import { randomToken } from '../system';
 import { type GateNotice, longestMessage } from './gateProtocol';
 import { privateSubfolder } from './privateFolder';
@@ -34,6 +35,7 @@ interface GateServer extends Disposable {
  */
 export function serveHooks({ folder, folders, judge, onError }: GateServerOptions): GateServer {
   const gates = privateSubfolder(folder, 'gates');
+  sweep(gates);
   const token = randomToken();
   const name = `${process.pid}-${token.slice(0, 8)}`;
   const notice = path.join(gates, `${name}.json`);
@@ -66,6 +68,14 @@ export function serveHooks({ folder, folders, judge, onError }: GateServerOption
     server.close();
   });
   return { announce, dispose: () => closed.dispose() };
+}
+
+/** Removes what processes left there that ended without a word. */
+function sweep(gates: string): void {
+  for (const name of readdirSync(gates)) {
+    const pid = /^(\d+)-[\w-]+\.(?:json|sock)$/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(gates, name), { force: true });
+  }
 }
 
 function socketPath(gates: string, name: string): string {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { HookVerdict } from '../../../src/core/gate/hookCall';
@@ -53,6 +54,17 @@ describe('hooks that meet a running editor', () => {
       asked.map(({ agent, tool, cwd }) => [agent, tool, cwd]),
       Array.from({ length: 2 }, () => ['claude', 'Bash', place.folder]),
     );
+  });
+
+  it('D.hooks: find nothing of editors that ended without a word once another one starts', async () => {
+    const gates = path.join(openPrivateFolder(place.privateFolder), 'gates');
+    const ended = spawnSync(process.execPath, ['-e', '0']).pid;
+    mkdirSync(gates, { mode: 0o700 });
+    const [left, running] = [`${ended}-a1b2c3d4.json`, `${process.ppid}-a1b2c3d4.json`];
+    for (const name of [left, `${ended}-a1b2c3d4.sock`, running]) writeFileSync(path.join(gates, name), '{}');
+    await open(async () => ({ effect: 'allow', reason: '' }));
+    const names = readdirSync(gates);
+    assert.deepEqual([names.includes(running), names.some((name) => name.startsWith(`${ended}-`))], [true, false]);
   });
 
   it('D.hooks: decide alone where it has another folder open, and where it is gone', async () => {
