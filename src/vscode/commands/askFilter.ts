@@ -31,7 +31,7 @@ export async function askFilter(
   pick.placeholder = vscode.l10n.t('words, asks, high, off, risk:<=medium, -effect:fs.write, source:mcp, is:on');
   pick.value = start;
   const draw = (): void => {
-    pick.items = [keeping(answer(pick.value)), ...completing(pick.value, tools)];
+    pick.items = [keeping(pick.value, answer(pick.value)), ...completing(pick.value, tools)];
   };
   draw();
   return new Promise((resolve) => {
@@ -54,12 +54,14 @@ export async function askFilter(
   });
 }
 
-function keeping({ found, of, faults }: FilterAnswer): FilterItem {
+/** The editor sorts what it finds by the label: the whole text that is typed comes before what completes it. */
+function keeping(typed: string, { found, of, faults }: FilterAnswer): FilterItem {
   const [fault] = faults;
-  const label = fault
-    ? `$(warning) ${worded(fault, vscode.l10n.t)}`
-    : `$(filter) ${vscode.l10n.t('Show {0} of {1} tools', found, of)}`;
-  return { label, alwaysShow: true };
+  return {
+    label: `$(filter) ${typed.trim() || vscode.l10n.t('All tools')}`,
+    description: fault ? worded(fault, vscode.l10n.t) : vscode.l10n.t('Show {0} of {1} tools', found, of),
+    alwaysShow: true,
+  };
 }
 
 const completing = (typed: string, tools: readonly ToolFacts[]): readonly FilterItem[] =>

@@ -79,9 +79,9 @@ describe('Choose Tools…', () => {
     assert.ok(['-effect:fs', '-effect:fs.write'].every((one) => labels(filter.items).includes(one)));
     filter.enter('-effect:fs.write');
     filter.type(`${filter.value}risk:huge`);
-    assert.match(filter.items[0]?.label ?? '', /`risk:` must be one of low, medium, high, critical/);
+    assert.match(filter.items[0]?.description ?? '', /`risk:` must be one of low, medium, high, critical/);
     filter.type('-effect:fs risk:low is:on');
-    assert.match(filter.items[0]?.label ?? '', /Show \d+ of \d+ tools/);
+    assert.match(filter.items[0]?.description ?? '', /Show \d+ of \d+ tools/);
     filter.enter();
     assert.deepEqual(
       labels((await open()).items).filter((one) => /file|divide/.test(one)),
