@@ -63,7 +63,7 @@ export function compose(platform: Platform): Core {
   const definitions: Definitions = store.add(
     composeDefinitions({ platform, settings, registry, http, router: () => gate.router }),
   );
-  const gate: Gate = store.add(composeGate({ platform, settings, tools, policy, http, boundaryReader }));
+  const gate: Gate = store.add(composeGate({ platform, settings, tools, policy, http, boundaryReader, isTrusted }));
   const servers: Servers = store.add(composeServers({ platform, settings, tools, ports: gate.ports, http, isTrusted }));
   store.add(
     recordChanges({

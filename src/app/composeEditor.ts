@@ -246,7 +246,8 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
       unprotected: () => protection.red,
       reader: () => reader?.status(),
-      changes: [profiles, plans, protection, queue, reader].flatMap((one) => one?.onDidChange ?? []),
+      labels: () => core.gate.flow.labels(),
+      changes: [profiles, plans, protection, queue, reader, core.gate.flow].flatMap((one) => one?.onDidChange ?? []),
     }),
   );
   store.add(
@@ -327,7 +328,14 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(askAboutWidening(profiles, keys, storage));
   store.add(tellOfHeldBack(profiles, editor));
   store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
-  const runtimeAgentPanel = store.add(new RuntimeAgentPanel(runtimeAgent, onDidChange, nodeCrypto));
+  const runtimeAgentPanel = store.add(
+    new RuntimeAgentPanel(
+      runtimeAgent,
+      () => core.gate.flow.loaded?.sessions() ?? [],
+      [onDidChange, core.gate.flow.onDidChange],
+      nodeCrypto,
+    ),
+  );
   store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));
   store.add(
     registerCommands(
@@ -353,6 +361,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(
     registerGovernance({
       ...governed,
+      flow: core.gate.flow,
       registry,
       settings: current,
       problems,

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
 import type { CallStakes } from '../core/call/gateCall';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
+import type { CallFlow } from '../core/call/gateCall';
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import type { ResolvedProfile } from '../core/profiles/profile';
@@ -14,6 +15,7 @@ import type { ToolPorts } from '../core/ports/toolPorts';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { TodoStore } from '../core/todos/store';
 import { type Changes, composeChanges } from './composeChanges';
+import { composeFlow, type Flow } from './composeFlow';
 import type { Policy } from './composePolicy';
 import type { Tools } from './composeTools';
 import type { Platform } from './platform';
@@ -28,6 +30,8 @@ export interface Gate extends Disposable {
   /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
   readonly resolver: ResolverSetup;
   readonly todos: TodoStore;
+  /** What sessions read. */
+  readonly flow: Flow;
   /** What calls changed; left out where nothing of it is kept. */
   readonly changes?: Changes;
 }
@@ -39,6 +43,7 @@ interface GateOptions {
   readonly policy: Policy;
   readonly http: HttpClient;
   readonly boundaryReader: BoundaryFiles;
+  readonly isTrusted: () => boolean;
 }
 
 export function composeGate(options: GateOptions): Gate {
@@ -50,12 +55,24 @@ export function composeGate(options: GateOptions): Gate {
   const changes = composeChanges(platform, settings);
   if (changes) store.add(changes);
   const ports = { ...toolPorts(options, todos, resolver), ...(changes ? { changes: changes.port } : {}) };
+  const flow = store.add(
+    composeFlow({
+      platform,
+      settings: () => ({
+        privatePaths: settings.now.get('flow.privatePaths'),
+        publicPaths: settings.now.get('flow.publicPaths'),
+        trustedHosts: settings.now.get('flow.trustedHosts'),
+      }),
+      isTrusted: options.isTrusted,
+      loaded: (tracker) => (parts.flow = tracker),
+    }),
+  );
   const validator = createValidator(
     async () => (await import('virtual:validators')).validators,
     async () => (await import('../core/base/runtimeAjv')).createCompiler(),
   );
   const sources = [platform.boundaryFiles, platform.resolverFiles].filter((one) => one?.refresh !== undefined);
-  const parts: GateDependencies = {
+  const parts: Omit<GateDependencies, 'flow'> & { flow: CallFlow } = {
     registry,
     ports,
     validator,
@@ -72,6 +89,7 @@ export function composeGate(options: GateOptions): Gate {
     stakes: composeStakes(options, ports),
     redaction: composeRedaction(options, ports),
     audit: namingPolicy(platform.audit, policy.revision),
+    flow: flow.judge,
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
   const router = new ToolRouter(parts);
@@ -87,6 +105,7 @@ export function composeGate(options: GateOptions): Gate {
     validator,
     resolver,
     todos,
+    flow,
     ...(changes ? { changes } : {}),
     dispose: () => store.dispose(),
   };

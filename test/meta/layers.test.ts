@@ -54,6 +54,7 @@ const coreOrder = [
   'exchange',
   'definitions',
   'todos',
+  'flow',
   'gate',
   'protection',
   'explain',

@@ -5,6 +5,7 @@ import type {
   ApprovalAnswer,
   CallApprover,
   CallChanges,
+  CallFlow,
   ApprovalRequest,
   BoundaryJudge,
   LimitJudge,
@@ -80,6 +81,7 @@ export interface GateOptions {
   limits?: LimitJudge;
   ports?: ToolPorts;
   changes?: CallChanges;
+  flow?: CallFlow;
 }
 
 /** The real gate with recorded audit and questions; whatever a test does not name passes. */
@@ -115,6 +117,7 @@ export function makeGate(options: GateOptions) {
     limits: options.limits ?? { judge: () => pass('limits'), finished: () => undefined },
     approvals: approver,
     ...(options.changes ? { changes: options.changes } : {}),
+    ...(options.flow ? { flow: options.flow } : {}),
     audit: { record: (event) => events.push(event) },
     confirmationTimeoutSeconds: () => 300,
   });

@@ -30,7 +30,7 @@ export interface CallFacts {
   readonly policy?: PolicyRevision;
 }
 
-export type ChangeType = 'profile' | 'policy' | 'definition' | 'grant' | 'pin' | 'plan' | 'settings';
+export type ChangeType = 'profile' | 'policy' | 'definition' | 'grant' | 'pin' | 'plan' | 'settings' | 'label';
 
 /** Every event that is audited (issue: audit). `time` is milliseconds since 1970, UTC. */
 export type AuditEvent =

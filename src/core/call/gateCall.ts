@@ -1,5 +1,5 @@
 import type { Access, SideEffect } from '../vocabulary/access';
-import type { JsonObject } from '../base/json';
+import type { Json, JsonObject } from '../base/json';
 import type { Sentence } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import type { ToolErrorData } from '../vocabulary/errors';
@@ -11,6 +11,7 @@ import type { CallPreview } from '../capability/tool';
 import type { Stake } from '../vocabulary/stake';
 import type { ChangesPort } from '../ports/changes';
 import type { FileSystem, ResolvedPaths } from '../ports/files';
+import type { FlowFacts, FlowLabel } from '../vocabulary/flow';
 import type { Effect, Mode, Reason, StepAnswer, Surface } from '../vocabulary/decision';
 
 /** What a surface asks of the gate. */
@@ -30,6 +31,10 @@ export interface Invocation {
   readonly cwd?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly message: string; readonly fraction?: number }) => void;
+  /** For a preview: the labels that the session is taken to have; its own where it is left out. */
+  readonly labels?: readonly FlowLabel[];
+  /** For a preview: judged with the labels of the session that called last. */
+  readonly ofLastSession?: true;
   /** The invocation on whose behalf a tool calls another tool. */
   readonly parentId?: string;
   /** Set where the editor's own confirmation came before exactly this input (`confirmation.surface: chat`). */
@@ -72,6 +77,8 @@ export interface GateCall {
   readonly isPreview: boolean;
   readonly signal: AbortSignal;
   readonly resolved: ResolvedPaths;
+  /** What the session has read; undefined for a person's own call. */
+  readonly flow?: FlowFacts;
 }
 
 /** The parts that deepen a step. Each is made in `compose.ts` and passed to the gate. */
@@ -143,6 +150,18 @@ export interface CallStakes {
     preview: CallPreview,
     keeps: (access: Access) => boolean,
   ): Promise<Stake>;
+}
+
+/** Follows what was read: labels of sessions, and of what is written in them. */
+export interface CallFlow {
+  /** What is known of the session of a call; undefined for a person's own. */
+  of(call: GateCall): Promise<FlowFacts | undefined>;
+  /**
+   * Takes in what a call brought, before the model gets it. Called for each call that ran.
+   * @param accesses those that were judged and those that were met.
+   * @param payload undefined where the call failed or its result is not known.
+   */
+  ran(call: GateCall, accesses: readonly Access[], payload: Json | undefined): Promise<void>;
 }
 
 /** What a person is asked. Plain data; the surface words and escapes it. */

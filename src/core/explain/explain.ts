@@ -6,6 +6,8 @@ import { actionSaid } from '../vocabulary/access';
 import type { GatePreview } from '../call/gateCall';
 import type { CompiledRule } from '../policy/rules/compile';
 import { compareRules, fires } from '../policy/rules/decide';
+import { sourceSaid } from '../flow/story';
+import { flowLabels } from '../vocabulary/flow';
 import { ruleWords } from '../vocabulary/ruleWords';
 import type { PolicySubject } from '../policy/rules/subject';
 import type { CallExplanation, RuleExplanation } from '../ports/governance';
@@ -80,6 +82,11 @@ export function explainCall(
   t: Translate = plainWords,
 ): CallExplanation {
   const waivedBy = preview.steps.flatMap((step) => step.waivedBy ?? []);
+  const { flow } = preview.call ?? {};
+  const labels = flowLabels.flatMap((label) => {
+    const sources = flow?.[label] ?? [];
+    return sources.length === 0 ? [] : [{ label, readBy: sources.map((one) => worded(sourceSaid(one), t)) }];
+  });
   return {
     tool,
     ...(preview.toolId === undefined ? {} : { toolId: preview.toolId }),
@@ -91,6 +98,7 @@ export function explainCall(
       reasons: reasons.map(({ said, rule }) => ({ text: worded(said, t), ...(rule === undefined ? {} : { rule }) })),
     })),
     rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? [], t) : [],
+    ...(labels.length > 0 ? { labels } : {}),
     ...(preview.error ? { message: preview.error.message } : {}),
   };
 }
@@ -137,6 +145,11 @@ export function explanationText(
     const head = `- ${codeSpan(visibleText(rule.id).text)} (${rule.scope}, ${rule.decision})`;
     lines.push(`${head} ${outcomeWords(rule, t)}: ${shown(rule.reason)}`);
     for (const note of rule.notes ?? []) lines.push(`  - ${shown(note)}`);
+  }
+  if (explanation.labels) lines.push('', `## ${t('Labels of the session that called last')}`, '');
+  for (const { label, readBy } of explanation.labels ?? []) {
+    lines.push(`- **${label === 'private' ? t('private') : t('untrusted')}**`);
+    for (const source of readBy) lines.push(`  - ${shown(source)}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -27,6 +27,7 @@ export interface GovernanceParts {
     readonly input: unknown;
     readonly actor: Actor;
     readonly surface: 'tool';
+    readonly ofLastSession: true;
   }) => Promise<GatePreview>;
   /** Capabilities that no tool stands behind, from the workspace's files. */
   readonly composed?: () => readonly ComposedCapability[];
@@ -76,7 +77,13 @@ export class Governance implements GovernancePort {
   }
 
   async why(tool: string, input: Json, t?: Translate): Promise<CallExplanation> {
-    const preview = await this.#parts.preview({ tool, input, actor: this.#actor, surface: 'tool' });
+    const preview = await this.#parts.preview({
+      tool,
+      input,
+      actor: this.#actor,
+      surface: 'tool',
+      ofLastSession: true,
+    });
     const { call } = preview;
     const subject = call ? subjectOf(call, call.accesses) : undefined;
     const rules = this.#parts.policy.rules(this.#parts.profile());

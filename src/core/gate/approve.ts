@@ -111,7 +111,7 @@ function byEditor(
 ): StepAnswer | undefined {
   const saidReasons = new Set(shown.reasons.map(reasonKey));
   const saidAccesses = new Set(shown.accesses.map((access) => canonicalJson(access)));
-  if (reasons.some((reason) => reason.admin || !saidReasons.has(reasonKey(reason)))) return undefined;
+  if (reasons.some((reason) => reason.admin || reason.story || !saidReasons.has(reasonKey(reason)))) return undefined;
   if (accesses.some((access) => !saidAccesses.has(canonicalJson(access)))) return undefined;
   const isSkipped = waitedMs < soonestAnswerMs;
   progress.approval = { outcome: 'allowed', by: isSkipped ? 'editor-skipped' : 'editor', waitedMs };

@@ -4,6 +4,7 @@ import type {
   CallApprover,
   CallChanges,
   CallStakes,
+  CallFlow,
   BoundaryJudge,
   LimitJudge,
   PlanJudge,
@@ -33,6 +34,8 @@ export interface GateDependencies {
   readonly changes?: CallChanges;
   /** Looks up what is at stake; only what tools foresee is told where it is left out. */
   readonly stakes?: CallStakes;
+  /** Follows what was read; nothing is followed where it is left out. */
+  readonly flow?: CallFlow;
   readonly audit: AuditSink;
   readonly confirmationTimeoutSeconds: () => number;
   /** Hides secrets from models and puts them back; nothing is hidden where it is left out. Loaded when first needed. */

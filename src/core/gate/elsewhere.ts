@@ -14,6 +14,8 @@ export interface RanElsewhere {
   /** Zero where the program does not tell. */
   readonly durationMs: number;
   readonly payload?: Json;
+  /** What the model gets, where that program tells; it is looked at and not recorded. */
+  readonly output?: Json;
 }
 
 /** The answer to a call that may run, and that another program runs. */

@@ -1,4 +1,4 @@
-import { canonicalJson, isObject } from '../base/json';
+import { canonicalJson, isObject, type Json } from '../base/json';
 import type { Invocation } from '../call/gateCall';
 import type { HostEvent } from '../hooks/hostEvent';
 import { hostToolId } from '../hooks/hostTools';
@@ -53,9 +53,11 @@ export function hookVerdict(result: ToolResult): HookVerdict {
 /** How a call ended, as far as the agent tells it. */
 export function ranElsewhere({ error, output, durationMs = 0 }: HostEvent): RanElsewhere {
   const failed = error ?? failureIn(output);
+  // What a hook is told came as JSON.
+  const told = output === undefined ? {} : { output: output as Json };
   return failed === undefined
-    ? { outcome: 'success', durationMs }
-    : { outcome: 'tool_error', durationMs, errorMessage: failed.slice(0, longestText) };
+    ? { outcome: 'success', durationMs, ...told }
+    : { outcome: 'tool_error', durationMs, errorMessage: failed.slice(0, longestText), ...told };
 }
 
 /** Some agents tell a failure within the result. */

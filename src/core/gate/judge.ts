@@ -102,7 +102,7 @@ export async function judgeCall(
  * can never work.
  */
 export async function readCall(
-  { ports, validator }: Pick<GateDependencies, 'ports' | 'validator'>,
+  { ports, validator, flow }: Pick<GateDependencies, 'ports' | 'validator' | 'flow'>,
   {
     putBack,
     ...asked
@@ -122,7 +122,9 @@ export async function readCall(
     input,
     accessContext(ports, { profile, config, actor, signal, resolved, invocation }),
   );
-  return { ...asked, capability: tool.capability, actor, input, config, ...callAccesses(tool, found), resolved };
+  const call = { ...asked, capability: tool.capability, actor, input, config, ...callAccesses(tool, found), resolved };
+  const known = await flow?.of(call);
+  return known ? { ...call, flow: known } : call;
 }
 
 /** What the rules say, and what cannot be taken back: one step. */

@@ -93,7 +93,10 @@ export class ToolRouter {
     const invocationId = invocation.invocationId ?? this.#gate.ports.crypto.randomId();
     const progress = this.#start(invocation, invocationId, 0);
     await judgeCall(this.#gate, invocation, progress, true);
-    if (progress.call) this.#gate.audit.record(elsewhereRecord(this.#gate, progress.call, ran));
+    const { call } = progress;
+    if (!call) return;
+    await this.#gate.flow?.ran(call, call.accesses, ran.output);
+    this.#gate.audit.record(elsewhereRecord(this.#gate, call, ran));
   }
 
   /** What reaches a model and is no answer of a call, such as a prompt: its secrets are hidden. */
@@ -149,12 +152,20 @@ export class ToolRouter {
     const late = (await deniedMeanwhile(call, progress, gate)) ?? takeLine(call, progress, gate.plans);
     if (late) return refuse(late);
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
-    if (sourceKind(call.tool.source).runsElsewhere) return this.#finish(call, admitted(call, progress));
+    if (sourceKind(call.tool.source).runsElsewhere) {
+      await gate.flow?.ran(call, call.accesses, undefined);
+      return this.#finish(call, admitted(call, progress));
+    }
     const redaction = await gate.redaction?.();
     if (!progress.foreseen) await redaction?.learnBefore(call);
     const came: Ran = progress.foreseen
       ? { error: progress.foreseen }
       : await executeCall(gate, this.#inner, call, progress);
+    await gate.flow?.ran(
+      call,
+      [...call.accesses, ...progress.met],
+      'outcome' in came ? came.outcome.payload : undefined,
+    );
     const ran = (await redaction?.hide(call, progress, came)) ?? came;
     progress.steps.push(
       'error' in ran

@@ -1,7 +1,8 @@
 import { SaidError, saidBy, say, type Sentence } from '../base/sentence';
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import { openAsks } from '../gate/steps';
-import { sketchedActor, sketchSubject, type SketchWorld } from '../policy/cases/sketchSubject';
+import { sketchedActor, sketchSubject } from '../policy/cases/sketchSubject';
+import type { SketchWorld } from '../policy/cases/sketchWorld';
 import type { PolicyEngine } from '../policy/rules/engine';
 import { type PolicySubject, subjectOf } from '../policy/rules/subject';
 import type { Effect, GateStep, StepAnswer } from '../vocabulary/decision';
@@ -51,6 +52,7 @@ export async function judgeCase(one: PolicyCase, world: CaseWorld): Promise<Judg
       actor: sketchedActor(one.actor),
       surface: 'cli',
       ...(one.mode === undefined ? {} : { mode: one.mode }),
+      ...(one.labels === undefined ? {} : { labels: one.labels }),
     });
     const { steps: answers, call } = preview;
     // A misspelled name would be denied too, and its case would pass for ever.

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json';
 import type { Translate } from '../base/translate';
+import type { FlowLabel } from '../vocabulary/flow';
 import type { Effect, GateStep } from '../vocabulary/decision';
 import type { Verdict } from '../vocabulary/requirement';
 
@@ -29,6 +30,8 @@ export interface CallExplanation {
     readonly reasons: readonly { readonly text: string; readonly rule?: string }[];
   }[];
   readonly rules: readonly RuleExplanation[];
+  /** The labels of the session that called last, and which reads set them; left out where it has none. */
+  readonly labels?: readonly { readonly label: FlowLabel; readonly readBy: readonly string[] }[];
   readonly message?: string;
 }
 

@@ -26,6 +26,8 @@ export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome'>, t: Tr
       return t('pin of a server changed');
     case 'plan.changed':
       return t('plan changed');
+    case 'label.changed':
+      return t('label cleared');
     case 'settings.changed':
       return t('setting changed');
     case 'probe':

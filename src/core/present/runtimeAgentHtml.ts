@@ -2,9 +2,13 @@ import { Marked } from 'marked';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
+import { sourceSaid } from '../flow/story';
+import type { SessionLabels } from '../flow/tracker';
+import { flowLabels } from '../vocabulary/flow';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { codeInHtml, escapeHtml } from './htmlText';
+import { sessionWords } from './flowWords';
 import { riskAndPermission } from './words';
 import { grouped } from '../base/figures';
 
@@ -13,6 +17,8 @@ interface HtmlOptions {
   readonly language: string;
   readonly nonce: string;
   readonly t?: Translate;
+  /** What sessions of agents have read, where they have labels. */
+  readonly labels?: readonly SessionLabels[];
 }
 
 /**
@@ -73,6 +79,13 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
     const tokens = toolTokens(tool);
     return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(riskAndPermission(definition.riskLevel, definition.permissions.agent, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
   });
+  const labels = (options.labels ?? []).flatMap((session) =>
+    flowLabels.flatMap((label) => {
+      const read = session[label].map((one) => `<li>${codeInHtml(say(worded(sourceSaid(one), t)))}</li>`);
+      const title = `${sessionWords(session.id, t)}: ${label === 'private' ? t('private') : t('untrusted')}`;
+      return read.length === 0 ? [] : [`<li><strong>${say(title)}</strong><ul>${read.join('')}</ul></li>`];
+    }),
+  );
   const headings = ['#', t('Tool'), t('Id'), t('Risk and permission'), t('Tokens')];
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(options.language)}">
@@ -87,6 +100,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
 <h1>${say(agent.name)}</h1>
 <p>${say(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', grouped(agent.tools.length))} · ${t('about {0} tokens in every request', grouped(promptTokens + agent.toolTokens))}`)}</p>
 ${problems.length > 0 ? `<section aria-labelledby="problems"><h2 id="problems">${say(t('Problems'))}</h2><ul>${problems.join('')}</ul></section>` : ''}
+${labels.length > 0 ? `<section aria-labelledby="labels"><h2 id="labels">${say(t('Labels of sessions'))}</h2><ul>${labels.join('')}</ul></section>` : ''}
 <section aria-labelledby="prompt"><h2 id="prompt">${say(t('Prompt'))}</h2>
 ${parts.length > 0 ? `<ol class="parts">${parts.join('')}</ol>` : `<p>${say(t('No capability that is on adds to the prompt, and the profile has no base prompt.'))}</p>`}
 </section>

@@ -5,6 +5,7 @@ import { doctorSentences } from './doctor';
 import { exchangeSentences } from './exchange';
 import { fileSentences } from './files';
 import { filterSentences } from './filters';
+import { flowSentences } from './flow';
 import { gateSentences } from './gate';
 import { generalSentences } from './general';
 import { patternSentences } from './patterns';
@@ -29,6 +30,7 @@ export const catalogue = {
   ...filterSentences,
   ...definitionSentences,
   ...gateSentences,
+  ...flowSentences,
   ...patternSentences,
   ...policySentences,
   ...presetSentences,

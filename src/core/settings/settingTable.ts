@@ -92,6 +92,23 @@ const settingTable = {
     'Calls per window, budgets per session and the repetition breaker. A workspace can only lower them.',
   ),
 
+  // What is private, and where it may go.
+  'flow.privatePaths': ofUser(
+    { type: 'array', items: { type: 'string' } },
+    [],
+    'Files, by glob, that are private beside those that usually hold secrets: an agent that read one is asked about before it sends data out after it has read what a stranger wrote.',
+  ),
+  'flow.publicPaths': ofUser(
+    { type: 'array', items: { type: 'string' } },
+    [],
+    'Folders, by glob, that others see as soon as something lies in them, beside the usual ones (`public`, `gh-pages`, `Dropbox` and the like).',
+  ),
+  'flow.trustedHosts': ofUser(
+    { type: 'array', items: { type: 'string' } },
+    [],
+    'Hosts (`api.example.com`, `*.example.com`), mail addresses (`*@example.com`) and MCP servers (`mcp:github`) to which agents may send what they read without being asked about it.',
+  ),
+
   // How pages and other hosts are reached.
   'network.allowedPrivateHosts': ofUser(
     { type: 'array', items: { type: 'string' } },

@@ -3,6 +3,7 @@ import type { Sentence } from '../base/sentence';
 import type { RuleExample } from './callSketch';
 import type { ActorType, CostClass, RiskLevel } from './toolDefinition';
 import type { SideEffect } from './access';
+import type { FlowMatch } from './flow';
 import type { ToolSource } from './toolSource';
 
 export type BoundaryDecision = 'deny' | 'require_approval' | 'advise' | 'allow' | 'deny_unless_account';
@@ -50,6 +51,8 @@ export interface BoundaryMatch {
   readonly riskAtLeast?: RiskLevel;
   readonly source?: ToolSource['type'];
   readonly actor?: ActorType;
+  /** What the session of the call has read, and whether the call reaches others. */
+  readonly flow?: FlowMatch;
   /** JSON pointer into the input → matcher. */
   readonly argument?: Readonly<Record<string, ArgumentMatcher>>;
 }

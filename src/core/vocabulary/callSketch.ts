@@ -1,5 +1,6 @@
 import type { Json } from '../base/json';
 import type { Access, SideEffect } from './access';
+import type { FlowLabel } from './flow';
 import type { ActorType, CostClass, RiskLevel } from './toolDefinition';
 import type { ToolSource } from './toolSource';
 
@@ -19,6 +20,8 @@ export interface CallSketch {
   readonly costClass?: CostClass;
   readonly source?: ToolSource['type'];
   readonly sideEffects?: readonly SideEffect[];
+  /** The labels of the session; of a person's call they count as well. */
+  readonly labels?: readonly FlowLabel[];
   /** What the capability requires, in which `deny_unless_account` looks for its account. */
   readonly requires?: Json;
 }

@@ -42,6 +42,8 @@ export interface Reason {
   readonly waivable?: boolean;
   /** True where the answer needs the admin token as well. */
   readonly admin?: boolean;
+  /** True for a question about what a session read: it tells a story, which no editor may skip. */
+  readonly story?: true;
   /** `host`: one yes holds for this host until the window is reloaded. */
   readonly oncePer?: 'host';
   /** True for a rule that is only on trial (`severity: soft`) or only advises: recorded, not enforced. */

@@ -21,6 +21,8 @@ interface SourceKind {
   readonly isOurs: boolean;
   /** True where the user brought it, unless its provenance or its entry says otherwise. */
   readonly isUsers: boolean;
+  /** True where its tools are others' programs: they get the arguments, and what they say and answer is a stranger's. */
+  readonly isOthers: boolean;
   /** True where the manifest names its tools, so that the editor offers them without asking at run time. */
   readonly isInManifest: boolean;
   /** True where tools were named elsewhere: they keep their spelling, so that an id says what their source calls them. */
@@ -44,6 +46,7 @@ interface SourceKind {
 const common = {
   isOurs: false,
   isUsers: false,
+  isOthers: false,
   isInManifest: false,
   keepsNames: false,
   keepsHyphens: false,
@@ -59,11 +62,12 @@ const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
   builtin: { ...common, rank: 0, idPrefix: 'cap', isOurs: true, isUsers: true, isInManifest: true, isRunHere: true },
   // Definitions of the user are capabilities like the built-in ones and share their prefix.
   definition: { ...common, rank: 1, idPrefix: 'cap', fillsPrompts: true, isRunHere: true },
-  channel: { ...common, rank: 2, idPrefix: 'chan', isFetched: true },
+  channel: { ...common, rank: 2, idPrefix: 'chan', isFetched: true, isOthers: true },
   mcp: {
     ...common,
     rank: 3,
     idPrefix: 'mcp',
+    isOthers: true,
     isUsers: true,
     keepsNames: true,
     keepsHyphens: true,
@@ -74,6 +78,7 @@ const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
     ...common,
     rank: 4,
     idPrefix: 'ext',
+    isOthers: true,
     isUsers: true,
     keepsNames: true,
     judgedIn: 'extensionTools',

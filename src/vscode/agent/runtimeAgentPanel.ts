@@ -3,6 +3,7 @@ import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Crypto } from '../../core/ports/platform';
 import type { Event } from '../../core/base/event';
+import type { SessionLabels } from '../../core/flow/tracker';
 import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
 
 /** Changes come in bursts; the page is drawn once for each. */
@@ -11,17 +12,24 @@ const burstMs = 100;
 /** The page of the runtime agent: one for the window, drawn anew whenever something changes. It runs no script. */
 export class RuntimeAgentPanel implements Disposable {
   readonly #agent: () => RuntimeAgent;
-  readonly #changed: Event<void>;
+  readonly #changes: readonly Event<void>[];
   readonly #crypto: Crypto;
+  readonly #labels: () => readonly SessionLabels[];
   #panel: vscode.WebviewPanel | undefined;
   #open = new DisposableStore();
   #shown = '';
   readonly #drawing = new Debounce(() => void this.#draw(), burstMs);
 
-  /** @param changed fires when the agent may be another. */
-  constructor(agent: () => RuntimeAgent, changed: Event<void>, crypto: Crypto) {
+  /** @param changes fire when the agent or a label may be another. */
+  constructor(
+    agent: () => RuntimeAgent,
+    labels: () => readonly SessionLabels[],
+    changes: readonly Event<void>[],
+    crypto: Crypto,
+  ) {
     this.#agent = agent;
-    this.#changed = changed;
+    this.#labels = labels;
+    this.#changes = changes;
     this.#crypto = crypto;
   }
 
@@ -35,7 +43,7 @@ export class RuntimeAgentPanel implements Disposable {
     );
     this.#panel = panel;
     this.#open = new DisposableStore();
-    this.#open.add(this.#changed(() => this.#drawing.start()));
+    for (const change of this.#changes) this.#open.add(change(() => this.#drawing.start()));
     panel.onDidDispose(() => {
       this.#drawing.cancel();
       this.#open.dispose();
@@ -47,13 +55,14 @@ export class RuntimeAgentPanel implements Disposable {
 
   async #draw(): Promise<void> {
     const { runtimeAgentHtml } = await import('../../core/present/runtimeAgentHtml');
-    const agent = this.#agent();
+    const [agent, labels] = [this.#agent(), this.#labels()];
     const key = JSON.stringify([
       agent.name,
       agent.mode,
       agent.parts,
       agent.tools.map((tool) => tool.id),
       agent.problems,
+      labels,
     ]);
     if (!this.#panel || key === this.#shown) return;
     this.#shown = key;
@@ -62,6 +71,7 @@ export class RuntimeAgentPanel implements Disposable {
       language: vscode.env.language,
       nonce: this.#crypto.randomId().replaceAll('-', ''),
       t: vscode.l10n.t,
+      labels,
     });
   }
 

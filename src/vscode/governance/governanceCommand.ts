@@ -5,6 +5,7 @@ import type { AdminToken } from '../../core/policy/approvals/adminToken';
 import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { PolicyEngine } from '../../core/policy/rules/engine';
 import type { GrantStore } from '../../core/policy/grants/grants';
+import type { FlowTracker } from '../../core/flow/tracker';
 import type { FrozenPlans } from '../../core/policy/plans/plans';
 import type { PolicyFileSource } from '../../core/policy/rules/policySources';
 import type { Clock, Log } from '../../core/ports/platform';
@@ -31,6 +32,8 @@ export interface GovernanceContext {
   readonly policy: PolicyEngine;
   readonly grants: GrantStore;
   readonly plans: FrozenPlans;
+  /** What sessions of agents have read. */
+  readonly flow: { tracker(): Promise<Pick<FlowTracker, 'sessions' | 'clear'>> };
   readonly admin: AdminToken;
   readonly queue: ApprovalQueue | undefined;
   readonly resolver: ResolverSetup;

@@ -18,6 +18,7 @@ const commands: Readonly<
   allowDecisionForSession: lazily(async () => (await import('./decisions')).allowDecisionForSession),
   answerApproval: lazily(async () => (await import('./approvals')).answerApproval),
   checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
+  clearLabels: lazily(async () => (await import('./clearLabels')).clearLabels),
   denyApproval: lazily(async () => (await import('./approvals')).denyApproval),
   denyDecision: lazily(async () => (await import('./decisions')).denyDecision),
   explainCall: lazily(async () => (await import('./explainCall')).explainCall),

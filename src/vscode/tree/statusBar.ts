@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Event } from '../../core/base/event';
+import type { FlowLabel } from '../../core/vocabulary/flow';
 import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import { visibleText } from '../../core/base/visible';
@@ -17,6 +18,8 @@ interface ShownStatus {
   unprotected(): readonly string[];
   /** The second reader while it is on: how many calls it let through, and how many questions are left this hour. */
   reader(): ReaderStatus | undefined;
+  /** The labels that the sessions of agents have together. */
+  labels(): readonly FlowLabel[];
   readonly changes: readonly Event<void>[];
 }
 
@@ -39,7 +42,11 @@ export function showStatus(shown: ShownStatus): Disposable {
     const open = red.length > 0 ? ` · $(error) ${red.length}` : '';
     const reader = shown.reader();
     const read = reader ? ` · $(eye) ${reader.yes}` : '';
-    item.text = `$(shield) ${name} · ${mode}${frozen}${read}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
+    const labels = shown
+      .labels()
+      .map((one) => (one === 'private' ? vscode.l10n.t('private') : vscode.l10n.t('untrusted')));
+    const labelled = labels.length > 0 ? ` · $(tag) ${labels.join(' + ')}` : '';
+    item.text = `$(shield) ${name} · ${mode}${frozen}${read}${labelled}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
     item.backgroundColor =
       waiting + red.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
@@ -83,18 +90,24 @@ export function showStatus(shown: ShownStatus): Disposable {
         ...(held ? [held] : []),
         ...(readBy ? [readBy] : []),
         ...unprotected,
+        ...(labels.length > 0
+          ? [
+              `${vscode.l10n.t('What agents read so far makes their sessions {0}.', labels.join(' + '))} [${vscode.l10n.t('Clear Labels…')}](command:${commandId('clearLabels')})`,
+            ]
+          : []),
         click,
         chat,
         links.join(' · '),
       ].join('\n\n'),
     );
-    const linked = ['openChatWithProfile', 'comparePlainAgent', 'checkProtection'] as const;
+    const linked = ['openChatWithProfile', 'comparePlainAgent', 'checkProtection', 'clearLabels'] as const;
     item.tooltip.isTrusted = { enabledCommands: linked.map((id) => commandId(id)) };
     const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
     const facts = [
       label,
       ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
       ...red,
+      ...(labels.length > 0 ? [vscode.l10n.t('labels {0}', labels.join(' + '))] : []),
       ...(reader ? [vscode.l10n.t('second reader, {0} calls allowed', reader.yes)] : []),
       ...(waiting > 0 ? [calls] : []),
     ];

@@ -35,6 +35,7 @@ function openWindow() {
         plan: () => undefined,
         unprotected: () => [],
         reader: () => undefined,
+        labels: () => [],
         pendingApprovals: () => 0,
         changes: [profiles.onDidChange],
       }),

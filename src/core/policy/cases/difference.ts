@@ -11,7 +11,7 @@ import type { ToolSource } from '../../vocabulary/toolSource';
 import type { CompiledRule } from '../rules/compile';
 import type { PolicyDecision } from '../rules/decide';
 import type { PolicyEngine } from '../rules/engine';
-import { accessFacts, type AccessFacts, type PolicySubject } from '../rules/subject';
+import { accessFacts, type AccessFacts, type PolicySubject, type SubjectFlow } from '../rules/subject';
 import { atomsOf } from './atoms';
 
 /** A call that two policies judge differently. */
@@ -114,7 +114,16 @@ function changedRules(old: PolicyDecision, now: PolicyDecision): readonly string
 
 type Who = Pick<
   PolicySubject,
-  'capabilityId' | 'tool' | 'riskLevel' | 'costClass' | 'source' | 'actor' | 'input' | 'sideEffects' | 'requires'
+  | 'capabilityId'
+  | 'tool'
+  | 'riskLevel'
+  | 'costClass'
+  | 'source'
+  | 'actor'
+  | 'input'
+  | 'sideEffects'
+  | 'requires'
+  | 'flow'
 >;
 
 const nobody: PolicySubject = {
@@ -128,6 +137,15 @@ const nobody: PolicySubject = {
   accesses: [],
   requires: [],
 };
+
+/** Sessions that rules tell apart, with each way out. */
+const sessions: readonly { readonly flow: SubjectFlow }[] = [false, true].flatMap((isPrivate) =>
+  [false, true].flatMap((untrusted) =>
+    ([undefined, 'plain', 'data'] as const).map((way) => ({
+      flow: { private: isPrivate, untrusted, wayOut: () => way },
+    })),
+  ),
+);
 
 /**
  * The calls that rules tell apart. Of what all rules answer alike to, one stands for all, so that the combinations stay
@@ -161,7 +179,8 @@ class CallSpace {
       this.#distinct(actors.map((actor) => ({ actor }))),
       this.#distinct(atoms.sideEffects.map((sideEffects) => ({ sideEffects }))),
       atoms.requires.map((requires) => ({ requires })),
-    ];
+      this.#distinct(asks('flow') ? sessions : []),
+    ].filter((part) => part.length > 0);
     this.#accesses = this.#distinctAccesses(atoms.accesses.map((access) => accessFacts(access)));
     this.#hasLoosening = rules.some(({ isLoosening }) => isLoosening);
   }
@@ -237,6 +256,7 @@ function clausesAbout(part: Partial<PolicySubject>): ReadonlySet<string> {
   if ('costClass' in part) keys.add('costClass');
   if ('source' in part) keys.add('source');
   if ('actor' in part) keys.add('actor');
+  if ('flow' in part) keys.add('flow');
   // A call without declared effects has those of its accesses.
   if ((part.sideEffects?.length ?? 0) > 0) keys.add('sideEffectsAny');
   return keys;

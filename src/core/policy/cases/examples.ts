@@ -5,7 +5,9 @@ import type { RuleAnswer } from '../../vocabulary/callSketch';
 import type { CompiledRule } from '../rules/compile';
 import { firingOf, fires } from '../rules/decide';
 import type { PolicySubject } from '../rules/subject';
-import { sketchSubject, sketchText, type SketchWorld } from './sketchSubject';
+import { examplesOf } from '../rules/presetExamples';
+import { sketchSubject, sketchText } from './sketchSubject';
+import type { SketchWorld } from './sketchWorld';
 
 /** What one rule says of a call by itself; a rule on trial is asked as if it were in force. */
 function answerOfRule(rule: CompiledRule, subject: PolicySubject): RuleAnswer {
@@ -30,7 +32,7 @@ export async function exampleProblems(
   const found: ExampleProblem[] = [];
   for (const rule of rules) {
     const { boundary } = rule;
-    for (const [example, sketch] of (boundary.examples ?? []).entries()) {
+    for (const [example, sketch] of examplesOf(boundary).entries()) {
       const report = (severity: Problem['severity'], code: string, about: Sentence): void => {
         const said = say('boundary_note', boundary.id, about);
         found.push({ ...problem({ severity, code, said, subject: boundary.id }), boundary, example });

@@ -92,6 +92,11 @@ function changesOf(rule: Boundary): readonly Change[] {
   }
   for (const key of ['privateHost', 'recursive', 'permanent'] as const)
     if (match[key] !== undefined) put('shift', `turn ${key} round`, { [key]: !match[key] });
+  for (const key of ['private', 'untrusted'] as const)
+    if (match.flow?.[key] !== undefined)
+      put('shift', `turn flow ${key} round`, { flow: { ...match.flow, [key]: !match.flow[key] } });
+  if (match.flow?.out !== undefined)
+    put('shift', 'the other way of flow', { flow: { ...match.flow, out: match.flow.out === 'any' ? 'data' : 'any' } });
   if (match.actor !== undefined)
     put('shift', 'turn actor round', { actor: match.actor === 'agent' ? 'user' : 'agent' });
   for (const key of ['riskAtLeast', 'riskLevel'] as const) {

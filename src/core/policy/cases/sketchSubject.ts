@@ -1,22 +1,14 @@
 import { messageOf } from '../../base/errorText';
 import { SaidError, say, type Sentence } from '../../base/sentence';
-import type { GateCall, Invocation } from '../../call/gateCall';
+import type { GateCall } from '../../call/gateCall';
 import type { RegisteredTool } from '../../registry/registry';
 import type { CallSketch } from '../../vocabulary/callSketch';
 import { isToolError } from '../../vocabulary/errors';
 import type { Actor } from '../../vocabulary/toolDefinition';
-import { accessFacts, type PolicySubject, subjectOf } from '../rules/subject';
-
-/** What is asked about the tools that sketches name. */
-export interface SketchWorld {
-  /** The tool of an id, name or alias. */
-  tool(reference: string): RegisteredTool | undefined;
-  /** The call as rules see it, whatever is on; throws where its input can never work. */
-  describe(invocation: Invocation): Promise<GateCall | undefined>;
-}
-
-/** A world without tools: sketches say everything themselves. */
-export const noTools: SketchWorld = { tool: () => undefined, describe: async () => undefined };
+import type { FlowLabel } from '../../vocabulary/flow';
+import { accessFacts, type PolicySubject, type SubjectFlow, subjectOf } from '../rules/subject';
+import { plainWayOut, widestWay } from '../rules/wayOut';
+import type { SketchWorld } from './sketchWorld';
 
 /** Who calls where a test or an example says no more than `agent` or `user`. */
 export const sketchedActor = (type: Actor['type'] = 'agent'): Actor => ({ type, id: 'policy-test' });
@@ -74,7 +66,7 @@ const capabilityOf = (tool: string): string => (tool.includes(':') ? (tool.split
 
 /** What the sketch says itself counts in place of what the tool declares. */
 function withOwnWords(sketch: CallSketch, subject: PolicySubject): PolicySubject {
-  const { riskLevel, costClass, source, sideEffects, requires, capability } = sketch;
+  const { riskLevel, costClass, source, sideEffects, requires, capability, labels } = sketch;
   return {
     ...subject,
     ...(capability === undefined ? {} : { capabilityId: capability }),
@@ -83,6 +75,16 @@ function withOwnWords(sketch: CallSketch, subject: PolicySubject): PolicySubject
     ...(source === undefined ? {} : { source }),
     ...(sideEffects === undefined ? {} : { sideEffects }),
     ...(requires === undefined ? {} : { requires }),
+    ...(labels === undefined ? {} : { flow: sketchedFlow(labels, subject) }),
+  };
+}
+
+/** A session of which nothing but its labels is known: it followed no link, and its user named no host. */
+function sketchedFlow(labels: readonly FlowLabel[], { accesses }: PolicySubject): SubjectFlow {
+  return {
+    private: labels.includes('private'),
+    untrusted: labels.includes('untrusted'),
+    wayOut: () => widestWay(accesses.map(({ access }) => plainWayOut(access))),
   };
 }
 

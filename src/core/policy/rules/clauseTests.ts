@@ -6,6 +6,7 @@ import type { CanonicalHost } from '../../hosts/canonicalHost';
 import type { NetworkPlace } from '../../hosts/networkPlace';
 import { riskLevels } from '../../vocabulary/toolDefinition';
 import type { BoundaryMatch } from '../../vocabulary/boundary';
+import type { FlowMatch } from '../../vocabulary/flow';
 import { flatGlob } from '../../base/pathGlob';
 import { checkGlob } from '../../base/globCheck';
 import { hostGlob } from '../../hosts/hostGlob';
@@ -89,6 +90,10 @@ export function subjectClause(
     case 'source':
     case 'actor':
       return () => (subject) => subject[key] === match[key];
+    case 'flow': {
+      const wanted = match.flow ?? {};
+      return () => (subject) => flowFits(wanted, subject, isLoosening);
+    }
     case 'riskAtLeast': {
       const least = match.riskAtLeast ?? 'low';
       return () => (subject) => isAtLeast(riskLevels, subject.riskLevel, least);
@@ -109,6 +114,16 @@ export function subjectClause(
       };
     }
   }
+}
+
+/** A session that nobody knows any more (a past call) fits what restricts. */
+function flowFits(wanted: FlowMatch, { flow, unknownArguments }: PolicySubject, isLoosening: boolean): boolean {
+  if (flow === undefined && unknownArguments !== undefined) return (unknownArguments === 'strict') !== isLoosening;
+  if (wanted.private !== undefined && (flow?.private ?? false) !== wanted.private) return false;
+  if (wanted.untrusted !== undefined && (flow?.untrusted ?? false) !== wanted.untrusted) return false;
+  if (wanted.out === undefined) return true;
+  const way = flow?.wayOut();
+  return wanted.out === 'data' ? way === 'data' : way !== undefined;
 }
 
 /** Checks a clause about an access; answers what builds its test. Throws where it cannot be read. */

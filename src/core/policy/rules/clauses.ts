@@ -4,6 +4,7 @@ import { nearestNames, proposal } from '../../base/nearest';
 import { knownSideEffects } from '../../vocabulary/access';
 import { riskLevels, costClasses } from '../../vocabulary/toolDefinition';
 import type { ArgumentMatcher, BoundaryMatch } from '../../vocabulary/boundary';
+import type { FlowMatch } from '../../vocabulary/flow';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
 import { hostGlob } from '../../hosts/hostGlob';
@@ -134,6 +135,19 @@ const effects: Reader = (value, reading) => {
   return list;
 };
 
+/** `{ "private": true, "untrusted": true, "out": "data" }`, of which one is enough. */
+function flowMatch(value: unknown, reading: ClauseReading): FlowMatch {
+  if (!isObject(value)) throw new SaidError(say('must_be', 'object', typeName(value)));
+  const out: Record<string, unknown> = {};
+  for (const [key, one] of Object.entries(value)) {
+    if (key === 'private' || key === 'untrusted') out[key] = flag(one, reading);
+    else if (key === 'out') out[key] = oneOf('data', 'any')(one, reading);
+    else throw new SaidError(say('unknown_comparison', key, proposal(key, ['private', 'untrusted', 'out'])));
+  }
+  if (Object.keys(out).length === 0) throw new SaidError(say('is_empty'));
+  return out;
+}
+
 const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
   tool: flat,
   capability: flat,
@@ -153,6 +167,7 @@ const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
   riskAtLeast: oneOf(...riskLevels),
   source: oneOf('builtin', 'definition', 'extension', 'mcp', 'channel', 'host'),
   actor: oneOf('user', 'agent'),
+  flow: flowMatch,
   argument: (value, reading) => {
     if (!isObject(value)) throw new SaidError(say('no_pointers', typeName(value)));
     const entries = Object.entries(value);

@@ -1,6 +1,7 @@
-import { saidBy } from '../../base/sentence';
+import { saidBy, say } from '../../base/sentence';
 import type { LinearRegexEngine } from '../../base/linearRegex';
 import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
+import { reasonSaid } from '../../vocabulary/ruleWords';
 import type { PathKeys } from './pathKey';
 import type { AccessFacts, PolicySubject } from './subject';
 import { RegexMissing } from './argumentTest';
@@ -95,7 +96,8 @@ export class CompiledRule {
 
   /** Why it fires for a subject: the reason of the boundary, or the one that it has for the path that is touched. */
   reasonFor(subject: PolicySubject): Boundary['reason'] {
-    const { reason, reasons } = this.#boundary;
+    const { reason, reasons, match } = this.#boundary;
+    if (match.flow && subject.flow?.story) return say('flow_because', reasonSaid(reason), subject.flow.story());
     if (reasons === undefined) return reason;
     // Most rules never fire, so their reasons are compiled when the first is asked for.
     this.#reasons ??= reasons.map((one) => ({ reason: one.reason, test: pathTest(one.path, this.isLoosening) }));

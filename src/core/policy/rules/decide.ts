@@ -146,6 +146,7 @@ function askReason(boundary: Boundary, said: Sentence): Reason {
     rule: boundary.id,
     ...(boundary.waivable ? { waivable: true } : {}),
     ...(boundary.admin ? { admin: true } : {}),
+    ...(boundary.match.flow ? { story: true } : {}),
     ...(boundary.oncePer ? { oncePer: boundary.oncePer } : {}),
   };
 }

@@ -150,6 +150,9 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
    * passes nothing once the rules have changed. Undefined where a rule has to see every path.
    */
   screen(call: GateCall, effect: SideEffect): PathScreen | undefined {
+    // Where a file lies can make it a way out, and what was read changes from call to call.
+    const reads = call.flow !== undefined && call.flow.private.length > 0;
+    if (reads && (effect !== 'fs.read' || this.#rules.some(asksFlowOfPaths))) return undefined;
     const rules = this.#rules;
     const own = this.#ofProfile(call.profile);
     const asked = `${call.actor.type} ${effect}`;
@@ -202,6 +205,10 @@ interface Screened {
   readonly rules: readonly CompiledRule[];
   readonly own: readonly CompiledRule[];
   readonly screen: PathScreen | undefined;
+}
+
+function asksFlowOfPaths({ match }: CompiledRule): boolean {
+  return match.flow !== undefined && (match.path !== undefined || match.pathNot !== undefined);
 }
 
 function asksArguments({ match }: CompiledRule): boolean {

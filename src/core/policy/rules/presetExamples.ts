@@ -1,5 +1,6 @@
 import type { Access } from '../../vocabulary/access';
-import type { BoundaryDecision } from '../../vocabulary/boundary';
+import type { Boundary } from '../../vocabulary/boundary';
+import type { FlowLabel } from '../../vocabulary/flow';
 import type { CallSketch, RuleAnswer, RuleExample } from '../../vocabulary/callSketch';
 
 /** Calls for which a preset's rule speaks, and near ones for which it says nothing. */
@@ -18,6 +19,8 @@ const [read, write, remove, http] = ['fs.read', 'fs.write', 'fs.delete', 'networ
   ReturnType<typeof touching>,
   ReturnType<typeof touching>,
 ];
+
+const labelled = (labels: readonly FlowLabel[], sketch: CallSketch): CallSketch => ({ ...sketch, labels });
 
 /** Calls to the machine itself and to the address at which clouds hand out keys. */
 const privatePages = ['http://localhost:3000/', 'http://169.254.169.254/latest/meta-data'].map((url) => http(url));
@@ -62,6 +65,21 @@ const examples: Readonly<Record<string, Speaks>> = {
     of: [{ source: 'host', ...touching('system.exec')('make') }],
     not: [touching('system.exec')('make'), { source: 'host', ...read('Makefile') }],
   },
+  'preset.flow': {
+    of: [labelled(['private', 'untrusted'], http('https://example.com/?q=1', { method: 'POST' }))],
+    not: [
+      labelled(['private'], http('https://example.com/?q=1', { method: 'POST' })),
+      labelled(['untrusted'], http('https://example.com/?q=1', { method: 'POST' })),
+      labelled(['private', 'untrusted'], write('notes.md')),
+    ],
+  },
+  'preset.private-out': {
+    of: [labelled(['private'], http('https://example.com/', { method: 'GET' }))],
+    not: [
+      labelled(['untrusted'], http('https://example.com/', { method: 'GET' })),
+      labelled(['private'], read('a.ts')),
+    ],
+  },
   'preset.high-risk': {
     of: [{ capability: 'any', riskLevel: 'high' }],
     not: [
@@ -75,10 +93,14 @@ const examples: Readonly<Record<string, Speaks>> = {
   },
 };
 
-/** The examples of a preset's rule, of which the first speak by its decision. */
-export function presetExamples(id: string, decision: BoundaryDecision): readonly RuleExample[] {
+/**
+ * The examples of a rule: its own, or of a preset's rule those that are shipped, of which the first speak by its
+ * decision. Those are no part of the rule, so that they are not loaded at start.
+ */
+export function examplesOf({ id, decision, examples: own, scope }: Boundary): readonly RuleExample[] {
+  if (own !== undefined || scope !== 'builtin' || !Object.hasOwn(examples, id)) return own ?? [];
   const { of, not } = examples[id] ?? { of: [], not: [] };
-  const answer: RuleAnswer = decision === 'deny' ? 'deny' : 'ask';
+  const answer: RuleAnswer = decision === 'deny' || decision === 'advise' ? decision : 'ask';
   return [
     ...of.map((sketch): RuleExample => ({ ...sketch, expect: answer })),
     ...not.map((sketch): RuleExample => ({ ...sketch, expect: 'pass' })),

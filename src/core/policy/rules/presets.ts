@@ -1,6 +1,5 @@
 import { say, type Sentence } from '../../base/sentence';
 import type { Boundary, BoundaryDecision } from '../../vocabulary/boundary';
-import { presetExamples } from './presetExamples';
 import {
   buildPaths,
   builtPaths,
@@ -134,6 +133,22 @@ function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Ro
       decisions: ['require_approval', 'require_approval'],
     },
     {
+      id: 'preset.flow',
+      match: { actor: 'agent', flow: { private: true, untrusted: true, out: 'data' } },
+      reason: say('private_and_stranger'),
+      steer: say('steer_flow'),
+      decisions: ['require_approval', 'require_approval', 'advise'],
+      waivable: false,
+    },
+    {
+      id: 'preset.private-out',
+      match: { actor: 'agent', flow: { private: true, out: 'any' } },
+      reason: say('private_and_out'),
+      steer: say('steer_flow'),
+      decisions: ['require_approval'],
+      waivable: false,
+    },
+    {
       id: 'preset.high-risk',
       match: { riskLevel: 'high' },
       reason: say('high_risk'),
@@ -185,7 +200,6 @@ function tableBoundaries(preset: PresetName, options: PresetOptions): readonly B
         severity: 'hard',
         exceptions: [],
         decision,
-        examples: presetExamples(row.id, decision),
         scope: 'builtin',
         sparesMentions: true,
         ...(row.id === 'preset.critical-risk' && preset === 'strict' ? { admin: true } : {}),

@@ -2,6 +2,7 @@ import { camelCase, isObject, type Json, typeName } from '../../base/json';
 import { nearestNames, proposal } from '../../base/nearest';
 import { SaidError, saidBy, say, type Sentence } from '../../base/sentence';
 import type { Access } from '../../vocabulary/access';
+import { flowLabels } from '../../vocabulary/flow';
 import { type CallSketch, type RuleAnswer, type RuleExample, ruleAnswers } from '../../vocabulary/callSketch';
 import { ClauseReading, readClause } from './clauses';
 
@@ -24,6 +25,14 @@ const readers: { readonly [K in keyof CallSketch]-?: (value: unknown) => unknown
   accesses: (value) => {
     if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', typeName(value)));
     return value.map(readAccess);
+  },
+  labels: (value) => {
+    const list = Array.isArray(value) ? value : [value];
+    const names: readonly unknown[] = flowLabels;
+    const odd: unknown = list.find((one) => !names.includes(one));
+    if (odd === undefined) return list;
+    const words = flowLabels.map((one) => `\`${one}\``).join(' or ');
+    throw new SaidError(say('must_be', words, JSON.stringify(odd) ?? 'nothing'));
   },
   actor: (value) => readClause('actor', value, reading()),
   riskLevel: (value) => readClause('riskLevel', value, reading()),

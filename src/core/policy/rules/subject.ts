@@ -1,5 +1,6 @@
 import type { Access, SideEffect } from '../../vocabulary/access';
 import type { Json } from '../../base/json';
+import type { Sentence } from '../../base/sentence';
 import type { GateCall } from '../../call/gateCall';
 import { type NetworkPlace, networkPlace } from '../../hosts/networkPlace';
 import {
@@ -9,6 +10,7 @@ import {
   type RiskLevel,
   riskLevels,
 } from '../../vocabulary/toolDefinition';
+import type { FlowFacts, WayOut } from '../../vocabulary/flow';
 import { type PathKeys, pathKeys } from './pathKey';
 import type { ComposedCapability } from '../../capability/capability';
 import { highest } from '../../base/order';
@@ -20,6 +22,15 @@ export interface AccessFacts {
   readonly path?: PathKeys;
   readonly network?: NetworkPlace;
   readonly command?: string;
+}
+
+/** What a rule may ask of the session of a call. What leaves is worked out for who asks. */
+export interface SubjectFlow {
+  readonly private: boolean;
+  readonly untrusted: boolean;
+  wayOut(): WayOut | undefined;
+  /** The story of a question; undefined where no session is behind it. */
+  story?(): Sentence;
 }
 
 /** What a rule judges: a call of a tool, or (without `tool`) a capability as the resolver sees it. */
@@ -40,6 +51,8 @@ export interface PolicySubject {
    */
   readonly unknownArguments?: 'strict' | 'loose';
   readonly accesses: readonly AccessFacts[];
+  /** Undefined where no session of an agent is known; nothing was read then, and nothing leaves. */
+  readonly flow?: SubjectFlow;
   /** What the capability requires, in which `deny_unless_account` looks for the account. */
   readonly requires: Json;
 }
@@ -67,8 +80,17 @@ export function accessFacts(access: Access, keysOf: (path: string) => PathKeys =
   return { access };
 }
 
+function subjectFlow(flow: FlowFacts, accesses: readonly Access[]): SubjectFlow {
+  return {
+    private: flow.private.length > 0,
+    untrusted: flow.untrusted.length > 0,
+    wayOut: () => flow.wayOut(accesses),
+    story: () => flow.story(accesses),
+  };
+}
+
 export function subjectOf(
-  call: Pick<GateCall, 'tool' | 'capability' | 'actor' | 'input'>,
+  call: Pick<GateCall, 'tool' | 'capability' | 'actor' | 'input' | 'flow'>,
   accesses: readonly Access[],
   keysOf?: (path: string) => PathKeys,
 ): PolicySubject {
@@ -91,6 +113,7 @@ export function subjectOf(
     input: call.input,
     accesses: accesses.map((access) => accessFacts(access, keysOf)),
     requires: composed?.requires ?? capability.requires ?? [],
+    ...(call.flow ? { flow: subjectFlow(call.flow, accesses) } : {}),
   };
 }
 

@@ -152,13 +152,13 @@ const request = fc
       ...rest,
       preview: undo ? { undo } : {},
     } as never);
-    return flow === undefined ? made : { ...made, call: { ...made.call, flow } };
+    return flow === undefined ? made : { ...made, call: { ...made.call, flow: flow as never } };
   });
 
 /** The class as the issue says it, written a second time. */
 function isInClass({ call, accesses, reasons, preview, needsAdmin }: ApprovalRequest): boolean {
   const { riskLevel } = call.tool.definition;
-  const flow = (call as { flow?: { private: unknown[]; untrusted: unknown[] } }).flow;
+  const flow = (call as unknown as { flow?: { private: unknown[]; untrusted: unknown[] } }).flow;
   const isLabelled =
     flow !== undefined && (typeof flow === 'string' || flow.private.length + flow.untrusted.length > 0);
   const asking = reasons.filter((one) => !one.advisory);

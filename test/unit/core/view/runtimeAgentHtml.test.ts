@@ -55,6 +55,16 @@ describe('the page of the runtime agent', () => {
     }
   });
 
+  it('D.flow: shows the labels of sessions, and what set them', () => {
+    const profile = parseProfile('mine', { capabilities: ['math'] }, 'user').value;
+    const source = { kind: 'database', resource: 'sales', tool: 'db_query', at: 0 } as const;
+    const labels = [{ id: 'editor-chat', private: [{ ...source, label: 'private' as const }], untrusted: [] }];
+    const agent = buildRuntimeAgent(resolveProfile(profile, registry));
+    const text = texts(runtimeAgentHtml(agent, { language: 'en', nonce: 'n0nce', labels }));
+    assert.match(text, /Labels of sessions\s+Chats of this window: private\s+the database .*sales/);
+    assert.doesNotMatch(texts(page({})), /Labels of sessions/);
+  });
+
   it('says what is wrong', () => {
     assert.match(texts(page({ capabilities: ['maths'] })), /Problems\s+Error:\s+.*maths.*did you mean/);
   });

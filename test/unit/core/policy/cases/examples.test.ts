@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { exampleProblems } from '../../../../../src/core/policy/cases/examples';
-import { noTools } from '../../../../../src/core/policy/cases/sketchSubject';
+import { noTools } from '../../../../../src/core/policy/cases/sketchWorld';
 import { parseBoundaries } from '../../../../../src/core/policy/rules/parse';
+import { examplesOf } from '../../../../../src/core/policy/rules/presetExamples';
 import { presetBoundaries, presetNames } from '../../../../../src/core/policy/rules/presets';
 import { runCli, temporaryWorkspace } from '../../../../support/cli';
 import { engine } from '../../../../support/policy';
@@ -18,7 +19,7 @@ describe('examples in rules', () => {
     for (const preset of presetNames) {
       const policy = engine([], 'user', preset);
       for (const { boundary } of policy.rules()) {
-        const answers = new Set((boundary.examples ?? []).map(({ expect }) => expect === 'pass'));
+        const answers = new Set(examplesOf(boundary).map(({ expect }) => expect === 'pass'));
         assert.equal(answers.size, 2, `${preset} ${boundary.id}`);
       }
       assert.deepEqual(await exampleProblems(policy.rules(), noTools), [], preset);

@@ -45,6 +45,7 @@ describe('the clauses of a rule', () => {
       riskAtLeast: ['', 3],
       source: ['repository', {}],
       actor: ['model', []],
+      flow: [{}, true, { secret: true }, { private: 'yes' }, { out: 'some' }],
       argument: [{}, [], 'path', { '/a': {} }, { '/a': { globs: 'x' } }, { '/a': { glob: '[' } }],
     };
     assert.deepEqual(Object.keys(bad).sort(), [...clauseNames].sort());

@@ -1,0 +1,75 @@
+import { Emitter, type Event } from '../core/base/event';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { CallFlow } from '../core/call/gateCall';
+import type { FlowSettings } from '../core/flow/places';
+import type { FlowTracker } from '../core/flow/tracker';
+import { type FlowLabel, flowLabels } from '../core/vocabulary/flow';
+import type { Platform } from './platform';
+
+/** Labels of sessions, as the window keeps them. */
+export interface Flow extends Disposable {
+  /** What the gate asks and tells. */
+  readonly judge: CallFlow;
+  /** Loads the tracker, for who shows or clears labels. */
+  tracker(): Promise<FlowTracker>;
+  /** The tracker, once a call or a surface loaded it. */
+  readonly loaded: FlowTracker | undefined;
+  /** The labels that sessions have together. */
+  labels(): readonly FlowLabel[];
+  readonly onDidChange: Event<void>;
+}
+
+interface FlowOptions {
+  readonly platform: Pick<Platform, 'clock' | 'crypto' | 'storage' | 'log' | 'audit'>;
+  readonly settings: () => FlowSettings;
+  readonly isTrusted: () => boolean;
+  /** Gets the tracker once it is loaded, so that calls need not come by here any more. */
+  readonly loaded: (tracker: CallFlow) => void;
+}
+
+/** Follows what agents read. What follows it is loaded with the first call, not at start. */
+export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }: FlowOptions): Flow {
+  const store = new DisposableStore();
+  const changed = store.add(new Emitter<void>());
+  const { clock, crypto, storage, log, audit } = platform;
+  let loaded: FlowTracker | undefined;
+  let loading: Promise<FlowTracker> | undefined;
+  const tracker = (): Promise<FlowTracker> =>
+    (loading ??= import('../core/flow/tracker').then(({ FlowTracker: Tracker }) => {
+      const made = store.add(
+        new Tracker({
+          clock,
+          crypto,
+          storage,
+          settings,
+          isTrusted,
+          onError: (error) => log.error(String(error)),
+          onCleared: (id, label, reason) =>
+            audit.record({
+              type: 'changed',
+              time: clock.now(),
+              what: 'label',
+              id,
+              detail: `${label} cleared: ${reason}`,
+              actor: { type: 'user', id: 'editor' },
+            }),
+        }),
+      );
+      store.add(made.onDidChange(() => changed.fire()));
+      onLoaded(made);
+      return (loaded = made);
+    }));
+  return {
+    judge: {
+      of: async (call) => (loaded ?? (await tracker())).of(call),
+      ran: async (call, accesses, payload) => (loaded ?? (await tracker())).ran(call, accesses, payload),
+    },
+    tracker,
+    get loaded() {
+      return loaded;
+    },
+    labels: () => flowLabels.filter((label) => loaded?.sessions().some((one) => one[label].length > 0)),
+    onDidChange: changed.event,
+    dispose: () => store.dispose(),
+  };
+}

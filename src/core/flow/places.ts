@@ -1,0 +1,127 @@
+import { hostGlob } from '../hosts/hostGlob';
+import { networkPlace } from '../hosts/networkPlace';
+import { pathTest } from '../policy/rules/clauseTests';
+import { rememberedPathKeys } from '../policy/rules/pathKey';
+import { freePaths, secretPaths } from '../policy/rules/presetPaths';
+
+/** What the user says about places. Globs of paths and hosts. */
+export interface FlowSettings {
+  readonly privatePaths: readonly string[];
+  readonly publicPaths: readonly string[];
+  /** Hosts, mail addresses (`*@example.com`) and MCP servers (`mcp:name`) to which private data may go. */
+  readonly trustedHosts: readonly string[];
+}
+
+const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
+
+/** Folders that others see as soon as something lies in them. */
+const publicFolders = anywhere([
+  '{public,public_html,htdocs,wwwroot,_site,gh-pages}/**',
+  'var/www/**',
+  '{Dropbox,OneDrive*,Google Drive,GoogleDrive,Nextcloud,iCloud*,CloudStorage}/**',
+  'Public/**',
+]);
+
+/** What package managers put there, which strangers wrote. */
+const installed = anywhere([
+  '{node_modules,bower_components,site-packages,dist-packages,vendor}/**',
+  '.cargo/registry/**',
+  'go/pkg/mod/**',
+  '.m2/repository/**',
+  '.gem/**',
+  'Downloads/**',
+]);
+
+/** Outside the workspace, what the system brings and what is thrown away. */
+const impersonal =
+  /^(?:\/(?:tmp|private\/tmp|var\/tmp|var\/folders|usr|opt|lib\d*|s?bin|nix|dev|proc\/(?:cpu|mem)info|System|Library\/Developer)(?:\/|$)|[a-z]:\/(?:windows|program files)[^/]*\/)/i;
+
+/** Tells what kind of place a path or a host is. Patterns that cannot be read mean everything where they guard. */
+export class FlowPlaces {
+  readonly #keysOf = rememberedPathKeys();
+  readonly #tests = new Map<string, ReturnType<typeof pathTest>>();
+  readonly #settings: FlowSettings;
+
+  constructor(settings: FlowSettings) {
+    this.#settings = settings;
+  }
+
+  isSecret(path: string): boolean {
+    return this.#is('secret', () => anywhere(secretPaths.flatMap(({ paths }) => paths)), path) && !this.#isFree(path);
+  }
+
+  isChosen(path: string): boolean {
+    return this.#settings.privatePaths.length > 0 && this.#is('chosen', () => this.#settings.privatePaths, path);
+  }
+
+  isInstalled(path: string): boolean {
+    return this.#is('installed', () => installed, path);
+  }
+
+  isPublic(path: string): boolean {
+    // A share of another machine.
+    if (/^(?:\/\/|\\\\)[^/\\]/.test(path)) return true;
+    return this.#is('public', () => [...publicFolders, ...this.#settings.publicPaths], path);
+  }
+
+  /** True for an absolute path of the user's own, outside of every folder of the workspace. */
+  isOutside(path: string): boolean {
+    const plain = path.replaceAll('\\', '/');
+    if (!/^(?:\/|~|[a-z]:\/)/i.test(plain)) return false;
+    return !impersonal.test(plain);
+  }
+
+  /** True where the user named the host, the mail address or the server of a network access. */
+  isNamed(resource: string): boolean {
+    const { trustedHosts } = this.#settings;
+    if (trustedHosts.length === 0) return false;
+    if (/^mailto:|^mcp:/i.test(resource)) {
+      const named = resource.replace(/^mailto:/i, '').toLowerCase();
+      return named
+        .split(/[,;]/)
+        .every((one) => trustedHosts.some((pattern) => isLike(one.trim(), pattern.toLowerCase())));
+    }
+    const place = networkPlace(resource);
+    return trustedHosts.some((pattern) => {
+      if (/[@]|^mcp:/.test(pattern)) return false;
+      try {
+        return hostGlob(pattern).matchesOnly(place);
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  #isFree(path: string): boolean {
+    return this.#is('free', () => anywhere(freePaths), path, true);
+  }
+
+  #is(name: string, patterns: () => readonly string[], path: string, narrow = false): boolean {
+    let test = this.#tests.get(name);
+    if (!test) {
+      try {
+        test = pathTest(patterns(), narrow);
+      } catch {
+        test = () => !narrow;
+      }
+      this.#tests.set(name, test);
+    }
+    return test(this.#keysOf(path));
+  }
+}
+
+/** A mail address or a server against a pattern with stars. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.split('*');
+  const [first = '', ...rest] = parts;
+  if (rest.length === 0) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, part] of rest.entries()) {
+    if (index === rest.length - 1) return text.length - part.length >= at && text.endsWith(part);
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}

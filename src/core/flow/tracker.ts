@@ -1,0 +1,340 @@
+import { isObject, type Json } from '../base/json';
+import { type Event, Emitter } from '../base/event';
+import { SaidError, say } from '../base/sentence';
+import type { Disposable } from '../base/lifecycle';
+import type { CallFlow, GateCall } from '../call/gateCall';
+import type { Clock, Crypto, KeyValueStore } from '../ports/platform';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { Access } from '../vocabulary/access';
+import { type FlowFacts, type FlowLabel, flowLabels, type FlowSource } from '../vocabulary/flow';
+import { calleeOf } from './callee';
+import { CallFacts } from './facts';
+import { LabelledThings, readSources } from './labelled';
+import { linksIn } from './links';
+import { notesOf } from './notes';
+import { ofNobody } from './origins';
+import { FlowPlaces, type FlowSettings } from './places';
+import { FlowSession } from './session';
+import { carriedSources, sourcesOf } from './sources';
+import { keeps } from './tellsOthers';
+import { newWords, wordsOfCall } from './values';
+
+export interface TrackerOptions {
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly storage: KeyValueStore;
+  readonly settings: () => FlowSettings;
+  /** False while the workspace is not trusted: then a stranger wrote its files. */
+  readonly isTrusted: () => boolean;
+  readonly onError: (error: unknown) => void;
+  /** Told of each label that a person took from a session, and why. */
+  readonly onCleared?: (session: string, label: FlowLabel, reason: string) => void;
+}
+
+/** The labels of a session, for people. */
+export interface SessionLabels {
+  readonly id: string;
+  readonly private: readonly FlowSource[];
+  readonly untrusted: readonly FlowSource[];
+}
+
+const storeKey = 'flow';
+const mostSessions = 200;
+const sessionLifetimeMs = 24 * 3600 * 1000;
+const shownHash = 16;
+
+/** Follows what agents read: which sessions know something private, and to which of them strangers spoke. */
+export class FlowTracker implements CallFlow, Disposable {
+  readonly #options: TrackerOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #sessions = new Map<string, FlowSession>();
+  readonly #things = new LabelledThings();
+  readonly #described = new WeakMap<ResolvedProfile, readonly FlowSource[]>();
+  #places: FlowPlaces | undefined;
+  #settings: FlowSettings | undefined;
+
+  constructor(options: TrackerOptions) {
+    this.#options = options;
+    this.#load();
+  }
+
+  /** Fires when a session gets or loses a label. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** The sessions that have a label. */
+  sessions(): readonly SessionLabels[] {
+    return [...this.#sessions.values()]
+      .map((one) => ({ id: one.id, private: one.sources('private'), untrusted: one.sources('untrusted') }))
+      .filter((one) => one.private.length + one.untrusted.length > 0);
+  }
+
+  /** Takes a label from a session, and from what it wrote. Throws a SaidError where no reason is given. */
+  clear(id: string, label: FlowLabel, reason: string): void {
+    if (reason.trim() === '') throw new SaidError(say('flow_reason_missing'));
+    const session = this.#sessions.get(id);
+    if (!session) return;
+    session.clear(label);
+    this.#things.clear(session.written, label);
+    this.#options.onCleared?.(id, label, reason.trim());
+    this.#save();
+    this.#changed.fire();
+  }
+
+  async of(call: GateCall): Promise<FlowFacts | undefined> {
+    const { actor, isPreview, invocation } = call;
+    const { labels } = invocation;
+    if (isPreview && labels) return this.#facts(call, new FlowSession('', false), assumed(labels, call));
+    if (actor.type !== 'agent') return undefined;
+    const known = this.#sessions.get(actor.id) ?? (invocation.ofLastSession ? this.#last() : undefined);
+    return this.#facts(call, known ?? new FlowSession(actor.id, false), undefined);
+  }
+
+  /** The one that was used last stands last. */
+  #last(): FlowSession | undefined {
+    return [...this.#sessions.values()].at(-1);
+  }
+
+  async ran(call: GateCall, accesses: readonly Access[], payload: Json | undefined): Promise<void> {
+    const { actor } = call;
+    if (actor.type !== 'agent') return;
+    const session = this.#session(call);
+    const wasPrivate = session.sources('private').length > 0;
+    const isKept = this.#given(call, session);
+    const found = [
+      ...sourcesOf(call, accesses, this.#world()),
+      ...(this.#things.size > 0 ? [...this.#carried(call, accesses, payload), ...this.#handedOut(call)] : []),
+    ];
+    let isNew = false;
+    for (const source of found) isNew = session.add(source) || isNew;
+    this.#followed(call, accesses, payload, session, wasPrivate);
+    const isWritten = this.#wrote(call, accesses, payload, session) || isKept;
+    if (isNew || isWritten) this.#save();
+    if (isNew) this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #facts(call: GateCall, session: FlowSession, assume: readonly FlowSource[] | undefined): FlowFacts {
+    const carried = this.#things.size > 0 ? this.#carried(call, call.accesses, undefined) : [];
+    return new CallFacts(call, session, this.#placesNow(), [
+      ...carriedSources(call, this.#world()),
+      ...carried.filter(({ label }) => label === 'private'),
+      ...(assume ?? this.#words(call)),
+    ]);
+  }
+
+  /** What strangers say to the model without being called: the descriptions of the tools that it is offered. */
+  #words({ tool, profile }: GateCall): readonly FlowSource[] {
+    const own = calleeOf({ tool });
+    // Other agents may have them too, by our own server.
+    const offered = this.#offered(profile);
+    if (!own || offered.some(({ resource }) => resource === own.name)) return offered;
+    return [toolWords(own.name), ...offered];
+  }
+
+  #offered(profile: ResolvedProfile): readonly FlowSource[] {
+    let offered = this.#described.get(profile);
+    if (!offered) {
+      const names = new Set(profile.tools.flatMap((tool) => calleeOf({ tool })?.name ?? []));
+      offered = [...names].map(toolWords);
+      this.#described.set(profile, offered);
+    }
+    return offered;
+  }
+
+  /** What is known of the files and notes that a call reads. */
+  #carried(call: GateCall, accesses: readonly Access[], payload: Json | undefined): readonly FlowSource[] {
+    const hash = hashIn(payload);
+    const found = accesses.flatMap((access) => {
+      if (access.effect !== 'fs.read' && access.effect !== 'fs.delete') return [];
+      const through = access.resource;
+      const known = access.recursive ? this.#things.below(through) : this.#things.sourcesOf(fileKey(through), hash);
+      return known.map((one) => ({ ...one, through }));
+    });
+    const notes = notesOf(call.tool.definition.name);
+    if (!notes || notes.does === 'write') return found;
+    const through = notes.of;
+    return [...found, ...this.#things.sourcesOf(noteKey(call, through)).map((one) => ({ ...one, through }))];
+  }
+
+  /** What a server was given before, it may hand out again. It has it, so it is now its own too. */
+  #handedOut(call: GateCall): readonly FlowSource[] {
+    const callee = calleeOf(call);
+    if (!callee) return [];
+    const origin = callee.origin === undefined ? {} : { origin: callee.origin };
+    return this.#things
+      .sourcesOf(serverKey(callee.name))
+      .map((one) => ({ ...ofNobody(one), ...origin, through: callee.name }));
+  }
+
+  /** Gives a server that keeps what it gets the labels of what is not its own. */
+  #given(call: GateCall, session: FlowSession): boolean {
+    const callee = calleeOf(call);
+    if (!callee || callee.onlyReads || !keeps(call)) return false;
+    const sources = session.sources('private').filter(({ origin }) => origin === undefined || origin !== callee.origin);
+    if (sources.length === 0 || newWords(call, callee.name, session).length === 0) return false;
+    const key = serverKey(callee.name);
+    this.#things.put(key, [...sources, ...this.#things.sourcesOf(key)], this.#options.clock.now());
+    session.written.add(key);
+    return true;
+  }
+
+  /** Gives the labels of the session to what the call wrote. */
+  #wrote(call: GateCall, accesses: readonly Access[], payload: Json | undefined, session: FlowSession): boolean {
+    const sources = flowLabels.flatMap((label) => session.sources(label));
+    const keys = accesses.flatMap(({ effect, resource }) => (effect === 'fs.write' ? [fileKey(resource)] : []));
+    const notes = notesOf(call.tool.definition.name);
+    if (notes && notes.does !== 'read') keys.push(noteKey(call, notes.of));
+    if (keys.length === 0 || (sources.length === 0 && !keys.some((key) => this.#things.has(key)))) return false;
+    const hash = keys.length === 1 ? (hashIn(payload) ?? this.#hashOfInput(call)) : undefined;
+    for (const key of keys) {
+      // What is added to a file keeps what stood in it before.
+      const before = key.startsWith('file:') && isWhole(call) ? [] : this.#things.sourcesOf(key);
+      const all = [...sources, ...before];
+      if (all.length === 0) this.#things.remove(key);
+      else this.#things.put(key, all, this.#options.clock.now(), key.startsWith('file:') ? hash : undefined);
+      session.written.add(key);
+    }
+    return true;
+  }
+
+  /** Links that were there before anything private could be put into them, and what was said before. */
+  #followed(
+    call: GateCall,
+    accesses: readonly Access[],
+    payload: Json | undefined,
+    session: FlowSession,
+    wasPrivate: boolean,
+  ): void {
+    const callee = calleeOf(call);
+    const urls = accesses.flatMap(({ effect, resource }) =>
+      effect === 'network.http' && resource !== '' ? [resource] : [],
+    );
+    if (!wasPrivate && callee) session.say(callee.name, wordsOfCall(call));
+    const wasPlain = urls.every((url) => session.links.isPlain(url));
+    if (!wasPrivate) session.links.add(urls.flatMap((url) => linksIn(url)));
+    else for (const url of urls) if (session.links.isPlain(url)) session.links.follow(url);
+    if (payload === undefined) return;
+    // What a stranger answers to a question that can hold something private, the question may have told.
+    const isPublic = urls.length > 0 && (!wasPrivate || wasPlain);
+    const isEarly = !wasPrivate && session.sources('private').length === 0;
+    if (!isPublic && !isEarly) return;
+    for (const text of textsOf(payload)) session.links.add(linksIn(text, urls[0]));
+  }
+
+  #hashOfInput({ input }: GateCall): string | undefined {
+    const content = isObject(input) ? (input['content'] ?? input['file_text']) : undefined;
+    return typeof content === 'string'
+      ? this.#options.crypto.sha256(new TextEncoder().encode(content)).slice(0, shownHash)
+      : undefined;
+  }
+
+  #session({ actor, invocation }: GateCall): FlowSession {
+    const known = this.#sessions.get(actor.id);
+    if (known) {
+      // The one that was used last stands last.
+      this.#sessions.delete(actor.id);
+      this.#sessions.set(actor.id, known);
+      return known;
+    }
+    const made = new FlowSession(actor.id, invocation.surface === 'host');
+    this.#sessions.set(actor.id, made);
+    const oldest = this.#sessions.keys().next();
+    if (this.#sessions.size > mostSessions && oldest.value !== undefined) this.#sessions.delete(oldest.value);
+    return made;
+  }
+
+  #world() {
+    return { places: this.#placesNow(), isTrusted: this.#options.isTrusted, now: () => this.#options.clock.now() };
+  }
+
+  /** Compiled anew where the settings are others. */
+  #placesNow(): FlowPlaces {
+    const settings = this.#options.settings();
+    const known = this.#settings;
+    if (
+      !this.#places ||
+      known?.privatePaths !== settings.privatePaths ||
+      known.publicPaths !== settings.publicPaths ||
+      known.trustedHosts !== settings.trustedHosts
+    ) {
+      this.#settings = settings;
+      this.#places = new FlowPlaces(settings);
+    }
+    return this.#places;
+  }
+
+  #load(): void {
+    const stored = this.#options.storage.get(storeKey);
+    const now = this.#options.clock.now();
+    if (!isObject(stored)) return;
+    this.#things.load(stored['things'], now);
+    for (const row of Array.isArray(stored['sessions']) ? (stored['sessions'] as readonly Json[]) : []) {
+      if (!isObject(row) || typeof row['id'] !== 'string') continue;
+      const sources = readSources(row['sources']).filter(({ at }) => now - at < sessionLifetimeMs);
+      if (sources.length === 0) continue;
+      const session = new FlowSession(row['id'], true);
+      for (const source of sources) session.add(source);
+      this.#sessions.set(session.id, session);
+    }
+  }
+
+  #save(): void {
+    const sessions = [...this.#sessions.values()]
+      .filter((one) => one.isKept)
+      .map((one) => ({
+        id: one.id,
+        sources: flowLabels.flatMap((label) => one.sources(label).map((source) => ({ ...source }))),
+      }))
+      .filter(({ sources }) => sources.length > 0);
+    const kept = sessions.length + this.#things.size === 0 ? undefined : { sessions, things: this.#things.toJson() };
+    this.#options.storage.set(storeKey, kept).catch(this.#options.onError);
+  }
+}
+
+const toolWords = (name: string): FlowSource => ({
+  label: 'untrusted',
+  kind: 'foreign_words',
+  resource: name,
+  tool: name,
+  at: 0,
+});
+
+/** Sources of a session that somebody thinks of: a case of a policy. */
+const assumed = (labels: readonly FlowLabel[], { tool }: GateCall): readonly FlowSource[] =>
+  labels.map((label) => ({
+    label,
+    kind: label === 'private' ? 'chosen_path' : 'web',
+    resource: '',
+    tool: tool.modelName,
+    at: 0,
+  }));
+
+const fileKey = (path: string): string => `file:${path}`;
+const serverKey = (name: string): string => `server:${name}`;
+const noteKey = ({ profile }: GateCall, of: string): string => `${of}:${profile.id}`;
+
+/** True where a call puts all of a file anew. */
+function isWhole({ tool, input }: GateCall): boolean {
+  return (
+    /^(?:cap_)?write(?:_file)?$|^create(?:_file)?$/i.test(tool.definition.name) &&
+    isObject(input) &&
+    (typeof input['content'] === 'string' || typeof input['file_text'] === 'string')
+  );
+}
+
+function hashIn(payload: Json | undefined): string | undefined {
+  const hash = isObject(payload) ? payload['content_hash'] : undefined;
+  return typeof hash === 'string' ? hash.slice(0, shownHash) : undefined;
+}
+
+/** Every text of a result. */
+function* textsOf(value: unknown): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsOf(item);
+  else if (isObject(value)) for (const item of Object.values(value)) yield* textsOf(item);
+}

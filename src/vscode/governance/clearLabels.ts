@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { worded } from '../../core/base/sentence';
+import { visibleText } from '../../core/base/visible';
+import { sourceSaid } from '../../core/flow/story';
+import { sessionWords } from '../../core/present/flowWords';
+import { type FlowLabel, flowLabels } from '../../core/vocabulary/flow';
+import type { GovernanceCommand } from './governanceCommand';
+
+const longestReason = 300;
+
+type LabelItem = vscode.QuickPickItem & { readonly session: string; readonly cleared: FlowLabel };
+
+/**
+ * Takes labels from sessions, and from what they wrote, with a reason that is recorded. It takes no arguments: a person
+ * picks and says why.
+ */
+export const clearLabels: GovernanceCommand<'flow'> = async ({ flow }) => {
+  const tracker = await flow.tracker();
+  const items = tracker.sessions().flatMap((session) =>
+    flowLabels.flatMap((label): LabelItem[] => {
+      const sources = session[label];
+      if (sources.length === 0) return [];
+      const name = label === 'private' ? vscode.l10n.t('private') : vscode.l10n.t('untrusted');
+      const read = sources.map((one) => visibleText(worded(sourceSaid(one), vscode.l10n.t)).text);
+      return [
+        {
+          label: `$(tag) ${name}`,
+          description: visibleText(sessionWords(session.id, vscode.l10n.t)).text,
+          detail: read.join('; '),
+          session: session.id,
+          cleared: label,
+        },
+      ];
+    }),
+  );
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No session of an agent has a label.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Clear labels'),
+    placeHolder: vscode.l10n.t('Which labels can go? What the session read stays in its context.'),
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (!picked || picked.length === 0) return;
+  const reason = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Clear labels'),
+    prompt: vscode.l10n.t('Why can they go? The reason is recorded.'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Say why in a few words.') : undefined),
+  });
+  if (reason === undefined || reason.trim() === '') return;
+  for (const { session, cleared } of picked) tracker.clear(session, cleared, reason.slice(0, longestReason));
+};
