@@ -47,14 +47,13 @@ import { askAboutPrompts } from '../vscode/confirm/promptQuestion';
 import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
 import { registerPolicyTesting } from '../vscode/testing/register';
 import { ReadOnlyText } from '../vscode/files/readOnlyText';
-import { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
+import type { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
 import { TextQuestions } from '../vscode/confirm/textQuestions';
 import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serversInTree';
 import { callsLeft } from '../core/policy/plans/plans';
 import { KeptCalls } from '../vscode/tools/keptCalls';
 import { LeftOut } from '../vscode/tree/leftOut';
 import { NoModel } from '../vscode/tree/noModel';
-import { showStatus } from '../vscode/tree/statusBar';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { registerSecretCommands } from '../vscode/commands/secretCommands';
@@ -239,17 +238,21 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),
     t: vscode.l10n.t,
   });
-  store.add(
-    showStatus({
-      profile: () => profiles.active(),
-      pendingApprovals: () => queue?.pending().length ?? 0,
-      plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
-      unprotected: () => protection.red,
-      reader: () => reader?.status(),
-      labels: () => core.gate.flow.labels(),
-      changes: [profiles, plans, protection, queue, reader, core.gate.flow].flatMap((one) => one?.onDidChange ?? []),
-    }),
-  );
+  // What the status bar says comes behind the start.
+  void import('../vscode/tree/statusBar').then(({ showStatus }) => {
+    if (store.isDisposed) return;
+    store.add(
+      showStatus({
+        profile: () => profiles.active(),
+        pendingApprovals: () => queue?.pending().length ?? 0,
+        plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
+        unprotected: () => protection.red,
+        reader: () => reader?.status(),
+        labels: () => core.gate.flow.labels(),
+        changes: [profiles, plans, protection, queue, reader, core.gate.flow].flatMap((one) => one?.onDidChange ?? []),
+      }),
+    );
+  });
   store.add(
     new TodoView({
       todos: todos,
@@ -328,14 +331,22 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   store.add(askAboutWidening(profiles, keys, storage));
   store.add(tellOfHeldBack(profiles, editor));
   store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
-  const runtimeAgentPanel = store.add(
-    new RuntimeAgentPanel(
-      runtimeAgent,
-      () => core.gate.flow.loaded?.sessions() ?? [],
-      [onDidChange, core.gate.flow.onDidChange],
-      nodeCrypto,
-    ),
-  );
+  let panel: Promise<RuntimeAgentPanel> | undefined;
+  const runtimeAgentPanel = {
+    show: async () => {
+      panel ??= import('../vscode/agent/runtimeAgentPanel').then((late) =>
+        store.add(
+          new late.RuntimeAgentPanel(
+            runtimeAgent,
+            () => core.gate.flow.loaded?.sessions() ?? [],
+            [onDidChange, core.gate.flow.onDidChange],
+            nodeCrypto,
+          ),
+        ),
+      );
+      return (await panel).show();
+    },
+  };
   store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));
   store.add(
     registerCommands(

@@ -256,12 +256,9 @@ export class FlowTracker implements CallFlow, Disposable {
   #placesNow(): FlowPlaces {
     const settings = this.#options.settings();
     const known = this.#settings;
-    if (
-      !this.#places ||
-      known?.privatePaths !== settings.privatePaths ||
-      known.publicPaths !== settings.publicPaths ||
-      known.trustedHosts !== settings.trustedHosts
-    ) {
+    const isSame = (name: keyof FlowSettings): boolean =>
+      known?.[name] === settings[name] || known?.[name].join('\n') === settings[name].join('\n');
+    if (!this.#places || !isSame('privatePaths') || !isSame('publicPaths') || !isSame('trustedHosts')) {
       this.#settings = settings;
       this.#places = new FlowPlaces(settings);
     }

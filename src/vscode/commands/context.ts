@@ -30,7 +30,7 @@ export interface CommandContext {
   /** The confirmations that wait. */
   readonly queue: ApprovalQueue | undefined;
   readonly agentFile: AgentFileWriter;
-  readonly runtimeAgentPanel: RuntimeAgentPanel;
+  readonly runtimeAgentPanel: Pick<RuntimeAgentPanel, 'show'>;
   readonly auditChannel: vscode.LogOutputChannel;
 }
 

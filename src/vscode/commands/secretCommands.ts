@@ -2,47 +2,13 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { SecretStore } from '../../core/ports/platform';
 import { commandId } from '../manifest/commands/commandId';
+import { lazily } from './lazily';
 
 /**
  * Registers *Set Secret…*: keeps a value that definitions, servers and probes name as `${secret:NAME}` in the editor's
  * secret storage. An empty value removes the secret. The value is typed into a password box and shown nowhere.
  */
 export function registerSecretCommands(secrets: SecretStore): Disposable {
-  return vscode.commands.registerCommand(commandId('setSecret'), async (given?: unknown) => {
-    const name = typeof given === 'string' ? given : await askName(await secrets.names());
-    if (name === undefined) return;
-    const value = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Set the secret {0}', name),
-      prompt: vscode.l10n.t('The value; leave it empty to remove the secret'),
-      password: true,
-      ignoreFocusOut: true,
-    });
-    if (value === undefined) return;
-    if (value === '' && !(await secrets.names()).includes(name)) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('No secret {0} was stored, so there was nothing to remove.', name),
-      );
-      return;
-    }
-    await secrets.set(name, value === '' ? undefined : value);
-    void vscode.window.showInformationMessage(
-      value === ''
-        ? vscode.l10n.t('The secret {0} was removed.', name)
-        : vscode.l10n.t('The secret {0} is stored.', name),
-    );
-  });
-}
-
-async function askName(known: readonly string[]): Promise<string | undefined> {
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('Set a secret'),
-    prompt:
-      known.length === 0
-        ? vscode.l10n.t('Name of the secret')
-        : vscode.l10n.t('Name of the secret; stored are {0}', known.join(', ')),
-    validateInput: (text) =>
-      /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(text) && !text.startsWith('agentCapabilities.')
-        ? undefined
-        : vscode.l10n.t('Letters, digits, `_`, `-` and dots, a letter first'),
-  });
+  const set = lazily(async () => (await import('./setSecret')).setSecret);
+  return vscode.commands.registerCommand(commandId('setSecret'), (given?: unknown) => set(secrets, given));
 }

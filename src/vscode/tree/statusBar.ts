@@ -46,7 +46,7 @@ export function showStatus(shown: ShownStatus): Disposable {
       .labels()
       .map((one) => (one === 'private' ? vscode.l10n.t('private') : vscode.l10n.t('untrusted')));
     const labelled = labels.length > 0 ? ` · $(tag) ${labels.join(' + ')}` : '';
-    item.text = `$(shield) ${name} · ${mode}${frozen}${read}${labelled}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}`;
+    item.text = `$(shield) ${name} · ${mode}${frozen}${read}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}${labelled}`;
     item.backgroundColor =
       waiting + red.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
