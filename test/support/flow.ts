@@ -171,7 +171,12 @@ export function flowGate(options: FlowGateOptions = {}) {
     caseInsensitive: false,
     canonical: async (path: unknown) => path,
   } as never;
-  const registry = new CapabilityRegistry(hostTools(() => memory));
+  const registry = new CapabilityRegistry(
+    hostTools(
+      () => memory,
+      async () => false,
+    ),
+  );
   const engine =
     options.engine ??
     new PolicyEngine([
