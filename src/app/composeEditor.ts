@@ -60,7 +60,6 @@ import { registerSecretCommands } from '../vscode/commands/secretCommands';
 import { ProtectionInTree } from '../vscode/protection/register';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
-import { askAboutWidening, tellOfHeldBack } from '../vscode/confirm/wideningQuestion';
 
 export interface EditorSystem {
   readonly api: ApiSystem;
@@ -328,8 +327,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       }),
     );
   }
-  store.add(askAboutWidening(profiles, keys, storage));
-  store.add(tellOfHeldBack(profiles, editor));
+  // What is asked of a person comes behind the start.
+  void import('../vscode/confirm/wideningQuestion').then(({ askAboutWidening, tellOfHeldBack }) => {
+    if (store.isDisposed) return;
+    store.add(askAboutWidening(profiles, keys, storage));
+    store.add(tellOfHeldBack(profiles, editor));
+  });
   store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
   let panel: Promise<RuntimeAgentPanel> | undefined;
   const runtimeAgentPanel = {
