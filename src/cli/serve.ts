@@ -43,6 +43,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     prompt: () => core.agents.runtimeAgent().systemPrompt,
     settled: () => core.servers.list.settled(discoveryWaitMs),
   });
+  await tools.preparePrompt();
   const toolCalls = {
     tools,
     calls,

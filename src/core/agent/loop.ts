@@ -2,6 +2,7 @@ import { modelSchema } from '../vocabulary/modelSchema';
 import type { JsonObject } from '../base/json';
 import type { ToolRouter } from '../gate/router';
 import { isReadOnly } from '../vocabulary/access';
+import { sourceKind } from '../vocabulary/toolSource';
 import type { Access } from '../vocabulary/access';
 import type { RegisteredTool } from '../registry/registry';
 import { resultText, type ToolMedia, type ToolResult } from '../vocabulary/toolResult';
@@ -102,11 +103,7 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
       continue;
     }
     rounds++;
-    const offered = options.tools().map(({ modelName, definition }) => ({
-      name: modelName,
-      description: definition.modelDescription,
-      inputSchema: modelSchema(definition),
-    }));
+    const offered = await Promise.all(options.tools().map((tool) => offeredTool(options.router, tool)));
     const calls: ModelCall[] = [];
     text = '';
     try {
@@ -127,6 +124,17 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     const results = await runCalls(options, calls);
     messages.push({ role: 'results', results });
   }
+}
+
+/** What a model is told of a tool; what others say of theirs may hold a secret. */
+async function offeredTool(
+  router: ToolRouter,
+  { modelName, definition, source }: RegisteredTool,
+): Promise<OfferedTool> {
+  const { modelDescription: description } = definition;
+  const inputSchema = modelSchema(definition);
+  if (sourceKind(source).isOurs) return { name: modelName, description, inputSchema };
+  return { name: modelName, ...(await router.hideInText({ description, inputSchema })) };
 }
 
 /** Waits for an answer, but not past the end of the turn: a question that nobody answers any more must not hold it. */

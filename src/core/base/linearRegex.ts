@@ -8,8 +8,11 @@ export interface LinearRegex {
   matchesAll(text: string): boolean;
   /** True where any part of the text matches. */
   matchesPart(text: string): boolean;
-  /** Where it matches, from left to right; at most 10,000 places. */
-  places(text: string): readonly { readonly start: number; readonly end: number }[];
+  /**
+   * Where it matches, from left to right. Behind 10,000 places, and where `isLate` says so, the rest of the text is one
+   * place: each match is found in linear time, all of them are not.
+   */
+  places(text: string, isLate?: () => boolean): readonly { readonly start: number; readonly end: number }[];
 }
 
 /** Compiles expressions; throws an Error that says what is wrong with one. */
@@ -18,6 +21,7 @@ export interface LinearRegexEngine {
 }
 
 const longestSource = 1000;
+const mostPlaces = 10_000;
 
 /** Loads the engine (148 KB), which is why only rules that hold an expression ask for it. */
 export async function loadLinearRegex(): Promise<LinearRegexEngine> {
@@ -29,11 +33,15 @@ export async function loadLinearRegex(): Promise<LinearRegexEngine> {
       return {
         matchesAll: (text) => compiled.matches(text),
         matchesPart: (text) => compiled.matcher(text).find(),
-        places(text) {
+        places(text, isLate = () => false) {
+          const rest = (start: number): { start: number; end: number } => ({ start, end: text.length });
+          if (isLate()) return [rest(0)];
           const matcher = compiled.matcher(text);
           const found = [];
-          while (found.length < 10_000 && matcher.find())
+          while (matcher.find()) {
             if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
+            if (found.length >= mostPlaces || isLate()) return [...found, rest(matcher.end())];
+          }
           return found;
         },
       };

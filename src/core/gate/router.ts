@@ -100,10 +100,12 @@ export class ToolRouter {
   }
 
   /** What reaches a model and is no answer of a call, such as a prompt: its secrets are hidden. */
-  async hideInText<T extends Json>(value: T): Promise<T> {
+  async hideInText<T extends string | object>(value: T): Promise<T> {
     const redaction = await this.#gate.redaction?.();
+    if (!redaction) return value;
+    const plain: Json = JSON.parse(JSON.stringify(value));
     // What is hidden are parts of texts: the shape stays.
-    return redaction ? ((await redaction.hideInText(value)) as T) : value;
+    return (await redaction.hideInText(plain)) as T;
   }
 
   #start({ signal }: Invocation, invocationId: string, startedAt: number): Progress {
@@ -142,8 +144,12 @@ export class ToolRouter {
     if (gate.refreshPolicy) await gate.refreshPolicy();
     const denied = await judgeCall(gate, invocation, progress, false);
     const call = progress.call;
+    const redaction = await gate.redaction?.();
     const refuse = async (answer: StepAnswer): Promise<ToolResult> =>
-      this.#finish(call, refuseCall(gate, invocation, progress, await this.#hideIn(call, answer)));
+      this.#finish(
+        call,
+        refuseCall(gate, invocation, progress, (await redaction?.hideInRefusal(call, answer)) ?? answer),
+      );
     if (denied || !call) return refuse(denied ?? deny('find', internalFault(gate.ports, 'no call')));
     const asks = openAsks(progress.steps);
     const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, call, asks, progress);
@@ -156,7 +162,6 @@ export class ToolRouter {
       await gate.flow?.ran(call, call.accesses, undefined);
       return this.#finish(call, admitted(call, progress));
     }
-    const redaction = await gate.redaction?.();
     if (!progress.foreseen) await redaction?.learnBefore(call);
     const came: Ran = progress.foreseen
       ? { error: progress.foreseen }
@@ -174,11 +179,6 @@ export class ToolRouter {
     );
     const result = answerCall(gate, call, progress, ran);
     return this.#finish(call, (await redaction?.hideInWarnings(call, result)) ?? result);
-  }
-
-  async #hideIn(call: GateCall | undefined, answer: StepAnswer): Promise<StepAnswer> {
-    const redaction = answer.error ? await this.#gate.redaction?.() : undefined;
-    return redaction ? redaction.hideInRefusal(call, answer) : answer;
   }
 
   #finish(call: GateCall | undefined, result: ToolResult): ToolResult {

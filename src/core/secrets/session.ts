@@ -55,9 +55,17 @@ export class SecretSession {
   readonly #mixed = new Set<string>();
   readonly #learnt = new Map<string, string>();
 
-  /** @param draw gives eight random hexadecimal digits. */
-  constructor(draw: () => string) {
+  readonly #now: () => number;
+  /** When own patterns have had their time. */
+  #until = Infinity;
+
+  /**
+   * @param draw gives eight random hexadecimal digits.
+   * @param now a clock that never goes back, in milliseconds.
+   */
+  constructor(draw: () => string, now: () => number) {
     this.#placeholders = new Placeholders(draw);
+    this.#now = now;
   }
 
   usePatterns(patterns: readonly OwnPattern[]): void {
@@ -73,6 +81,7 @@ export class SecretSession {
 
   /** Remembers the secrets of a file of which only a part may be shown. */
   learn(text: string, places: readonly string[], isEnvironment: boolean): void {
+    this.#until = this.#now() + patternsMs;
     for (const { start, end, rule, sure } of this.#find(text, { isEnvironment })) {
       const value = text.slice(start, end);
       if (sure !== true || value.length < 6) continue;
@@ -85,6 +94,7 @@ export class SecretSession {
     // The lines of a key may stand one by one in a list.
     if (mode !== 'off') for (const lines of joinedLists(value)) this.#learnLines(lines);
     this.#known.startCut();
+    this.#until = this.#now() + patternsMs;
     const hidden = new Set<string>();
     const marked = new Set<string>();
     const clean = (text: string, name?: string): string => {
@@ -179,7 +189,8 @@ export class SecretSession {
     this.#known.find(text, found);
     if (isPart === true) this.#known.findCut(text, found);
     for (const { kind, pattern } of this.#patterns)
-      for (const place of pattern.places(text)) found.push({ ...place, rule: kind, sure: true });
+      for (const place of pattern.places(text, () => this.#now() > this.#until))
+        if (place.end > place.start) found.push({ ...place, rule: kind, sure: true });
     return found;
   }
 
@@ -202,6 +213,9 @@ export class SecretSession {
     return result + text.slice(at);
   }
 }
+
+/** Own patterns may take so long for one result; what they have not seen by then is hidden. In milliseconds. */
+const patternsMs = 2000;
 
 /** What may be one value, and no sentence. */
 const mayBeValue = /^[^\s]{8,256}$/;

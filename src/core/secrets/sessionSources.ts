@@ -1,12 +1,11 @@
 import { messageOf } from '../base/errorText';
-import { isObject } from '../base/json';
-import { loadLinearRegex } from '../base/linearRegex';
 import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log, SecretStore } from '../ports/platform';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 import type { Settings } from '../settings/settings';
 import { environmentSecrets } from './environmentSecrets';
-import { type OwnPattern, SecretSession } from './session';
+import { readOwnPatterns } from './ownPatterns';
+import { SecretSession } from './session';
 import { isEnvironmentFile } from './texts';
 
 interface SourceOptions {
@@ -42,12 +41,13 @@ export class SessionSources {
 
   constructor(options: SourceOptions) {
     this.#options = options;
-    this.#session = new SecretSession(() =>
-      options.crypto
+    const { clock, crypto } = options;
+    const draw = (): string =>
+      crypto
         .randomId()
         .replace(/[^0-9a-f]/g, '')
-        .slice(0, 8),
-    );
+        .slice(0, 8);
+    this.#session = new SecretSession(draw, () => clock.monotonic());
   }
 
   /** The session with what is known now. */
@@ -65,7 +65,9 @@ export class SessionSources {
     );
     if (written !== this.#patterns) {
       this.#patterns = written;
-      this.#session.usePatterns(await compilePatterns(JSON.parse(written), log));
+      const { patterns, faults } = await readOwnPatterns(layers);
+      for (const fault of faults) log.warn(fault);
+      this.#session.usePatterns(patterns);
     }
     if (clock.monotonic() - this.#readAt < freshMs) return;
     this.#readAt = clock.monotonic();
@@ -125,29 +127,4 @@ export class SessionSources {
       // A file that cannot be read here is read by nobody through us either.
     }
   }
-}
-
-/** Patterns of all scopes: one that cannot be read is told in the log and finds nothing. */
-async function compilePatterns(layers: unknown, log: Log): Promise<readonly OwnPattern[]> {
-  const rows = Array.isArray(layers) ? layers.flatMap((layer: unknown) => (Array.isArray(layer) ? layer : [])) : [];
-  if (rows.length === 0) return [];
-  const engine = await loadLinearRegex();
-  const patterns: OwnPattern[] = [];
-  for (const row of rows) {
-    if (!isObject(row) || typeof row['pattern'] !== 'string') {
-      log.warn('a row of `redaction.patterns` has no `pattern`, a regular expression; it finds nothing');
-      continue;
-    }
-    const kind = String(row['kind'] ?? 'own')
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 40);
-    try {
-      patterns.push({ kind: kind === '' ? 'own' : kind, pattern: engine.compile(row['pattern']) });
-    } catch (error) {
-      log.warn(`the pattern of \`${kind}\` in \`redaction.patterns\` cannot be read: ${messageOf(error)}`);
-    }
-  }
-  return patterns;
 }

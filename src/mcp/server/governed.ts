@@ -14,7 +14,7 @@ import { sourceKind } from '../../core/vocabulary/toolSource';
 export interface GovernedToolsOptions {
   readonly registry: CapabilityRegistry;
   readonly profiles: ProfileStore;
-  readonly router: Pick<ToolRouter, 'invoke'>;
+  readonly router: Pick<ToolRouter, 'invoke'> & Partial<Pick<ToolRouter, 'hideInText'>>;
   /** The prompt that the active profile resolves to. */
   readonly prompt: () => string;
   /** The editor's own endpoint lists only what the manifest cannot: tools that exist at run time. */
@@ -44,6 +44,10 @@ export class GovernedTools implements Disposable {
   /** A registered tool keeps all but its name, and with thousands of them describing each anew would be felt at every click. */
   readonly #described = new WeakMap<RegisteredTool, McpTool>();
   #byName: ReadonlyMap<string, RegisteredTool> = new Map();
+  /** What clients get of a tool, without the secrets that its description holds. */
+  readonly #shown = new WeakMap<McpTool, Promise<McpTool>>();
+  /** The prompt without its secrets, for the prompt of which it was made. */
+  #prompt: { readonly written: string; readonly shown: string } | undefined;
 
   constructor(options: GovernedToolsOptions) {
     this.#options = options;
@@ -66,12 +70,34 @@ export class GovernedTools implements Disposable {
   async list(revealed: ReadonlySet<string>): Promise<readonly McpTool[]> {
     await this.#options.settled?.();
     const all = this.listNow();
-    if (!this.#offersSearch()) return all;
     const found = this.#options.found?.names;
-    return all.filter(
-      ({ name }) =>
-        revealed.has(name) || found?.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability,
-    );
+    const offered = this.#offersSearch()
+      ? all.filter(
+          ({ name }) =>
+            revealed.has(name) || found?.has(name) || this.#byName.get(name)?.capability.id === discoveryCapability,
+        )
+      : all;
+    return Promise.all(offered.map((tool) => this.#show(tool)));
+  }
+
+  /** What we say of our own tools holds no secret. */
+  #show(tool: McpTool): McpTool | Promise<McpTool> {
+    const { router } = this.#options;
+    const source = this.#byName.get(tool.name)?.source;
+    if (!router.hideInText || (source && sourceKind(source).isOurs)) return tool;
+    let shown = this.#shown.get(tool);
+    if (!shown) {
+      shown = router.hideInText(tool).then((hidden) => ({ ...hidden, name: tool.name }));
+      this.#shown.set(tool, shown);
+    }
+    return shown;
+  }
+
+  /** Hides the secrets of the prompt as it is now; `instructions` hands out the prompt for which that was done last. */
+  async preparePrompt(): Promise<void> {
+    const written = this.#options.prompt();
+    const shown = (await this.#options.router.hideInText?.(written)) ?? written;
+    this.#prompt = { written, shown };
   }
 
   #offersSearch(): boolean {
@@ -105,7 +131,9 @@ export class GovernedTools implements Disposable {
   }
 
   instructions(): string {
-    return this.#options.prompt();
+    if (!this.#options.router.hideInText) return this.#options.prompt();
+    if (this.#prompt?.written !== this.#options.prompt()) this.preparePrompt().catch(() => undefined);
+    return this.#prompt?.shown ?? '';
   }
 
   dispose(): void {

@@ -114,9 +114,9 @@ async function loop(
   const instructions = mode === 'plan' ? `${agent.systemPrompt}\n\n${planInstructions}` : agent.systemPrompt;
   const messages: LoopMessage[] = [
     // Stable messages know users and assistants only; the base prompt stands first.
-    ...(instructions.trim() === '' ? [] : [{ role: 'user', text: instructions } as const]),
+    ...(instructions.trim() === '' ? [] : [{ role: 'user', text: await router.hideInText(instructions) } as const]),
     ...historyMessages(context),
-    { role: 'user', text: `${prompt}${attachments(request)}` },
+    { role: 'user', text: `${prompt}${await router.hideInText(attachments(request))}` },
   ];
   const said: string[] = [];
   const result = await runAgentLoop({

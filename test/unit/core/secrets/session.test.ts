@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Json } from '../../../../src/core/base/json';
+import { readOwnPatterns } from '../../../../src/core/secrets/ownPatterns';
 import { SecretSession } from '../../../../src/core/secrets/session';
 import { workedMs } from '../../../support/processorTime';
 import { drawnSecret } from '../../../support/secretSamples';
@@ -7,7 +8,11 @@ import { drawnSecret } from '../../../support/secretSamples';
 const options = { mode: 'hide', places: ['folder .'], isEnvironment: false } as const;
 const newSession = (): SecretSession => {
   let drawn = 0x1000_0000;
-  return new SecretSession(() => (drawn += 7919).toString(16).slice(-8));
+  let time = 0;
+  return new SecretSession(
+    () => (drawn += 7919).toString(16).slice(-8),
+    () => time++,
+  );
 };
 const hide = (value: Json, session = newSession()): string => JSON.stringify(session.hide(value, options).value);
 
@@ -59,6 +64,33 @@ describe('hiding secrets in values', () => {
     const [placeholder = ''] = [...mixed.hidden];
     assert.equal(session.putBack(placeholder, ['host evil.example'], () => false).type, 'refused');
     assert.equal(session.putBack(placeholder, ['folder .'], () => false).type, 'done');
+  });
+
+  it('D.redaction: a hostile pattern ends after its time, and what it has not seen is hidden', async () => {
+    const layers = { managed: {}, user: {}, workspace: { 'redaction.patterns': [{ kind: 'slow', pattern: 'x+y|x' }] } };
+    const { patterns, faults } = await readOwnPatterns(layers);
+    assert.deepEqual(faults, []);
+    const session = newSession();
+    session.usePatterns(patterns);
+    const { value } = session.hide({ a: `a ${'x'.repeat(5000)} swordfish`, b: 'later text' }, options);
+    assert.doesNotMatch(JSON.stringify(value), /swordfish|later text/);
+  });
+
+  it('D.redaction: a pattern that cannot be read is told by its row and hides nothing, the others do', async () => {
+    const rows = [{ pattern: '(' }, { kind: 'a' }, null, { pattern: '(?=a)' }, { kind: 'ok', pattern: 'ok_[0-9]{9}' }];
+    const { patterns, faults } = await readOwnPatterns({
+      managed: {},
+      user: { 'redaction.patterns': rows },
+      workspace: {},
+    });
+    assert.deepEqual(
+      faults.map((fault) => /^row \d/.exec(fault)?.[0]),
+      ['row 1', 'row 2', 'row 3', 'row 4'],
+    );
+    assert.deepEqual(
+      patterns.map(({ kind }) => kind),
+      ['ok'],
+    );
   });
 
   it('D.redaction: thousands of tokens on a hostile page cost time in proportion to the page', () => {
