@@ -130,6 +130,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     crypto: nodeCrypto,
     isUnlocked: () => core.policy.admin.isUnlocked,
     queue: () => core.policy.queue,
+    learned: { reader: audit.reader, files: () => core.gate.ports.files, clock: systemClock, questions },
     store,
   });
   const core: Core = store.add(
@@ -383,6 +384,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       onDidChange,
       files: policyFiles,
       audit: audit.reader,
+      workspaceFiles: () => core.gate.ports.files,
       inputs,
       asked,
       recent,

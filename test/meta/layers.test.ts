@@ -47,6 +47,7 @@ const coreOrder = [
   'files',
   'changes',
   'stakes',
+  'learning',
   'places',
   'shell',
   'foreign',

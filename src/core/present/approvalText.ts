@@ -110,15 +110,20 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
 /**
  * The buttons of the modal with these answers that last. The editor puts them in one row and cuts their words where they
  * do not fit, so where they are many or long, those for the session stand in a list behind one button.
+ * @param beside what stands in the row too.
  */
-export function modalButtons(lasting: readonly ApprovalAnswer[], t: Translate): readonly ApprovalButton[] {
+export function modalButtons(
+  lasting: readonly ApprovalAnswer[],
+  t: Translate,
+  beside: readonly { readonly label: string }[] = [],
+): readonly ApprovalButton[] {
   const around = (some: readonly ApprovalButton[]): readonly ApprovalButton[] => [
     { id: 'allow-once', label: t('Allow Once') },
     ...some,
     { id: 'show', label: t('Show in Editor') },
   ];
   const all = around(lasting);
-  if (all.reduce((sum, { label }) => sum + label.length, 0) <= mostInButtons) return all;
+  if ([...all, ...beside].reduce((sum, { label }) => sum + label.length, 0) <= mostInButtons) return all;
   const choices = lasting.filter(({ id }) => id !== 'always');
   return around([
     { id: 'for-session', label: t('Allow for Session…'), choices },

@@ -9,9 +9,15 @@ import {
   describeApproval,
   modalButtons,
 } from '../../core/present/approvalText';
+import type { Suggestion } from '../../core/learning/suggest';
+import { reasonKey } from '../../core/vocabulary/decision';
 import type { Clock } from '../../core/ports/platform';
-import type { ModalQuestions } from './modalQuestions';
+import type { LearnedGrants } from './learnedGrants';
+import type { ModalButton, ModalQuestions } from './modalQuestions';
 import type { DecisionEditors } from './decisionEditors';
+
+/** From this question alike on something is offered for all of them. */
+const alikeBefore = 3;
 
 interface ConfirmerContext {
   readonly questions: ModalQuestions;
@@ -20,6 +26,8 @@ interface ConfirmerContext {
   readonly clock: Clock;
   /** Tells whether a token that was right still holds, so that it need not be typed again. */
   readonly isUnlocked: () => boolean;
+  /** Loaded with the third question alike. */
+  readonly learned: () => Promise<Pick<LearnedGrants, 'forRequest' | 'offer'>>;
 }
 
 /** The person's side of a confirmation. A picker that is left without a choice comes back to the question. */
@@ -28,9 +36,12 @@ export class EditorConfirmer implements Confirmer {
   readonly #editors: ConfirmerContext['editors'];
   readonly #clock: Clock;
   readonly #isUnlocked: () => boolean;
+  readonly #learned: ConfirmerContext['learned'];
+  readonly #asked = new Map<string, number>();
 
   constructor(parts: ConfirmerContext) {
     this.#isUnlocked = parts.isUnlocked;
+    this.#learned = parts.learned;
     this.#questions = parts.questions;
     this.#editors = parts.editors;
     this.#clock = parts.clock;
@@ -45,11 +56,25 @@ export class EditorConfirmer implements Confirmer {
     const text = describeApproval(request, vscode.l10n.t);
     const detail = unbroken(text);
     const hasRead = this.#editors.hasShown(request.id);
-    const offered =
-      hasRead && text.lasting === 'read' ? modalButtons(text.lastingButtons, vscode.l10n.t) : text.buttons;
-    const buttons = offered.map(({ id, label }) => ({ id, label, isHarmless: id === 'show' }));
+    const mayLast = text.lasting === 'now' || (hasRead && text.lasting === 'read');
+    const learned = mayLast ? await this.#suggestion(request) : undefined;
+    const more = learned ? [{ id: 'learned', label: vscode.l10n.t('Stop Asking…') } as const] : [];
+    const offered = mayLast ? modalButtons(text.lastingButtons, vscode.l10n.t, more) : text.buttons;
+    const shown: readonly { readonly id: ApprovalButton['id'] | 'learned'; readonly label: string }[] = [
+      ...offered.slice(0, -1),
+      ...more,
+      ...offered.slice(-1),
+    ];
+    const buttons = shown.map(({ id, label }) => ({ id, label, isHarmless: id === 'show' }));
     for (;;) {
       const pressed = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
+      if (pressed === 'learned' && learned) {
+        const scope = await (await this.#learned()).offer(learned, signal);
+        if (scope === undefined && !signal.aborted) continue;
+        return scope === undefined
+          ? { outcome: 'deny' }
+          : { outcome: 'always', grant: { scope, cover: 'pattern', pattern: learned.pattern }, hasRead };
+      }
       const button = offered.find(({ id }) => id === pressed);
       if (!button) return { outcome: 'deny' };
       if (button.id === 'show') {
@@ -61,6 +86,20 @@ export class EditorConfirmer implements Confirmer {
       const proof = await this.#proof(request);
       if (!proof) continue;
       return answer.outcome === 'allow-once' ? { ...answer, ...proof } : { ...answer, hasRead, ...proof };
+    }
+  }
+
+  /** What would have saved this question and those alike before it; from the third on. */
+  async #suggestion(request: ApprovalRequest): Promise<Suggestion | undefined> {
+    const { call, reasons, needsAdmin } = request;
+    const key = JSON.stringify([call.tool.id, call.actor.type, reasons.map(reasonKey)]);
+    const times = (this.#asked.get(key) ?? 0) + 1;
+    this.#asked.set(key, times);
+    if (needsAdmin || times < alikeBefore) return undefined;
+    try {
+      return await (await this.#learned()).forRequest(request);
+    } catch {
+      return undefined;
     }
   }
 

@@ -3,6 +3,7 @@ import type { ApprovalQueue, Confirmer } from '../../core/policy/approvals/appro
 import type { Clock, Crypto } from '../../core/ports/platform';
 import type { EditorConfirmer } from './confirmer';
 import type { DecisionEditors } from './decisionEditors';
+import type { LearnedGrants, LearnedGrantsOptions } from './learnedGrants';
 import type { ModalQuestions } from './modalQuestions';
 
 interface LateConfirmerContext {
@@ -12,6 +13,8 @@ interface LateConfirmerContext {
   readonly isUnlocked: () => boolean;
   /** There once all is composed. */
   readonly queue: () => ApprovalQueue | undefined;
+  /** What grants are learned from. */
+  readonly learned: LearnedGrantsOptions;
   readonly store: DisposableStore;
 }
 
@@ -27,15 +30,17 @@ export function lateConfirmer({
   crypto,
   isUnlocked,
   queue,
+  learned,
   store,
 }: LateConfirmerContext): LateConfirmer {
   let loaded: Promise<{ readonly confirmer: EditorConfirmer; readonly editors: DecisionEditors }> | undefined;
   const load = async (): Promise<{ readonly confirmer: EditorConfirmer; readonly editors: DecisionEditors }> => {
     const [one, two] = await Promise.all([import('./confirmer'), import('./decisionEditors')]);
     const editors = store.add(new two.DecisionEditors({ clock, crypto }));
+    const grants = async (): Promise<LearnedGrants> => new (await import('./learnedGrants')).LearnedGrants(learned);
     const waiting = queue();
     if (waiting) editors.follow(waiting);
-    return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, isUnlocked }) };
+    return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, isUnlocked, learned: grants }) };
   };
   const all = (): ReturnType<typeof load> => (loaded ??= load());
   return {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PendingApproval } from '../../core/policy/approvals/approvals';
 import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
 import type { ModalQuestions } from '../confirm/modalQuestions';
+import { runCommand } from '../manifest/commands/runCommand';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
 /** Lists the calls that wait for an answer; picking one asks again, and several are answered at once. */
@@ -16,13 +17,19 @@ export const pendingApprovals: GovernanceCommand<'questions' | 'queue'> = async 
   const several = { label: `$(checklist) ${vscode.l10n.t('Answer several at once…')}`, id: '', alwaysShow: true };
   const denyWords = pending.length === 1 ? vscode.l10n.t('Deny it') : vscode.l10n.t('Deny all of them');
   const denyAll = { label: `$(circle-slash) ${denyWords}`, id: '', alwaysShow: true };
+  const suggest = {
+    label: `$(lightbulb) ${vscode.l10n.t('Suggest rules from the record…')}`,
+    id: '',
+    alwaysShow: true,
+  };
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string }>(
-    [...items, ...(pending.length > 1 ? [several] : []), denyAll],
+    [...items, ...(pending.length > 1 ? [several] : []), denyAll, suggest],
     { title: vscode.l10n.t('Pending approvals'), placeHolder: vscode.l10n.t('Pick a call to answer it') },
   );
   if (!picked) return;
   const ids = items.map((item) => item.id);
   if (picked === denyAll) await queue.answer(ids, { outcome: 'deny' });
+  else if (picked === suggest) await runCommand('suggestRules');
   else if (picked === several) await answerSeveral(context.questions, queue, pending);
   else queue.show(picked.id);
 };

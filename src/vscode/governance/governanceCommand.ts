@@ -8,6 +8,7 @@ import type { GrantStore } from '../../core/policy/grants/grants';
 import type { FlowTracker } from '../../core/flow/tracker';
 import type { FrozenPlans } from '../../core/policy/plans/plans';
 import type { PolicyFileSource } from '../../core/policy/rules/policySources';
+import type { FileSystem } from '../../core/ports/files';
 import type { Clock, Log } from '../../core/ports/platform';
 import type { ResolverSetup } from '../../core/explain/resolverSetup';
 import type { Event } from '../../core/base/event';
@@ -44,6 +45,8 @@ export interface GovernanceContext {
   readonly onDidChange: Event<void>;
   readonly files: PolicyFileSource;
   readonly audit: AuditReader;
+  /** The workspace's files, for examples of what a grant would cover. */
+  readonly workspaceFiles: () => FileSystem;
   /** The arguments of this window's last calls, for simulations. */
   readonly inputs: Pick<RecentInputs, 'of'>;
   /** Calls that lines of the chat lead back to. */

@@ -35,6 +35,7 @@ const commands: Readonly<
   showRule: lazily(async () => (await import('./rules')).showRule),
   showRules: ({ revealGroup }) => revealGroup('group:rules'),
   simulatePolicy: lazily(async () => (await import('./simulatePolicy')).simulatePolicy),
+  suggestRules: lazily(async () => (await import('./suggestRules')).suggestRules),
   turnIntoRule: lazily(async () => (await import('./turnIntoRule')).turnIntoRule),
   whyCall: lazily(async () => (await import('./whyCall')).whyCall),
 };

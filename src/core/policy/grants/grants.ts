@@ -5,6 +5,7 @@ import { canonicalJson, isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
+import type { RegisteredTool } from '../../registry/registry';
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
 import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
@@ -190,6 +191,34 @@ export class GrantStore implements Disposable {
       ...(draft.uses === undefined ? {} : { usesLeft: draft.uses }),
       ...(draft.scope === 'once' ? { usesLeft: 1 } : {}),
       ...(more.admin ? { admin: true } : {}),
+    };
+    this.#insert(grant);
+    this.#persist(grant.scope);
+    this.#changed.fire();
+    return grant;
+  }
+
+  /** Makes a grant that was learned from the record, for a tool as it is now. */
+  addLearned(
+    tool: RegisteredTool,
+    learned: {
+      readonly actor: ActorType;
+      readonly scope: 'session' | 'workspace';
+      readonly accesses: readonly GrantedAccess[];
+      readonly reasons: readonly string[];
+    },
+  ): Grant {
+    if (this.#grants.size >= mostGrants) throw new SaidError(say('too_many_grants', mostGrants));
+    const grant: Grant = {
+      id: `grant-${this.#crypto.randomId()}`,
+      toolId: tool.id,
+      toolName: tool.modelName,
+      binding: this.#bindings.of(tool),
+      actor: learned.actor,
+      scope: learned.scope,
+      cover: { type: 'resources', accesses: learned.accesses },
+      reasons: [...learned.reasons].sort(),
+      createdAt: this.#clock.now(),
     };
     this.#insert(grant);
     this.#persist(grant.scope);

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { coverageWords } from '../../core/present/suggestionText';
+import { oneLine } from '../../core/present/approvalWords';
+import type { GovernanceCommand } from './governanceCommand';
+
+/** Lists what would have saved questions of the record, and makes the grant that the person picks. */
+export const suggestRules: GovernanceCommand<
+  'audit' | 'clock' | 'workspaceFiles' | 'grants' | 'questions' | 'registry'
+> = async ({ audit, clock, workspaceFiles, grants, questions, registry }) => {
+  const { LearnedGrants } = await import('../confirm/learnedGrants');
+  const learned = new LearnedGrants({ reader: audit, files: workspaceFiles, clock, questions });
+  const held = grants.list();
+  const items = (await learned.all()).flatMap((suggestion) => {
+    const tool = registry.tool(suggestion.tool);
+    const isHeld = held.some(
+      ({ toolId, cover }) =>
+        toolId === suggestion.tool &&
+        cover.type === 'resources' &&
+        cover.accesses.some(({ pattern }) => pattern === suggestion.pattern),
+    );
+    if (!tool || isHeld) return [];
+    return [
+      {
+        label: `$(law) ${oneLine(suggestion.toolName)}: ${coverageWords(suggestion)}`,
+        description: vscode.l10n.t('would have saved {0} of {1} questions', suggestion.saved, suggestion.asked),
+        suggestion,
+        tool,
+      },
+    ];
+  });
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The record holds no three questions alike that one narrow grant would have saved.'),
+    );
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Suggest rules'),
+    placeHolder: vscode.l10n.t('Pick one to see what else it would allow, and what not'),
+    matchOnDescription: true,
+  });
+  if (!picked) return;
+  const scope = await learned.offer(picked.suggestion);
+  if (scope) grants.addLearned(picked.tool, { ...picked.suggestion, scope });
+};
