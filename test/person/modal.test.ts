@@ -51,7 +51,38 @@ function modalTests(editor: PersonEditor): void {
     });
 }
 
-describe('the modal', () => modalTests(useEditor()));
+describe('the modal', () => {
+  const editor = useEditor();
+  modalTests(editor);
+
+  it('D.questions: the third question alike offers the smallest grant that would have saved them, and says what it means', async () => {
+    const { host, workbench } = editor;
+    const paths = ['a', 'b', 'c', 'd'].map((name) => `notes/${name}.md`);
+    await host.script([
+      ...paths.map((path) => ({ tool: 'cap_write_file', input: { path, content: 'one\n' } })),
+      { text: 'Done.' },
+    ]);
+    const turn = host.runAgentTurn({ query: 'make notes' });
+    turn.catch(() => undefined);
+    const shows = (text: string): Promise<void> =>
+      until(async () => assert.ok((await workbench.modalText()).includes(text)), 30_000);
+    for (const path of paths.slice(0, 2)) {
+      await shows(`create ${path}?`);
+      assert.match(await workbench.modalText(), /At stake: lines \+1 −0\./);
+      await workbench.pressModalButton('Allow Once');
+    }
+    await shows('create notes/c.md?');
+    await workbench.screenshot(shot('modal-learned'));
+    await workbench.pressModalButton('Stop Asking for notes/*.md…');
+    await shows('Stop asking for notes/*.md?');
+    const words = await workbench.modalText();
+    assert.match(words, /2 of 2 questions saved, none of \d+ denied calls allowed/);
+    await workbench.screenshot(shot('modal-learned-meaning'));
+    await workbench.pressModalButton('For This Session');
+    await turn;
+    for (const path of paths) assert.equal(await readFile(join(editor.folder, path), 'utf8'), 'one\n');
+  });
+});
 
 describe("the modal, with the editor's auto-approve on", () =>
   modalTests(
