@@ -4,7 +4,7 @@ import type { ActorType } from '../vocabulary/toolDefinition';
 import type { DecidedCall } from './decidedCall';
 
 /** So many questions alike are needed before a grant is offered. */
-export const fewestAlike = 3;
+const fewestAlike = 3;
 
 /** The smallest grant that would have saved questions alike, with its replay over the record. */
 export interface Suggestion {
@@ -23,7 +23,7 @@ export interface Suggestion {
 }
 
 /** Whether a grant over these accesses would let a call through. */
-export function covers(granted: readonly GrantedAccess[], accesses: readonly Access[]): boolean {
+function covers(granted: readonly GrantedAccess[], accesses: readonly Access[]): boolean {
   const tests = granted.map(accessTest);
   return accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
 }
