@@ -34,19 +34,19 @@ export async function lookBelow(
   if (stat.type !== 'directory') return { files: [place], folders: [], bytes: sizeOf(stat), kept: 0, isPartial: false };
   if (access.recursive !== true) return { files: [], folders: [place], bytes: 0, kept: 0, isPartial: false };
   const entries: ListEntry[] = [];
+  const kept = new Set<string>();
+  const at = (path: string): WorkspacePath => ({ folder: place.folder, path });
+  const stays = (path: string): boolean =>
+    keeps({ effect: 'fs.delete', resource: accessLabel(at(path), files), ...permanence(access) });
   await files.list(
     { root: place, include: [], exclude: [], includeIgnored: true, directories: true },
     (batch) => {
-      entries.push(...batch.slice(0, mostEntries + 1 - entries.length));
+      const some = batch.slice(0, mostEntries + 1 - entries.length);
+      entries.push(...some);
+      for (const { path } of some) if (!stopped.aborted && stays(path)) kept.add(path);
       return entries.length <= mostEntries && !stopped.aborted;
     },
     stopped,
-  );
-  const at = (path: string): WorkspacePath => ({ folder: place.folder, path });
-  const kept = new Set(
-    entries
-      .map(({ path }) => path)
-      .filter((path) => keeps({ effect: 'fs.delete', resource: accessLabel(at(path), files), ...permanence(access) })),
   );
   const holders = new Set([...kept].flatMap(ancestors));
   const gone = entries.filter(
