@@ -124,13 +124,14 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
 
   const keys = new ContextKeys();
+  const learned = { reader: audit.reader, files: () => core.gate.ports.files, clock: systemClock, questions };
   const { confirmer, decisions } = lateConfirmer({
     questions,
     clock: systemClock,
     crypto: nodeCrypto,
     isUnlocked: () => core.policy.admin.isUnlocked,
     queue: () => core.policy.queue,
-    learned: { reader: audit.reader, files: () => core.gate.ports.files, clock: systemClock, questions },
+    learned,
     store,
   });
   const core: Core = store.add(
@@ -384,7 +385,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       onDidChange,
       files: policyFiles,
       audit: audit.reader,
-      workspaceFiles: () => core.gate.ports.files,
+      learned,
       inputs,
       asked,
       recent,

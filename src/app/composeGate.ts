@@ -2,7 +2,6 @@ import { namingPolicy } from '../core/gate/records';
 import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
-import type { CallStakes } from '../core/call/gateCall';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
 import type { CallFlow } from '../core/call/gateCall';
 import type { GateDependencies } from '../core/gate/dependencies';
@@ -86,7 +85,13 @@ export function composeGate(options: GateOptions): Gate {
     limits: policy.limits,
     approvals: policy.approvals,
     ...(changes ? { changes: changes.keeper } : {}),
-    stakes: composeStakes(options, ports),
+    // Loaded with the first question.
+    stakes: {
+      of: async (...asked) =>
+        new (await import('../core/stakes/stakeFinder')).StakeFinder({ ports, versions: platform.versions }).of(
+          ...asked,
+        ),
+    },
     redaction: composeRedaction(options, ports),
     audit: namingPolicy(platform.audit, policy.revision),
     flow: flow.judge,
@@ -109,16 +114,6 @@ export function composeGate(options: GateOptions): Gate {
     ...(changes ? { changes } : {}),
     dispose: () => store.dispose(),
   };
-}
-
-/** What calls put at stake; loaded with the first question. */
-function composeStakes({ platform }: GateOptions, ports: ToolPorts): CallStakes {
-  let loaded: Promise<CallStakes> | undefined;
-  const finder = (): Promise<CallStakes> =>
-    (loaded ??= Promise.all([import('../core/stakes/stakeFinder'), platform.versions?.()]).then(
-      ([{ StakeFinder }, versions]) => new StakeFinder({ ports, versions }),
-    ));
-  return { of: async (...asked) => (await finder()).of(...asked) };
 }
 
 /** What is hidden from models; its rules are loaded with the first call that ends. */

@@ -1,5 +1,5 @@
 import { cut } from '../base/figures';
-import type { Json } from '../base/json';
+import { canonicalJson, type Json } from '../base/json';
 import { worded } from '../base/sentence';
 import type { ReaderNote } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
@@ -194,38 +194,9 @@ function recordedAccess(access: Access, text: Clean): Access {
   };
 }
 
-function recordedStake({ sends, ...counts }: Stake, text: Clean): Stake {
-  const { lines, removes, rows, undo, versions } = counts;
-  return {
-    ...(lines ? { lines } : {}),
-    ...(removes
-      ? {
-          removes: {
-            bytes: removes.bytes,
-            files: removes.files,
-            folders: removes.folders,
-            ...(removes.isPartial ? { isPartial: true } : {}),
-            ...(removes.kept === undefined ? {} : { kept: removes.kept }),
-          },
-        }
-      : {}),
-    ...(rows === undefined ? {} : { rows }),
-    ...(sends
-      ? {
-          sends: {
-            ...(sends.bytes === undefined ? {} : { bytes: sends.bytes }),
-            ...(sends.headers ? { headers: sends.headers.map(text) } : {}),
-            ...(sends.method === undefined ? {} : { method: text(sends.method) }),
-            ...(sends.secrets ? { secrets: sends.secrets.map(text) } : {}),
-            to: text(sends.to),
-          },
-        }
-      : {}),
-    ...(undo === undefined ? {} : { undo }),
-    ...(versions
-      ? { versions: { differs: versions.differs, held: versions.held, untracked: versions.untracked } }
-      : {}),
-  };
+/** With its keys in sorted order and its texts cleaned. */
+function recordedStake(stake: Stake, text: Clean): Stake {
+  return JSON.parse(canonicalJson(stake), (_key, value: unknown) => (typeof value === 'string' ? text(value) : value));
 }
 
 /** Steps that passed without a word are kept by name alone. */

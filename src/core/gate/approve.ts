@@ -4,21 +4,11 @@ import type { ApprovalAnswer, ChatConfirmation, GateCall } from '../call/gateCal
 import type { CallPreview } from '../capability/tool';
 import { type Access, actionSaid } from '../vocabulary/access';
 import { adviceOf, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
-import {
-  approvalTimeout,
-  approvalUnavailable,
-  cancelled,
-  declined,
-  isToolError,
-  ToolError,
-} from '../vocabulary/errors';
-import { answeredAbove } from './answeredAbove';
+import { approvalTimeout, approvalUnavailable, cancelled, declined, ToolError } from '../vocabulary/errors';
 import type { GateDependencies } from './dependencies';
 import type { Progress } from './progress';
 import { factsOf } from './records';
 import { deny, pass } from '../call/stepAnswer';
-import { accessContext } from './context';
-import { openAsks } from './steps';
 
 /** Step 11 for a call about which something asks: by a grant, else by a person, unless it is known to fail already. */
 export async function approveCall(
@@ -30,6 +20,7 @@ export async function approveCall(
   if (call.signal.aborted) return deny('approval', cancelled(call.tool.modelName));
   const known = remembered(gate, call, call.accesses, reasons, progress);
   if (known) return known;
+  const { foresee, mayTell } = await import('./foresee');
   const seen = await foresee(gate, call, call.accesses, reasons);
   if (seen instanceof ToolError && mayTell(gate, call)) {
     progress.foreseen = seen.data;
@@ -46,10 +37,10 @@ export async function approveAccess(
   reasons: readonly Reason[],
   progress: Progress,
 ): Promise<StepAnswer> {
-  return (
-    remembered(gate, call, [access], reasons, progress) ??
-    askPerson(gate, call, [access], reasons, progress, await foresee(gate, call, [access], reasons))
-  );
+  const known = remembered(gate, call, [access], reasons, progress);
+  if (known) return known;
+  const { foresee } = await import('./foresee');
+  return askPerson(gate, call, [access], reasons, progress, await foresee(gate, call, [access], reasons));
 }
 
 /**
@@ -142,7 +133,7 @@ async function askPerson(
     time: askedAt,
     accesses,
     reasons: reasons.map((reason) => worded(reason.said)),
-    ...(preview.stake && Object.keys(preview.stake).length > 0 ? { stake: preview.stake } : {}),
+    ...(preview.stake ? { stake: preview.stake } : {}),
   });
   const answer = await approvals.ask(
     {
@@ -200,56 +191,4 @@ function whatWasAsked([first, ...more]: readonly Access[]): Sentence {
   if (!first) return say('to_run_at_all');
   const said = actionSaid(first.effect, first.resource || say('what_it_names'));
   return more.length > 0 ? say('and_more', said, more.length) : said;
-}
-
-/**
- * What a call would do and what it puts at stake, for the person who is asked about accesses; a ToolError where the tool
- * says that it cannot succeed. Nothing is changed.
- */
-export async function foresee(
-  gate: GateDependencies,
-  call: GateCall,
-  asked: readonly Access[],
-  reasons: readonly Reason[],
-): Promise<CallPreview | ToolError> {
-  const { ports, changes, stakes } = gate;
-  const undo = await changes?.undoOf(call);
-  const known = undo === undefined ? {} : { undo };
-  let seen: CallPreview = known;
-  try {
-    const handler = await call.tool.load();
-    seen = { ...(await handler.preview?.(call.input, { ...accessContext(ports, call), asked })), ...known };
-  } catch (error) {
-    if (isToolError(error)) return error;
-    ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);
-  }
-  if (!stakes) return seen;
-  const stake = await stakes.of(call, asked, seen, keepsBelow(gate, call, reasons));
-  return { ...seen, stake };
-}
-
-/** Whether something below a folder stays although a person allows that the folder goes. */
-function keepsBelow(gate: GateDependencies, call: GateCall, reasons: readonly Reason[]): (access: Access) => boolean {
-  const isAnswered = answeredAbove(call, reasons);
-  return (access) => {
-    const answer = gate.boundaries.judge(call, [access]);
-    if (answer.effect !== 'ask') return answer.effect === 'deny';
-    const asks = openAsks([answer]);
-    return asks.length > 0 && !isAnswered(access, asks) && gate.approvals.covering(call, [access], asks) === undefined;
-  };
-}
-
-/**
- * A failure tells what stands in the files that the call names, so it is told without asking only where the caller may
- * read them anyway.
- */
-export function mayTell({ boundaries }: GateDependencies, call: GateCall): boolean {
-  const { accesses } = call;
-  return (
-    accesses.length > 0 &&
-    accesses.every(
-      (access) =>
-        access.effect.startsWith('fs.') && boundaries.judge(call, [{ ...access, effect: 'fs.read' }]).effect === 'pass',
-    )
-  );
 }

@@ -5,7 +5,7 @@ import type { CallPreview } from '../capability/tool';
 import type { Reason } from '../vocabulary/decision';
 import { ToolError, type ToolErrorData } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
-import { approveCall, foresee, mayTell } from './approve';
+import { approveCall } from './approve';
 import { type GateDependencies, internalFault } from './dependencies';
 import { executeCall, type InnerCalls } from './execute';
 import { judgeCall, readCall } from './judge';
@@ -65,6 +65,7 @@ export class ToolRouter {
     call: GateCall,
     reasons: readonly Reason[] = [],
   ): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
+    const { foresee, mayTell } = await import('./foresee');
     const seen = await foresee(this.#gate, call, call.accesses, reasons);
     if (!(seen instanceof ToolError)) return { preview: seen };
     return { preview: {}, ...(mayTell(this.#gate, call) ? { error: seen.data } : {}) };

@@ -15,6 +15,8 @@ export interface Suggestion {
   /** One pattern for all accesses. */
   readonly pattern: string;
   readonly accesses: readonly GrantedAccess[];
+  /** What one of the calls touched. */
+  readonly sample: readonly Access[];
   /** Questions of the record that it would have saved, of those about this tool for these reasons. */
   readonly saved: number;
   readonly asked: number;
@@ -84,7 +86,19 @@ function smallest(calls: readonly DecidedCall[], record: readonly DecidedCall[])
     if (!calls.every((one) => covers(accesses, one.accesses))) continue;
     if (denied.some((one) => covers(accesses, one.accesses))) continue;
     const saved = asked.filter((one) => covers(accesses, one.accesses)).length;
-    return { tool, toolName, actor, reasons, pattern, accesses, saved, asked: asked.length, denied: denied.length };
+    const sample = first.accesses;
+    return {
+      tool,
+      toolName,
+      actor,
+      reasons,
+      pattern,
+      accesses,
+      sample,
+      saved,
+      asked: asked.length,
+      denied: denied.length,
+    };
   }
   return undefined;
 }

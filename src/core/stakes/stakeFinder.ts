@@ -17,7 +17,7 @@ const mostMs = 1500;
 interface StakeFinderOptions {
   readonly ports: ToolPorts;
   /** Nothing is said of versions where it is left out. */
-  readonly versions?: VersionControl | undefined;
+  readonly versions?: (() => Promise<VersionControl>) | undefined;
 }
 
 /** Looks up what a call puts at stake, by the accesses that it names and by what its tool foresees. */
@@ -73,8 +73,9 @@ export class StakeFinder implements CallStakes {
     { changed, folders, removes }: Looked,
     stopped: { readonly aborted: boolean; readonly reason: unknown },
   ): Promise<VersionCounts | undefined> {
-    const { versions } = this.#options;
-    if (!versions || changed.length === 0 || removes?.isPartial || stopped.aborted) return undefined;
+    const { versions: load } = this.#options;
+    if (!load || changed.length === 0 || removes?.isPartial || stopped.aborted) return undefined;
+    const versions = await load();
     const states = await versions.statesOf(changed, folders, stopped);
     const unsaved = await Promise.all(changed.map(async (one) => (await files.stat(one))?.unsaved === true));
     if (states.some((one) => one === undefined)) return undefined;

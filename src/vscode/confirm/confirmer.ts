@@ -12,7 +12,7 @@ import {
 import type { Suggestion } from '../../core/learning/suggest';
 import { reasonKey } from '../../core/vocabulary/decision';
 import type { Clock } from '../../core/ports/platform';
-import type { LearnedGrants } from './learnedGrants';
+import { LearnedGrants, type LearnedGrantsOptions } from './learnedGrants';
 import type { ModalButton, ModalQuestions } from './modalQuestions';
 import type { DecisionEditors } from './decisionEditors';
 
@@ -26,8 +26,8 @@ interface ConfirmerContext {
   readonly clock: Clock;
   /** Tells whether a token that was right still holds, so that it need not be typed again. */
   readonly isUnlocked: () => boolean;
-  /** Loaded with the third question alike. */
-  readonly learned: () => Promise<Pick<LearnedGrants, 'forRequest' | 'offer'>>;
+  /** What grants are learned from. */
+  readonly learned: LearnedGrantsOptions;
 }
 
 /** The person's side of a confirmation. A picker that is left without a choice comes back to the question. */
@@ -36,12 +36,12 @@ export class EditorConfirmer implements Confirmer {
   readonly #editors: ConfirmerContext['editors'];
   readonly #clock: Clock;
   readonly #isUnlocked: () => boolean;
-  readonly #learned: ConfirmerContext['learned'];
+  readonly #learned: LearnedGrants;
   readonly #asked = new Map<string, number>();
 
   constructor(parts: ConfirmerContext) {
     this.#isUnlocked = parts.isUnlocked;
-    this.#learned = parts.learned;
+    this.#learned = new LearnedGrants(parts.learned);
     this.#questions = parts.questions;
     this.#editors = parts.editors;
     this.#clock = parts.clock;
@@ -69,7 +69,7 @@ export class EditorConfirmer implements Confirmer {
     for (;;) {
       const pressed = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
       if (pressed === 'learned' && learned) {
-        const scope = await (await this.#learned()).offer(learned, signal);
+        const scope = await this.#learned.offer(learned, signal);
         if (scope === undefined && !signal.aborted) continue;
         return scope === undefined
           ? { outcome: 'deny' }
@@ -97,7 +97,7 @@ export class EditorConfirmer implements Confirmer {
     this.#asked.set(key, times);
     if (needsAdmin || times < alikeBefore) return undefined;
     try {
-      return await (await this.#learned()).forRequest(request);
+      return await this.#learned.forRequest(request);
     } catch {
       return undefined;
     }

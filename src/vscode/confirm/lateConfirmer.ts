@@ -3,7 +3,7 @@ import type { ApprovalQueue, Confirmer } from '../../core/policy/approvals/appro
 import type { Clock, Crypto } from '../../core/ports/platform';
 import type { EditorConfirmer } from './confirmer';
 import type { DecisionEditors } from './decisionEditors';
-import type { LearnedGrants, LearnedGrantsOptions } from './learnedGrants';
+import type { LearnedGrantsOptions } from './learnedGrants';
 import type { ModalQuestions } from './modalQuestions';
 
 interface LateConfirmerContext {
@@ -37,10 +37,9 @@ export function lateConfirmer({
   const load = async (): Promise<{ readonly confirmer: EditorConfirmer; readonly editors: DecisionEditors }> => {
     const [one, two] = await Promise.all([import('./confirmer'), import('./decisionEditors')]);
     const editors = store.add(new two.DecisionEditors({ clock, crypto }));
-    const grants = async (): Promise<LearnedGrants> => new (await import('./learnedGrants')).LearnedGrants(learned);
     const waiting = queue();
     if (waiting) editors.follow(waiting);
-    return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, isUnlocked, learned: grants }) };
+    return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, isUnlocked, learned }) };
   };
   const all = (): ReturnType<typeof load> => (loaded ??= load());
   return {

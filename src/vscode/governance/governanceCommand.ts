@@ -8,7 +8,6 @@ import type { GrantStore } from '../../core/policy/grants/grants';
 import type { FlowTracker } from '../../core/flow/tracker';
 import type { FrozenPlans } from '../../core/policy/plans/plans';
 import type { PolicyFileSource } from '../../core/policy/rules/policySources';
-import type { FileSystem } from '../../core/ports/files';
 import type { Clock, Log } from '../../core/ports/platform';
 import type { ResolverSetup } from '../../core/explain/resolverSetup';
 import type { Event } from '../../core/base/event';
@@ -17,6 +16,7 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { Settings } from '../../core/settings/settings';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { ContextKeys } from '../settings/contextKeys';
+import type { LearnedGrantsOptions } from '../confirm/learnedGrants';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { DecisionEditors } from '../confirm/decisionEditors';
 import type { OutsideCalls } from '../confirm/outsideCalls';
@@ -45,8 +45,8 @@ export interface GovernanceContext {
   readonly onDidChange: Event<void>;
   readonly files: PolicyFileSource;
   readonly audit: AuditReader;
-  /** The workspace's files, for examples of what a grant would cover. */
-  readonly workspaceFiles: () => FileSystem;
+  /** What grants are learned from. */
+  readonly learned: LearnedGrantsOptions;
   /** The arguments of this window's last calls, for simulations. */
   readonly inputs: Pick<RecentInputs, 'of'>;
   /** Calls that lines of the chat lead back to. */

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
+import { addLearned } from '../../core/learning/addLearned';
 import { coverageWords } from '../../core/present/suggestionText';
 import { oneLine } from '../../core/present/approvalWords';
+import { LearnedGrants } from '../confirm/learnedGrants';
 import type { GovernanceCommand } from './governanceCommand';
 
 /** Lists what would have saved questions of the record, and makes the grant that the person picks. */
-export const suggestRules: GovernanceCommand<
-  'audit' | 'clock' | 'workspaceFiles' | 'grants' | 'questions' | 'registry'
-> = async ({ audit, clock, workspaceFiles, grants, questions, registry }) => {
-  const { LearnedGrants } = await import('../confirm/learnedGrants');
-  const learned = new LearnedGrants({ reader: audit, files: workspaceFiles, clock, questions });
+export const suggestRules: GovernanceCommand<'grants' | 'learned' | 'registry'> = async ({
+  grants,
+  learned: parts,
+  registry,
+}) => {
+  const learned = new LearnedGrants(parts);
   const held = grants.list();
   const items = (await learned.all()).flatMap((suggestion) => {
     const tool = registry.tool(suggestion.tool);
@@ -41,5 +44,5 @@ export const suggestRules: GovernanceCommand<
   });
   if (!picked) return;
   const scope = await learned.offer(picked.suggestion);
-  if (scope) grants.addLearned(picked.tool, { ...picked.suggestion, scope });
+  if (scope) addLearned(grants, picked.tool, picked.suggestion, scope);
 };

@@ -5,7 +5,6 @@ import { canonicalJson, isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
-import type { RegisteredTool } from '../../registry/registry';
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
 import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
@@ -166,7 +165,7 @@ export class GrantStore implements Disposable {
    */
   add(
     draft: GrantDraft,
-    call: GateCall,
+    call: Pick<GateCall, 'tool' | 'actor' | 'input'>,
     accesses: readonly Access[],
     reasons: readonly Reason[],
     more: { readonly admin?: boolean } = {},
@@ -191,34 +190,6 @@ export class GrantStore implements Disposable {
       ...(draft.uses === undefined ? {} : { usesLeft: draft.uses }),
       ...(draft.scope === 'once' ? { usesLeft: 1 } : {}),
       ...(more.admin ? { admin: true } : {}),
-    };
-    this.#insert(grant);
-    this.#persist(grant.scope);
-    this.#changed.fire();
-    return grant;
-  }
-
-  /** Makes a grant that was learned from the record, for a tool as it is now. */
-  addLearned(
-    tool: RegisteredTool,
-    learned: {
-      readonly actor: ActorType;
-      readonly scope: 'session' | 'workspace';
-      readonly accesses: readonly GrantedAccess[];
-      readonly reasons: readonly string[];
-    },
-  ): Grant {
-    if (this.#grants.size >= mostGrants) throw new SaidError(say('too_many_grants', mostGrants));
-    const grant: Grant = {
-      id: `grant-${this.#crypto.randomId()}`,
-      toolId: tool.id,
-      toolName: tool.modelName,
-      binding: this.#bindings.of(tool),
-      actor: learned.actor,
-      scope: learned.scope,
-      cover: { type: 'resources', accesses: learned.accesses },
-      reasons: [...learned.reasons].sort(),
-      createdAt: this.#clock.now(),
     };
     this.#insert(grant);
     this.#persist(grant.scope);
@@ -314,12 +285,13 @@ interface Compiled {
 }
 
 /** A digest of exactly these arguments. */
-const argumentsDigest = (call: GateCall, crypto: Crypto): string => crypto.sha256(canonicalJson(call.input));
+const argumentsDigest = (call: Pick<GateCall, 'input'>, crypto: Crypto): string =>
+  crypto.sha256(canonicalJson(call.input));
 
 /** What touches nothing is known by its arguments. */
 function coverOf(
   draft: GrantDraft,
-  call: GateCall,
+  call: Pick<GateCall, 'tool' | 'actor' | 'input'>,
   accesses: readonly Access[],
   reasons: readonly Reason[],
   crypto: Crypto,

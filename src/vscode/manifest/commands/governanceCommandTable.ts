@@ -59,7 +59,7 @@ export const governanceCommandTable = {
     menus: [row(/^rule\./, 'inline@2')],
   },
   editRule: { title: 'Edit Rule', icon: 'edit', palette: false, menus: [row('rule.edit', 'inline@1')] },
-  suggestRules: { title: 'Suggest Rules…', icon: 'lightbulb', enablement: ready, menus: [title('6_rules@4')] },
+  suggestRules: { title: 'Suggest Rules…', enablement: ready },
   turnIntoRule: { title: 'New Rule from a Call…', icon: 'law', enablement: ready },
   whyCall: { title: 'Why Was It Denied?', icon: 'question', enablement: ready },
   freezePlan: {

@@ -4,6 +4,7 @@ import { toRecord, shapeOnly } from '../../../../src/core/audit/makeRecord';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { say } from '../../../../src/core/base/sentence';
 import { type DecidedCall, decidedCall } from '../../../../src/core/learning/decidedCall';
+import { addLearned } from '../../../../src/core/learning/addLearned';
 import { examplesOf } from '../../../../src/core/learning/examples';
 import { suggestAll, suggestFor, type Suggestion } from '../../../../src/core/learning/suggest';
 import { GrantStore } from '../../../../src/core/policy/grants/grants';
@@ -119,7 +120,7 @@ describe('what is learned from the record', () => {
         ]) {
           made++;
           const grants = store();
-          grants.addLearned(fakeCall().tool, { ...suggestion, scope: 'session' });
+          addLearned(grants, fakeCall().tool, suggestion, 'session');
           for (const denied of past.filter(({ outcome }) => outcome === 'denied'))
             // Whatever asked then, and whatever asks now.
             for (const reasons of [denied.reasons, suggestion.reasons])
