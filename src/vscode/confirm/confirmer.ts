@@ -13,7 +13,7 @@ import type { Suggestion } from '../../core/learning/suggest';
 import { reasonKey } from '../../core/vocabulary/decision';
 import type { Clock } from '../../core/ports/platform';
 import { LearnedGrants, type LearnedGrantsOptions } from './learnedGrants';
-import type { ModalButton, ModalQuestions } from './modalQuestions';
+import type { ModalQuestions } from './modalQuestions';
 import type { DecisionEditors } from './decisionEditors';
 
 /** From this question alike on something is offered for all of them. */
