@@ -9,7 +9,6 @@ const listed = [
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
-  'SECURITY.md',
   'THIRD-PARTY-NOTICES.md',
   'dist/cli.js',
   'dist/extension.js',
