@@ -60,7 +60,7 @@ describe('agent mode with Agent Capabilities', () => {
     await switchTo('default');
     model.script([
       { tool: 'cap_read_file', input: { path: 'README.md' } },
-      { tool: 'cap_web_fetch', input: { url } },
+      { tool: 'cap_web_fetch', input: { url, format: 'markdown' } },
       { tool: 'cap_write_todos', input: { todos: [{ content: 'Say the time', status: 'in_progress' }] } },
       { tool: 'cap_get_current_time', input: { timezone: 'Asia/Tokyo' } },
       { tool: 'cap_multiply', input: { a: 6, b: 7 } },

@@ -42,11 +42,11 @@ export interface Count {
 /** The widest answer for the session that the question itself offers; what is not offered is allowed once. */
 function answer(person: Person, request: ApprovalRequest): ConfirmerAnswer {
   if (person === 'once') return { outcome: 'allow-once' };
-  const { buttons } = describeApproval(request);
-  for (const button of buttons)
+  const { lastingButtons } = describeApproval(request);
+  for (const button of lastingButtons)
     if (button.id === 'allow-files')
       return { outcome: 'always', grant: { scope: 'session', cover: 'files', folder: button.folder } };
-  return { outcome: buttons.some(({ id }) => id === 'allow-session') ? 'allow-session' : 'allow-once' };
+  return { outcome: lastingButtons.some(({ id }) => id === 'allow-session') ? 'allow-session' : 'allow-once' };
 }
 
 /** Runs one session in a workspace of its own, through the whole composition. */
