@@ -71,17 +71,30 @@ function chosen(wanted: string | undefined, context: AccessContext): Configured 
   );
 }
 
-async function accessesOf(connection: Configured, context: AccessContext, write: boolean): Promise<readonly Access[]> {
-  const effect = write ? 'database.write' : 'database.read';
+/** A statement that writes and, by how it begins, takes nothing away. What stands in no such form may delete. */
+const onlyAdds = /^\s*(?:INSERT\s+INTO|UPDATE\s+(?!OR\b)|CREATE\s+(?!OR\b))/i;
+
+/** @param writing the statement that writes; undefined for one that only reads. */
+async function accessesOf(
+  connection: Configured,
+  context: AccessContext,
+  writing: string | undefined,
+): Promise<readonly Access[]> {
+  const write = writing !== undefined;
+  const { name } = connection;
+  const onData: readonly Access[] = [
+    { effect: write ? 'database.write' : 'database.read', resource: name },
+    ...(write && !onlyAdds.test(writing) ? [{ effect: 'database.delete', resource: name } as const] : []),
+  ];
   if (connection.type === 'postgres') {
     if (!write)
       return [
-        { effect, resource: connection.name },
+        ...onData,
         { effect: 'network.socket', resource: serverOf(connection.url), onlyReads: true },
       ];
     // Whoever writes with a role that can run programs can run programs.
     const exec = { effect: 'system.exec', resource: `postgres ${connection.name}` };
-    return [{ effect, resource: connection.name }, ...(connection.acceptPowerfulRole ? [exec] : [])];
+    return [...onData, ...(connection.acceptPowerfulRole ? [exec] : [])];
   }
   const { files } = context.ports;
   const named = await resolvePath(files, connection.path);
@@ -89,7 +102,7 @@ async function accessesOf(connection: Configured, context: AccessContext, write:
   // A link is judged by its own name and by where it leads.
   const places = samePath(named, real) ? [named] : [named, real];
   return [
-    { effect, resource: connection.name },
+    ...onData,
     ...places.map((place) => ({ effect: write ? 'fs.write' : 'fs.read', resource: accessLabel(place, files) })),
   ];
 }
@@ -124,7 +137,7 @@ async function opened(connection: Configured, context: ToolContext, tool: string
 }
 
 export const dbQuery: ToolHandler<QueryInput> = {
-  accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, false),
+  accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, undefined),
   preview: async (input, context) => {
     const { query, params } = input;
     const rows = context.asked?.some(isWrite) ? await rowsOf(input, context) : undefined;
@@ -162,13 +175,13 @@ export const dbQuery: ToolHandler<QueryInput> = {
               'db_query',
               `may only read, because the profile is not granted \`${writeScope}\` (${error.message})`,
             );
-      for (const access of await accessesOf(named, context, true)) {
+      for (const access of await accessesOf(named, context, input.query)) {
         const verdict = await context.access(access);
         if (!verdict.allowed) throw permissionDenied('db_query', `may not write: ${verdict.reason}`);
       }
       if (connection.type === 'sqlite' && connection.path !== ':memory:') await makeParent(connection.path, context);
       const result = await databases.query(connection, { ...query, write: true });
-      return { payload: shaped(result), accesses: await accessesOf(named, context, true) };
+      return { payload: shaped(result), accesses: await accessesOf(named, context, input.query) };
     }
   },
 };
@@ -204,7 +217,7 @@ function shaped({ columns, rows, truncated, changes }: DatabaseResult): Json {
 }
 
 export const listTables: ToolHandler<ListTablesInput> = {
-  accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, false),
+  accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, undefined),
   async run(input, context) {
     const databases = need(context.ports.databases, 'list_tables', 'a database driver');
     const tables = await databases.tables(

