@@ -269,7 +269,10 @@ describe('with 10,000 tools in the registry of the extension host', () => {
     );
     assert.match(answers.at(-1)?.found ?? '', /remove_item_office_42_5/);
     const fastest = Math.min(...answers.slice(4).map((one) => one.durationMs));
-    console.log(`      fastest of ${answers.length} searches: ${fastest.toFixed(1)} ms`);
-    assert.ok(fastest < 20, `the fastest search took ${fastest} ms`);
+    const slower = await slowness();
+    console.log(
+      `      fastest of ${answers.length} searches: ${fastest.toFixed(1)} ms, ${slower.toFixed(2)} times slower here`,
+    );
+    assert.ok(fastest < 20 * slower, `the fastest search took ${fastest} ms`);
   });
 });

@@ -174,10 +174,17 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await workbench.pick('Yes');
     await accept(3);
     await step(4);
-    await workbench.quickInput.locator('.quick-input-box input').fill('nobody');
-    await workbench.quickInput.getByText('An email address is expected.').waitFor();
+    const input = workbench.quickInput.locator('.quick-input-box input');
+    const fault = workbench.quickInput.getByText('An email address is expected.');
+    await input.fill('nobody');
+    await fault.waitFor();
     await workbench.screenshot(shot('elicit-fault'));
-    await workbench.answerInput('');
+    // The editor still checks the text before this one, and takes no Enter until it has seen the next.
+    await until(async () => {
+      await input.fill('');
+      await fault.waitFor({ state: 'hidden', timeout: 3000 });
+    }, 30_000);
+    await input.press('Enter');
     await accept(5);
     await accept(6);
     await accept(7);
