@@ -1,8 +1,6 @@
-import { isObject } from '../base/json';
-import { SaidError, say } from '../base/sentence';
-import { readJsonDocument } from '../base/jsonDocument';
+import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
-import { entryList, splitEntry } from './entries';
+import { objectIn, permissionLists, permissionsFile, splitEntry } from './permissionLists';
 import { inAnyCase, pathsHere, writtenPaths } from './pathPatterns';
 import { isPlainHost } from './hosts';
 import type { Notes, Place, Reach, RuleFormat, Statement, Verdict } from './statement';
@@ -20,19 +18,8 @@ export const claude: RuleFormat = {
   // Commands that only read run without a question, and which these are is not written down to the last one.
   passes: ['read', 'run'],
   read(text, place, notes) {
-    const document = readJsonDocument(text, 'settings.json');
-    const [fault] = document.problems;
-    if (fault) throw new SaidError(say('import_unreadable', title, fault.said));
-    const permissions = isObject(document.value) ? document.value['permissions'] : undefined;
-    if (!isObject(permissions)) return [];
-    for (const key of Object.keys(permissions))
-      if (!['deny', 'ask', 'allow'].includes(key))
-        notes.add(say('import_no_rule', `permissions.${key}`), 'information');
-    return (['deny', 'ask', 'allow'] as const).flatMap((verdict) =>
-      entryList(permissions[verdict], `permissions.${verdict}`, title).flatMap((entry) =>
-        readEntry(entry, verdict, place, notes),
-      ),
-    );
+    const settings = objectIn(text, 'settings.json', title);
+    return permissionLists(settings, this, (entry, verdict) => readEntry(entry, verdict, place, notes), notes);
   },
   entries({ verdict, reach }) {
     switch (reach.act) {
@@ -55,10 +42,7 @@ export const claude: RuleFormat = {
     }
   },
   file(entries) {
-    const of = (verdict: Verdict): readonly string[] => [
-      ...new Set(entries.filter(({ statement }) => statement.verdict === verdict).map(({ entry }) => entry)),
-    ];
-    return JSON.stringify({ permissions: { deny: of('deny'), ask: of('ask'), allow: of('allow') } }, undefined, 2);
+    return permissionsFile(entries, this.verdicts);
   },
 };
 

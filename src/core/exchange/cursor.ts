@@ -1,8 +1,6 @@
-import { isObject } from '../base/json';
-import { readJsonDocument } from '../base/jsonDocument';
-import { SaidError, say } from '../base/sentence';
+import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
-import { entryList, splitEntry } from './entries';
+import { objectIn, permissionLists, permissionsFile, splitEntry } from './permissionLists';
 import { isPlainHost } from './hosts';
 import { pathsHere, writtenPaths } from './pathPatterns';
 import type { Notes, Place, Reach, RuleFormat, Statement, Verdict } from './statement';
@@ -20,16 +18,8 @@ export const cursor: RuleFormat = {
   passes: ['read'],
   caveat: say('export_case'),
   read(text, place, notes) {
-    const document = readJsonDocument(text, 'cli-config.json');
-    const [fault] = document.problems;
-    if (fault) throw new SaidError(say('import_unreadable', title, fault.said));
-    const permissions = isObject(document.value) ? document.value['permissions'] : undefined;
-    if (!isObject(permissions)) return [];
-    return (['deny', 'allow'] as const).flatMap((verdict) =>
-      entryList(permissions[verdict], `permissions.${verdict}`, title).flatMap((entry) =>
-        readEntry(entry, verdict, place, notes),
-      ),
-    );
+    const settings = objectIn(text, 'cli-config.json', title);
+    return permissionLists(settings, this, (entry, verdict) => readEntry(entry, verdict, place, notes));
   },
   entries({ verdict, reach }) {
     switch (reach.act) {
@@ -66,10 +56,7 @@ export const cursor: RuleFormat = {
     }
   },
   file(entries) {
-    const of = (verdict: Verdict): readonly string[] => [
-      ...new Set(entries.filter(({ statement }) => statement.verdict === verdict).map(({ entry }) => entry)),
-    ];
-    return JSON.stringify({ permissions: { allow: of('allow'), deny: of('deny') } }, undefined, 2);
+    return permissionsFile(entries, ['allow', 'deny']);
   },
 };
 

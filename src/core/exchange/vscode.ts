@@ -1,5 +1,5 @@
 import { isObject } from '../base/json';
-import { readJsonDocument } from '../base/jsonDocument';
+import { objectIn } from './permissionLists';
 import { SaidError, say } from '../base/sentence';
 import { isPlainLine, startOfCommand } from './commandText';
 import { isPlainHost } from './hosts';
@@ -24,11 +24,7 @@ export const vscode: RuleFormat = {
   readsFreely: true,
   passes: ['write', 'run'],
   read(text, place, notes) {
-    const document = readJsonDocument(text, 'settings.json');
-    const [fault] = document.problems;
-    if (fault || !isObject(document.value))
-      throw new SaidError(say('import_unreadable', title, fault?.said ?? say('cannot_be_read')));
-    const settings = document.value;
+    const settings = objectIn(text, 'settings.json', title);
     for (const key of Object.keys(settings))
       if (/^chat\.(?:tools|permissions)\./.test(key) && !Object.values<string>(setting).includes(key))
         notes.add(say('import_no_rule', key), 'information');

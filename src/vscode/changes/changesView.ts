@@ -277,7 +277,11 @@ export class ChangesView implements Disposable {
   }
 
   async #takeBack(rows: readonly ChangeRow[], action: 'undo' | 'undoSince' | 'redo'): Promise<void> {
-    if (rows.length === 0) return;
+    if (rows.length === 0) {
+      const nothing =
+        action === 'redo' ? vscode.l10n.t('There is nothing to redo.') : vscode.l10n.t('There is nothing to undo.');
+      return void vscode.window.showInformationMessage(nothing);
+    }
     const told = await takeBackRows(this.#shown.router, rows, action);
     this.#redraw();
     const solve = vscode.l10n.t('Put Together…');
