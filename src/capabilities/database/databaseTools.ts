@@ -71,8 +71,11 @@ function chosen(wanted: string | undefined, context: AccessContext): Configured 
   );
 }
 
-/** A statement that writes and, by how it begins, takes nothing away. What stands in no such form may delete. */
-const onlyAdds = /^\s*(?:INSERT\s+INTO|UPDATE\s+(?!OR\b)|CREATE\s+(?!OR\b))/i;
+/** What a statement begins with that writes and takes nothing away, but by triggers; any other may delete. */
+const adding = /^\s*(?:INSERT\s+INTO|UPDATE\s+(?!OR\b)|CREATE\s+(?!OR\b))/i;
+/** Words of one that deletes within: a trigger that is made, a query whose answer is written. */
+const deleting = /\b(?:DELETE|DROP|TRUNCATE|REPLACE|MERGE)\b/i;
+const mayDelete = (sql: string): boolean => !adding.test(sql) || deleting.test(sql);
 
 /** @param writing the statement that writes; undefined for one that only reads. */
 async function accessesOf(
@@ -84,7 +87,7 @@ async function accessesOf(
   const { name } = connection;
   const onData: readonly Access[] = [
     { effect: write ? 'database.write' : 'database.read', resource: name },
-    ...(write && !onlyAdds.test(writing) ? [{ effect: 'database.delete', resource: name } as const] : []),
+    ...(write && mayDelete(writing) ? [{ effect: 'database.delete', resource: name } as const] : []),
   ];
   if (connection.type === 'postgres') {
     if (!write)

@@ -146,6 +146,7 @@ describe('the database capability', () => {
         '/* */ TRUNCATE users',
         'WITH gone AS (DELETE FROM users RETURNING *) SELECT count(*) FROM gone',
         'ALTER TABLE users DROP COLUMN data',
+        'CREATE TABLE copy AS WITH gone AS (DELETE FROM users RETURNING *) SELECT * FROM gone',
       ])
         assert.deepEqual(await effectsOf(query), ['database.write', 'database.delete'], query);
       for (const query of ['UPDATE users SET name = name', 'create table other (id int)'])
