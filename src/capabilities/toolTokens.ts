@@ -13,7 +13,7 @@ export const toolTokens: Readonly<Record<string, number>> = {
   move_file: 104,
   delete_file: 105,
   stat_file: 94,
-  web_fetch: 229,
+  web_fetch: 236,
   write_todos: 218,
   read_todos: 68,
   get_current_time: 111,

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { bundledPackages, inputsOf, noticesText, readBuild } from '../support/release/notices';
-import { withPictures } from '../support/release/stage';
+import { withLinks, withPictures } from '../support/release/stage';
 
 const listed = [
   'CHANGELOG.md',
@@ -78,6 +78,19 @@ describe('the package', () => {
     const text = noticesText(packages);
     if (process.env['UPDATE']) writeFileSync('THIRD-PARTY-NOTICES.md', text);
     assert.equal(readFileSync('THIRD-PARTY-NOTICES.md', 'utf8'), text, 'run with UPDATE=1');
+  });
+
+  it('D.package: no link of its page leads to a file that is not inside', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const { homepage } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const linked = withLinks(readme, files, homepage.replace(/#.*$/, ''));
+    const inside = [...linked.matchAll(/(?<!!\[[^\]]*)\]\((?!https:)([^)#]+)/g)].map((match) => match[1] ?? '');
+    assert.deepEqual(
+      inside.filter((file) => !files.includes(file)),
+      [],
+    );
+    assert.match(linked, /\(https:\/\/github\.com\/[\w-]+\/[\w-]+\/blob\/HEAD\/SECURITY\.md\)/);
+    for (const [, file = ''] of readme.matchAll(/\]\((?!https:)([^)#]+)/g)) assert.ok(existsSync(file), file);
   });
 
   it('D.package: has what a market page shows: icon, pictures that are inside, one place of the project, how to get help', async () => {

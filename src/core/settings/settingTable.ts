@@ -73,7 +73,7 @@ const settingTable = {
   'approvals.reader': ofUser(
     { type: 'string' },
     '',
-    'The id or family of a language model that may say yes in your place (`docs/second-reader.md`); empty: none.',
+    'The id or family of a language model that may say yes in your place (`docs/second-reader.md` in the repository); empty: none.',
   ),
   'approvals.readerPerHour': ofUser(
     { type: 'number', minimum: 0, maximum: 1000 },

@@ -41,7 +41,7 @@ export function presetPage(): string {
     '# What the presets say',
     '',
     'The built-in boundaries of `agentCapabilities.policy.preset`, made from the rules themselves. The rows are in force as they stand here;',
-    '`agent-capabilities why TOOL JSON` and *Explain a Call* name the one that decided. `name/**` means the folder itself too.',
+    '`agent-capabilities why TOOL JSON` and *Explain a Call…* name the one that decided. `name/**` means the folder itself too.',
     '',
     '| boundary | strict | balanced | open | why |',
     '|---|---|---|---|---|',

@@ -3,19 +3,29 @@ import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 
 /**
- * Copies what goes into the package to a folder of its own. The pictures of the README become part of its text: a page
- * of the editor shows none that lie beside it, and a link to a repository needs one that is published.
+ * Copies what goes into the package to a folder of its own. The pictures of the README become part of its text, because
+ * a page of the editor shows none that lie beside it, and its links to what stays out lead to the repository.
  */
 export async function stagePackage(root: string, target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
-  for (const file of await listFiles({ cwd: root, packageManager: PackageManager.None })) {
+  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+  for (const file of files) {
     const copy = path.join(target, file);
     await mkdir(path.dirname(copy), { recursive: true });
     if (file.endsWith('.json')) await writeFile(copy, await shortJson(path.join(root, file)));
     else await cp(path.join(root, file), copy);
   }
   const readme = await readFile(path.join(root, 'README.md'), 'utf8');
-  await writeFile(path.join(target, 'README.md'), await withPictures(readme, root));
+  const { homepage } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const linked = withLinks(await withPictures(readme, root), files, homepage.replace(/#.*$/, ''));
+  await writeFile(path.join(target, 'README.md'), linked);
+}
+
+/** A page whose links to files that are not in the package lead to the repository; those that are in it stay. */
+export function withLinks(markdown: string, packaged: readonly string[], repository: string): string {
+  return markdown.replaceAll(/\]\((?![a-z]+:|#)([^)#]+)/g, (link, file: string) =>
+    packaged.includes(file) ? link : `](${repository}/blob/HEAD/${file}`,
+  );
 }
 
 /** Without the spaces that are there for people; what only a developer needs of the manifest stays out. */
