@@ -16,6 +16,7 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
   // Windows of one server share their log, so the calls of this one are known by names that no other call has.
   const seen = `seen-at-150-${Date.now().toString(36)}.txt`;
   const secret = `.env.${seen}`;
+  afterEach(() => editor.page.setViewportSize({ width: 1200, height: 800 }));
 
   it('D.audit-channel: enlarged to 150 % between two side bars the rows come first, a search finds a path, and the details speak in words', async () => {
     await writeFile(join(editor.folder, seen), 'seen\n');
@@ -48,13 +49,13 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     assert.doesNotMatch(await details.innerText(), /gen_ai|invocation\.|denied_by_policy/);
     await editor.workbench.screenshot(shot('audit-150-details'));
     await frame.getByRole('searchbox').fill('');
-    await editor.page.setViewportSize({ width: 1200, height: 800 });
   });
 
   it('D.audit-channel: Run Again brings the arguments, and one key runs the call', async () => {
     const frame = await view();
     // The row of the denied call holds this name too, and either may stand last.
     await frame.locator('.row').filter({ hasText: seen, hasNotText: '.env' }).filter({ visible: true }).last().click();
+    await frame.locator('section.details').getByText(`read ${seen}`, { exact: true }).waitFor();
     await frame.getByRole('button', { name: 'Run Again…' }).click();
     await editor.workbench.quickInput.getByText(`"path":"${seen}"`).waitFor();
     await editor.workbench.screenshot(shot('run-again'));

@@ -9,6 +9,12 @@ const rowHeight = 24;
 const idOf = (item: ListItem): string =>
   item.kind === 'burst' ? `burst ${item.burst.id}` : (item.entry.row.call ?? item.entry.row.key);
 
+/** The index of the line that holds this, or -1. */
+function lineAt(target: EventTarget | null): number {
+  const row = target instanceof Element ? target.closest<HTMLElement>('.row') : null;
+  return row?.dataset['at'] === undefined ? -1 : Number(row.dataset['at']);
+}
+
 /**
  * The calls below their bursts, of which only the lines in the window exist as elements; the elements are used again
  * while scrolling. The keyboard moves the selection and closes bursts; a screen reader hears the line by
@@ -24,6 +30,8 @@ export class VirtualList {
   #shown = new Map<number, HTMLElement>();
   #free: HTMLElement[] = [];
   #selected: string | undefined;
+  /** The line that the pointer went down on: lines may move, and elements change hands, before it goes up. */
+  #pressed: string | undefined;
   #frame = 0;
 
   constructor(texts: Readonly<Record<string, string>>, onSelect: (row: AuditRow) => void) {
@@ -51,10 +59,16 @@ export class VirtualList {
     this.root = element('div', { class: 'grid' }, this.#scroll);
     this.#scroll.addEventListener('scroll', () => this.#later(), { passive: true });
     this.#scroll.addEventListener('keydown', (event) => this.#key(event));
+    this.#space.addEventListener('pointerdown', (event) => {
+      const item = this.#items[lineAt(event.target)];
+      this.#pressed = item && idOf(item);
+    });
     this.#space.addEventListener('click', (event) => {
-      const row = event.target instanceof Element ? event.target.closest<HTMLElement>('.row') : null;
-      if (row?.dataset['at'] === undefined) return;
-      const at = Number(row.dataset['at']);
+      const pressed = this.#pressed;
+      this.#pressed = undefined;
+      const at =
+        pressed === undefined ? lineAt(event.target) : this.#items.findIndex((item) => idOf(item) === pressed);
+      if (at < 0) return;
       this.#select(at);
       if (this.#items[at]?.kind === 'burst') this.#toggle(at);
     });

@@ -206,6 +206,20 @@ describe('the page of the audit view', function () {
     assert.equal(await page.textContent('[role=status]'), '1,005 calls');
   });
 
+  it('D.audit-channel: a click means the line that it went down on, also when new records move the lines before it goes up', async () => {
+    await send({ type: 'rows', reset: true, rows: rows(40), done: true, limited: false });
+    const line = page.locator('.row:not(.head)').filter({ hasText: 'src/file38.ts' }).filter({ visible: true });
+    await line.waitFor();
+    const box = await line.boundingBox();
+    assert.ok(box);
+    await posted();
+    await page.mouse.move(box.x + 40, box.y + box.height / 2);
+    await page.mouse.down();
+    await send({ type: 'fresh', rows: rows(3, 40) });
+    await page.mouse.up();
+    assert.deepEqual(await posted(), [{ type: 'select', key: 's-0001.jsonl|38' }]);
+  });
+
   it('D.audit-channel: shows one line a call below its burst, which closes and opens by key and by click', async () => {
     const [newest] = rows(1);
     const record = (at: number, event: string, said: string, minutes: number): AuditRow => ({
