@@ -46,6 +46,16 @@ export class FlowPlaces {
     this.#settings = settings;
   }
 
+  /** True where no label can come from a path: one test instead of three, because a walk meets every file. */
+  isPlain(path: string): boolean {
+    const any = (): readonly string[] => [
+      ...anywhere(secretPaths.flatMap(({ paths }) => paths)),
+      ...this.#settings.privatePaths,
+      ...installed,
+    ];
+    return !this.isOutside(path) && !this.#is('any', any, path);
+  }
+
   isSecret(path: string): boolean {
     return this.#is('secret', () => anywhere(secretPaths.flatMap(({ paths }) => paths)), path) && !this.#isFree(path);
   }

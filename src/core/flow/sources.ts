@@ -24,9 +24,10 @@ export function sourcesOf(call: GateCall, accesses: readonly Access[], world: So
   };
   for (const { effect, resource, method } of accesses) {
     if (effect === 'fs.read' && resource !== '') {
-      const kind = privateFile(resource, places);
+      const isPlain = places.isPlain(resource);
+      const kind = isPlain ? undefined : privateFile(resource, places);
       if (kind) add('private', kind, resource);
-      if (places.isInstalled(resource)) add('untrusted', 'installed_file', resource);
+      if (!isPlain && places.isInstalled(resource)) add('untrusted', 'installed_file', resource);
       else if (!world.isTrusted()) add('untrusted', 'untrusted_workspace', resource);
     } else if (effect === 'database.read') add('private', 'database', resource || call.tool.modelName);
     else if (effect === 'system.env') add('private', 'environment', resource);

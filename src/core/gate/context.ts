@@ -34,8 +34,10 @@ export function accessContext(
 /** What a running handler's requests are answered with; the gate itself. */
 export interface RunningCall {
   readonly ports: ToolPorts;
-  /** Judges an access that was met while running, and keeps it for the record. */
+  /** Judges an access that was met while running. */
   judge(access: Access): StepAnswer;
+  /** Keeps an access that the handler is let make. */
+  made(access: Access): void;
   /** Tells whether the approval of this very call answers the reasons: it was for everything below a folder. */
   isAnswered(access: Access, reasons: readonly Reason[]): boolean;
   /** The quick test of `ToolContext.screen`; what passes is kept for the record like what is judged. */
@@ -47,8 +49,8 @@ export interface RunningCall {
   preview(reference: string, input: unknown): Promise<GatePreview>;
   /** What the person who allowed the call was shown. */
   approved(): CallPreview | undefined;
-  /** Counts an access that was left out. */
-  leftOut(): void;
+  /** Counts an access that was left out, and keeps it for the record. */
+  leftOut(access: Access): void;
   invoke(reference: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
@@ -120,18 +122,18 @@ export class CallContext implements ToolContext {
 
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);
-    if (answer.effect !== 'ask') return this.#verdict(answer);
-    if (asks.length === 0 || this.#running.isAnswered(access, asks)) return allowed;
-    return this.#verdict(await this.#control.pause(this.#running.ask(access, asks)));
+    if (answer.effect !== 'ask') return this.#verdict(access, answer);
+    if (asks.length === 0 || this.#running.isAnswered(access, asks)) return this.#allow(access);
+    return this.#verdict(access, await this.#control.pause(this.#running.ask(access, asks)));
   };
 
   readonly accessAll = async (accesses: readonly Access[]): Promise<readonly AccessVerdict[]> =>
     accesses.map((access) => {
       const { answer, asks } = this.#judge(access);
-      if (answer.effect !== 'ask') return this.#verdict(answer);
+      if (answer.effect !== 'ask') return this.#verdict(access, answer);
       if (asks.length === 0 || this.#running.isAnswered(access, asks) || this.#running.isCovered(access, asks))
-        return allowed;
-      return this.#verdict(answer);
+        return this.#allow(access);
+      return this.#verdict(access, answer);
     });
 
   readonly screen = (effect: SideEffect): ((resource: string) => boolean) | undefined => this.#running.screen(effect);
@@ -156,9 +158,14 @@ export class CallContext implements ToolContext {
     return { answer, asks: answer.effect === 'ask' ? openAsks([answer]) : [] };
   }
 
-  #verdict(answer: StepAnswer): AccessVerdict {
-    if (answer.effect === 'pass') return allowed;
-    this.#running.leftOut();
+  #allow(access: Access): AccessVerdict {
+    this.#running.made(access);
+    return allowed;
+  }
+
+  #verdict(access: Access, answer: StepAnswer): AccessVerdict {
+    if (answer.effect === 'pass') return this.#allow(access);
+    this.#running.leftOut(access);
     return refused(answer.effect, answer.error?.message, answer.reasons);
   }
 }

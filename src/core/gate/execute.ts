@@ -12,15 +12,10 @@ import { answeredAbove } from './answeredAbove';
 import { type GateDependencies, internalFault } from './dependencies';
 import { notKeptRule } from '../changes/notKeptRule';
 import { guardOutput } from './output';
-import type { Progress, Ran } from './progress';
+import { type Progress, type Ran, recordedAccesses } from './progress';
 import { Retries } from './retries';
 import { runHandler } from './run';
 import { checkMode, openAsks } from './steps';
-
-/**
- * At most so many accesses met while running are kept for the record; the rest are counted by the tool's own result.
- */
-const recordedAccesses = 200;
 
 /** The way back into the gate for the calls that a running tool makes or asks about. */
 export interface InnerCalls {
@@ -44,8 +39,8 @@ export async function executeCall(
     const outcome = await runHandler(call, gate.ports.clock, retries, (control) =>
       handler.run(call.input, new CallContext(call, control, running, retries)),
     );
+    for (const access of outcome.accesses ?? []) progress.met.push(access);
     const guarded = await guardOutput(call.tool, outcome, gate);
-    progress.met.push(...(outcome.accesses ?? []).slice(0, recordedAccesses));
     const lost = kept.lost();
     return {
       outcome: lost === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), lostWarning(lost)] },
@@ -102,7 +97,6 @@ function runningCall(
   return {
     ports,
     judge: (access) => {
-      if (progress.met.length < recordedAccesses) progress.met.push(access);
       const byMode = checkMode(mode, call.tool, [access]);
       if (byMode.effect === 'deny') return byMode;
       const answer = gate.boundaries.judge(call, [access]);
@@ -116,7 +110,8 @@ function runningCall(
     review: (response) => reviewResponse(gate, call, response, progress),
     preview: (tool, input) => inner.preview({ tool, input, actor, surface: 'tool', mode }),
     approved: () => progress.approved,
-    leftOut: () => void progress.withheld++,
+    made: (access) => void progress.met.push(access),
+    leftOut: (access) => void (progress.withheld++ < recordedAccesses && progress.refused.push(access)),
     invoke: (tool, input, signal) =>
       inner.invoke({ tool, input, actor, surface: 'tool', mode, signal, parentId: call.invocationId }),
   };
@@ -138,7 +133,7 @@ function screen(
   return (resource) => {
     if (isAllowed === false || !passes(resource)) return false;
     isAllowed ??= boundaries.judge(call, [{ effect, resource }]).effect === 'pass';
-    if (isAllowed && progress.met.length < recordedAccesses) progress.met.push({ effect, resource });
+    if (isAllowed) progress.met.push({ effect, resource });
     return isAllowed;
   };
 }

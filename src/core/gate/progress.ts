@@ -7,13 +7,19 @@ import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { ToolOutcome } from '../vocabulary/toolResult';
 import type { Retry } from './retries';
 
+/** The record tells so many accesses of each kind that were met while running; the tool's own result counts the rest. */
+export const recordedAccesses = 200;
+
 /** What is known about a call so far; grows from step to step and ends in the audit record. */
 export interface Progress {
   readonly invocationId: string;
   readonly startedAt: number;
   readonly signal: AbortSignal;
   readonly steps: StepAnswer[];
+  /** What a running call was let do: all of it, because labels and places of secrets hang on each. */
   readonly met: Access[];
+  /** What it was not let do, as far as the record tells it. */
+  readonly refused: Access[];
   withheld: number;
   /** What rules advise about what the call met while running, by rule; left out where none did. */
   advice?: Map<string, Reason>;

@@ -8,7 +8,7 @@ import type { ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, EditorAnswer, GateCall, Invocation } from '../call/gateCall';
 import { adviceOf, type StepAnswer } from '../vocabulary/decision';
 import { type GateDependencies, internalFault } from './dependencies';
-import type { Progress, Ran } from './progress';
+import { type Progress, type Ran, recordedAccesses } from './progress';
 
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation, and advice. */
 function advisories({ steps, advice }: Progress): readonly string[] {
@@ -88,7 +88,7 @@ export function answerCall(
   ran: Ran,
 ): ToolResult {
   const durationMs = duration(progress, clock.monotonic());
-  const accesses = progress.met.length === 0 ? call.accesses : [...call.accesses, ...progress.met];
+  const accesses = [...call.accesses, ...progress.met.slice(0, recordedAccesses), ...progress.refused];
   const declaredSideEffects = effectsOf(accesses);
   const [invocationId, toolId] = [progress.invocationId, call.tool.id];
   const record: Mutable<Finished> = Object.assign(factsOf(call), {

@@ -116,6 +116,7 @@ export class ToolRouter {
       signal: signal ?? this.#neverAborted,
       steps: [],
       met: [],
+      refused: [],
       withheld: 0,
       waitedMs: 0,
     };

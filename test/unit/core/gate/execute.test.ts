@@ -172,4 +172,56 @@ describe('the gate executes', () => {
       },
     );
   });
+
+  it('D.flow: labels see every access that a call was let make, however many came before, and none that was refused', async () => {
+    const boundaries = {
+      judge: (_call: GateCall, [access]: readonly Access[]): StepAnswer => {
+        if (access?.resource === 'denied')
+          return deny('boundaries', deniedByPolicy('b', say('as_it_is', 'no'), undefined), 'b');
+        if (access?.resource === 'asked') return ask('boundaries', [{ said: say('as_it_is', 'sure?') }]);
+        return pass('boundaries');
+      },
+      screen: () => (resource: string) => resource.startsWith('screened'),
+    };
+    const handlers: readonly Partial<ToolHandler>[] = [
+      {
+        run: async (_input, context) => {
+          for (let at = 0; at < 300; at++) await context.access({ effect: 'fs.read', resource: `free ${at}` });
+          const screen = context.screen?.('fs.read');
+          for (let at = 0; at < 300; at++) assert.equal(screen?.(`screened ${at}`), true);
+          for (const resource of ['denied', 'asked', 'last']) await context.access({ effect: 'fs.read', resource });
+          return { payload: {} };
+        },
+      },
+      {
+        run: async () => ({
+          payload: 'no object',
+          accesses: Array.from({ length: 300 }, (_one, at) => ({
+            effect: 'fs.read' as const,
+            resource: at === 299 ? 'last' : `free ${at}`,
+          })),
+        }),
+      },
+    ];
+    for (const [index, handler] of handlers.entries()) {
+      const seen: string[] = [];
+      const flow = {
+        of: async () => undefined,
+        ran: async (_call: GateCall, accesses: readonly Access[]) =>
+          void seen.push(...accesses.map(({ resource }) => resource)),
+      };
+      const tool = definition({ outputSchema: { type: 'object' } });
+      await withGate({ capabilities: [capabilityOf(tool, handler)], boundaries, flow }, async (gate) => {
+        assert.equal(codeOf(await gate.call('do_thing')), ['success', 'invalid_output'][index]);
+        assert.equal(seen.length, [601, 300][index]);
+        assert.equal(seen.at(-1), 'last');
+        assert.ok(!seen.includes('denied') && !seen.includes('asked'));
+        const finished = gate.events.find((event) => event.type === 'invocation.finished');
+        assert.ok(finished?.type === 'invocation.finished');
+        assert.equal(finished.accesses.length, [202, 200][index], 'the record is cut');
+        const told = finished.accesses.map(({ resource }) => resource);
+        assert.deepEqual(told.includes('denied') && told.includes('asked'), index === 0);
+      });
+    }
+  });
 });
