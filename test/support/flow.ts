@@ -12,6 +12,7 @@ import { presetBoundaries, type PresetName } from '../../src/core/policy/rules/p
 import type { KeyValueStore } from '../../src/core/ports/platform';
 import { CapabilityRegistry } from '../../src/core/registry/registry';
 import type { Access } from '../../src/core/vocabulary/access';
+import { toolError } from '../../src/core/vocabulary/errors';
 import type { ToolDefinition } from '../../src/core/vocabulary/toolDefinition';
 import { nodeCrypto } from '../../src/node/system';
 import { capabilityOf, definition, makeGate } from './gate';
@@ -43,6 +44,7 @@ export interface ServerTool {
   readonly description?: string;
   /** True where the user confirmed that it only reads. */
   readonly confirmed?: boolean;
+  readonly accesses?: readonly Access[];
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -76,8 +78,11 @@ export function flowGate(options: FlowGateOptions = {}) {
     return { content, content_hash: hash(content) };
   };
   const write = (input: unknown): Json => {
-    files.set(text(input, 'path'), text(input, 'content'));
-    return { content_hash: hash(text(input, 'content')) };
+    const { fails, mode } = input as Input;
+    if (fails === true) throw toolError('conflict', 'the file changed since');
+    const content = (mode === 'append' ? (files.get(text(input, 'path')) ?? '') : '') + text(input, 'content');
+    files.set(text(input, 'path'), content);
+    return { content_hash: hash(content) };
   };
   const of = (name: string) => (input: unknown) => text(input, name);
   const fs = (effect: string) => (input: unknown) => [{ effect, resource: text(input, 'path') }];
@@ -246,7 +251,7 @@ function serverOf(
     status: 'available',
     source,
     provenance: { by: 'user', from: server },
-    tools: Object.entries(tools).map(([name, { answer = {}, description = '', confirmed = false }]) => {
+    tools: Object.entries(tools).map(([name, { answer = {}, description = '', confirmed = false, accesses = [] }]) => {
       const made = foreignDefinition(
         {
           name,
@@ -259,7 +264,7 @@ function serverOf(
       return {
         definition: made.definition,
         load: async () => ({
-          accesses: () => [],
+          accesses: () => accesses,
           run: async (input: unknown) => {
             left.push({ tool: `mcp:${server}:${name}`, input: input as Json });
             return { payload: answer };

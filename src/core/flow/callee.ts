@@ -10,6 +10,8 @@ interface Callee {
   readonly name: string;
   /** Names it so that no other can be meant: `mcp:github`, `claude>mcp:github`; undefined where its name may be split. */
   readonly origin?: string;
+  /** For what was said to it before: its origin, or the one tool where it is not known whose that is. */
+  readonly listener: string;
   /** True where the user confirmed that the tool only reads. */
   readonly onlyReads: boolean;
 }
@@ -22,13 +24,25 @@ export function calleeOf({ tool }: Pick<GateCall, 'tool'>): Callee | undefined {
     return {
       name: sourceKey(source),
       origin: sourceKey(source),
+      listener: sourceKey(source),
       onlyReads: definition.kind === 'data' && definition.origins?.kind !== 'inferred',
     };
   if (!runsElsewhere) return undefined;
   const agent = hostAgents.find((one) => one === sourceName(source));
   if (!agent || hostToolRow(agent, definition.name)) return undefined;
   const name = `mcp:${serverIn(definition.name)}`;
-  return { name, onlyReads: false, ...(isPlain(definition.name) ? { origin: `${agent}>${name}` } : {}) };
+  const common = { name, onlyReads: false };
+  if (!isPlain(definition.name)) return { ...common, listener: `${agent}>${definition.name}` };
+  const origin = `${agent}>${name}`;
+  return { ...common, origin, listener: origin };
+}
+
+/** True for tools of which it is known what their arguments do: ours, and those that each agent brings. */
+export function isKnownTool({ tool: { source, definition } }: Pick<GateCall, 'tool'>): boolean {
+  const { isOurs, runsElsewhere } = sourceKind(source);
+  if (isOurs || !runsElsewhere) return isOurs;
+  const agent = hostAgents.find((one) => one === sourceName(source));
+  return agent !== undefined && hostToolRow(agent, definition.name) !== undefined;
 }
 
 /** True for `mcp__server__tool` that can be split in one place alone. */

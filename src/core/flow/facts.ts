@@ -11,12 +11,15 @@ import { exitsOf } from './waysOut';
 /** What is known of the session of one call, beside what the session itself keeps. */
 export class CallFacts implements FlowFacts {
   readonly #call: GateCall;
-  readonly #session: FlowSession;
+  readonly #session: () => FlowSession;
   readonly #places: FlowPlaces;
   readonly #more: readonly FlowSource[];
 
-  /** @param more what the call itself carries, what its tool's words say, what a test takes for granted. */
-  constructor(call: GateCall, session: FlowSession, places: FlowPlaces, more: readonly FlowSource[]) {
+  /**
+   * @param session as it is when it is asked for: what another call reads meanwhile counts.
+   * @param more what the call itself carries, what its tool's words say, what a test takes for granted.
+   */
+  constructor(call: GateCall, session: () => FlowSession, places: FlowPlaces, more: readonly FlowSource[]) {
     this.#call = call;
     this.#session = session;
     this.#places = places;
@@ -43,11 +46,11 @@ export class CallFacts implements FlowFacts {
   }
 
   #of(label: FlowLabel): readonly FlowSource[] {
-    return [...this.#session.sources(label), ...this.#more.filter((one) => one.label === label)];
+    return [...this.#session().sources(label), ...this.#more.filter((one) => one.label === label)];
   }
 
   #exits(accesses: readonly Access[]): ReturnType<typeof exitsOf> {
-    const world = { session: this.#session, places: this.#places, private: this.private };
+    const world = { session: this.#session(), places: this.#places, private: this.private };
     return exitsOf(this.#call, accesses, world);
   }
 }

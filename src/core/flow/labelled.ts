@@ -6,6 +6,8 @@ import { fewest } from './origins';
 interface Labelled {
   /** The beginning of the SHA-256 of the content; undefined where only the place is known. */
   readonly hash?: string;
+  /** The content that was known before it became uncertain: a copy of that is still what was copied. */
+  readonly formerly?: string;
   readonly sources: readonly FlowSource[];
   readonly at: number;
 }
@@ -17,16 +19,19 @@ const lifetimeMs = 30 * 24 * 3600 * 1000;
 /** Files by their path and content, notes and tasks by their name: what is kept of a session with labels. */
 export class LabelledThings {
   readonly #things = new Map<string, Labelled>();
-  readonly #byHash = new Map<string, string>();
 
   get size(): number {
     return this.#things.size;
   }
 
+  /** @param hash undefined where it is not known what stands there now. */
   put(key: string, sources: readonly FlowSource[], at: number, hash?: string): void {
+    const known = this.#things.get(key);
+    const formerly = known?.hash ?? known?.formerly;
+    const content = hash !== undefined ? { hash } : formerly !== undefined ? { formerly } : {};
+    // What was written last stands last.
     this.remove(key);
-    this.#things.set(key, { sources: few(sources), at, ...(hash === undefined ? {} : { hash }) });
-    if (hash !== undefined) this.#byHash.set(hash, key);
+    this.#things.set(key, { sources: few(sources), at, ...content });
     const oldest = this.#things.keys().next();
     if (this.#things.size > mostKept && oldest.value !== undefined) this.remove(oldest.value);
   }
@@ -39,8 +44,8 @@ export class LabelledThings {
     const known = this.#things.get(key);
     const isOther = known?.hash !== undefined && hash !== undefined && !hash.startsWith(known.hash);
     if (known && !isOther) return known.sources;
-    const same = hash === undefined ? undefined : this.#byHash.get(hash);
-    return same === undefined ? [] : (this.#things.get(same)?.sources ?? []);
+    if (hash === undefined) return [];
+    return [...this.#things.values()].flatMap((one) => (one.hash === hash || one.formerly === hash ? one.sources : []));
   }
 
   /** What lies below a folder. */
@@ -54,8 +59,6 @@ export class LabelledThings {
   }
 
   remove(key: string): void {
-    const known = this.#things.get(key);
-    if (known?.hash !== undefined) this.#byHash.delete(known.hash);
     this.#things.delete(key);
   }
 
@@ -65,17 +68,16 @@ export class LabelledThings {
       const known = this.#things.get(key);
       if (!known) continue;
       const left = known.sources.filter((one) => one.label !== label);
-      this.remove(key);
-      if (left.length > 0) this.put(key, left, known.at, known.hash);
+      if (left.length === 0) this.remove(key);
+      else this.#things.set(key, { ...known, sources: left });
     }
   }
 
   toJson(): Json {
-    return [...this.#things].map(([key, { hash, sources, at }]) => ({
+    return [...this.#things].map(([key, { sources, ...rest }]) => ({
       key,
-      at,
+      ...rest,
       sources: sources.map((one) => ({ ...one })),
-      ...(hash === undefined ? {} : { hash }),
     }));
   }
 
@@ -83,9 +85,10 @@ export class LabelledThings {
   load(stored: unknown, now: number): void {
     for (const row of Array.isArray(stored) ? stored : []) {
       if (!isObject(row)) continue;
-      const { key, at, hash, sources } = row;
+      const { key, at, hash, formerly, sources } = row;
       if (typeof key !== 'string' || typeof at !== 'number' || now - at > lifetimeMs) continue;
-      this.put(key, readSources(sources), at, typeof hash === 'string' ? hash : undefined);
+      const content = typeof hash === 'string' ? { hash } : typeof formerly === 'string' ? { formerly } : {};
+      this.#things.set(key, { sources: few(readSources(sources)), at, ...content });
     }
   }
 }

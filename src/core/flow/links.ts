@@ -40,7 +40,7 @@ export function linksIn(text: string, base?: string): readonly string[] {
 /** The links that a session saw before it could leak anything by them, and those that it followed since. */
 export class SeenLinks {
   readonly #known = new Set<string>();
-  /** By host: the addresses that were followed after something private was read. */
+  /** By site: the addresses that were followed after something private was read. */
   readonly #followed = new Map<string, Set<string>>();
 
   add(links: Iterable<string>): void {
@@ -57,8 +57,7 @@ export class SeenLinks {
   isPlain(written: string): boolean {
     const address = plainAddress(written);
     if (address === undefined || !this.#isSeen(address)) return false;
-    const { host } = new URL(address);
-    const followed = this.#followed.get(host);
+    const followed = this.#followed.get(siteOf(address));
     if (!followed || followed.has(address)) return true;
     return followed.size < mostFollowed && ![...followed].some((one) => this.#areSiblings(one, address));
   }
@@ -66,9 +65,9 @@ export class SeenLinks {
   follow(written: string): void {
     const address = plainAddress(written);
     if (address === undefined) return;
-    const { host } = new URL(address);
-    const followed = this.#followed.get(host) ?? new Set();
-    this.#followed.set(host, followed.add(address));
+    const site = siteOf(address);
+    const followed = this.#followed.get(site) ?? new Set();
+    this.#followed.set(site, followed.add(address));
   }
 
   #isSeen(address: string): boolean {
@@ -96,7 +95,17 @@ export class SeenLinks {
   }
 }
 
-/** Different addresses of one host that may be followed after something private was read. */
+/**
+ * What one stranger may have to himself: the last two labels of a host's name, an IP address as it is. Neither its
+ * ports nor names below it count apart, by which a page could spell.
+ */
+function siteOf(address: string): string {
+  const { hostname } = new URL(address);
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return hostname;
+  return hostname.split('.').filter(Boolean).slice(-2).join('.');
+}
+
+/** Different addresses of one site that may be followed after something private was read. */
 const mostFollowed = 10;
 const mostSpelled = 3;
 const fewestSiblings = 6;

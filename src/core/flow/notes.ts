@@ -1,3 +1,6 @@
+import type { RegisteredTool } from '../registry/registry';
+import { sourceKind } from '../vocabulary/toolSource';
+
 /** What a tool keeps for later calls, and whether it writes there or hands it out. */
 interface KeptNotes {
   readonly of: 'notes' | 'todos';
@@ -14,4 +17,6 @@ const tools: Readonly<Record<string, KeptNotes>> = {
 };
 
 /** What one of our tools does with notes or tasks; undefined for all others. */
-export const notesOf = (tool: string): KeptNotes | undefined => (Object.hasOwn(tools, tool) ? tools[tool] : undefined);
+export function notesOf({ source, definition: { name } }: RegisteredTool): KeptNotes | undefined {
+  return sourceKind(source).isOurs && Object.hasOwn(tools, name) ? tools[name] : undefined;
+}

@@ -7,7 +7,8 @@ import type { Clock, Crypto, KeyValueStore } from '../ports/platform';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { Access } from '../vocabulary/access';
 import { type FlowFacts, type FlowLabel, flowLabels, type FlowSource } from '../vocabulary/flow';
-import { calleeOf } from './callee';
+import { sourceKind } from '../vocabulary/toolSource';
+import { calleeOf, isKnownTool } from './callee';
 import { CallFacts } from './facts';
 import { LabelledThings, readSources } from './labelled';
 import { linksIn } from './links';
@@ -17,7 +18,7 @@ import { FlowPlaces, type FlowSettings } from './places';
 import { FlowSession } from './session';
 import { carriedSources, sourcesOf } from './sources';
 import { keeps } from './tellsOthers';
-import { newWords, wordsOfCall } from './values';
+import { newWords, textsIn, wordsOfCall } from './values';
 
 export interface TrackerOptions {
   readonly clock: Clock;
@@ -85,10 +86,11 @@ export class FlowTracker implements CallFlow, Disposable {
   async of(call: GateCall): Promise<FlowFacts | undefined> {
     const { actor, isPreview, invocation } = call;
     const { labels } = invocation;
-    if (isPreview && labels) return this.#facts(call, new FlowSession('', false), assumed(labels, call));
+    const none = new FlowSession('', false);
+    if (isPreview && labels) return this.#facts(call, () => none, assumed(labels, call));
     if (actor.type !== 'agent') return undefined;
-    const known = this.#sessions.get(actor.id) ?? (invocation.ofLastSession ? this.#last() : undefined);
-    return this.#facts(call, known ?? new FlowSession(actor.id, false), undefined);
+    const last = invocation.ofLastSession ? this.#last() : undefined;
+    return this.#facts(call, () => this.#sessions.get(actor.id) ?? last ?? none, undefined);
   }
 
   /** The one that was used last stands last. */
@@ -118,7 +120,7 @@ export class FlowTracker implements CallFlow, Disposable {
     this.#changed.dispose();
   }
 
-  #facts(call: GateCall, session: FlowSession, assume: readonly FlowSource[] | undefined): FlowFacts {
+  #facts(call: GateCall, session: () => FlowSession, assume: readonly FlowSource[] | undefined): FlowFacts {
     const carried = this.#things.size > 0 ? this.#carried(call, call.accesses, undefined) : [];
     return new CallFacts(call, session, this.#placesNow(), [
       ...carriedSources(call, this.#world()),
@@ -148,14 +150,14 @@ export class FlowTracker implements CallFlow, Disposable {
 
   /** What is known of the files and notes that a call reads. */
   #carried(call: GateCall, accesses: readonly Access[], payload: Json | undefined): readonly FlowSource[] {
-    const hash = hashIn(payload);
+    const hash = hashIn(call, payload);
     const found = accesses.flatMap((access) => {
       if (access.effect !== 'fs.read' && access.effect !== 'fs.delete') return [];
       const through = access.resource;
       const known = access.recursive ? this.#things.below(through) : this.#things.sourcesOf(fileKey(through), hash);
       return known.map((one) => ({ ...one, through }));
     });
-    const notes = notesOf(call.tool.definition.name);
+    const notes = notesOf(call.tool);
     if (!notes || notes.does === 'write') return found;
     const through = notes.of;
     return [...found, ...this.#things.sourcesOf(noteKey(call, through)).map((one) => ({ ...one, through }))];
@@ -176,24 +178,26 @@ export class FlowTracker implements CallFlow, Disposable {
     const callee = calleeOf(call);
     if (!callee || callee.onlyReads || !keeps(call)) return false;
     const sources = session.sources('private').filter(({ origin }) => origin === undefined || origin !== callee.origin);
-    if (sources.length === 0 || newWords(call, callee.name, session).length === 0) return false;
+    if (sources.length === 0 || newWords(call, callee.listener, session).length === 0) return false;
     const key = serverKey(callee.name);
     this.#things.put(key, [...sources, ...this.#things.sourcesOf(key)], this.#options.clock.now());
     session.written.add(key);
     return true;
   }
 
-  /** Gives the labels of the session to what the call wrote. */
+  /** Gives the labels of the session to what the call wrote, or may have written where it is not known to have ended well. */
   #wrote(call: GateCall, accesses: readonly Access[], payload: Json | undefined, session: FlowSession): boolean {
     const sources = flowLabels.flatMap((label) => session.sources(label));
     const keys = accesses.flatMap(({ effect, resource }) => (effect === 'fs.write' ? [fileKey(resource)] : []));
-    const notes = notesOf(call.tool.definition.name);
+    const notes = notesOf(call.tool);
     if (notes && notes.does !== 'read') keys.push(noteKey(call, notes.of));
     if (keys.length === 0 || (sources.length === 0 && !keys.some((key) => this.#things.has(key)))) return false;
-    const hash = keys.length === 1 ? (hashIn(payload) ?? this.#hashOfInput(call)) : undefined;
+    const isNew = payload !== undefined && isWhole(call);
+    const hash =
+      keys.length === 1 ? (hashIn(call, payload) ?? (isNew ? this.#hashOfInput(call) : undefined)) : undefined;
     for (const key of keys) {
       // What is added to a file keeps what stood in it before.
-      const before = key.startsWith('file:') && isWhole(call) ? [] : this.#things.sourcesOf(key);
+      const before = key.startsWith('file:') && isNew ? [] : this.#things.sourcesOf(key);
       const all = [...sources, ...before];
       if (all.length === 0) this.#things.remove(key);
       else this.#things.put(key, all, this.#options.clock.now(), key.startsWith('file:') ? hash : undefined);
@@ -214,7 +218,7 @@ export class FlowTracker implements CallFlow, Disposable {
     const urls = accesses.flatMap(({ effect, resource }) =>
       effect === 'network.http' && resource !== '' ? [resource] : [],
     );
-    if (!wasPrivate && callee) session.say(callee.name, wordsOfCall(call));
+    if (!wasPrivate && callee) session.say(callee.listener, wordsOfCall(call));
     const wasPlain = urls.every((url) => session.links.isPlain(url));
     if (!wasPrivate) session.links.add(urls.flatMap((url) => linksIn(url)));
     else for (const url of urls) if (session.links.isPlain(url)) session.links.follow(url);
@@ -223,7 +227,7 @@ export class FlowTracker implements CallFlow, Disposable {
     const isPublic = urls.length > 0 && (!wasPrivate || wasPlain);
     const isEarly = !wasPrivate && session.sources('private').length === 0;
     if (!isPublic && !isEarly) return;
-    for (const text of textsOf(payload)) session.links.add(linksIn(text, urls[0]));
+    for (const text of textsIn(payload)) session.links.add(linksIn(text, urls[0]));
   }
 
   #hashOfInput({ input }: GateCall): string | undefined {
@@ -276,6 +280,8 @@ export class FlowTracker implements CallFlow, Disposable {
       if (sources.length === 0) continue;
       const session = new FlowSession(row['id'], true);
       for (const source of sources) session.add(source);
+      const written: unknown = row['written'];
+      for (const key of Array.isArray(written) ? written : []) if (typeof key === 'string') session.written.add(key);
       this.#sessions.set(session.id, session);
     }
   }
@@ -286,6 +292,7 @@ export class FlowTracker implements CallFlow, Disposable {
       .map((one) => ({
         id: one.id,
         sources: flowLabels.flatMap((label) => one.sources(label).map((source) => ({ ...source }))),
+        written: [...one.written].filter((key) => this.#things.has(key)),
       }))
       .filter(({ sources }) => sources.length > 0);
     const kept = sessions.length + this.#things.size === 0 ? undefined : { sessions, things: this.#things.toJson() };
@@ -316,22 +323,19 @@ const serverKey = (name: string): string => `server:${name}`;
 const noteKey = ({ profile }: GateCall, of: string): string => `${of}:${profile.id}`;
 
 /** True where a call puts all of a file anew. */
-function isWhole({ tool, input }: GateCall): boolean {
+function isWhole(call: GateCall): boolean {
+  const { tool, input } = call;
   return (
+    isKnownTool(call) &&
     /^(?:cap_)?write(?:_file)?$|^create(?:_file)?$/i.test(tool.definition.name) &&
     isObject(input) &&
+    input['mode'] !== 'append' &&
     (typeof input['content'] === 'string' || typeof input['file_text'] === 'string')
   );
 }
 
-function hashIn(payload: Json | undefined): string | undefined {
-  const hash = isObject(payload) ? payload['content_hash'] : undefined;
+/** The content that one of our tools read or wrote; what others say of theirs is not relied on. */
+function hashIn({ tool }: GateCall, payload: Json | undefined): string | undefined {
+  const hash = sourceKind(tool.source).isOurs && isObject(payload) ? payload['content_hash'] : undefined;
   return typeof hash === 'string' ? hash.slice(0, shownHash) : undefined;
-}
-
-/** Every text of a result. */
-function* textsOf(value: unknown): Iterable<string> {
-  if (typeof value === 'string') yield value;
-  else if (Array.isArray(value)) for (const item of value) yield* textsOf(item);
-  else if (isObject(value)) for (const item of Object.values(value)) yield* textsOf(item);
 }

@@ -1,10 +1,14 @@
 import { isObject } from '../base/json';
 import type { GateCall } from '../call/gateCall';
+import { isKnownTool } from './callee';
 import type { FlowSession } from './session';
 
-/** What a call tells a server that the server was not told before there was something private. */
-export function newWords(call: GateCall, callee: string, session: FlowSession): readonly string[] {
-  return [...wordsOfCall(call)].filter((word) => !session.hasSaid(callee, word) && !session.links.isPlain(word));
+/**
+ * What a call tells a server that the server was not told before there was something private.
+ * @param listener as `calleeOf` names it.
+ */
+export function newWords(call: GateCall, listener: string, session: FlowSession): readonly string[] {
+  return [...wordsOfCall(call)].filter((word) => !session.hasSaid(listener, word) && !session.links.isPlain(word));
 }
 
 /** Everything of a call's input that can carry something: its texts, its numbers, names of the caller's own choice. */
@@ -34,10 +38,16 @@ function* namesIn(schema: unknown): Iterable<string> {
     }
 }
 
-/** The texts of an input, but for those that stand there to be replaced. */
-export function* textsIn(input: unknown, name = ''): Iterable<string> {
-  if (/^(?:old_?(?:text|string|str)|find|search)$/i.test(name)) return;
-  if (typeof input === 'string') yield input;
-  else if (Array.isArray(input)) for (const item of input) yield* textsIn(item, name);
-  else if (isObject(input)) for (const [key, value] of Object.entries(input)) yield* textsIn(value, key);
+/** Every text of a value. */
+export function* textsIn(value: unknown, isLeftOut: (name: string) => boolean = () => false): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, isLeftOut);
+  else if (isObject(value))
+    for (const [key, item] of Object.entries(value)) if (!isLeftOut(key)) yield* textsIn(item, isLeftOut);
+}
+
+/** The texts that a call writes: of an edit, not what stands there to be replaced. */
+export function textsWritten(call: Pick<GateCall, 'tool' | 'input'>): Iterable<string> {
+  const replaced = /^old_?(?:text|string|str)$/i;
+  return textsIn(call.input, isKnownTool(call) ? (name) => replaced.test(name) : undefined);
 }

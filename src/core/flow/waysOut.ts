@@ -8,7 +8,7 @@ import { calleeOf } from './callee';
 import { sendingLinks } from './links';
 import type { FlowPlaces } from './places';
 import { tellsOthers } from './tellsOthers';
-import { newWords, textsIn } from './values';
+import { newWords, textsWritten } from './values';
 import type { FlowSession } from './session';
 
 /** One way by which a call reaches others. */
@@ -79,13 +79,13 @@ function hasHeaders(input: unknown): boolean {
 function foreignExit(call: GateCall, world: ExitWorld): Exit | undefined {
   const callee = calleeOf(call);
   if (!callee) return undefined;
-  const { name: to } = callee;
-  if (world.places.isNamed(to)) return { way: 'plain', to };
+  const { name: to, origin, listener } = callee;
+  // What the user said of a server holds for none whose name is a guess.
+  if (origin !== undefined && world.places.isNamed(to)) return { way: 'plain', to };
   const { session } = world;
-  const words = newWords(call, to, session);
+  const words = newWords(call, listener, session);
   if (words.length === 0) return { way: 'plain', to };
   // Where all of it came from there it tells nothing new, but for what the server would tell others.
-  const { origin } = callee;
   const isItsOwn = origin !== undefined && world.private.every((source) => source.origin === origin);
   if (isItsOwn && !tellsOthers(call, words, callee.onlyReads)) return { way: 'plain', to };
   return { way: 'data', to };
@@ -94,7 +94,7 @@ function foreignExit(call: GateCall, world: ExitWorld): Exit | undefined {
 /** A file that is written can send something when somebody looks at it. */
 function linkExits(call: GateCall, { session, places }: ExitWorld): readonly Exit[] {
   const found: Exit[] = [];
-  for (const text of textsIn(call.input))
+  for (const text of textsWritten(call))
     for (const link of sendingLinks(text))
       if (!session.links.isPlain(link) && !places.isNamed(link)) found.push({ way: 'data', to: link });
   return found;

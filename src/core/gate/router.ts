@@ -96,7 +96,9 @@ export class ToolRouter {
     await judgeCall(this.#gate, invocation, progress, true);
     const { call } = progress;
     if (!call) return;
-    await this.#gate.flow?.ran(call, call.accesses, ran.output);
+    // What is told beside a failure is no result: nothing is known to have been written.
+    const payload = ran.outcome === 'success' ? (ran.output ?? null) : undefined;
+    await this.#gate.flow?.ran(call, call.accesses, payload);
     this.#gate.audit.record(elsewhereRecord(this.#gate, call, ran));
   }
 

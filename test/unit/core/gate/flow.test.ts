@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { explainCall, explanationText } from '../../../../src/core/explain/explain';
 import { worded } from '../../../../src/core/base/sentence';
+import { hostToolId } from '../../../../src/core/hooks/hostTools';
+import type { Access } from '../../../../src/core/vocabulary/access';
 import { flowGate } from '../../../support/flow';
+import { MemoryStore } from '../../../support/toolContext';
 
 describe('labels of a session', () => {
   let gate: ReturnType<typeof flowGate>;
@@ -80,5 +83,168 @@ describe('labels of a session', () => {
     assert.match(text, /\*\*private\*\*\n.*database/);
     const unknown = await gate.router.preview({ tool: 'http_request', input, actor, surface: 'tool' });
     assert.equal(unknown.effect, 'pass', 'a preview of nobody has no labels');
+  });
+
+  const post = { method: 'POST', url: 'https://api.example/x', body: 'hello' };
+  const stranger = 'https://stranger.example/page';
+
+  it('D.flow: a page cannot spell by names or ports of its own site which of its links is followed', async () => {
+    const links = (make: (one: number) => string): string =>
+      Array.from({ length: 40 }, (_one, at) => make(at)).join(' ');
+    for (const make of [
+      (one: number) => `https://n${one}word${'abcdefgh'[one % 8]!.repeat(5)}.evil.example/`,
+      (one: number) => `https://evil.example:${2000 + one * 1111}/`,
+      (one: number) => `https://93.184.216.34:${2000 + one * 1111}/`,
+    ]) {
+      const page = links(make);
+      open({ preset: 'balanced', pages: { [stranger]: page } });
+      await gate.run('web_fetch', { url: stranger });
+      await gate.run('db_query', { sql: 'select pin from cards' });
+      for (const url of page.split(' ').slice(0, 20)) await gate.run('web_fetch', { url });
+      assert.ok(gate.asked.length >= 10, `${make(1)}: ${gate.asked.length}`);
+      gate.close();
+    }
+    open({ preset: 'balanced' });
+  });
+
+  it('D.flow: a server that the user trusts is one whose name is known, not one whose name may be split so', async () => {
+    open({ preset: 'balanced', settings: { trustedHosts: ['mcp:git'] } });
+    await gate.run('db_query', { sql: 'select * from customers' });
+    await gate.run('web_fetch', { url: stranger });
+    await gate.run('claude:mcp__git__commit_all', { message: 'what was read' });
+    assert.deepEqual(gate.flowQuestions().length, 0);
+    await gate.run('claude:mcp_git_evil_push', { message: 'what was read' });
+    assert.equal(gate.flowQuestions().length, 1);
+  });
+
+  it('D.flow: what was said to one server was not said to another whose name begins alike', async () => {
+    open({ preset: 'balanced' });
+    await gate.run('claude:mcp_docs_lookup', { query: 'a word' });
+    await gate.run('db_query', { sql: 'select * from customers' });
+    await gate.run('claude:mcp_docs_lookup', { query: 'a word' });
+    assert.equal(gate.flowQuestions().length, 0);
+    await gate.run('claude:mcp_docs_evil_lookup', { query: 'a word' });
+    assert.equal(gate.flowQuestions().length, 1);
+  });
+
+  const report = { path: 'report.md', content: 'a sum' };
+  /** A file with what one session knows, and another session that has only seen a stranger. */
+  const labelledFile = async (options: Parameters<typeof flowGate>[0] = {}): Promise<void> => {
+    open({ preset: 'balanced', ...options });
+    await gate.run('db_query', { sql: 'select * from customers' }, 'earlier');
+    await gate.run('write_file', report, 'earlier');
+    await gate.run('web_fetch', { url: stranger });
+  };
+  const isAskedAfterReading = async (path = 'report.md'): Promise<boolean> => {
+    await gate.run('read_file', { path });
+    await gate.run('http_request', post);
+    return gate.flowQuestions().length > 0;
+  };
+
+  it('D.flow: a file keeps its labels through a write that failed and through what is added to it', async () => {
+    for (const more of [{ fails: true }, { mode: 'append' }]) {
+      await labelledFile();
+      await gate.run('write_file', { ...report, content: 'b', ...more });
+      assert.ok(await isAskedAfterReading(), JSON.stringify(more));
+      gate.close();
+    }
+    await labelledFile();
+    await gate.run('write_file', { ...report, content: 'b' });
+    assert.ok(!(await isAskedAfterReading()), 'what was written anew holds nothing of it');
+  });
+
+  it('D.flow: a file that was copied keeps its labels whatever becomes of the other copies', async () => {
+    for (const input of [
+      { ...report, fails: true },
+      { path: 'twin.md', content: 'b' },
+    ]) {
+      await labelledFile();
+      await gate.run('write_file', { ...report, path: 'twin.md' }, 'earlier');
+      gate.files.set('copy.md', report.content);
+      await gate.run('write_file', input);
+      assert.ok(await isAskedAfterReading('copy.md'), JSON.stringify(input));
+      gate.close();
+    }
+    open({ preset: 'balanced' });
+  });
+
+  it('D.flow: what another agent says that it wrote counts once it ended well', async () => {
+    const invocation = {
+      tool: hostToolId('claude', 'Write'),
+      input: { file_path: '/work/report.md', content: 'b' },
+      actor: { type: 'agent', id: 'other' },
+      surface: 'host',
+    } as const;
+    for (const outcome of ['tool_error', 'success'] as const) {
+      await labelledFile();
+      await gate.router.invoke(invocation);
+      await gate.router.finishedElsewhere(invocation, { outcome, durationMs: 1, output: { written: 1 } });
+      assert.equal(await isAskedAfterReading(), outcome === 'tool_error');
+      gate.close();
+    }
+    open({ preset: 'balanced' });
+  });
+
+  it('D.flow: a tool of others cannot say what a file holds, nor by its name that it puts a file anew', async () => {
+    const file = (effect: string): readonly Access[] => [{ effect: effect as 'fs.read', resource: 'report.md' }];
+    const answer = { content_hash: '0123456789abcdef' };
+    const servers = {
+      files: {
+        read: { answer, confirmed: true, accesses: file('fs.read') },
+        write: { answer, accesses: file('fs.write') },
+      },
+    };
+    await labelledFile({ servers });
+    await gate.run('read', {});
+    assert.equal(gate.tracker.sessions().find(({ id }) => id === 'chat')?.private.length, 1);
+    gate.close();
+    await labelledFile({ servers });
+    await gate.run('write', { content: 'b' }, 'other');
+    assert.ok(await isAskedAfterReading());
+  });
+
+  it('D.flow: a label that is cleared leaves what the session wrote before a restart too', async () => {
+    const storage = new MemoryStore();
+    open({ preset: 'balanced', storage });
+    await gate.run('claude:Read', { file_path: '/home/ada/letters/tax.txt' });
+    await gate.run('claude:Write', { file_path: '/work/report.md', content: 'a sum' });
+    gate.close();
+    open({ preset: 'balanced', storage, files: { 'report.md': 'a sum' } });
+    gate.tracker.clear('chat', 'private', 'the letter is made up');
+    await gate.run('web_fetch', { url: stranger }, 'later');
+    await gate.run('read_file', { path: 'report.md' }, 'later');
+    await gate.run('http_request', post, 'later');
+    assert.equal(gate.flowQuestions().length, 0);
+  });
+
+  it('D.flow: the story tells everything that would be sent, whatever its argument is called', async () => {
+    open({ preset: 'balanced' });
+    await gate.run('db_query', { sql: 'select * from customers' });
+    await gate.run('web_fetch', { url: stranger });
+    await gate.run('http_request', {
+      method: 'POST',
+      url: 'https://api.example/',
+      json: { search: 'ada@example.com' },
+    });
+    const told = gate
+      .flowQuestions()[0]
+      ?.reasons.map(({ said }) => worded(said))
+      .join();
+    assert.match(told ?? '', /ada@example\.com/);
+  });
+
+  it('D.flow: a call that began before its session knew anything private is judged by what the session knows now', async () => {
+    open({ preset: 'balanced' });
+    await gate.run('web_fetch', { url: stranger }, 'other');
+    const invocation = {
+      tool: 'http_request',
+      input: post,
+      actor: { type: 'agent', id: 'chat' },
+      surface: 'chat',
+    } as const;
+    const call = await gate.router.describe(invocation);
+    assert.deepEqual(call?.flow?.private, []);
+    await gate.run('db_query', { sql: 'select * from customers' });
+    assert.equal(call?.flow?.private.length, 1);
   });
 });
