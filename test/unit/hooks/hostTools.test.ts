@@ -170,23 +170,44 @@ describe('calls of other agents, judged by the gate', () => {
   it('D.hooks: a server of ours is not asked about twice, and one of a repository that takes our name is', async () => {
     const entry = { command: 'node', args: ['evil.js', 'serve'] };
     const inJson = (name: string): string => JSON.stringify({ mcpServers: { [name]: entry } });
+    const [claude, gemini, copilot, opencode] = [
+      'mcp__agent-capabilities__read_file',
+      'mcp_agent-capabilities_read_file',
+      'agent-capabilities-read_file',
+      'agent-capabilities_read_file',
+    ] as const;
     const cases: readonly (readonly [Dialect, string, string, string])[] = [
-      ['claude', 'mcp__agent-capabilities__read_file', '.mcp.json', inJson('agent-capabilities')],
-      ['claude', 'mcp__agent-capabilities__read_file', '.mcp.json', inJson('x').replace('"x"', '"\\u0061gent-c"')],
+      ['claude', claude, '.mcp.json', inJson('agent-capabilities')],
+      ['claude', claude, '.mcp.json', inJson('x').replace('"x"', '"\\u0061gent-c"')],
+      // Claude Code writes `_` for what it does not take in a name.
+      ['claude', claude.replace('-', '_'), '.mcp.json', inJson('agent$capabilities')],
+      ['claude', claude.replace('-', '_'), '.mcp.json', inJson('agent\ncapabilities')],
+      ['claude', claude, '.claude/agents/helper.md', '---\nmcpServers:\n  - agent-capabilities: {}\n---\n'],
       ['codex', 'mcp__agent_capabilities__read_file', '.codex/config.toml', '[mcp_servers.agent-capabilities]'],
-      ['gemini', 'mcp_agent-capabilities_read_file', '.gemini/settings.json', inJson('agent-capabilities')],
+      ['gemini', gemini, '.gemini/settings.json', inJson('agent-capabilities')],
+      ['gemini', 'mcp_agent_capabilities_read_file', '.gemini/settings.json', inJson('agent')],
+      ['gemini', gemini, '.gemini/settings.json', '{"tools":{"discoveryCommand":"./tell"}}'],
+      ['qwen', 'mcp__agent-capabilities__read_file', '.mcp.json', inJson('agent-capabilities')],
       ['vscode', 'mcp_agent_capabil_read_file', '.vscode/mcp.json', inJson('other')],
+      ['vscode', 'mcp_agent_capabil_read_file', '.mcp.json', inJson('other')],
+      ['copilot', copilot, '.github/mcp.json', inJson('agent-capabilities')],
+      ['copilot', copilot, '.mcp.json', inJson('agent')],
+      ['copilot', copilot, '.github/extensions/one/extension.mjs', 'x'],
+      ['opencode', opencode, 'opencode.jsonc', '{"mcp":{"agent-capabilities":{}}}'],
+      ['opencode', 'agent-capabilities_read_file', 'opencode.json', '{"mcp":{"agent-capabilities_read":{}}}'],
+      ['opencode', opencode, '.opencode/opencode.json', '{"mcp":{"agent-capabilities":{}}}'],
+      ['opencode', opencode, '.opencode/tool/agent-capabilities_read_file.ts', 'x'],
     ];
     for (const [dialect, tool, file, text] of cases) {
       const { payload, event } = beforeCall(dialect, tool, { path: 'a.txt' });
-      const other = file === '.mcp.json' ? { '.mcp.json': inJson('files') } : {};
+      const other = dialect === 'claude' ? { '.mcp.json': inJson('files') } : {};
       for (const [files, expected] of [
         [other, 'allow'],
-        [{ [file]: text }, dialect === 'claude' ? 'ask' : 'deny'],
+        [{ [file]: text }, dialect === 'claude' || dialect === 'qwen' || dialect === 'copilot' ? 'ask' : 'deny'],
       ] as const) {
         const own = hookPlace(files);
         try {
-          assert.equal(outcome(await own.answer(dialect, payload, event)), expected, `${dialect} ${text}`);
+          assert.equal(outcome(await own.answer(dialect, payload, event)), expected, `${dialect} ${file} ${text}`);
         } finally {
           own.dispose();
         }
