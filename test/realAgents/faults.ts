@@ -28,6 +28,11 @@ export const faults: readonly Fault[] = [
   { name: 'killed', program: "process.kill(process.pid, 'SIGKILL');", opens: [] },
   { name: 'hanging', program: 'setInterval(() => undefined, 1000);', opens: [] },
   { name: 'printing junk and ending well', program: 'console.log(\'{"decision":"allow\');', opens: [] },
+  {
+    name: 'printing whole junk JSON and ending well',
+    program: `console.log('{"decision":"allow","permission":"allow","hookSpecificOutput":{}}');`,
+    opens: [],
+  },
   { name: 'missing', program: undefined, opens: [] },
   { name: 'an empty file', program: '', opens: [], isThorough: true },
   { name: 'crashed', program: "throw new Error('broken');", opens: [], isThorough: true },

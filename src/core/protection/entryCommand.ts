@@ -1,3 +1,4 @@
+import { mayAsk } from '../hooks/answers';
 import type { Agent } from './agents';
 
 /** What an entry starts: a program that runs JavaScript, and our hook. */
@@ -29,8 +30,8 @@ const systemFolders = '/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin:/run/curre
 
 /**
  * The command line of an entry for a POSIX shell. Whatever becomes of our program, a crash, a kill, a hang, that it
- * prints something else or nothing, or that it is not there any more, the agent sees the status that denies in all of
- * them. It starts with an empty environment: what a folder's `.env` or settings put there would load code
+ * prints something else (whole JSON too) or nothing, or that it is not there any more, the agent sees the status that
+ * denies in all of them. It starts with an empty environment: what a folder's `.env` or settings put there would load code
  * (`NODE_OPTIONS`, `OPENSSL_CONF`) or bring a `timeout` of its own. A call without an answer leaves its status in a note
  * beside the launcher.
  */
@@ -42,9 +43,9 @@ export function entryCommand(agent: Agent, event: string, program: HookProgram):
     platform === 'darwin' ? `perl -e 'alarm shift; exec @ARGV' ${wrapperSeconds}` : `timeout -k 1 ${wrapperSeconds}`;
   const note = `${folderOf(hook)}/${unansweredName(agent)}`;
   const own = privateFolder === undefined ? '' : ` --private ${quoted(privateFolder)}`;
-  const sign = ` --allowed ${allowedWord}`;
-  const started = `${clean} ${limit} ${quoted(node)} ${quoted(hook)} ${argumentsOf(agent, event)}${sign}${own}`;
-  const known = `0:${allowedWord}) exit 0;; 0:{*}|2:{*}) printf '%s\\n' "$o"; exit $c;;`;
+  const started = `${clean} ${limit} ${quoted(node)} ${quoted(hook)} ${argumentsOf(agent, event)}${own}`;
+  const answers = goodEndings(agent).map((answer) => `0:{*'"permissionDecision":"${answer}"'*}|`);
+  const known = `0:${allowedWord}) exit 0;; ${answers.join('')}2:{*':"deny"'*}) printf '%s\\n' "$o"; exit $c;;`;
   // Copilot takes the reason from its own JSON alone; the status denies all the same.
   const said = `${noAnswer} ($c), so the call is denied`;
   const told =
@@ -55,12 +56,25 @@ export function entryCommand(agent: Agent, event: string, program: HookProgram):
   return `o=$(${started}); c=$?; case "$c:$o" in ${known} *) ${failed};; esac`;
 }
 
+/** What our program answers with a status that is no denial: VS Code reads its JSON only then, and so are questions. */
+const goodEndings = ({ form, dialect }: Agent): readonly string[] => [
+  ...(form === 'copilot' ? ['deny'] : []),
+  ...(mayAsk(dialect) ? ['ask'] : []),
+];
+
 /** The same for PowerShell, which Copilot and VS Code start on Windows; there the hook's own limit has to do. */
 export function entryPowerShell(agent: Agent, event: string, { node, hook, isEditor }: HookProgram): string {
   const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
   const clean = `$env:NODE_OPTIONS=$null; $env:NODE_PATH=$null; $env:ELECTRON_RUN_AS_NODE=${isEditor ? "'1'" : '$null'}`;
-  const failed = `[Console]::Error.WriteLine('${noAnswer}, so the call is denied'); exit 2`;
-  return `${clean}; $c=1; try { $input | & ${text(node)} ${text(hook)} ${argumentsOf(agent, event)}; $c=$LASTEXITCODE } catch {}; if ($c -eq 0 -or $c -eq 2) { exit $c }; ${failed}`;
+  const started = `try { $o=($input | & ${text(node)} ${text(hook)} ${argumentsOf(agent, event)}) -join ' '; $c=$LASTEXITCODE } catch {}`;
+  // A double quote would end the argument that the line is, so `?` stands for each.
+  const said = (status: number, answer: string): string => `($c -eq ${status} -and $o -clike '${answer}')`;
+  const known = [
+    ...goodEndings(agent).map((answer) => said(0, `{*?permissionDecision?:?${answer}?*}`)),
+    said(2, '{*?:?deny?*}'),
+  ];
+  const passed = `if (${said(0, allowedWord)}) { exit 0 }; if (${known.join(' -or ')}) { Write-Output $o; exit $c }`;
+  return `${clean}; $c=1; $o=''; ${started}; ${passed}; [Console]::Error.WriteLine('${noAnswer}, so the call is denied'); exit 2`;
 }
 
 /** The note of the last call that our program did not answer; its text is the exit status. */
@@ -76,6 +90,6 @@ export const isOurCommand = (command: unknown, { dialect }: Agent): boolean =>
   typeof command === 'string' && command.includes(`${launcherName}' --dialect ${dialect} --event `);
 
 const argumentsOf = ({ dialect }: Agent, event: string): string =>
-  `--dialect ${dialect} --event ${event} --limit ${answerSeconds * 1000}`;
+  `--dialect ${dialect} --event ${event} --limit ${answerSeconds * 1000} --allowed ${allowedWord}`;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
