@@ -255,6 +255,31 @@ export async function buildWebviews(outdir = 'dist/webview') {
   return { outputs, sizes };
 }
 
+/** Sentences that no hook says: what only editors and the command line tell. The build fails where one says them. */
+const sentencesOfHooks = {
+  name: 'sentences-of-hooks',
+  setup(b) {
+    const dropped = /[\\/]core[\\/]sentences[\\/](?:audit|doctor|exchange|filters|protection)\.ts$/;
+    const codes = new Set();
+    b.onLoad({ filter: dropped }, async ({ path: file }) => {
+      const text = await readFile(file, 'utf8');
+      for (const [, code] of text.matchAll(/^ {2}(\w+):/gm)) codes.add(code);
+      const [, name] = text.match(/^export const (\w+) = \{$/m);
+      return { contents: `export const ${name} = {};`, loader: 'js' };
+    });
+    b.onEnd(async ({ metafile }) => {
+      const errors = [];
+      for (const input of Object.keys(metafile?.inputs ?? {})) {
+        if (!input.startsWith('src') || dropped.test(input)) continue;
+        const said = (await readFile(path.join(root, input), 'utf8')).match(/(?<=')\w+(?=')/g) ?? [];
+        for (const code of said)
+          if (codes.has(code)) errors.push({ text: `${input} says ${code}, which hooks leave out` });
+      }
+      return { errors };
+    });
+  },
+};
+
 /**
  * The hook of other agents: a small start, and one file with everything, because it starts with every call of theirs.
  */
@@ -266,7 +291,7 @@ export async function buildHook(outdir = 'dist') {
     format: 'cjs',
     minify: true,
     metafile: true,
-    plugins: [emptyValidators],
+    plugins: [emptyValidators, sentencesOfHooks],
     define: { 'import.meta.url': 'undefined' },
     // A builtin that is loaded late is required: the start runs what it compiled outside the module loader.
     supported: { 'dynamic-import': false },
