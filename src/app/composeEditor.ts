@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
+import { AnsweredCalls } from '../core/learning/answeredCalls';
 import { RecentCalls } from '../core/audit/recentCalls';
 import { RecentInputs } from '../core/audit/recentInputs';
 import type { DoctorFacts } from '../core/explain/doctor';
@@ -103,6 +104,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   });
   const inputs = new RecentInputs();
   const recent = new RecentCalls();
+  const answered = new AnsweredCalls();
   const asked = new KeptCalls();
   const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log, readSmallFile));
   const secrets = editorSecrets(context.secrets);
@@ -124,7 +126,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   );
 
   const keys = new ContextKeys();
-  const learned = { reader: audit.reader, files: () => core.gate.ports.files, clock: systemClock, questions };
+  const learned = { reader: audit.reader, answered, files: () => core.gate.ports.files, clock: systemClock, questions };
   const { confirmer, decisions } = lateConfirmer({
     questions,
     clock: systemClock,
@@ -147,7 +149,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
         confirmer,
         questions,
         textQuestions,
-        audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs, recent], (message) => log.error(message)),
+        audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs, recent, answered], (message) =>
+          log.error(message),
+        ),
         core: () => core,
       }),
     ),

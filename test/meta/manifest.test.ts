@@ -202,4 +202,11 @@ describe('the manifest', () => {
       ],
     );
   });
+
+  it('D.commands: no key of a view fires while somebody types, as into its box to find rows', () => {
+    const keys: Manifest[] = part['contributes'].keybindings;
+    const ofViews = keys.filter(({ when }) => /focusedView/.test(when));
+    assert.ok(ofViews.length > 10);
+    for (const { command, when } of ofViews) assert.match(when, /!inputFocus/, command);
+  });
 });

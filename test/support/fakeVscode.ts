@@ -49,6 +49,56 @@ export class DataTransferItem {
   }
 }
 
+/** An address, without what makes one from a text. */
+export class Uri {
+  readonly scheme: string;
+  readonly path: string;
+  readonly query: string;
+
+  constructor({ scheme, path, query = '' }: { scheme: string; path: string; query?: string }) {
+    this.scheme = scheme;
+    this.path = path;
+    this.query = query;
+  }
+
+  static from(parts: { scheme: string; path: string; query?: string }): Uri {
+    return new Uri(parts);
+  }
+
+  static joinPath(base: Uri, ...parts: readonly string[]): Uri {
+    return new Uri({ scheme: base.scheme, path: [base.path, ...parts].join('/') });
+  }
+
+  get fsPath(): string {
+    return this.path;
+  }
+
+  toString(): string {
+    return `${this.scheme}:${this.path}${this.query === '' ? '' : `?${this.query}`}`;
+  }
+}
+
+export class FileDecoration {
+  readonly badge: string;
+
+  constructor(badge: string) {
+    this.badge = badge;
+  }
+}
+
+const neverEvent = (): { dispose(): void } => ({ dispose: () => undefined });
+
+export const workspace = {
+  workspaceFolders: [] as { uri: Uri; name: string; index: number }[],
+  textDocuments: [],
+  onDidSaveTextDocument: neverEvent,
+  onDidDeleteFiles: neverEvent,
+  onDidRenameFiles: neverEvent,
+  registerFileSystemProvider: neverEvent,
+};
+
+export const env = { language: 'en' };
+
 export const l10n = {
   t: (text: string, ...args: readonly unknown[]): string =>
     text.replace(/\{(\d+)\}/g, (_match, index: string) => String(args[Number(index)])),
@@ -61,12 +111,20 @@ export const shownWindow = {
   statusText: new Map<string, string>(),
   /** The list that is open. */
   pick: undefined as FakeQuickPick | undefined,
+  /** What the commands of the editor were called with, and what was told. */
+  called: [] as { command: string; args: readonly unknown[] }[],
+  told: [] as string[],
   /** How long the editor takes for its next step, in milliseconds. */
   delay: (): number => 0,
 };
 
+const editorCommands = ['vscode.diff', 'vscode.changes', 'vscode.open', '_open.mergeEditor'];
+
 export const commands = {
+  getCommands: async (): Promise<readonly string[]> => editorCommands,
+  registerCommand: neverEvent,
   async executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
+    if (editorCommands.includes(command)) return void shownWindow.called.push({ command, args });
     if (command !== 'setContext') throw new Error(`the fake editor has no command ${command}`);
     shownWindow.keys.set(String(args[0]), args[1]);
     return undefined;
@@ -90,8 +148,11 @@ export const window = {
   },
   createQuickPick: (): FakeQuickPick => new FakeQuickPick((pick) => (shownWindow.pick = pick)),
   setStatusBarMessage: (): void => undefined,
-  showInformationMessage: async (): Promise<undefined> => undefined,
-  showWarningMessage: async (): Promise<undefined> => undefined,
+  registerFileDecorationProvider: neverEvent,
+  onDidChangeWindowState: neverEvent,
+  withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),
+  showInformationMessage: async (text: string): Promise<undefined> => void shownWindow.told.push(text),
+  showWarningMessage: async (text: string): Promise<undefined> => void shownWindow.told.push(text),
   async showErrorMessage(text: string): Promise<undefined> {
     throw new Error(text);
   },

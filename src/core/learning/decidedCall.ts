@@ -1,4 +1,4 @@
-import { type AuditRecord, stepsOf } from '../audit/record';
+import { type AuditBody, stepsOf } from '../audit/record';
 import { worded, say } from '../base/sentence';
 import { parseAccesses } from './parseAccesses';
 import type { Access } from '../vocabulary/access';
@@ -18,7 +18,7 @@ export interface DecidedCall {
 }
 
 /** Reads a record of the log; undefined for one that ends no call. */
-export function decidedCall(record: AuditRecord): DecidedCall | undefined {
+export function decidedCall(record: AuditBody): DecidedCall | undefined {
   const isDenied = record.event === 'policy.violation';
   if ((!isDenied && record.event !== 'invocation.finished') || record.tool === undefined) return undefined;
   return {
@@ -33,7 +33,7 @@ export function decidedCall(record: AuditRecord): DecidedCall | undefined {
 
 const permissionWords = new Map(Object.values(permissionReasons).map((code) => [worded(say(code)), code as string]));
 
-function reasonsOf(record: AuditRecord): readonly string[] | undefined {
+function reasonsOf(record: AuditBody): readonly string[] | undefined {
   const asked = stepsOf(record)
     .filter(({ effect }) => effect === 'ask')
     .flatMap(({ reasons = [], waived = [] }) => (waived.length > 0 ? [] : reasons))

@@ -20,7 +20,7 @@ function removedWords({ files, folders, bytes, kept, isPartial }: Removed, t: Tr
   const parts = [
     ...(files > 0 || folders === 0 ? [files === 1 ? t('1 file') : t('{0} files', grouped(files))] : []),
     ...(folders > 0 ? [folders === 1 ? t('1 folder') : t('{0} folders', grouped(folders))] : []),
-    ...(files > 0 ? [size(bytes)] : []),
+    ...(files > 0 ? [size(bytes, t)] : []),
   ].join(', ');
   return [
     isPartial ? t('{0} or more would go', parts) : t('{0} would go', parts),
@@ -54,16 +54,16 @@ function sentWords({ to, method, bytes, headers = [], secrets = [] }: Sent, t: T
   const goesTo = oneLine(to);
   const first = method === undefined ? t('to {0}', goesTo) : t('{0} to {1}', oneLine(method), goesTo);
   return [
-    bytes === undefined ? first : t('{0} with {1}', first, size(bytes)),
+    bytes === undefined ? first : t('{0} with {1}', first, size(bytes, t)),
     ...(headers.length > 0 ? [t('headers {0}', headers.map(oneLine).join(', '))] : []),
     ...(secrets.length > 0 ? [t('secrets {0}', secrets.map(oneLine).join(', '))] : []),
   ];
 }
 
 /** A size as people read it: `0 bytes`, `1.2 KB`, `48 MB`. */
-function size(bytes: number): string {
+function size(bytes: number, t: Translate): string {
   const units = ['KB', 'MB', 'GB', 'TB'];
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1000) return bytes === 1 ? t('1 byte') : t('{0} bytes', bytes);
   let value = bytes / 1000;
   let at = 0;
   while (value >= 999.5 && at < units.length - 1) {

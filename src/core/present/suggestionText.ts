@@ -12,10 +12,30 @@ export function coverageWords({ pattern }: Suggestion, longest = longestPattern)
   return cutMiddle(oneLine(pattern.replace(/^=/, '').replace(/\\(.)/g, '$1')), longest);
 }
 
-/** What a grant that was learned allows, what it would also allow, what it would not, and its replay over the record. */
-export function suggestionLines(suggestion: Suggestion, examples: Examples, t: Translate): readonly string[] {
+/** What is there besides what was asked about; what was not looked up is said to be so. */
+function alsoAllowed(examples: Examples | undefined, named: (all: readonly string[]) => string, t: Translate): string {
+  if (!examples) return t('What else it covers was not looked up.');
+  const { files, alsoAllows } = examples;
+  if (files !== undefined)
+    return alsoAllows.length > 0
+      ? t('It would also allow, of {0} files there: {1}.', grouped(files), named(alsoAllows))
+      : t('It covers nothing else that is there now, ignored files aside.');
+  return alsoAllows.length > 0
+    ? t('It would also allow, and not all was looked up: {0}.', named(alsoAllows))
+    : t('What else it covers was not looked up to the end.');
+}
+
+/**
+ * What a grant that was learned allows, what it would also allow, what it would not, and its replay over the record.
+ * @param examples undefined where they could not be looked up.
+ */
+export function suggestionLines(
+  suggestion: Suggestion,
+  examples: Examples | undefined,
+  t: Translate,
+): readonly string[] {
   const { toolName, saved, asked, denied } = suggestion;
-  const { files, alsoAllows, nearMisses } = examples;
+  const nearMisses = examples?.nearMisses ?? [];
   const named = (all: readonly string[]): string =>
     all.map((one) => cutMiddle(oneLine(one), longestPattern)).join(', ');
   return [
@@ -26,9 +46,7 @@ export function suggestionLines(suggestion: Suggestion, examples: Examples, t: T
       grouped(asked),
       grouped(denied),
     ),
-    ...(alsoAllows.length > 0
-      ? [t('It would also allow, of {0} files there: {1}.', grouped(files), named(alsoAllows))]
-      : [t('It covers nothing else that is there now.')]),
+    alsoAllowed(examples, named, t),
     ...(nearMisses.length > 0 ? [t('It would not allow: {0}.', named(nearMisses))] : []),
     t('Other tools, and rules that ask or deny for another reason, go on as before.'),
   ];

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type AuditFilter, createMatcher, type Matcher } from '../../core/audit/query';
 import type { AuditPage, FoundRecord } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
@@ -13,6 +14,9 @@ interface Source {
   records?: Generator<AuditRecord>;
   current?: AuditRecord;
 }
+
+/** After so many matches others get their turn. */
+const foundPerTurn = 100;
 
 /**
  * Answers queries over a folder of segments, page by page from the end; several windows are merged by time. Memory
@@ -41,6 +45,7 @@ export class AuditQuery {
           found.push({ segment: source.reader.name, record: source.current });
           source.before = source.current.seq;
           step(source);
+          if (found.length % foundPerTurn === 0) await turn();
         }
       }
       return sources.some((source) => source.key !== '')

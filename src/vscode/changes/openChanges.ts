@@ -91,6 +91,11 @@ export async function openConflict(
     void vscode.window.showInformationMessage(vscode.l10n.t('What stood at {0} is not kept.', name));
     return;
   }
+  // To take back what took a change back is to make the change again.
+  const aside =
+    change.reverts === undefined
+      ? vscode.l10n.t('Without the agent’s change')
+      : vscode.l10n.t('With the agent’s change again');
   // What the editor's own Git uses; a command that no version promises.
   const merge = '_open.mergeEditor';
   const isThere = (await vscode.commands.getCommands(false)).includes(merge);
@@ -98,7 +103,7 @@ export async function openConflict(
     try {
       await vscode.commands.executeCommand(merge, {
         base,
-        input1: { uri: theirs, title: vscode.l10n.t('Without the agent’s change') },
+        input1: { uri: theirs, title: aside },
         input2: { uri: now, title: vscode.l10n.t('As it is now') },
         output: live.uri,
       });
@@ -106,6 +111,6 @@ export async function openConflict(
     } catch {
       // Then side by side.
     }
-  const title = vscode.l10n.t('{0} (without the agent’s change, and as it is now)', visibleText(change.path).text);
+  const title = vscode.l10n.t('{0} ({1}, and as it is now)', visibleText(change.path).text, aside);
   await vscode.commands.executeCommand('vscode.diff', theirs, live.uri, title, { preview: false });
 }

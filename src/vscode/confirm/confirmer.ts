@@ -57,7 +57,7 @@ export class EditorConfirmer implements Confirmer {
     const detail = unbroken(text);
     const hasRead = this.#editors.hasShown(request.id);
     const mayLast = text.lasting === 'now' || (hasRead && text.lasting === 'read');
-    const learned = mayLast ? await this.#suggestion(request) : undefined;
+    const learned = mayLast ? this.#suggestion(request) : undefined;
     const more = learned ? [{ id: 'learned', label: vscode.l10n.t('Stop Asking…') } as const] : [];
     const offered = mayLast ? modalButtons(text.lastingButtons, vscode.l10n.t, more) : text.buttons;
     const shown: readonly { readonly id: ApprovalButton['id'] | 'learned'; readonly label: string }[] = [
@@ -90,14 +90,16 @@ export class EditorConfirmer implements Confirmer {
   }
 
   /** What would have saved this question and those alike before it; from the third on. */
-  async #suggestion(request: ApprovalRequest): Promise<Suggestion | undefined> {
+  #suggestion(request: ApprovalRequest): Suggestion | undefined {
     const { call, reasons, needsAdmin } = request;
     const key = JSON.stringify([call.tool.id, call.actor.type, reasons.map(reasonKey)]);
     const times = (this.#asked.get(key) ?? 0) + 1;
     this.#asked.set(key, times);
-    if (needsAdmin || times < alikeBefore) return undefined;
+    if (needsAdmin) return undefined;
+    // Begun with the first question, so that the record was read when something can be learned from it.
+    this.#learned.lookUp(call.tool.id);
     try {
-      return await this.#learned.forRequest(request);
+      return times < alikeBefore ? undefined : this.#learned.forRequest(request);
     } catch {
       return undefined;
     }

@@ -44,7 +44,8 @@ export function specsOf<Id extends string>(
 export function menusOf(viewId: string) {
   const when = `view == ${viewId}`;
   return {
-    focused: `focusedView == ${viewId}`,
+    // A view's own box to find rows in takes keys as text.
+    focused: `focusedView == ${viewId} && !inputFocus`,
     title: (group: string, also?: string): MenuPlace => ({
       menu: 'view/title',
       when: also === undefined ? when : `${when} && ${also}`,

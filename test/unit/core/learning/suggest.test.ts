@@ -194,4 +194,28 @@ describe('what is learned from the record', () => {
     assert.match(lines, /would also allow, of 4 files there: src\/d\.ts/);
     assert.match(lines, /would not allow: src\/e\.md, README\.md/);
   });
+
+  it('D.questions: says that nothing else is there only where all of it was looked at', async () => {
+    const ws = makeWorkspace();
+    ws.put({ 'src/a.ts': '', 'src/b.ts': '', 'src/c.ts': '', 'README.md': '' });
+    const told = async (suggestion: Suggestion | undefined, aborted = false): Promise<string> => {
+      assert.ok(suggestion);
+      const known = new Set(['src/a.ts', 'src/b.ts', 'src/c.ts']);
+      const sign = { aborted, reason: undefined };
+      const examples = await examplesOf(suggestion, known, ws.files, sign).catch(() => undefined);
+      return suggestionLines(suggestion, examples, plainWords).join('\n');
+    };
+    const nothing = /nothing else that is there now, ignored files aside/;
+    const writes = afterWrites(['src/a.ts', 'src/b.ts', 'src/c.ts']);
+    assert.match(await told(writes), nothing);
+    assert.match(await told(afterWrites(['src/a.ts', 'src/a.ts', 'src/a.ts'])), nothing);
+    assert.match(await told(writes, true), /What else it covers was not looked up/);
+    const [first, ...rest] = [1, 2, 3].map((page) => decided('allowed', get(`https://a.example.com/${page}`)));
+    assert.match(await told(first && suggestFor(first, rest)), /What else it covers was not looked up\./);
+    ws.put({ 'src/d.ts': '' });
+    const cut = { alsoAllows: ['src/d.ts'], files: undefined, nearMisses: [] };
+    assert.ok(writes);
+    assert.match(suggestionLines(writes, cut, plainWords).join('\n'), /not all was looked up: src\/d\.ts/);
+    ws.dispose();
+  });
 });
