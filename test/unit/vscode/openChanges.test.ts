@@ -20,7 +20,8 @@ describe('a conflict in Changes by Agents', () => {
       const now = Uri.from({ scheme: 'now', path: '/a.txt' }) as unknown as vscode.Uri;
       const parts = { kept: content, files: workspace.files, history: past };
       await openConflict(change, { ...parts, readNow: async () => now });
-      const [{ input1 }] = shownWindow.called.at(-1)?.args as [{ input1: { uri: vscode.Uri; title: string } }];
+      const [merge] = shownWindow.called.at(-1)?.args ?? [];
+      const { input1 } = merge as { input1: { uri: vscode.Uri; title: string } };
       return { title: input1.title, text: Buffer.from(await content.readFile(input1.uri)).toString() };
     };
     assert.deepEqual(await side(false), { title: 'Without the agent’s change', text: 'from before' });
