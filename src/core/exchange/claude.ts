@@ -4,6 +4,7 @@ import { objectIn, permissionLists, permissionsFile, splitEntry } from './permis
 import { inAnyCase, pathsHere, writtenPaths } from './pathPatterns';
 import { isPlainHost } from './hosts';
 import type { Notes, Place, Reach, RuleFormat, Statement, Verdict } from './statement';
+import { toolsOfActs } from './toolsOfActs';
 
 const title = 'Claude Code';
 const style = { root: '//', likeGitignore: true } as const;
@@ -12,7 +13,7 @@ const style = { root: '//', likeGitignore: true } as const;
 export const claude: RuleFormat = {
   title,
   agent: 'claude',
-  tools: { read: 'Read', write: 'Edit', run: 'Bash', fetch: 'WebFetch' },
+  tools: toolsOfActs('claude', { read: 'Read', write: 'Edit', run: 'Bash', fetch: 'WebFetch' }),
   verdicts: ['deny', 'ask', 'allow'],
   readsFreely: true,
   // Commands that only read run without a question, and which these are is not written down to the last one.

@@ -2,6 +2,7 @@ import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
 import { readPrefixRules } from './prefixRules';
 import type { Notes, RuleFormat, Statement, Verdict } from './statement';
+import { toolsOfActs } from './toolsOfActs';
 
 const verdicts: Readonly<Record<string, Verdict>> = { forbidden: 'deny', prompt: 'ask', allow: 'allow' };
 const decisions: Readonly<Record<Verdict, string>> = { deny: 'forbidden', ask: 'prompt', allow: 'allow' };
@@ -11,7 +12,7 @@ const mostLines = 200;
 export const codex: RuleFormat = {
   title: 'Codex',
   agent: 'codex',
-  tools: { run: 'Bash' },
+  tools: toolsOfActs('codex', { run: 'Bash' }),
   verdicts: ['deny', 'ask', 'allow'],
   readsFreely: false,
   // What runs within its sandbox is no matter of these rules.

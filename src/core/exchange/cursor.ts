@@ -4,6 +4,7 @@ import { objectIn, permissionLists, permissionsFile, splitEntry } from './permis
 import { isPlainHost } from './hosts';
 import { pathsHere, writtenPaths } from './pathPatterns';
 import type { Notes, Place, Reach, RuleFormat, Statement, Verdict } from './statement';
+import { toolsOfActs } from './toolsOfActs';
 
 const title = 'Cursor';
 const style = { root: '/', likeGitignore: false } as const;
@@ -12,7 +13,7 @@ const style = { root: '/', likeGitignore: false } as const;
 export const cursor: RuleFormat = {
   title,
   agent: 'cursor',
-  tools: { read: 'Read', write: 'Write', run: 'Shell', fetch: 'WebFetch' },
+  tools: toolsOfActs('cursor', { read: 'Read', write: 'Write', run: 'Shell', fetch: 'WebFetch' }),
   verdicts: ['deny', 'allow'],
   readsFreely: false,
   passes: ['read'],

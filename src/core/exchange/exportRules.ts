@@ -72,6 +72,8 @@ class ActWriter {
   readonly #format: RuleFormat;
   readonly #notes: Notes;
   readonly #strict: boolean;
+  /** A call of each tool: of the one that rules there name, and of those that these rules reach as well. */
+  readonly #subjects: readonly PolicySubject[];
   readonly #restricting: Written[] = [];
   readonly #allowing: Written[] = [];
   /** True where a restriction could not be written, so that nothing may be allowed by itself. */
@@ -82,6 +84,7 @@ class ActWriter {
     this.#format = format;
     this.#notes = notes;
     this.#strict = strict;
+    this.#subjects = (format.tools[act] ?? []).map((name) => subjectFor(act, format.agent, name));
   }
 
   written(): readonly Written[] {
@@ -91,7 +94,8 @@ class ActWriter {
   /** Answers whether the rule concerns this act. */
   restrict(rule: CompiledRule): boolean {
     const { id, decision } = rule.boundary;
-    if (!rule.concerns(subjectFor(this.#act, this.#format))) return false;
+    const [named, ...others] = this.#subjects.map((subject) => rule.concerns(subject));
+    if (named !== true && !others.includes(true)) return false;
     const verdict: Verdict = decision === 'require_approval' ? 'ask' : 'deny';
     const reach = reachOf(rule.match, this.#act);
     if (reach === 'none') return false;
@@ -107,14 +111,15 @@ class ActWriter {
         this.#notes.add(say('export_commands_ask'), 'information');
         this.#whole('ask', id);
       }
-    } else if (reach.isExact) this.#whole(verdict, id);
+    } else if (reach.isExact && named === true) this.#whole(verdict, id);
     else this.#inexact(verdict, id);
     return true;
   }
 
   allow(rule: CompiledRule): boolean {
     const { id } = rule.boundary;
-    if (!rule.isEffective || !rule.concerns(subjectFor(this.#act, this.#format))) return false;
+    const concerned = this.#subjects.filter((subject) => rule.concerns(subject));
+    if (!rule.isEffective || concerned.length === 0) return false;
     const { match } = rule;
     const own = effects[this.#act];
     if (match.accessAny && !own.every((effect) => hasEffect(match.accessAny ?? [], effect))) return false;
@@ -124,6 +129,10 @@ class ActWriter {
       if (this.#act === 'run' && (match.path !== undefined || match.host !== undefined)) return false;
       const why = this.#act === 'run' ? 'exchange_why_command_text' : 'exchange_why_clauses';
       this.#notes.add(say('export_dropped', id, say(why)));
+      return true;
+    }
+    if (concerned.length < this.#subjects.length) {
+      this.#notes.add(say('export_dropped', id, say('exchange_why_clauses')));
       return true;
     }
     for (const pattern of patterns ?? [undefined]) {
@@ -184,9 +193,8 @@ class ActWriter {
   }
 }
 
-/** A call of the tool about which nothing is known but what it does. */
-function subjectFor(act: Act, { agent, tools }: RuleFormat): PolicySubject {
-  const name = tools[act] ?? '';
+/** A call of a tool about which nothing is known but what it does. */
+function subjectFor(act: Act, agent: RuleFormat['agent'], name: string): PolicySubject {
   const isReading = act === 'read' || act === 'fetch';
   return {
     capabilityId: `host_${agent}`,

@@ -6,23 +6,25 @@ import { isPlainLine, startOfCommand } from './commandText';
 import { isPlainHost } from './hosts';
 import { writtenPaths } from './pathPatterns';
 import type { Notes, Reach, RuleFormat, Statement, Verdict } from './statement';
+import { toolsOfActs } from './toolsOfActs';
 
 const title = 'Gemini CLI';
 const verdicts: Readonly<Record<string, Verdict>> = { deny: 'deny', ask_user: 'ask', allow: 'allow' };
 const decisions: Readonly<Record<Verdict, string>> = { deny: 'deny', ask: 'ask_user', allow: 'allow' };
 /** Within one file the higher number wins. */
 const priorities: Readonly<Record<Verdict, number>> = { deny: 900, ask: 800, allow: 100 };
-const tools = {
-  read: ['read_file', 'read_many_files', 'list_directory', 'glob', 'search_file_content', 'grep_search'],
-  write: ['write_file', 'replace', 'edit'],
-} as const;
 const known = new Set(['toolName', 'commandPrefix', 'decision', 'priority', 'denyMessage', 'name', 'description']);
 
 /** Rules of the Gemini CLI's policy files (TOML): the highest priority that matches wins. */
 export const gemini: RuleFormat = {
   title,
   agent: 'gemini',
-  tools: { read: 'read_file', write: 'write_file', run: 'run_shell_command', fetch: 'web_fetch' },
+  tools: toolsOfActs('gemini', {
+    read: 'read_file',
+    write: 'write_file',
+    run: 'run_shell_command',
+    fetch: 'web_fetch',
+  }),
   verdicts: ['deny', 'ask', 'allow'],
   readsFreely: true,
   passes: ['read'],
@@ -49,7 +51,7 @@ export const gemini: RuleFormat = {
     switch (reach.act) {
       case 'read':
       case 'write': {
-        const toolName = [...tools[reach.act]];
+        const toolName = this.tools[reach.act] ?? [];
         if (reach.pattern === undefined || reach.pattern === '**') return [rule({ toolName })];
         // A path may climb out of a folder that it begins with, so what allows is not said by a pattern.
         if (verdict === 'allow') return undefined;

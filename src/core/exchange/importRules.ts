@@ -1,7 +1,9 @@
 import { defined } from '../base/json';
 import { say, worded } from '../base/sentence';
-import type { BoundaryDecision, BoundaryMatch } from '../vocabulary/boundary';
+import { lineArguments } from '../hooks/hostToolTable';
+import type { ArgumentMatcher, BoundaryDecision, BoundaryMatch } from '../vocabulary/boundary';
 import { anywhereInLine, onlyThisLine } from './commandText';
+import { lineTools } from './toolsOfActs';
 import type { RuleFormat, RuleRow, Statement, Verdict } from './statement';
 
 const decisions: Readonly<Record<Verdict, BoundaryDecision>> = {
@@ -11,8 +13,11 @@ const decisions: Readonly<Record<Verdict, BoundaryDecision>> = {
 };
 const running = ['system.exec', 'system.exec_fetched', 'system.exec_interactive'];
 const changing = ['fs.write', 'fs.delete', 'fs.chmod'];
-/** A command that only reads files is no file tool: what allows it are rules about commands. */
-const noCommand = { '/command': { exists: false }, '/cmd': { exists: false } };
+/** No argument that may be a command line, but for one. */
+const noLine = (but?: string): Readonly<Record<string, ArgumentMatcher>> =>
+  Object.fromEntries(lineArguments.flatMap((name) => (name === but ? [] : [[`/${name}`, { exists: false }]])));
+/** Tools whose argument of such a name is a patch. */
+const patching = 'host:*:{apply_patch,patch}';
 /** Tools that read a page and send nothing. */
 const fetching = 'host:*:{WebFetch,web_fetch,webfetch,fetch_webpage}';
 
@@ -44,9 +49,9 @@ function restricting(reach: Statement['reach']): readonly BoundaryMatch[] {
       return [{ accessAny: ['network.*'], ...defined({ host: reach.pattern }) }];
     case 'run': {
       const { pattern } = reach;
-      if (pattern === undefined) return [{ accessAny: running }, { argument: { '/command': { exists: true } } }];
+      if (pattern === undefined) return [{ accessAny: running }, ...lineMatches({ exists: true })];
       // A line that is understood is judged by what it touches, so its text is asked for as well.
-      return [{ command: [pattern, `*/${pattern}`] }, { argument: { '/command': { regex: anywhereInLine(pattern) } } }];
+      return [{ command: [pattern, `*/${pattern}`] }, ...lineMatches({ regex: anywhereInLine(pattern) })];
     }
     case 'tool':
       return [{ tool: reach.pattern }];
@@ -63,19 +68,17 @@ function allowing(reach: Statement['reach'], { readsFreely }: RuleFormat): reado
           sideEffectsAny: ['fs.read'],
           accessAny: ['fs.read'],
           ...defined({ path: reach.pattern }),
-          argument: noCommand,
+          // A command that only reads files is no file tool: what allows it are rules about commands.
+          argument: noLine(),
         },
       ];
     case 'write': {
       // An edit reads the file first; where reading needs no rule there, the rule covers it.
       const accessAny = readsFreely ? ['fs.read', 'fs.write'] : ['fs.write'];
+      const match = { sideEffectsAny: ['fs.read', 'fs.write'], accessAny, ...defined({ path: reach.pattern }) };
       return [
-        {
-          sideEffectsAny: ['fs.read', 'fs.write'],
-          accessAny,
-          ...defined({ path: reach.pattern }),
-          argument: noCommand,
-        },
+        { ...match, argument: noLine() },
+        { ...match, tool: patching },
       ];
     }
     case 'fetch':
@@ -90,14 +93,12 @@ function allowing(reach: Statement['reach'], { readsFreely }: RuleFormat): reado
     case 'run': {
       const { pattern } = reach;
       if (pattern === undefined) return [];
-      return [
-        {
-          sideEffectsAny: ['system.exec'],
-          accessAny: ['system.exec'],
-          command: pattern,
-          argument: { '/command': { regex: onlyThisLine(pattern) } },
-        },
-      ];
+      return (['command', 'cmd'] as const).map((name) => ({
+        sideEffectsAny: ['system.exec'],
+        accessAny: ['system.exec'],
+        command: pattern,
+        argument: { ...noLine(name), [`/${name}`]: { regex: onlyThisLine(pattern) } },
+      }));
     }
     case 'tool':
       return [{ tool: reach.pattern }];
@@ -105,3 +106,11 @@ function allowing(reach: Statement['reach'], { readsFreely }: RuleFormat): reado
       return [];
   }
 }
+
+/** Calls of which an argument that may be a command line is as `matcher` says. */
+const lineMatches = (matcher: ArgumentMatcher): readonly BoundaryMatch[] =>
+  lineArguments.map((name) => ({
+    // Other tools have such arguments too, which are no command lines.
+    ...(name === 'script' || name === 'input' ? { tool: lineTools } : {}),
+    argument: { [`/${name}`]: matcher },
+  }));

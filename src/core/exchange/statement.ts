@@ -67,8 +67,8 @@ export interface RuleFormat {
   /** What people call the tool. */
   readonly title: string;
   readonly agent: HostAgent;
-  /** One tool of it for each act that its rules can be about. */
-  readonly tools: Readonly<Partial<Record<Act, string>>>;
+  /** Its tools for each act that its rules can be about: first the one that they name, then those that are reached by it. */
+  readonly tools: Readonly<Partial<Record<Act, readonly string[]>>>;
   readonly verdicts: readonly Verdict[];
   /** True where the tool reads files of the workspace without a question, as its documentation says. */
   readonly readsFreely: boolean;

@@ -5,6 +5,7 @@ import { isPlainLine, startOfCommand } from './commandText';
 import { isPlainHost } from './hosts';
 import { inAnyCase, pathsHere, writtenPaths } from './pathPatterns';
 import type { Notes, Place, RuleFormat, Statement, Verdict } from './statement';
+import { toolsOfActs } from './toolsOfActs';
 
 const title = 'VS Code';
 const style = { root: '/', likeGitignore: false } as const;
@@ -19,7 +20,7 @@ const setting = {
 export const vscode: RuleFormat = {
   title,
   agent: 'vscode',
-  tools: { write: 'replace_string_in_file', run: 'run_in_terminal', fetch: 'fetch_webpage' },
+  tools: toolsOfActs('vscode', { write: 'replace_string_in_file', run: 'run_in_terminal', fetch: 'fetch_webpage' }),
   verdicts: ['ask', 'allow'],
   readsFreely: true,
   passes: ['write', 'run'],
@@ -111,7 +112,9 @@ function terminal(key: string, value: unknown, notes: Notes): readonly Statement
       return [{ verdict, reach: { act: 'run' }, from: key }];
     return notes.inexact(key, verdict, { act: 'run' }, 'exchange_why_pattern');
   }
-  return [start, `${start} *`].map((pattern) => ({ verdict, reach: { act: 'run', pattern }, from: key }));
+  // Where nothing ends the last word, it may go on.
+  const patterns = source === `^${start}` ? [`${start}*`] : [start, `${start} *`];
+  return patterns.map((pattern) => ({ verdict, reach: { act: 'run', pattern }, from: key }));
 }
 
 /** The words with which a command begins that an expression is about; undefined where it says more than that. */

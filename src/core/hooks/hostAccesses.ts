@@ -8,7 +8,7 @@ import { refusal, type ToolError } from '../vocabulary/errors';
 import { say } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import { patchedFiles } from './applyPatch';
-import type { HostToolRow } from './hostToolTable';
+import { type HostToolRow, lineArguments } from './hostToolTable';
 import type { HostAgent } from './hostEvent';
 import { powershellAccesses } from '../shell/powershell';
 import { readShell } from '../shell/readShell';
@@ -20,7 +20,7 @@ const pathNames =
 /** Arguments that choose files in a folder by their names. */
 const patternNames =
   /^(?:glob|glob_pattern|include|include_?pattern|includes|file_filter|file_filtering|glob_filter)$/i;
-const lineNames = /^(?:command|cmd|script|input)$/;
+const lineNames: ReadonlySet<string> = new Set(lineArguments);
 const folderNames = /^(?:cwd|workdir|working_directory|directory|dir_path)$/;
 const mostPaths = 500;
 /** Tools whose paths may be patterns. */
@@ -190,7 +190,7 @@ async function withLabels(access: Access, labels: PlaceLabels): Promise<readonly
 /** Every argument that may be the line: which one an agent reads, and whether it takes others, is not known here. */
 function linesOf(call: HostCall): readonly string[] {
   const lines = Object.entries(isObject(call.input) ? call.input : {}).flatMap(([name, value]): readonly string[] => {
-    if (!lineNames.test(name) || value === null || value === '') return [];
+    if (!lineNames.has(name) || value === null || value === '') return [];
     if (typeof value === 'string' && value.length <= longestText) return [value];
     if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
       return [value.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')];

@@ -134,6 +134,9 @@ export function hostToolRow(agent: HostAgent, tool: string): HostToolRow | undef
   return Object.hasOwn(rows, tool) ? rows[tool] : undefined;
 }
 
+/** Arguments that may be a command line, in any of the agents. */
+export const lineArguments = ['command', 'cmd', 'script', 'input'] as const;
+
 /** Every tool of an agent that is known. */
 export const knownHostTools = (agent: HostAgent): readonly string[] => Object.keys(table[agent]);
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
+import type { Json } from '../../../../src/core/base/json';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
 import type { LinearRegexEngine } from '../../../../src/core/base/linearRegex';
 import { exportedRules } from '../../../../src/core/exchange/exportRules';
@@ -9,6 +10,8 @@ import { Notes } from '../../../../src/core/exchange/statement';
 import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { presetBoundaries } from '../../../../src/core/policy/rules/presets';
+import { accessFacts } from '../../../../src/core/policy/rules/subject';
+import type { Access } from '../../../../src/core/vocabulary/access';
 import { full, runs } from '../../../support/counts';
 import {
   claudeSays,
@@ -62,6 +65,7 @@ const commands = [
   'git push origin main',
   'git status',
   'git pushx',
+  'npmx run',
   'npm run build',
   'npm run',
   'npm run x > out',
@@ -225,6 +229,8 @@ const ourRule = fc.record({
       { privateHost: true },
       { tool: 'write_file' },
       { tool: 'Bash' },
+      { tool: '{Edit,replace_string_in_file}' },
+      { tool: '{Glob,glob,MultiEdit,create_file,shell}' },
       { riskAtLeast: 'medium' },
       { source: 'host' },
       {},
@@ -260,7 +266,7 @@ describe('rules of other tools', () => {
           );
           for (const call of calls) {
             const theirs = models[name](file, call);
-            const ours = weSay(engine, format.agent, format.tools[call.act] ?? 'x', call);
+            const ours = weSay(engine, format.agent, format.tools[call.act]?.[0] ?? 'x', call);
             const most = theirs === 'default' && passesUnsaid(name, call) ? rank.allow : rank[theirs];
             assert.ok(
               rank[ours] <= most,
@@ -280,14 +286,15 @@ describe('rules of other tools', () => {
           const engine = await engineOf(rules.map((one, index) => ({ id: `r${index}`, ...one })));
           const file = exportedRules(engine.boundaries, format, new Notes(), { strict, regex });
           for (const call of callsOf(name)) {
-            const tool = format.tools[call.act];
-            if (tool === undefined) continue;
             const theirs = models[name](file, call);
-            const ours = weSay(engine, format.agent, tool, call);
-            const told = (): string =>
-              `${JSON.stringify(call)}: here ${ours}, there ${theirs}\n${file}\n${JSON.stringify(rules)}`;
-            if (theirs === 'allow') assert.equal(ours, 'allow', told());
-            if (theirs === 'default' && passesUnsaid(name, call)) assert.ok(rank[ours] >= rank.default, told());
+            // One entry there is about all tools of the act.
+            for (const tool of format.tools[call.act] ?? []) {
+              const ours = weSay(engine, format.agent, tool, call);
+              const told = (): string =>
+                `${tool} ${JSON.stringify(call)}: here ${ours}, there ${theirs}\n${file}\n${JSON.stringify(rules)}`;
+              if (theirs === 'allow') assert.equal(ours, 'allow', told());
+              if (theirs === 'default' && passesUnsaid(name, call)) assert.ok(rank[ours] >= rank.default, told());
+            }
           }
           engine.dispose();
         }),
@@ -307,7 +314,7 @@ describe('rules of other tools', () => {
     const format = await ruleFormat('claude');
     const notes = new Notes();
     const engine = await engineOf(importedRules(format.read(file, { folder }, notes), format));
-    const said = (call: PlainCall): Said => weSay(engine, 'claude', format.tools[call.act] ?? '', call);
+    const said = (call: PlainCall): Said => weSay(engine, 'claude', format.tools[call.act]?.[0] ?? '', call);
     assert.equal(said({ act: 'run', command: 'npm run build' }), 'allow');
     assert.equal(said({ act: 'run', command: 'npm run build; rm -rf keys' }), 'deny');
     assert.equal(said({ act: 'write', path: 'src/b/c.ts' }), 'allow');
@@ -322,6 +329,73 @@ describe('rules of other tools', () => {
       const text = exportedRules(ours.boundaries, await ruleFormat(name), new Notes(), { strict: false, regex });
       assert.equal(models[name](text, { act: 'write', path: 'src/a.ts' }), 'allow', text);
     }
+  });
+
+  it('an entry that is about several tools is only as wide as a rule here about all of them', async () => {
+    const written = async (name: FormatName, rule: object): Promise<string> => {
+      const engine = await engineOf([{ id: 'one', ...rule }]);
+      return exportedRules(engine.boundaries, await ruleFormat(name), new Notes(), { strict: false, regex });
+    };
+    const write = { act: 'write', path: 'a.txt' } as const;
+    for (const [tool, said] of [
+      ['{Edit,Write,MultiEdit,NotebookEdit}', 'allow'],
+      ['Edit', 'default'],
+      ['{Write,MultiEdit,NotebookEdit}', 'default'],
+    ] as const)
+      assert.equal(claudeSays(await written('claude', { match: { tool }, decision: 'allow' }), write), said);
+    for (const [tool, said] of [
+      ['Edit', 'deny'],
+      ['Write', 'ask'],
+      ['Read', 'default'],
+    ] as const)
+      assert.equal(claudeSays(await written('claude', { match: { tool }, decision: 'deny' }), write), said);
+    const read = { act: 'read', path: 'a.txt' } as const;
+    assert.equal(geminiSays(await written('gemini', { match: { tool: 'glob' }, decision: 'deny' }), read), 'ask');
+  });
+
+  it('what is imported about commands holds whatever the agent calls the line, and patches are edits', async () => {
+    const permissions = { deny: ['Bash(git push:*)'], allow: ['Bash(npm run x)', 'Read', 'Edit(/src/**)'] };
+    const format = await ruleFormat('claude');
+    const rows = importedRules(format.read(JSON.stringify({ permissions }), { folder }, new Notes()), format);
+    const engine = await engineOf(rows);
+    const said = (tool: string, input: Json, ...accesses: readonly Access[]): Said => {
+      const { effect, waivedBy } = engine.decide({
+        capabilityId: 'host_codex',
+        capabilityAliases: [],
+        tool: { id: `host:codex:${tool}`, names: [tool] },
+        sideEffects: [],
+        costClass: 'free',
+        riskLevel: 'medium',
+        source: 'host',
+        actor: 'agent',
+        input,
+        accesses: accesses.map((access) => accessFacts(access)),
+        requires: [],
+      });
+      return effect !== 'pass' ? effect : waivedBy.length > 0 ? 'allow' : 'default';
+    };
+    const reads = { effect: 'fs.read', resource: 'a.txt' } as const;
+    for (const name of ['command', 'cmd', 'script', 'input']) {
+      assert.equal(said('shell', { [name]: 'x; git push origin' }, reads), 'deny', name);
+      assert.equal(said('shell', { [name]: 'cat a.txt' }, reads), 'default', name);
+    }
+    const runs = { effect: 'system.exec', resource: 'npm run x' } as const;
+    assert.equal(said('exec_command', { cmd: 'npm run x' }, runs), 'allow');
+    assert.equal(said('exec_command', { cmd: 'npm run x', script: 'y' }, runs), 'default');
+    const writes = ['fs.read', 'fs.write'].map((effect) => ({ effect, resource: 'src/a.ts' }) as Access);
+    assert.equal(said('apply_patch', { input: '*** Begin Patch' }, ...writes), 'allow');
+    assert.equal(said('other_tool', { input: 'git push' }, reads), 'default');
+  });
+
+  it('what an expression asks about may go on within its last word', async () => {
+    const settings = { 'chat.tools.terminal.autoApprove': { '/^rm/': false } };
+    const format = await ruleFormat('vscode');
+    const rows = importedRules(format.read(JSON.stringify(settings), { folder }, new Notes()), format);
+    const engine = await engineOf(rows);
+    for (const command of ['rm a', 'rmdir a', 'rm'])
+      assert.equal(weSay(engine, 'vscode', 'run_in_terminal', { act: 'run', command }), 'ask', command);
+    assert.equal(weSay(engine, 'vscode', 'run_in_terminal', { act: 'run', command: 'ls' }), 'default');
+    assert.deepEqual(rows[0]?.match.command, ['rm*', '*/rm*']);
   });
 
   it('what cannot be said on the other side is told, entry by entry', async () => {
@@ -397,7 +471,7 @@ describe('rules of other tools', () => {
         const engine = new PolicyEngine(rules);
         const file = exportedRules(rules, format, notes, { strict: false, regex });
         for (const call of callsOf(name)) {
-          const tool = format.tools[call.act];
+          const [tool] = format.tools[call.act] ?? [];
           if (tool === undefined || !passesUnsaid(name, call) || models[name](file, call) !== 'default') continue;
           assert.equal(weSay(engine, format.agent, tool, call), 'default', `${preset} ${name} ${JSON.stringify(call)}`);
         }
