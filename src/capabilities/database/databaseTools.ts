@@ -72,7 +72,8 @@ function chosen(wanted: string | undefined, context: AccessContext): Configured 
 }
 
 /** What a statement begins with that writes and takes nothing away, but by triggers; any other may delete. */
-const adding = /^\s*(?:INSERT\s+INTO|UPDATE\s+(?!OR\b)|CREATE\s+(?!OR\b))/i;
+const adding =
+  /^\s*(?:INSERT\s+INTO\b|UPDATE(?!\s+OR\b)\s+["`[\w]|CREATE\s+(?:(?:TEMP|TEMPORARY|UNLOGGED|UNIQUE|MATERIALIZED)\s+)*(?:TABLE|INDEX|VIEW|SCHEMA|SEQUENCE)\b)/i;
 /** Words of one that deletes within: a trigger that is made, a query whose answer is written. */
 const deleting = /\b(?:DELETE|DROP|TRUNCATE|REPLACE|MERGE)\b/i;
 const mayDelete = (sql: string): boolean => !adding.test(sql) || deleting.test(sql);

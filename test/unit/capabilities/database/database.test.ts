@@ -146,13 +146,19 @@ describe('the database capability', () => {
         '/* */ TRUNCATE users',
         'WITH gone AS (DELETE FROM users RETURNING *) SELECT count(*) FROM gone',
         'ALTER TABLE users DROP COLUMN data',
+        'UPDATE  OR REPLACE users SET id = 1',
+        'UPDATE/**/OR/**/ABORT users SET id = 1',
+        'UPDATE /**/ OR ABORT users SET id = 1',
+        'UPDATE  OR ABORT users SET id = 1',
+        'CREATE EXTENSION one',
+        "CREATE FUNCTION gone() RETURNS int LANGUAGE sql AS 'DEL' 'ETE FROM users'",
         'CREATE TABLE copy AS WITH gone AS (DELETE FROM users RETURNING *) SELECT * FROM gone',
       ])
         assert.deepEqual(await effectsOf(query), ['database.write', 'database.delete'], query);
-      for (const query of ['UPDATE users SET name = name', 'create table other (id int)'])
+      for (const query of ['UPDATE  "users" SET name = name', 'create temp table if not exists other (id int)'])
         assert.deepEqual(await effectsOf(query), ['database.write'], query);
       assert.equal((await db.query('SELECT count(*)::int AS n FROM users')).rows.map((row: any) => row.n)[0], 2);
-      await db.query('DROP TABLE other');
+      await db.query('DROP TABLE IF EXISTS other');
     });
 
     it(`keeps ${injections.length} injection texts as data`, async () => {
