@@ -1,5 +1,5 @@
-// What esbuild's splitting leaves is some three hundred files, of which a start would read more than a hundred, each with
-// the same half kilobyte of module wrapping. What is loaded together is put together here.
+// What esbuild's splitting leaves is some four hundred files, of which a start would read more than a hundred, each with
+// the same half kilobyte of module wrapping. What is loaded together is put together here, and what is small too.
 import { build } from 'esbuild';
 import path from 'node:path';
 
@@ -49,6 +49,8 @@ export async function mergeChunks(outputs, texts, { start, finish }) {
   outputs = withLateEdges(outputs);
   const entries = Object.keys(outputs).filter((file) => !path.dirname(file).endsWith('chunks'));
   const groups = groupStart(outputs, entries, start);
+  const lumps = groupSmall(outputs, entries, [start.entry, ...[...groups.values()].flat()]);
+  for (const [name, files] of lumps) groups.set(name, files);
   const groupOf = new Map([...groups].flatMap(([name, files]) => files.map((file) => [file, name])));
   // An output that only an `import()` reaches keeps its name, and hands on what its group has.
   const late = new Set(
@@ -56,7 +58,8 @@ export async function mergeChunks(outputs, texts, { start, finish }) {
       imports.filter(({ kind }) => kind === 'dynamic-import').map((one) => one.path),
     ),
   );
-  const kept = Object.keys(outputs).filter((file) => !groupOf.has(file) || late.has(file));
+  const isLumped = (file) => lumps.has(groupOf.get(file));
+  const kept = Object.keys(outputs).filter((file) => !groupOf.has(file) || (late.has(file) && !isLumped(file)));
   const result = await build({
     bundle: true,
     platform: 'node',
@@ -70,15 +73,15 @@ export async function mergeChunks(outputs, texts, { start, finish }) {
     metafile: true,
     outdir: '.',
     entryPoints: [...kept, ...groups.keys()].map((file) => ({ in: file, out: file.replace(/\.js$/, '') })),
-    plugins: [chunkPlugin(outputs, texts, groups, groupOf, late)],
+    plugins: [chunkPlugin(outputs, texts, groups, groupOf, late, isLumped)],
   });
   const files = new Map(
     result.outputFiles.map((file) => [
       path.relative(finish.absWorkingDir, file.path).split(path.sep).join('/'),
-      loadLate(file.text.replace(unreached, '')),
+      loadMembers(loadLate(file.text.replace(unreached, ''))),
     ]),
   );
-  return { files, outputs: tell(outputs, result.metafile.outputs, files, groups, groupOf) };
+  return { files, outputs: tell(outputs, files, groups, groupOf, isLumped) };
 }
 
 /** An import of a late module counts as one that comes later. */
@@ -98,24 +101,68 @@ function loadLate(text) {
   return changed === text ? text : lateObject + changed;
 }
 
-/** The chunks of the start in groups, each named as its file, by the programs that reach them. */
-function groupStart(outputs, entries, { entry, chunk }) {
+/** What esbuild writes for an `import()`, which the start has two hundred times. */
+const thenFunction = 'var __then=f=>Promise.resolve().then(f);';
+
+/** What is loaded later of a lump is one of its exports, not a file. */
+function loadMembers(text) {
+  const changed = text
+    .replaceAll(/[\w$]+\((require\("[^"#]+)#(\w+)"\)(?:,1)?\)/g, '$1").$2')
+    .replaceAll(/\b(require\("[^"#]+)#(\w+)"\)/g, '$1").$2')
+    .replaceAll('Promise.resolve().then(()=>require(', '__then(()=>require(');
+  return changed.includes('__then(') ? thenFunction + changed : changed;
+}
+
+/** A group is named in each `require` of it, so the names of the programs are short there. */
+const shortNames = { extension: 'ext', hookMain: 'hook', sandboxWorker: 'sandbox', sqliteProcess: 'sql' };
+
+/** Names a group by the programs that reach a file: `start.cli.ext.js`. */
+function namerOfGroups(outputs, entries) {
+  const programOf = (file) => shortNames[path.basename(file, '.js')] ?? path.basename(file, '.js');
   const reached = new Map();
   for (const program of entries)
     for (const file of reach(outputs, [program], () => true))
-      reached.set(file, [...(reached.get(file) ?? []), program]);
+      reached.set(file, [...(reached.get(file) ?? []), programOf(program)]);
+  return (kind, file) => `${path.dirname(file)}/${kind}.${[...(reached.get(file) ?? [])].sort().join('.')}.js`;
+}
+
+const isStatic = ({ kind }) => kind !== 'dynamic-import';
+
+/** A chunk of fewer bytes costs more as a file of its own than it saves whoever does not need it. */
+const smallBytes = 12_000;
+
+/**
+ * Small chunks in groups, by the programs that reach them. What needs a large chunk at once stays alone: it would have
+ * that loaded with every other of its group, and a group that needs only groups of more programs is in no circle.
+ * @param taken what is in another group, or loaded with the start's entry
+ */
+function groupSmall(outputs, entries, taken) {
+  const nameOf = namerOfGroups(outputs, entries);
+  const before = new Set(reach(outputs, taken, isStatic));
+  const isFree = (file) => path.dirname(file).endsWith('chunks') && !before.has(file);
+  const groups = new Map();
+  for (const file of Object.keys(outputs).filter(isFree)) {
+    const needed = reach(outputs, [file], isStatic).filter((one) => !before.has(one));
+    if (!needed.every((one) => isFree(one) && outputs[one].bytes < smallBytes)) continue;
+    const name = nameOf('small', file);
+    groups.set(name, [...(groups.get(name) ?? []), file]);
+  }
+  return groups;
+}
+
+/** The chunks of the start in groups, each named as its file, by the programs that reach them. */
+function groupStart(outputs, entries, { entry, chunk }) {
+  const nameOf = namerOfGroups(outputs, entries);
   const first =
     outputs[entry]?.imports.filter((one) => one.kind === 'dynamic-import' && one.path.includes(chunk)) ?? [];
   if (first.length !== 1)
     throw new Error(`\`${entry}\` loads ${first.length} chunks named \`${chunk}\`, one was expected`);
-  const isStatic = ({ kind }) => kind !== 'dynamic-import';
   const atOnce = new Set(reach(outputs, [entry], isStatic));
   const groups = new Map();
   for (const file of reach(outputs, [first[0].path], isStatic)) {
     // What the entry itself needs is loaded before anything else, and stays small.
     if (atOnce.has(file)) continue;
-    const programs = (reached.get(file) ?? []).map((program) => path.basename(program, '.js')).sort();
-    const name = `${path.dirname(first[0].path)}/start.${programs.join('.')}.js`;
+    const name = nameOf('start', file);
     groups.set(name, [...(groups.get(name) ?? []), file]);
   }
   return groups;
@@ -132,31 +179,40 @@ function reach(outputs, from, follows) {
   return [...seen];
 }
 
-function chunkPlugin(outputs, texts, groups, groupOf, late) {
-  const names = new Map([...groups.values()].flatMap((files) => files.map((file, at) => [file, `c${at}_`])));
+/** `Aa` to `Zz`: before the name of an export as short as it can be, because the start names thousands. */
+function shortName(at) {
+  if (at >= 26 * 26) throw new Error('a group has more chunks than there are names of two letters');
+  return String.fromCharCode(65 + Math.floor(at / 26), 97 + (at % 26));
+}
+
+function chunkPlugin(outputs, texts, groups, groupOf, late, isLumped) {
+  const names = new Map([...groups.values()].flatMap((files) => files.map((file, at) => [file, shortName(at)])));
   const used = usedNames(texts, groupOf);
   const handOn = (file, own) =>
     outputs[file].exports
-      .filter((name) => late.has(file) || used.get(file)?.has(name))
+      .filter((name) => (late.has(file) && !isLumped(file)) || used.get(file)?.has(name))
       .map((name) => (own ? `${name} as ${names.get(file)}${name}` : `${names.get(file)}${name} as ${name}`))
       .join(',');
   const relative = (from, to) => {
     const way = path.posix.relative(from, to);
     return way.startsWith('.') ? way : `./${way}`;
   };
+  /** What an import at its time loads: a file, or what a lump exports for one. */
+  const laterFile = (folder, file) =>
+    isLumped(file) ? `${relative(folder, groupOf.get(file))}#${names.get(file)}` : relative(folder, file);
   return {
     name: 'chunks',
     setup(b) {
       b.onResolve({ filter: /.*/ }, ({ path: wanted, importer, kind, namespace, pluginData }) => {
         if (kind === 'entry-point') return { path: wanted, namespace: groups.has(wanted) ? 'group' : 'kept' };
         if (wanted.startsWith(LATE))
-          return { path: LATE + relative(path.posix.dirname(importer), lateOutput(wanted)), external: true };
+          return { path: LATE + laterFile(path.posix.dirname(importer), lateOutput(wanted)), external: true };
         if (!wanted.startsWith('.')) return { path: wanted, external: true };
         const folder = path.posix.dirname(namespace === 'handed' ? pluginData.from : importer);
         const file = path.posix.join(folder, wanted);
         const within = namespace === 'group' ? importer : namespace === 'inner' ? groupOf.get(importer) : undefined;
-        if (kind === 'dynamic-import' || namespace === 'handed')
-          return { path: relative(folder, file), external: true };
+        if (kind === 'dynamic-import') return { path: laterFile(folder, file), external: true };
+        if (namespace === 'handed') return { path: relative(folder, file), external: true };
         if (within !== undefined && groupOf.get(file) === within) return { path: file, namespace: 'inner' };
         if (groupOf.has(file))
           return { path: `${folder} ${file}`, namespace: 'handed', pluginData: { from: importer, file } };
@@ -165,7 +221,11 @@ function chunkPlugin(outputs, texts, groups, groupOf, late) {
       b.onLoad({ filter: /.*/, namespace: 'group' }, ({ path: name }) => ({
         contents: groups
           .get(name)
-          .map((file) => `export{${handOn(file, true)}}from"${relative(path.posix.dirname(name), file)}";`)
+          .map((file) => {
+            const from = `from"${relative(path.posix.dirname(name), file)}";`;
+            const whole = late.has(file) && isLumped(file) ? `export*as ${names.get(file)} ${from}` : '';
+            return `${whole}export{${handOn(file, true)}}${from}`;
+          })
           .join('\n'),
         pluginData: {},
       }));
@@ -200,7 +260,7 @@ function usedNames(texts, groupOf) {
 }
 
 /** The metafile's outputs in the shape of the first pass: what went into each file, and what it loads when. */
-function tell(before, after, files, groups, groupOf) {
+function tell(before, files, groups, groupOf, isLumped) {
   const told = {};
   for (const file of files.keys()) {
     const sources = groups.get(file) ?? (groupOf.has(file) ? [] : [file]);
@@ -210,7 +270,8 @@ function tell(before, after, files, groups, groupOf) {
         .flatMap((one) => before[one].imports)
         .concat(groupOf.has(file) ? [{ path: groupOf.get(file), kind: 'import-statement' }] : [])
         .map((one) => {
-          const to = one.kind === 'dynamic-import' ? one.path : (groupOf.get(one.path) ?? one.path);
+          const to =
+            one.kind === 'dynamic-import' && !isLumped(one.path) ? one.path : (groupOf.get(one.path) ?? one.path);
           return [`${one.kind} ${to}`, { ...one, path: to }];
         })
         .filter(([, one]) => one.path !== file),

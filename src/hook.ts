@@ -4,39 +4,61 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 import { checkPrivate, privateFolderPath } from './node/hooks/privateFolder';
 
-// Starts `hookMain.js` with the code that the engine compiled the last time, kept in the user's private folder: a hook
-// runs before every call of an agent, and compiling is a third of its time. Without it, or with any fault, it is loaded
-// like every other module.
-const file = path.join(__dirname, 'hookMain.js');
+// Loads `hookMain.js` and what it requires with the code that the engine compiled the last time, kept in the user's
+// private folder: a hook runs before every call of an agent, and compiling is a third of its time. Where nothing can be
+// read or kept there, everything is compiled anew.
+type Require = (name: string) => unknown;
+type Body = (exports: object, require: Require, module: object, file: string, folder: string) => void;
 
-type Loaded = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void;
-
-function isFunction(value: unknown): value is Loaded {
+function isBody(value: unknown): value is Body {
   return typeof value === 'function';
 }
 
-function compiled(): Loaded | undefined {
+const loaded = new Map<string, { readonly exports: object }>();
+/** What was compiled now, by the place to keep it. */
+const compiled = new Map<string, Script>();
+
+function load(file: string): object {
+  const known = loaded.get(file);
+  if (known) return known.exports;
+  const module = { exports: {} };
+  loaded.set(file, module);
+  const folder = path.dirname(file);
+  const outside = createRequire(file);
+  const body = compile(file);
+  if (!isBody(body)) throw new Error(`\`${path.basename(file)}\` is no module`);
+  const require: Require = (name) => (name.startsWith('.') ? load(path.join(folder, name)) : outside(name));
+  body(module.exports, require, module, file, folder);
+  return module.exports;
+}
+
+function compile(file: string): unknown {
+  const kept = placeOf(file);
+  const cachedData = kept === undefined ? undefined : readKept(kept);
+  const script = new Script(wrap(readFileSync(file, 'utf8')), {
+    filename: file,
+    ...(cachedData ? { cachedData } : {}),
+  });
+  if (kept !== undefined && (!cachedData || script.cachedDataRejected)) compiled.set(kept, script);
+  return script.runInThisContext();
+}
+
+/** Where the compiled code of a file is kept; undefined where there is no such place. */
+function placeOf(file: string): string | undefined {
   try {
     const { size, mtimeMs } = statSync(file);
     const at = process.argv.indexOf('--private');
     const folder = path.join(privateFolderPath(at < 0 ? undefined : process.argv[at + 1]), 'compiled');
-    const kept = path.join(folder, `${process.version}-${process.arch}-${size}-${Math.round(mtimeMs)}.bin`);
-    const cachedData = readKept(folder, kept);
-    const script = new Script(wrap(readFileSync(file, 'utf8')), {
-      filename: file,
-      ...(cachedData ? { cachedData } : {}),
-    });
-    if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(folder, kept, script));
-    const made: unknown = script.runInThisContext();
-    return isFunction(made) ? made : undefined;
+    const about = `${process.version}-${process.arch}-${size}-${Math.round(mtimeMs)}`;
+    return path.join(folder, `${path.basename(file, '.js')}-${about}.bin`);
   } catch {
     return undefined;
   }
 }
 
-function readKept(folder: string, kept: string): Buffer | undefined {
+function readKept(kept: string): Buffer | undefined {
   try {
-    checkPrivate(folder, true);
+    checkPrivate(path.dirname(kept), true);
     checkPrivate(kept, false);
     return readFileSync(kept);
   } catch {
@@ -44,8 +66,8 @@ function readKept(folder: string, kept: string): Buffer | undefined {
   }
 }
 
-/** Kept at the end, when everything that was needed is compiled. */
-function keep(folder: string, kept: string, script: Script): void {
+function keep(kept: string, script: Script): void {
+  const folder = path.dirname(kept);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
@@ -61,7 +83,6 @@ function keep(folder: string, kept: string, script: Script): void {
   }
 }
 
-const load = createRequire(file);
-const own = compiled();
-if (own) own({}, load, {}, file, __dirname);
-else load(file);
+// Kept at the end, when everything that was needed is compiled.
+process.once('exit', () => compiled.forEach((script, kept) => keep(kept, script)));
+load(path.join(__dirname, 'hookMain.js'));
