@@ -1,5 +1,6 @@
 import { recordChanges } from '../core/audit/changes';
 import { Emitter, type Event } from '../core/base/event';
+import { withoutWaiting } from '../core/definitions/waitingProblems';
 import { canonicalJson } from '../core/base/json';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { type PayloadText, rememberedText } from '../core/base/payloadText';
@@ -91,16 +92,17 @@ export function compose(platform: Platform): Core {
     agents,
     settings: () => settings.now,
     isTrusted,
-    problems: () => [
-      ...settings.now.problems,
-      ...policy.problems(),
-      ...gate.resolver.rows().problems,
-      ...(definitions.loader?.problems() ?? []),
-      ...servers.list.problems(),
-      ...profiles.problems(),
-      ...agents.checks.problems(),
-      ...[...reports.values()].flat(),
-    ],
+    problems: () =>
+      withoutWaiting([
+        ...settings.now.problems,
+        ...policy.problems(),
+        ...gate.resolver.rows().problems,
+        ...(definitions.loader?.problems() ?? []),
+        ...servers.list.problems(),
+        ...profiles.problems(),
+        ...agents.checks.problems(),
+        ...[...reports.values()].flat(),
+      ]),
     report(surface, found) {
       if (canonicalJson(reports.get(surface) ?? []) === canonicalJson(found)) return;
       reports.set(surface, found);

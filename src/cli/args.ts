@@ -103,9 +103,14 @@ export function readCall(
   } catch (error) {
     throw new UsageError(`the input of \`${tool}\` must be JSON (${messageOf(error)})`);
   }
-  const type = args.value('as') ?? 'agent';
+  return { tool, input, actor: { type: actorType(args, 'agent'), id: 'command-line', isUnproven: true } };
+}
+
+/** Whose part a command takes, by `--as`. */
+export function actorType(args: CliArgs, otherwise: Actor['type']): Actor['type'] {
+  const type = args.value('as') ?? otherwise;
   if (type !== 'user' && type !== 'agent') throw new UsageError(`\`--as\` must be user or agent (got \`${type}\`)`);
-  return { tool, input, actor: { type, id: 'command-line', isUnproven: true } };
+  return type;
 }
 
 /**

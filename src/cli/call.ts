@@ -1,6 +1,6 @@
 import { resultText } from '../core/vocabulary/toolResult';
 import { type CliArgs, type CliIo, readCall } from './args';
-import { brief, withWorkspace } from './openWorkspace';
+import { brief, discoverFor, withWorkspace } from './openWorkspace';
 
 /** What a workspace wants beyond the user's own settings. */
 const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profile_pending', 'configuration_held']);
@@ -12,7 +12,7 @@ const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profi
 export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
   const { tool, input, actor } = readCall(args, 'call');
   return withWorkspace(args, io, async ({ core }) => {
-    if (!core.tools.registry.tool(tool)) await core.servers.list.discover();
+    await discoverFor(core, tool);
     const result = await core.gate.router.invoke({
       tool,
       input,

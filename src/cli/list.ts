@@ -1,12 +1,17 @@
 import { worded } from '../core/base/sentence';
 import type { RegisteredTool } from '../core/registry/registry';
 import { parseToolFilter } from '../core/registry/toolFilter';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { offeredTools } from '../core/profiles/offeredTools';
+import { actorType, type CliArgs, type CliIo, UsageError } from './args';
 import { brief, withWorkspace } from './openWorkspace';
 import { sourceKey } from '../core/vocabulary/toolSource';
 
-/** `list [FILTER…] [--json]`: every capability with its tools, those of the profile first and in its order. */
+/**
+ * `list [FILTER…] [--json] [--as user|agent]`: every capability with its tools, those of the profile first and in its
+ * order. What is for agents only is listed with `--as agent`.
+ */
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {
+  const isForAgents = actorType(args, 'user') === 'agent';
   const text = args.words.join(' ');
   const filter = text === '' ? undefined : parseToolFilter(text);
   if (filter && filter.faults.length > 0) throw new UsageError(filter.faults.map((one) => worded(one)).join('\n'));
@@ -30,7 +35,9 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
         (entry) => entry.capability === capability && entry.entry.enabled && !entry.isUnfit,
       ),
       tools: core.tools.registry
-        .tools({ where: (tool) => tool.capability === capability })
+        .tools({
+          where: (tool) => tool.capability === capability && (isForAgents || tool.definition.agentOnly !== true),
+        })
         .map((tool) => describe(tool, profile.isToolEnabled(tool)))
         .filter(
           (tool) =>
@@ -47,12 +54,12 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
     if (args.has('json'))
       io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));
     else {
-      const head = `profile ${profile.id} · ${profile.mode} · ${profile.tools.length} tools`;
-      const shown = capabilities.reduce((sum, { tools }) => sum + tools.filter((one) => !one.agentOnly).length, 0);
+      const head = `profile ${profile.id} · ${profile.mode} · ${offeredTools(profile).length} tools for agents`;
+      const shown = capabilities.reduce((sum, { tools }) => sum + tools.length, 0);
       io.out(filter ? `${head} · filtered by \`${text}\`: ${shown} shown` : head);
       for (const capability of capabilities) {
         io.out(`${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}: ${capability.description}`);
-        for (const tool of capability.tools.filter((one) => !one.agentOnly))
+        for (const tool of capability.tools)
           io.out(
             `    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${tool.permissions.agent} for agents`,
           );
@@ -82,7 +89,6 @@ function describe(tool: RegisteredTool, enabled: boolean) {
     idempotency: definition.idempotency,
     ...(definition.rateLimit ? { rateLimit: definition.rateLimit } : {}),
     source: sourceKey(tool.source),
-    // Not shown to people: the text leaves it out.
     ...(definition.agentOnly ? { agentOnly: true } : {}),
     enabled,
   };

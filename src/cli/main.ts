@@ -18,7 +18,7 @@ const consent = '[--plan FILE] [--admin-token-file FILE]';
 /** Every command; its code is loaded when it is called. */
 const commands: Readonly<Record<string, Command>> = {
   list: {
-    usage: `list [FILTER…] [--json] ${common}\n    FILTER: ${filterGrammar}`,
+    usage: `list [FILTER…] [--json] [--as user|agent] ${common}\n    FILTER: ${filterGrammar}`,
     options: workspaceOptions,
     run: async (args, io) => (await import('./list')).runList(args, io),
   },
@@ -33,8 +33,8 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./resolve')).runResolve(args, io),
   },
   validate: {
-    usage: `validate [--json] ${common}`,
-    options: workspaceOptions,
+    usage: `validate [--servers] [--json] ${common}`,
+    options: { ...workspaceOptions, servers: false },
     run: async (args, io) => (await import('./validate')).runValidate(args, io),
   },
   doctor: {

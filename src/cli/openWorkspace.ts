@@ -124,5 +124,14 @@ async function acceptAll({ definitions: { loader }, agents, tools: { profiles } 
   await agents.checks.check();
 }
 
+/**
+ * Asks the servers for their tools where a name may mean one of them: nothing that is on goes by it yet. `serve` knows
+ * them all, and a name is to mean the same here.
+ */
+export async function discoverFor({ tools, servers }: Core, name: string): Promise<void> {
+  const known = tools.registry.tool(name);
+  if (!known || !tools.profiles.active().isToolEnabled(known)) await servers.list.discover();
+}
+
 /** A problem as commands note it beside their answer. */
 export const brief = ({ severity, message }: Problem): string => `${severity}: ${message}`;

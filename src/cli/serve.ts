@@ -1,5 +1,6 @@
 import type { Core } from '../app/compose';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { type Disposable, DisposableStore, toDisposable } from '../core/base/lifecycle';
+import type { Clock } from '../core/ports/platform';
 import { GovernedTools } from '../mcp/server/governed';
 import { ElicitationApprover } from '../mcp/server/elicitationApprovals';
 import type { ServerIdentity } from '../mcp/server/makeServer';
@@ -13,6 +14,9 @@ import type { HttpServeOptions } from './serveHttp';
 import { ownVersion } from './ownVersion';
 
 const identity: ServerIdentity = { name: 'agent-capabilities', title: 'Agent Capabilities', version: ownVersion };
+
+/** After how long manifests of channels are read again: nobody tells of their changes. */
+export const channelsEveryMs = 5 * 60_000;
 
 /** How long the first list of tools waits for MCP servers that have never been seen before. */
 const discoveryWaitMs = 15_000;
@@ -55,6 +59,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const discover = (): void => void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
   discover();
   const following = followChanges(core, discover, (text) => io.error(text));
+  const channels = followChannels(core, clock);
   try {
     if (http) await (await import('./serveHttp')).serveHttp(opened, { identity, toolCalls, yes, ...http }, io);
     else {
@@ -75,6 +80,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     }
     return 0;
   } finally {
+    channels.dispose();
     following.dispose();
     tools.dispose();
     await opened.close();
@@ -94,6 +100,24 @@ function followChanges(core: Core, discover: () => void, tell: (text: string) =>
     }),
   );
   return store;
+}
+
+/** Reads the manifests of channels again from time to time, where the settings name any. */
+function followChannels(core: Core, clock: Clock): Disposable {
+  let timer: Disposable | undefined;
+  let isOver = false;
+  const again = async (): Promise<void> => {
+    if (Object.keys(core.settings().get('channels')).length > 0) await core.definitions.reloadChannels();
+    if (!isOver) wait();
+  };
+  const wait = (): void => {
+    timer = clock.schedule(() => void again(), channelsEveryMs);
+  };
+  wait();
+  return toDisposable(() => {
+    isOver = true;
+    timer?.dispose();
+  });
 }
 
 function httpOptions(args: CliArgs): HttpServeOptions | undefined {

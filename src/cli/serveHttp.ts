@@ -45,6 +45,7 @@ export async function serveHttp(
     crypto: core.gate.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
     approve: async () => yes,
+    mend: 'nobody can be asked here: start `serve` with `--yes` to allow it, or make the agent in the editor',
   });
   const server = await startLoopback({
     identity,

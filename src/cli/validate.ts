@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withoutWaiting } from '../core/definitions/waitingProblems';
 import { isPending, type Problem } from '../core/base/problem';
 import { placeInSettings } from '../core/settings/settingsPlaces';
 import { readSmallFile } from '../node/regularFile';
@@ -6,21 +7,25 @@ import { type CliArgs, type CliIo, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 
 /**
- * `validate [--json]`: prints every problem of the workspace's policy files, definitions, settings, servers and profiles,
- * the active one and all others. Exit 1 where there is one. What only waits for a person's answer in the editor is no fault of the files: it is noted on the
- * other stream, and as information in JSON.
+ * `validate [--servers] [--json]`: prints every problem of the workspace's policy files, definitions, settings, servers and profiles,
+ * the active one and all others. Exit 1 where there is one. What only waits for a person's answer in the editor is no
+ * fault of the files: it is noted on the other stream, and as information in JSON. With `--servers` MCP servers are
+ * started, too, so that those count that do not answer.
  */
 export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
-  if (args.words.length > 0) throw new UsageError('usage: validate [--json]');
+  if (args.words.length > 0) throw new UsageError('usage: validate [--servers] [--json]');
   return withWorkspace(args, io, async (opened) => {
     const { core } = opened;
+    if (args.has('servers')) await core.servers.list.discover();
+    else if (core.servers.list.list().length > 0)
+      io.error('note: MCP servers were not started; `--servers` starts them and tells what is wrong with their tools');
     const everyProfile = await core.agents.checks.everyProfile();
-    const found = [
+    const found = withoutWaiting([
       ...opened.problems,
       ...core.problems(),
       ...everyProfile,
       ...(await core.gate.resolver.crossChecks()),
-    ];
+    ]);
     const settings = path.join(opened.folder, '.vscode', 'settings.json');
     const all = unique(found.map((problem) => placed(problem, opened.folder, settings))).map((problem): Problem =>
       isPending(problem) ? { ...problem, severity: 'information' } : problem,

@@ -2,7 +2,7 @@ import { visibleText } from '../core/base/visible';
 import { explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
 import { type CliArgs, type CliIo, readCall } from './args';
-import { brief, withWorkspace } from './openWorkspace';
+import { brief, discoverFor, withWorkspace } from './openWorkspace';
 
 /**
  * `why TOOL JSON [--text]`: what the gate would do with a call and why, without running it. Exit 0 whatever the
@@ -11,8 +11,8 @@ import { brief, withWorkspace } from './openWorkspace';
 export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
   const { tool, input, actor } = readCall(args, 'why', '{}');
   return withWorkspace(args, io, async ({ core }) => {
-    const { gate, policy, servers, tools } = core;
-    if (!tools.registry.tool(tool)) await servers.list.discover();
+    const { gate, policy, tools } = core;
+    await discoverFor(core, tool);
     const preview = await gate.router.preview({ tool, input, actor, surface: 'cli' });
     const subject = preview.call ? subjectOf(preview.call, preview.call.accesses) : undefined;
     const { governance } = gate.resolver;

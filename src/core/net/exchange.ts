@@ -93,9 +93,12 @@ export function wholeText(response: HttpResponse, maxBytes: number): string {
   }
 }
 
-/** The error for a status that means failure. 408, 429 and 5xx may pass. */
+/** Statuses that may be others a moment later; what else fails, 500 too, stays as it is. */
+const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+
+/** The error for a status that means failure; retryable only where trying again may help. */
 export function statusError(response: HttpResponse, message: string | undefined): Error {
-  const retryable = response.status === 408 || response.status === 429 || response.status >= 500;
+  const retryable = passingStatuses.has(response.status);
   const words = message === undefined || message === '' ? '' : `: ${message.slice(0, 500)}`;
   return networkError(`the server answered ${response.status}${words}`, retryable, { status: response.status });
 }

@@ -37,7 +37,7 @@ export type SandboxHost = (name: string, args: readonly Json[]) => Promise<Json 
 
 /**
  * Runs JavaScript and TypeScript in an interpreter of its own without any object of the host. Errors are ToolErrors:
- * `sandbox_error` for what the code throws or cannot be parsed, `timeout`, `too_large` for memory or output,
+ * `sandbox_error` for what the code throws or cannot be parsed (with `details.place` where a module failed), `timeout`, `too_large` for memory or output,
  * `cancelled`.
  */
 export interface Sandbox {

@@ -20,6 +20,8 @@ export interface ApiResponse {
 
 export interface AgentsApiOptions extends SavingOptions {
   readonly crypto: Crypto;
+  /** What to do about a refusal where nobody can be asked. */
+  readonly mend?: string;
 }
 
 const longest = { name: 200, systemPrompt: 100_000, capabilities: 500 };
@@ -197,7 +199,7 @@ export class AgentsApi {
 
   async #save(profile: Profile, isNew: boolean, signal: AbortSignal): Promise<void> {
     const refusal = await saveAgent(profile, isNew, this.#options, signal);
-    if (refusal) throw declined(profile.name, refusal);
+    if (refusal) throw declined(profile.name, refusal, this.#options.mend);
   }
 
   #freeId(name: string): string {
@@ -259,7 +261,7 @@ const fieldWords: Readonly<Record<AllowanceField, string>> = {
   promptAdditions: 'other instructions of its capabilities',
 };
 
-function declined(name: string, { added, fields }: Refusal): ApiError {
+function declined(name: string, { added, fields }: Refusal, mend: string | undefined): ApiError {
   const what = [
     ...added.slice(0, 10),
     ...fields.filter((field) => field !== 'tools').map((field) => fieldWords[field]),
@@ -267,7 +269,7 @@ function declined(name: string, { added, fields }: Refusal): ApiError {
   return new ApiError(
     403,
     'declined',
-    `the user has not approved what the agent \`${name}\` would get: ${what.join(', ')}`,
+    `the user has not approved what the agent \`${name}\` would get: ${what.join(', ')}${mend === undefined ? '' : `; ${mend}`}`,
   );
 }
 const wrongMethod = (method: string, allowed: string): ApiError =>

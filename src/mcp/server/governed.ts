@@ -2,6 +2,7 @@ import { type Event, Emitter } from '../../core/base/event';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Invocation } from '../../core/call/gateCall';
 import type { ToolRouter } from '../../core/gate/router';
+import { findTool } from '../../core/gate/steps';
 import type { FoundTools } from '../../core/registry/foundTools';
 import { contentTag } from '../../core/vocabulary/contentTag';
 import { discoveryCapability, offeredTools, offersSearch } from '../../core/profiles/offeredTools';
@@ -110,11 +111,15 @@ export class GovernedTools implements Disposable {
   }
 
   /**
-   * Finds an offered tool by the name that was listed; other names go to the gate, which says what is wrong with them.
+   * Finds an offered tool by the name that was listed, and by others as the gate does, which says what is wrong with
+   * those that mean none.
    */
   find(name: string): RegisteredTool | undefined {
     this.listNow();
-    return this.#byName.get(name) ?? this.#options.registry.tool(name);
+    const listed = this.#byName.get(name);
+    if (listed) return listed;
+    const found = findTool(this.#options.registry, name, this.#options.profiles.active());
+    return 'tool' in found ? found.tool : undefined;
   }
 
   /** The tools that stand for what governed servers offer beside tools. */

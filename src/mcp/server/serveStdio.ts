@@ -3,6 +3,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import type { Disposable } from '../../core/base/lifecycle';
 import { makeServer, type MadeServer, type ServerIdentity } from './makeServer';
 import type { ToolCallOptions } from './toolCalls';
+import { answerUnreadableLines } from './unreadableLines';
 
 interface StdioServing {
   readonly identity: ServerIdentity;
@@ -38,6 +39,7 @@ export function serveOnStdio(options: StdioServing): { readonly ended: Promise<v
     },
     { transport, onerror: options.onError },
   );
+  made.push(answerUnreadableLines(input, output, longestMessage));
   return {
     ended,
     async close() {

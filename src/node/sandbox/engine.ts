@@ -17,10 +17,13 @@ import { messageOf } from '../../core/base/errorText';
 /** A failure inside the sandbox; its message is for the model. */
 export class SandboxFailure extends Error {
   readonly code: SandboxFault;
-  constructor(code: SandboxFault, message: string) {
+  /** Where in its file a module failed, which is for whoever wrote it. */
+  readonly place: string | undefined;
+  constructor(code: SandboxFault, message: string, place?: string) {
     super(message);
     this.name = 'SandboxFailure';
     this.code = code;
+    this.place = place;
   }
 }
 
@@ -216,7 +219,7 @@ class Run {
       if (isModule) return this.#unwrap(vm.evalCode(code, fileName, { type: 'module' }));
       const plain = vm.evalCode(code, fileName, { type: 'global' });
       if (!plain.error || !/\b(?:await|return)\b/.test(code)) return this.#unwrap(plain);
-      const message = this.#describe(plain.error);
+      const { text: message } = this.#describe(plain.error);
       if (!message.startsWith('SyntaxError')) return this.#unwrap(plain);
       plain.error.dispose();
       // The value of a script that awaits at its top comes in a box, so that a promise as its value is told apart.
@@ -323,7 +326,7 @@ class Run {
     return this.#keep(result.value);
   }
 
-  #describe(error: QuickJSHandle): string {
+  #describe(error: QuickJSHandle): { readonly text: string; readonly place: string } {
     const vm = this.#context;
     const read = (key: string): string => {
       const prop = vm.getProp(error, key);
@@ -331,26 +334,27 @@ class Run {
       prop.dispose();
       return text;
     };
-    if (vm.typeof(error) !== 'object') return `thrown: ${String(vm.dump(error)).slice(0, 500)}`;
+    if (vm.typeof(error) !== 'object') return { text: `thrown: ${String(vm.dump(error)).slice(0, 500)}`, place: '' };
     const name = read('name');
     const message = read('message');
     if (name === '' && message === '')
-      return `thrown: ${(JSON.stringify(vm.dump(error)) ?? 'an object').slice(0, 500)}`;
+      return { text: `thrown: ${(JSON.stringify(vm.dump(error)) ?? 'an object').slice(0, 500)}`, place: '' };
     const stack = read('stack')
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '' && !line.includes('(sandbox'))
       .slice(0, 3)
       .join(' ');
-    return `${name}: ${message.slice(0, 1000)}${stack === '' ? '' : ` (${stack.slice(0, 300)})`}`;
+    return { text: `${name}: ${message.slice(0, 1000)}`, place: stack.slice(0, 300) };
   }
 
   #failure(error: QuickJSHandle): SandboxFailure {
-    let text: string;
+    let text = 'an error that cannot be described';
+    let place = '';
     try {
-      text = this.#describe(error);
+      ({ text, place } = this.#describe(error));
     } catch {
-      text = 'an error that cannot be described';
+      // It stays so.
     }
     error.dispose();
     if (performance.now() > this.#deadline) return this.#timeout();
@@ -358,7 +362,9 @@ class Run {
       return new SandboxFailure('too_large', `the code needed more than ${this.#limits.memoryMb} MB of memory`);
     // An interpreter without any memory left throws null.
     const hint = text === 'thrown: null' ? ` (or it needed more than ${this.#limits.memoryMb} MB of memory)` : '';
-    return new SandboxFailure('sandbox_error', `the code failed: ${text}${hint}`);
+    // A model mends its own code by the place; of a module it would only learn where that lies.
+    if (this.#program.call) return new SandboxFailure('sandbox_error', `the code failed: ${text}${hint}`, place);
+    return new SandboxFailure('sandbox_error', `the code failed: ${text}${place === '' ? '' : ` (${place})`}${hint}`);
   }
 
   close(): void {

@@ -17,5 +17,6 @@ export type FromSandbox =
       readonly type: 'failed';
       readonly code: SandboxFault;
       readonly message: string;
+      /** Where in its file a module failed. */ readonly place?: string | undefined;
       /** The interpreter was taken apart cleanly, and the thread may serve again. */ readonly clean: boolean;
     };

@@ -144,7 +144,7 @@ export function createThreads(script: string): Sandbox & Disposable {
           case 'failed':
             if (ended) return;
             end(message.clean);
-            return reject(toolError(message.code, message.message));
+            return reject(toolError(message.code, message.message, placeOf(message.place)));
           case 'call':
             calls.push(message);
             return answerNext();
@@ -174,3 +174,5 @@ export function createThreads(script: string): Sandbox & Disposable {
     },
   };
 }
+
+const placeOf = (place: string | undefined) => (place === undefined ? {} : { details: { place } });

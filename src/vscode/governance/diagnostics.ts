@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
+import { withoutWaiting } from '../../core/definitions/waitingProblems';
 import type { Problem } from '../../core/base/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
 import { Debounce } from '../../core/base/debounce';
@@ -45,7 +46,8 @@ export class PolicyDiagnostics implements Disposable {
   async refresh(more: readonly Problem[] = []): Promise<readonly Problem[]> {
     const run = ++this.#run;
     await this.#context.files.refresh?.();
-    const found = [...(await this.#context.resolver.validate(this.#texts())), ...this.#context.problems(), ...more];
+    const judged = await this.#context.resolver.validate(this.#texts());
+    const found = withoutWaiting([...judged, ...this.#context.problems(), ...more]);
     const seen = new Set<string>();
     const problems = found.filter((one) => {
       const key = `${one.file ?? ''}:${one.line ?? 0}:${one.message}`;

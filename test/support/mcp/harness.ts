@@ -6,6 +6,7 @@ import { consentOptions, parseArgs, workspaceOptions } from '../../../src/cli/ar
 import { openWorkspace, type OpenedWorkspace, type WorkspaceOptions } from '../../../src/cli/openWorkspace';
 import { runServe } from '../../../src/cli/serve';
 import { nobody, type ServerUser, type ToolsApproval } from '../../../src/core/foreign/serverUser';
+import type { Clock } from '../../../src/core/ports/platform';
 import type { ToolResult } from '../../../src/core/vocabulary/toolResult';
 import { temporaryWorkspace } from '../cli';
 
@@ -145,6 +146,8 @@ export interface ServedOptions {
   answer?: (message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
   /** How long whoever answers seems to take; a second where it is left out. */
   answersWithinMs?: number;
+  /** In place of one that lets people answer within that time. */
+  clock?: Clock;
   /** What the client's language model says. */
   sample?: string;
   onListChanged?: () => void;
@@ -173,7 +176,7 @@ export async function served(options: ServedOptions = {}) {
     known,
   );
   const ended = runServe(args, {
-    clock: unhurriedClock(options.answersWithinMs),
+    clock: options.clock ?? unhurriedClock(options.answersWithinMs),
     out() {},
     error: (text) => errors.push(text),
     environment: { PATH: process.env['PATH'] },

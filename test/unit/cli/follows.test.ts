@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { channelsEveryMs } from '../../../src/cli/serve';
+import type { Clock } from '../../../src/core/ports/platform';
+import { systemClock } from '../../../src/node/system';
 import { runCli, temporaryWorkspace } from '../../support/cli';
+import { startServer } from '../../support/web';
 import { named, scripted, served } from '../../support/mcp/harness';
 
 /** Asks again until the answer is as it shall be; what never becomes so fails with the last answer. */
@@ -83,5 +87,39 @@ describe('serve over a workspace that changes', () => {
     rmSync(path.join(server.folder, '.vscode', 'capabilities', 'mine.capability.json'));
     await becomes(names, (all) => !all.includes('mine_ask_mine'));
     await server.close();
+  });
+
+  it('S2.manifest: a channel that serves another manifest is read again while it runs', async () => {
+    let actions = [{ id: 'play', type: 'action' }];
+    const channel = await startServer((request, response) => {
+      const capabilities = request.url === '/manifest.json' ? actions : undefined;
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({ id: 'media', name: 'Media', version: '1.0.0', baseUrl: channel.url, capabilities }),
+      );
+    });
+    const due: (() => void)[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      schedule: (callback, ms) => {
+        if (ms !== channelsEveryMs) return systemClock.schedule(callback, ms);
+        due.push(callback);
+        return { dispose: () => undefined };
+      },
+    };
+    const set = {
+      'network.allowedPrivateHosts': ['127.0.0.1'],
+      channels: { media: { url: `${channel.url}/manifest.json` } },
+    };
+    const server = await served({ args: ['--yes'], set, clock });
+    const names = async (): Promise<readonly string[]> =>
+      (await server.client.listTools()).tools.map(({ name }) => name).filter((name) => name.startsWith('media'));
+    await becomes(names, (all) => all.length === 1);
+    actions = [...actions, { id: 'stop', type: 'action' }];
+    assert.equal((await names()).length, 1);
+    due.shift()?.();
+    await becomes(names, (all) => all.length === 2);
+    await server.close();
+    await channel.close();
   });
 });

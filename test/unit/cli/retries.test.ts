@@ -71,6 +71,21 @@ describe('the command line: what may pass is tried again', () => {
       assert.equal((await run('http_get', { url: `${server.url}/` })).json().payload.status, status);
       assert.equal(hits(), 1, String(status));
     }
+    // A definition's tool fails by the status, and promises nothing that is not tried here either.
+    const definition = {
+      id: 'probe',
+      name: 'Once',
+      tools: [{ name: 'probe_get', description: 'Reads.', handler: { type: 'http', url: `${server.url}/` } }],
+    };
+    const files = { '.vscode/capabilities/probe.capability.json': JSON.stringify(definition) };
+    for (const [status, retryable, tried] of [
+      [500, false, 1],
+      [503, true, 3],
+    ] as const) {
+      fail(9, status);
+      const { error } = (await run('probe_get', {}, files)).json();
+      assert.deepEqual([error.code, error.retryable, hits()], ['network_error', retryable, tried], String(status));
+    }
     fail(3);
     const written = await run('http_request', { url: `${server.url}/`, method: 'POST', body: 'x' });
     assert.deepEqual([written.json().error.code, hits()], ['network_error', 1]);

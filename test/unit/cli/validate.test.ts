@@ -33,7 +33,40 @@ describe('validate and list on the command line', () => {
     });
     const servers = 'mcp.servers={"a":{"command":""},"b":{"url":"ftp://x"}}';
     const { text } = await runCli(['validate', '--workspace', folder, '--set', servers]);
-    for (const part of [/boundaries\.json:1.*matsch/, /server `a`.*command/, /server `b`.*url/]) assert.match(text, part);
+    for (const part of [/boundaries\.json:1.*matsch/, /server `a`.*command/, /server `b`.*url/])
+      assert.match(text, part);
+    dispose();
+  });
+
+  it('S4.validate: a definition that waits for its approval is not called unknown as well', async () => {
+    const definition = {
+      id: 'mine',
+      name: 'Mine',
+      tools: [{ name: 'ask', description: 'Asks.', handler: { type: 'http', url: 'https://mine.example/' } }],
+    };
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/capabilities/mine.capability.json': JSON.stringify(definition),
+    });
+    const at = ['--workspace', folder, '--set', setting({ p: { capabilities: ['mine'] } }), '--profile', 'p'];
+    const { code, text, errors } = await runCli(['validate', ...at]);
+    assert.deepEqual([code, text], [0, 'no problem found']);
+    assert.match(errors, /`mine` waits for your approval/);
+    assert.doesNotMatch((await runCli(['list', ...at])).errors, /not a capability/);
+    const other = setting({ p: { capabilities: ['other'] } });
+    assert.match((await runCli(['validate', '--workspace', folder, '--set', other])).text, /`other`, which is not/);
+    dispose();
+  });
+
+  it('S4.validate: says that servers were not started, and with --servers what is wrong with them', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const at = ['validate', '--workspace', folder, '--set', 'mcp.servers={"dead":{"command":"/no/such/program"}}'];
+    const quiet = await runCli(at);
+    assert.deepEqual([quiet.code, quiet.text], [0, 'no problem found']);
+    assert.match(quiet.errors, /MCP servers were not started; `--servers`/);
+    const tried = await runCli([...at, '--servers']);
+    assert.equal(tried.code, 1);
+    assert.match(tried.text, /server `dead` failed: the program .* was not found.*\[mcp_failed\]/);
+    assert.doesNotMatch(tried.errors, /not started/);
     dispose();
   });
 

@@ -1,7 +1,7 @@
 import type { Access } from '../../vocabulary/access';
 import type { Json } from '../../base/json';
 import { isObject } from '../../base/json';
-import { moduleNotRead, permissionDenied, toolError } from '../../vocabulary/errors';
+import { isToolError, moduleNotRead, permissionDenied, toolError } from '../../vocabulary/errors';
 import { guestFiles } from '../../files/guestFiles';
 import { bodyText } from '../../net/exchange';
 import { parseHttpUrl } from '../../net/url';
@@ -45,23 +45,35 @@ export function moduleHandler(
         return { payload: plainJson(answer, spec.file) };
       }
       const sandbox = need(context.ports.sandbox, spec.file, 'the sandbox');
-      const outcome = await sandbox.run(
-        {
-          code,
-          fileName: spec.file,
-          language: /\.[cm]?ts$/.test(spec.file) ? 'typescript' : 'javascript',
-          call: { exportName: spec.exportName, args: [input as Json], context: guest },
-          hostFunctions: hostFunctions(spec),
-        },
-        { timeoutMs, memoryMb: spec.memoryMb, maxOutput },
-        moduleHost(spec, context),
-        context.signal,
-      );
+      const outcome = await sandbox
+        .run(
+          {
+            code,
+            fileName: spec.file,
+            language: /\.[cm]?ts$/.test(spec.file) ? 'typescript' : 'javascript',
+            call: { exportName: spec.exportName, args: [input as Json], context: guest },
+            hostFunctions: hostFunctions(spec),
+          },
+          { timeoutMs, memoryMb: spec.memoryMb, maxOutput },
+          moduleHost(spec, context),
+          context.signal,
+        )
+        .catch((error: unknown) => {
+          throw withoutPlace(error, spec.file, context);
+        });
       if (outcome.output !== '')
         context.ports.log.debug(`${spec.file} wrote ${outcome.output.length} characters to its console`);
       return { payload: outcome.value ?? null };
     },
   };
+}
+
+/** A module's failure as a model may read it. Where in the file it was goes to the log, for whoever wrote the module. */
+function withoutPlace(error: unknown, file: string, { ports: { log } }: ToolContext): unknown {
+  const place = isToolError(error) ? error.data.details?.['place'] : undefined;
+  if (!isToolError(error) || place === undefined) return error;
+  log.warn(`${file}: ${error.message} (${String(place)})`);
+  return toolError(error.data.code, error.message);
 }
 
 /** Copies a value as JSON does; what JSON cannot carry is a fault of the module. */

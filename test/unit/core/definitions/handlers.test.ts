@@ -413,6 +413,7 @@ describe('the handlers of definitions', () => {
       }`,
       'plain.js':
         'export default (input, context) => [typeof fetch, typeof context.files, typeof context.secrets, typeof context.tools]',
+      'broken.js': "export default () => JSON.parse('{')",
       '../../a.txt': 'content',
     };
     await start(
@@ -428,6 +429,7 @@ describe('the handlers of definitions', () => {
           },
         },
         { ...open, name: 'plain', handler: './plain.js' },
+        { ...open, name: 'broken', handler: './broken.js' },
         { ...open, name: 'node', handler: { type: 'module', file: './plain.js', mode: 'node' } },
       ],
       { ports: { sandbox } },
@@ -458,6 +460,10 @@ describe('the handlers of definitions', () => {
     assert.equal(readFileSync(world.workspace.at('b.txt'), 'utf8'), 'new');
     assert.deepEqual(await world.call('t_plain'), ['undefined', 'undefined', 'undefined', 'undefined']);
     assert.equal(await code('t_node'), 'not_available');
+    // Where in its file it failed is for whoever wrote it, and stands in the log.
+    const broken = await world.gate.call('t_broken');
+    assert.match(broken.success ? '' : broken.error.message, /^the code failed: SyntaxError: [^()]+$/);
+    assert.doesNotMatch(JSON.stringify(broken), /broken\.js/);
     assert.ok(
       world.asked.some(
         (one) => one.outsideSandbox.length === 1 && one.tools.some((tool) => tool.does.includes('NOT sandboxed')),

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { main } from '../../../../src/cli/main';
 import { referenceServers } from '../../../support/mcp/referenceCalls';
@@ -15,6 +17,42 @@ const allow = (decision: string) => () => ({ action: 'accept' as const, content:
 type Answer = ReturnType<NonNullable<ServedOptions['answer']>>;
 
 describe('serve on stdio', () => {
+  it('a line that is no JSON is answered with -32700, and the next one as if nothing had been', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const messages: any[] = [];
+    const answers = createInterface({ input: stdout }).on('line', (line) => messages.push(JSON.parse(line)));
+    const io = { out: () => undefined, error: () => undefined, environment: {}, stdin, stdout };
+    const ended = main(['serve', '--workspace', folder], io);
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+    };
+    for (const part of [
+      '{"jsonrpc": "2.0", "id": 7',
+      ',\n',
+      '\n',
+      'GET / HTTP/1.1\r\n',
+      `${JSON.stringify(initialize)}\n`,
+    ])
+      stdin.write(part);
+    await until(() => messages.some(({ id }) => id === 1));
+    stdin.end();
+    await ended;
+    answers.close();
+    dispose();
+    const faults = messages.filter(({ error }) => error !== undefined);
+    assert.deepEqual(
+      faults.map(({ id, error }) => [id, error.code]),
+      [
+        [null, -32_700],
+        [null, -32_700],
+      ],
+    );
+  });
+
   for (const era of ['legacy', 'modern'] as const) {
     it(`S1.router: lists what the profile offers and calls through the gate (${era})`, async () => {
       const s = await served({ era, files: { 'a.txt': 'hello', '.env': 'KEY=1' } });
@@ -385,6 +423,14 @@ describe('serve on stdio', () => {
         ]),
         [200, 401, 403, 403, 401, 401, 403],
       );
+      const agent = { name: 'Wide', capabilities: ['http'] };
+      const refused = await fetch(new URL('/v1/agents', url), {
+        method: 'POST',
+        headers: { ...api, 'content-type': 'application/json' },
+        body: JSON.stringify(agent),
+      });
+      assert.equal(refused.status, 403);
+      assert.match(JSON.stringify(await refused.json()), /start `serve` with `--yes`/);
       assert.ok(!errors.join().includes(secret('a')), 'a token is never printed');
     } finally {
       stop.abort();

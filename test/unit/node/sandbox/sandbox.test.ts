@@ -89,6 +89,12 @@ describe('the sandbox', () => {
       await failure(run('export const other = 1', call())),
       /^sandbox_error: `test.js` has no function `default`/,
     );
+    // A model that wrote the code is told the place; of a module only whoever wrote it is.
+    assert.match(await failure(run("JSON.parse('{')")), /test\.js:1:/);
+    const inModule = await run("export default () => JSON.parse('{')", call()).catch((error: unknown) => error);
+    assert.ok(isToolError(inModule));
+    assert.doesNotMatch(inModule.message, /test\.js/);
+    assert.match(String(inModule.data.details?.['place']), /test\.js:1:/);
   });
 
   it('passes calls of declared host functions out and their answers and errors back', async () => {
