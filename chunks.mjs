@@ -165,7 +165,27 @@ function groupStart(outputs, entries, { entry, chunk }) {
     const name = nameOf('start', file);
     groups.set(name, [...(groups.get(name) ?? []), file]);
   }
-  return groups;
+  return withoutTiny(groups, outputs);
+}
+
+/** A group of fewer bytes costs more as a file of its own than it would cost who loads it and does not need it. */
+const fewestBytes = 3000;
+
+/** The same groups; a tiny one is put into one that more programs share and that all of its own load anyway. */
+function withoutTiny(groups, outputs) {
+  const programsOf = (name) => path.basename(name, '.js').split('.').slice(1);
+  const merged = new Map(groups);
+  for (const [name, files] of groups) {
+    if (files.reduce((sum, file) => sum + outputs[file].bytes, 0) >= fewestBytes) continue;
+    const own = programsOf(name);
+    const wider = [...merged.keys()].find(
+      (other) => other !== name && own.every((program) => programsOf(other).includes(program)),
+    );
+    if (wider === undefined) continue;
+    merged.set(wider, [...merged.get(wider), ...files]);
+    merged.delete(name);
+  }
+  return merged;
 }
 
 function reach(outputs, from, follows) {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { combineSinks } from '../core/audit/sinks';
 import type { AuditSink } from '../core/audit/event';
 import type { AuditReader } from '../core/audit/reader';
+import type { AuditRecord } from '../core/audit/record';
 import type { RecentInputs } from '../core/audit/recentInputs';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log, SecretStore } from '../core/ports/platform';
@@ -16,6 +17,7 @@ import type { AuditToHandle, auditCommands } from '../vscode/audit/auditCommands
 import { headMemento } from '../vscode/audit/headMemento';
 import type { AuditView } from '../vscode/audit/auditView';
 import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
+import type { LazyChanges } from '../vscode/changes/register';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { localTime } from '../vscode/audit/localTime';
 import { registerAll } from '../vscode/commands/registerCommands';
@@ -31,6 +33,8 @@ interface AuditOptions {
   /** The arguments of this window's last calls. */
   readonly inputs: Pick<RecentInputs, 'of'>;
   readonly profileName: (id: string) => string;
+  /** What calls changed in files, once it is there; undefined where nothing is kept. */
+  readonly changes: () => Pick<LazyChanges, 'ofCall' | 'takeBackCall'> | undefined;
   /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
   readonly key?: Uint8Array;
 }
@@ -83,6 +87,10 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   const showMarkdown = async (name: string, text: string): Promise<void> => {
     await vscode.commands.executeCommand('markdown.showPreview', texts.put(name, text));
   };
+  const takeBack = async (record: AuditRecord, action: 'undo' | 'redo'): Promise<void> => {
+    const call = record['gen_ai.tool.call.id'];
+    if (call !== undefined) await options.changes()?.takeBackCall(call, action);
+  };
   let view: AuditView | undefined;
   const showView = async (): Promise<void> => {
     const [{ AuditView }, { openTouchedFile }, { argumentsToRunAgain }] = await Promise.all([
@@ -97,6 +105,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
         reader,
         randomId: randomUUID,
         profileName: options.profileName,
+        undoOf: (call) => options.changes()?.ofCall(call),
         onProblem: (message) => log.error(message),
         actions: {
           explain: async (record) => {
@@ -114,6 +123,8 @@ export function composeAudit(options: AuditOptions): EditorAudit {
                   options.ownArgument(true),
                 ),
           turnIntoRule: (record) => runCommand('turnIntoRule', record),
+          undo: (record) => takeBack(record, 'undo'),
+          redo: (record) => takeBack(record, 'redo'),
           openFile: openTouchedFile,
         },
       }),

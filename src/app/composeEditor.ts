@@ -105,7 +105,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const inputs = new RecentInputs();
   const recent = new RecentCalls();
   const answered = new AnsweredCalls();
-  const asked = new KeptCalls();
+  const asked = new KeptCalls(() => nodeCrypto.randomId());
   const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log, readSmallFile));
   const secrets = editorSecrets(context.secrets);
   const globalStorage = context.globalStorageUri.fsPath;
@@ -121,6 +121,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       ownArgument: (value) => outside.own(value),
       inputs,
       profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
+      changes: () => changesView,
       ...(key ? { key } : {}),
     }),
   );
@@ -284,6 +285,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           onDidChangeSettings: core.onDidChangeSettings,
           onProblem: (message) => log.error(message),
         },
+        (token) => asked.undoneBy(token),
         (commands) => outside.guard(commands),
       ),
     );
@@ -464,6 +466,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       router,
       tool: (reference) => registry.tool(reference),
       why: (tool, input) => asked.link(tool, input),
+      ...(changes ? { undo: () => asked.nextUndo() } : {}),
       surface: () => current().get('confirmation.surface'),
     },
     save: () => limits.save(),

@@ -35,9 +35,26 @@ export class ThemeColor {
 
 export class MarkdownString {
   readonly value: string;
+  isTrusted: unknown;
 
   constructor(value: string) {
     this.value = value;
+  }
+}
+
+export class LanguageModelTextPart {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class LanguageModelToolResult {
+  readonly content: readonly unknown[];
+
+  constructor(content: readonly unknown[]) {
+    this.content = content;
   }
 }
 

@@ -58,6 +58,9 @@ export interface AuditDetails {
   readonly recorded: readonly Fact[];
   /** True for the record of a call, which can be explained, run again and made a rule of. */
   readonly isCall: boolean;
+  /** What can be done with what the call changed in files. */
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
 }
 
 /** One bar of the charts. */
@@ -141,7 +144,7 @@ export type ToAuditView =
   | { readonly type: 'details'; readonly details: AuditDetails }
   | { readonly type: 'problem'; readonly text: string };
 
-const auditActions = ['explain', 'runAgain', 'turnIntoRule', 'copy'] as const;
+const auditActions = ['undo', 'redo', 'explain', 'runAgain', 'turnIntoRule', 'copy'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 export const filterFields = ['text', 'tool', 'actor', 'outcome', 'rule', 'risk', 'since', 'until'] as const;

@@ -134,6 +134,8 @@ export interface CallChanges {
 export interface KeptCall {
   readonly files: FileSystem;
   readonly changes: ChangesPort;
+  /** How many of its changes can be taken back. */
+  kept(): number;
   /** How many of its changes cannot be taken back. */
   lost(): number;
 }

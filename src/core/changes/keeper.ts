@@ -11,10 +11,9 @@ import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log } from '../ports/platform';
 import type { Settings } from '../settings/settings';
 import { isReadOnly } from '../vocabulary/access';
-import type { StepAnswer } from '../vocabulary/decision';
+import { notKeptRule, type StepAnswer } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { refusal } from '../vocabulary/errors';
-import { notKeptRule } from './notKeptRule';
 import { CallRecorder } from './recorder';
 import { RecordedFiles } from './recordedFiles';
 
@@ -89,6 +88,7 @@ export class ChangeKeeper implements CallChanges {
           }
         },
       },
+      kept: () => recorder.kept,
       lost: () => recorder.lost,
     };
   }

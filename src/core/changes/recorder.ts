@@ -26,6 +26,8 @@ export class CallRecorder {
   readonly #options: RecorderOptions;
   /** The change that is being taken back by what is recorded now. */
   reverts: string | undefined;
+  /** Places of this call that can be taken back. */
+  kept = 0;
   /** Places of this call that cannot be taken back. */
   lost = 0;
 
@@ -62,6 +64,7 @@ export class CallRecorder {
         changes.map((change): ChangeRecord => ({ type: 'change', ...change })),
         images,
       );
+      this.kept += told.filter((one) => one.notKept === undefined).length;
     } catch (error) {
       const why = error instanceof TooLarge ? 'too_large' : 'store';
       for (const one of told) if (one.notKept === undefined) this.#without(one, why, messageOf(error));
@@ -73,6 +76,7 @@ export class CallRecorder {
   /** The changes have been made, or have not. */
   end(ids: readonly string[], failed = false): void {
     if (ids.length === 0) return;
+    if (failed) this.kept = Math.max(0, this.kept - ids.length);
     try {
       this.#options.store.append(
         ids.map((id): ChangeRecord => ({ type: 'ended', id, ...(failed ? { failed: true } : {}) })),

@@ -55,10 +55,13 @@ export function changeLabel(change: PastChange, files: Pick<FileSystem, 'folders
   return folder ? accessLabel({ folder, path }, files) : `${root}/${path}`;
 }
 
-/** The changes that somebody may name: a person all that agents did, an agent what it did itself. */
-function changesFor(history: History, actor: Actor): readonly PastChange[] {
-  const all = agentChanges(history);
-  return actor.type === 'user' ? all : all.filter((one) => one.actor.id === actor.id);
+/**
+ * The changes that somebody may name: a person all that agents did, an agent what it did itself. Who names one call or
+ * one change may mean a take-back too.
+ */
+function changesFor(history: History, actor: Actor, { kind }: Selection): readonly PastChange[] {
+  const all = kind === 'call' || kind === 'change' ? history.changes : agentChanges(history);
+  return actor.type === 'user' ? all : all.filter((one) => one.actor.type === actor.type && one.actor.id === actor.id);
 }
 
 /** What is to be taken back, newest first: the selected changes, or for a redo what took them back. */
@@ -69,11 +72,28 @@ export function planned(
   isRedo: boolean,
   files: Pick<FileSystem, 'folders' | 'labelPrefix'>,
 ): readonly PastChange[] {
-  const chosen = selected(changesFor(history, actor), selection, (change) => changeLabel(change, files));
+  const chosen = selected(changesFor(history, actor, selection), selection, (change) => changeLabel(change, files));
   const meant = isRedo
     ? chosen.filter(isTakenBack).flatMap(({ takenBackBy }) => takenBackBy.filter((one) => !isTakenBack(one)))
     : chosen.filter((one) => !isTakenBack(one));
   return [...meant].sort((a, b) => b.at - a.at);
+}
+
+/** What a person may do with what a call changed. */
+export interface CallUndo {
+  /** How many of its changes stand and can be taken back. */
+  readonly standing: number;
+  /** How many of them were taken back, and can be made again. */
+  readonly takenBack: number;
+}
+
+/** What became of the changes of a call. */
+export function callUndo(history: History, call: string, files: Pick<FileSystem, 'folders' | 'labelPrefix'>): CallUndo {
+  const count = (isRedo: boolean): number =>
+    planned(history, { type: 'user', id: 'user' }, { kind: 'call', id: call }, isRedo, files).filter(
+      ({ notKept }) => notKept === undefined,
+    ).length;
+  return { standing: count(false), takenBack: count(true) };
 }
 
 /** What taking a change back touches. */

@@ -1,7 +1,7 @@
-import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
+import type { GateCall, GatePreview, Invocation, KeptCall } from '../call/gateCall';
 import { portsOf } from '../files/root';
 import type { SideEffect } from '../vocabulary/access';
-import { adviceOf, reasonKey } from '../vocabulary/decision';
+import { adviceOf, notKeptRule, reasonKey } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
 import type { ToolPorts } from '../ports/toolPorts';
@@ -10,7 +10,6 @@ import { approveAccess, reviewResponse } from './approve';
 import { CallContext, type RunningCall } from './context';
 import { answeredAbove } from './answeredAbove';
 import { type GateDependencies, internalFault } from './dependencies';
-import { notKeptRule } from '../changes/notKeptRule';
 import { guardOutput } from './output';
 import { type Progress, type Ran, recordedAccesses } from './progress';
 import { Retries } from './retries';
@@ -41,6 +40,7 @@ export async function executeCall(
     );
     for (const access of outcome.accesses ?? []) progress.met.push(access);
     const guarded = await guardOutput(call.tool, outcome, gate);
+    progress.keptChanges = kept.kept();
     const lost = kept.lost();
     return {
       outcome: lost === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), lostWarning(lost)] },
@@ -64,19 +64,23 @@ async function keptPorts(
   { ports: all, changes }: GateDependencies,
   call: GateCall,
   progress: Progress,
-): Promise<{ readonly ports: ToolPorts; lost(): number }> {
+): Promise<Pick<KeptCall, 'kept' | 'lost'> & { readonly ports: ToolPorts }> {
   const ports = portsOf(all, call.profile);
   // The files of a session go with it.
-  if (!changes || ports.files.labelPrefix !== undefined || neverChanges(call)) return { ports, lost: noneLost };
+  if (!changes || ports.files.labelPrefix !== undefined || neverChanges(call)) return { ports, ...nothingKept };
   const mayLose = progress.approval !== undefined && openAsks(progress.steps).some(({ rule }) => rule === notKeptRule);
   const kept = await changes.keep(call, ports.files, mayLose);
   // Paths that were resolved while the call was judged are those of these files too.
   for (const [key, known] of call.resolved)
     if (known.files === ports.files) call.resolved.set(key, { ...known, files: kept.files });
-  return { ports: { ...ports, files: kept.files, changes: kept.changes }, lost: () => kept.lost() };
+  return {
+    ports: { ...ports, files: kept.files, changes: kept.changes },
+    kept: () => kept.kept(),
+    lost: () => kept.lost(),
+  };
 }
 
-const noneLost = (): number => 0;
+const nothingKept = { kept: (): number => 0, lost: (): number => 0 };
 
 /** True for a built-in tool that only reads; what others declare is not relied on. */
 function neverChanges({ tool }: GateCall): boolean {

@@ -35,6 +35,8 @@ export interface Progress {
   /** The rules by which the call was judged (`BoundaryJudge.revision`). */
   rules?: number | undefined;
   waitedMs: number;
+  /** How many changes of the call are kept, so that they can be taken back. */
+  keptChanges: number;
 }
 
 /**

@@ -128,6 +128,7 @@ export function answerCall(
     ...(media ? { media } : undefined),
     ...(parts ? { parts } : undefined),
     ...(warnings.length > 0 ? { warnings } : undefined),
+    ...(progress.keptChanges > 0 ? { keptChanges: progress.keptChanges } : undefined),
   };
 }
 

@@ -121,6 +121,7 @@ export class ToolRouter {
       refused: [],
       withheld: 0,
       waitedMs: 0,
+      keptChanges: 0,
     };
   }
 

@@ -1,6 +1,7 @@
 import type { FoundRecord } from '../audit/reader';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import type { AuditDetails, AuditRow } from '../audit/viewModel';
+import type { CallUndo } from '../changes/undo';
 import { duration, grouped } from '../base/figures';
 import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
@@ -80,14 +81,16 @@ const recordedNames = [
 ] as const satisfies readonly (keyof AuditRecord)[];
 
 /**
- * Everything a view shows of a call. `all` holds the records of the call, the oldest first; the last of them is the one
- * that says how it ended.
+ * Everything a view shows of a call.
+ * @param all the records of the call, the oldest first; the last of them is the one that says how it ended.
+ * @param undo what became of what the call changed in files, as far as that is kept.
  */
 export function detailsOf(
   key: string,
   all: readonly AuditRecord[],
   t: Translate,
   profileName: ProfileName,
+  undo: CallUndo = { standing: 0, takenBack: 0 },
 ): AuditDetails | undefined {
   const record = all.at(-1);
   if (!record) return undefined;
@@ -106,7 +109,7 @@ export function detailsOf(
   return {
     key,
     title: `${record['gen_ai.tool.name'] ?? ''} ${happenedWord(record, t)}`.trim(),
-    facts: factsOf(record, t, profileName),
+    facts: [...factsOf(record, t, profileName), ...undoFacts(undo, t)],
     happened: call === undefined ? [] : all.map((one) => ({ time: one.time, said: happenedLine(one, t) })),
     steps: stepsOf(all.findLast((one) => one.steps !== undefined || one.passed !== undefined) ?? record).map(
       (step) => ({
@@ -129,7 +132,17 @@ export function detailsOf(
       return [{ name, value: Array.isArray(value) ? value.join(', ') : String(value) }];
     }),
     isCall: call !== undefined,
+    canUndo: undo.standing > 0,
+    canRedo: undo.takenBack > 0,
   };
+}
+
+function undoFacts({ standing, takenBack }: CallUndo, t: Translate): AuditDetails['facts'] {
+  const count = standing + takenBack;
+  if (count === 0) return [];
+  const changed = count === 1 ? t('1 change') : t('{0} changes', grouped(count));
+  const state = standing === 0 ? t('taken back') : takenBack > 0 ? t('partly taken back') : t('can be taken back');
+  return [{ name: t('Changed'), value: `${changed}, ${state}` }];
 }
 
 function factsOf(record: AuditRecord, t: Translate, profileName: ProfileName): AuditDetails['facts'] {

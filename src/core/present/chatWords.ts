@@ -22,20 +22,22 @@ interface LineParts {
   readonly failure?: ToolErrorData;
   /** The address of the explanation, as a link leads there. */
   readonly why?: string;
+  /** The address that takes back what it changes. */
+  readonly undo?: string;
   /** True where a person is asked before it runs. */
   readonly waits?: boolean;
 }
 
 /**
  * The line of a call in the chat, as markdown: the tool, what it is about, what it touches, and that it is denied or
- * cannot succeed where that is certain already, with the way to the explanation. The editor shows it as it stands for
+ * cannot succeed where that is certain already, with the way to the explanation or back. The editor shows it as it stands for
  * good, so a person who scrolls back sees which calls came to nothing.
  */
 export function callWords(
   title: string,
   preview: GatePreview,
   t: Translate,
-  { failure, why, waits }: LineParts = {},
+  { failure, why, waits, undo }: LineParts = {},
 ): string {
   const subject = subjectOf(preview.call?.input);
   const touched = [...new Set(preview.accesses.map((access) => access.resource))].filter(
@@ -51,9 +53,10 @@ export function callWords(
     ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
   ].join(' ');
   const noted = preview.effect === 'deny' ? line : [line, ...adviceWords(preview, t)].join(' · ');
-  if (waits === true) return `${noted} · ${plainMarkdown(t('waits for your answer'))}`;
+  const back = undo === undefined ? '' : ` · [${t('Undo')}](${undo})`;
+  if (waits === true) return `${noted} · ${plainMarkdown(t('waits for your answer'))}${back}`;
   const end = endWords(preview, failure, t);
-  if (end === undefined) return noted;
+  if (end === undefined) return `${noted}${back}`;
   return `${line} · ${end}${why === undefined ? '' : ` · [${t('Why?')}](${why})`}`;
 }
 

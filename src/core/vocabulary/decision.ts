@@ -62,6 +62,9 @@ export const permissionReasons = {
   user: 'confirmation_for_users',
 } as const satisfies Readonly<Record<ActorType, SentenceCode>>;
 
+/** Names the question about what cannot be taken back, where rules are named. */
+export const notKeptRule = 'changes.not-kept';
+
 export interface StepAnswer {
   readonly step: GateStep;
   readonly effect: Effect;

@@ -52,6 +52,8 @@ export type ToolResult =
       readonly media?: readonly ToolMedia[];
       readonly parts?: readonly ToolPart[];
       readonly warnings?: readonly string[];
+      /** How many of its changes are kept, so that they can be taken back; left out where none is. */
+      readonly keptChanges?: number;
       readonly declaredSideEffects: readonly SideEffect[];
       readonly durationMs: number;
     }

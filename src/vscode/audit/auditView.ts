@@ -12,6 +12,7 @@ import {
   parseKey,
   type ToAuditView,
 } from '../../core/audit/viewModel';
+import type { CallUndo } from '../../core/changes/undo';
 import { recordsOfCall } from '../../core/audit/recordsOfCall';
 import { detailsOf, rowOf } from '../../core/present/auditDetails';
 import { filterChoices } from '../../core/present/auditWords';
@@ -27,6 +28,10 @@ interface AuditViewActions {
   explain(record: AuditRecord): unknown;
   runAgain(record: AuditRecord): unknown;
   turnIntoRule(record: AuditRecord): unknown;
+  /** Takes back what the call changed in files. */
+  undo(record: AuditRecord): unknown;
+  /** Makes it again. */
+  redo(record: AuditRecord): unknown;
   /** Opens a file that a call touched; the path is the access's resource. */
   openFile(path: string): unknown;
 }
@@ -38,6 +43,8 @@ interface AuditViewOptions {
   readonly randomId: () => string;
   /** What people call a profile. */
   readonly profileName: (id: string) => string;
+  /** What became of what a call changed in files, by its id; undefined where nothing is kept here. */
+  readonly undoOf: (call: string) => Promise<CallUndo> | undefined;
   readonly onProblem: (message: string) => void;
 }
 
@@ -106,6 +113,8 @@ class OpenView implements Disposable {
   #generation = 0;
   #newest: AuditRow | undefined;
   #seen = new Set<string>();
+  /** The record whose details are shown. */
+  #selected: string | undefined;
   readonly #reading = this.#store.add(
     new Debounce(() => void this.#fresh().catch((error: unknown) => this.#problem(error)), freshMs),
   );
@@ -157,17 +166,22 @@ class OpenView implements Disposable {
       case 'open':
         await this.#options.actions.openFile(message.path);
         return;
-      case 'select': {
-        const record = await this.#record(message.key);
-        const all = record && (await recordsOfCall(this.#options.reader, record));
-        const details = all && detailsOf(message.key, all, vscode.l10n.t, this.#options.profileName);
-        if (details) this.#post({ type: 'details', details });
-        else this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
-        return;
-      }
+      case 'select':
+        return this.#details(message.key);
       case 'action':
         return this.#act(message.action, message.key);
     }
+  }
+
+  async #details(key: string): Promise<void> {
+    this.#selected = key;
+    const record = await this.#record(key);
+    const all = record && (await recordsOfCall(this.#options.reader, record));
+    const call = record?.['gen_ai.tool.call.id'];
+    const undo = call === undefined ? undefined : await this.#options.undoOf(call);
+    const details = all && detailsOf(key, all, vscode.l10n.t, this.#options.profileName, undo);
+    if (details) this.#post({ type: 'details', details });
+    else this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
   }
 
   async #act(action: AuditAction, key: string): Promise<void> {
@@ -175,6 +189,7 @@ class OpenView implements Disposable {
     if (!record) return this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
     if (action === 'copy') await vscode.env.clipboard.writeText(JSON.stringify(record, undefined, 2));
     else await this.#options.actions[action](record);
+    if ((action === 'undo' || action === 'redo') && key === this.#selected) await this.#details(key);
   }
 
   /** The rows of what was found, without what the log notes about itself at every start. */

@@ -41,6 +41,8 @@ export function auditTexts(): Readonly<Record<string, string>> {
     hidden: vscode.l10n.t('Hidden'),
     recorded: vscode.l10n.t('As it stands in the log'),
     close: vscode.l10n.t('Close Details'),
+    undo: vscode.l10n.t('Undo Changes'),
+    redo: vscode.l10n.t('Redo Changes'),
     explain: vscode.l10n.t('Explain'),
     runAgain: vscode.l10n.t('Run Again…'),
     turnIntoRule: vscode.l10n.t('Turn into a Rule…'),

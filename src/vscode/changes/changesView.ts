@@ -12,7 +12,7 @@ import {
 } from '../../core/changes/history';
 import { type ChangedFile, overviewOf } from '../../core/changes/overview';
 import { noneSeen, type Seen, seenWith, unseenOf } from '../../core/changes/seen';
-import { changeLabel, historyOf } from '../../core/changes/undo';
+import { type CallUndo, callUndo, changeLabel, historyOf } from '../../core/changes/undo';
 import { readWhole } from '../../core/files/readWhole';
 import type { ToolRouter } from '../../core/gate/router';
 import type { ChangesPort } from '../../core/ports/changes';
@@ -20,13 +20,14 @@ import type { FileSystem } from '../../core/ports/files';
 import type { Crypto, KeyValueStore } from '../../core/ports/platform';
 import { burstRow, type ChangeRow, fileRows } from '../../core/present/changeRows';
 import { commandId } from '../manifest/commands/commandId';
+import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import { rowItem } from '../tree/rowItem';
 import { ChangeDecorations } from './changeDecorations';
 import { KeptContent } from './keptContent';
 import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
 import { type ChangeCommand, unseenKey } from './names';
-import { takeBackRows } from './takeBackRows';
+import { takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
 
 /** What the view shows and takes back. */
 export interface ShownChanges {
@@ -282,11 +283,40 @@ export class ChangesView implements Disposable {
         action === 'redo' ? vscode.l10n.t('There is nothing to redo.') : vscode.l10n.t('There is nothing to undo.');
       return void vscode.window.showInformationMessage(nothing);
     }
-    const told = await takeBackRows(this.#shown.router, rows, action);
+    this.#tell(await takeBackRows(this.#shown.router, rows, action));
+  }
+
+  /** What became of the changes of a call. */
+  async ofCall(call: string): Promise<CallUndo> {
+    return callUndo(await historyOf(this.#shown), call, this.#shown.files);
+  }
+
+  /** Takes back what a call changed, or makes it again, and offers the other way round. */
+  async takeBackCall(call: string | undefined, action: 'undo' | 'redo'): Promise<void> {
+    if (call === undefined) return notKnown();
+    const { standing, takenBack } = await this.ofCall(call);
+    const found = action === 'redo' ? takenBack : standing;
+    if (found === 0) {
+      const nothing =
+        takenBack > 0
+          ? vscode.l10n.t('What this call changed was taken back already.')
+          : vscode.l10n.t('This call changed nothing that can be taken back.');
+      return void vscode.window.showInformationMessage(nothing);
+    }
+    const back = action === 'undo' ? 'redo' : 'undo';
+    const label = back === 'redo' ? vscode.l10n.t('Redo') : vscode.l10n.t('Undo');
+    const told = await takeBackCall(this.#shown.router, call, action);
+    this.#tell(told, { label, run: () => this.takeBackCall(call, back) });
+  }
+
+  /** Says what was taken back, and offers to put together what is in the way. */
+  #tell(told: TakenBackRows, more?: { readonly label: string; readonly run: () => Promise<void> }): void {
     this.#redraw();
     const solve = vscode.l10n.t('Put Together…');
     const show = told.isWarning ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    void show(told.text, ...(told.conflicts.length > 0 ? [solve] : [])).then(async (picked) => {
+    const offers = [...(told.conflicts.length > 0 ? [solve] : []), ...(more ? [more.label] : [])];
+    void show(told.text, ...offers).then(async (picked) => {
+      if (more && picked === more.label) return more.run();
       if (picked !== solve) return;
       const history = await this.#read();
       for (const id of told.conflicts) {
@@ -304,4 +334,12 @@ export class ChangesView implements Disposable {
     const bytes = await readWhole(files, live.at);
     return this.kept.hold(live.uri.path, crypto.sha256(bytes), bytes);
   }
+}
+
+/** Said where a link stands in a chat that is older than this window. */
+function notKnown(): void {
+  const open = vscode.l10n.t('Open Changes by Agents');
+  void vscode.window
+    .showInformationMessage(vscode.l10n.t('That call is no longer known in this window.'), open)
+    .then((picked) => picked === open && vscode.commands.executeCommand(`${viewIds.changes}.focus`));
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import type { CallUndo } from '../../core/changes/undo';
 import type { ChangeRow } from '../../core/present/changeRows';
 import type { ByCommand, CommandRun } from '../manifest/commands/commandRun';
 import { viewIds } from '../manifest/commands/viewIds';
@@ -8,13 +9,20 @@ import type { ChangesView, ShownChanges } from './changesView';
 import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './names';
 
 /** A view whose code is loaded when it is first looked at, or when an agent changes something. */
-interface LazyChanges extends Disposable {
+export interface LazyChanges extends Disposable {
   isOwnRow(value: unknown): boolean;
+  /** @param call an invocation id. */
+  ofCall(call: string): Promise<CallUndo>;
+  takeBackCall(call: string, action: 'undo' | 'redo'): Promise<void>;
 }
 
-/** Registers the view "Changes by Agents" and its commands. */
+/**
+ * Registers the view "Changes by Agents" and its commands.
+ * @param callOf the invocation id of the call that a link of the chat leads to.
+ */
 export function registerChanges(
   shown: ShownChanges,
+  callOf: (token: string) => string | undefined,
   guard: (commands: ByCommand<CommandRun>) => ByCommand<CommandRun>,
 ): LazyChanges {
   const store = new DisposableStore();
@@ -66,10 +74,14 @@ export function registerChanges(
     (id: ChangeCommand): CommandRun =>
     async (row?: unknown, all?: unknown) =>
       (await loaded()).run(id, row, all);
+  const undoCall: CommandRun = async (token?: unknown) =>
+    (await loaded()).takeBackCall(typeof token === 'string' ? callOf(token) : undefined, 'undo');
   const entries = changeCommands.map((id) => [`changes.${id}`, run(id)]);
-  store.add(registerAll(guard(Object.fromEntries(entries)), shown.onProblem));
+  store.add(registerAll(guard({ ...Object.fromEntries(entries), 'changes.undoCall': undoCall }), shown.onProblem));
   return {
     isOwnRow: (value) => typeof value === 'object' && value !== null && rows.has(value),
+    ofCall: async (call) => (await loaded()).ofCall(call),
+    takeBackCall: async (call, action) => (await loaded()).takeBackCall(call, action),
     dispose: () => store.dispose(),
   };
 }

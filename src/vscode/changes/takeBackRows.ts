@@ -5,23 +5,39 @@ import { type ChangeRow, takenBackWords } from '../../core/present/changeRows';
 import { viewIds } from '../manifest/commands/viewIds';
 
 /** What became of a take-back, of all its calls together. */
-interface TakenBackRows {
+export interface TakenBackRows {
   readonly text: string;
   readonly isWarning: boolean;
   /** The changes that are in the way of what others changed since, by their ids. */
   readonly conflicts: readonly string[];
 }
 
-/** Takes rows back, or makes them again, through the gate as the person's own calls. */
-export async function takeBackRows(
+type Action = 'undo' | 'undoSince' | 'redo';
+
+/** Takes rows back, or makes them again. */
+export const takeBackRows = (
   router: Pick<ToolRouter, 'invoke'>,
   rows: readonly ChangeRow[],
-  action: 'undo' | 'undoSince' | 'redo',
+  action: Action,
+): Promise<TakenBackRows> => takeBack(router, inputsOf(rows, action), action === 'redo');
+
+/** Takes back what a call changed, or makes it again. @param call its invocation id. */
+export const takeBackCall = (
+  router: Pick<ToolRouter, 'invoke'>,
+  call: string,
+  action: Action,
+): Promise<TakenBackRows> => takeBack(router, [action === 'redo' ? { call, redo: true } : { call }], action === 'redo');
+
+/** Passes the gate as the person's own calls. */
+async function takeBack(
+  router: Pick<ToolRouter, 'invoke'>,
+  inputs: readonly JsonObject[],
+  isRedo: boolean,
 ): Promise<TakenBackRows> {
   const payloads: JsonObject[] = [];
   const failures: string[] = [];
   await vscode.window.withProgress({ location: { viewId: viewIds.changes } }, async () => {
-    for (const input of inputsOf(rows, action)) {
+    for (const input of inputs) {
       const result = await router.invoke({
         tool: 'cap:changes:undo_change',
         input,
@@ -41,7 +57,7 @@ export async function takeBackRows(
       merged: paths('merged'),
       conflicts: paths('conflicts'),
       impossible: paths('impossible'),
-      isRedo: action === 'redo',
+      isRedo,
     },
     vscode.l10n.t,
   );
@@ -52,7 +68,7 @@ export async function takeBackRows(
   };
 }
 
-function inputsOf(rows: readonly ChangeRow[], action: 'undo' | 'undoSince' | 'redo'): readonly JsonObject[] {
+function inputsOf(rows: readonly ChangeRow[], action: Action): readonly JsonObject[] {
   if (action === 'undoSince') {
     // From the earliest of them on, which holds the others.
     const first = rows.flatMap(({ changes }) => changes).sort((a, b) => a.at - b.at)[0];

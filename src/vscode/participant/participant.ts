@@ -29,7 +29,7 @@ export interface ParticipantContext {
   readonly router: ToolRouter;
   readonly plans: FrozenPlans;
   readonly questions: ModalQuestions;
-  /** Keeps a call for the link to its explanation. */
+  /** Keeps a call for the link to its explanation, or for the one that takes it back. */
   readonly asked: KeptCalls;
   readonly runtimeAgent: () => RuntimeAgent;
   readonly openTour: () => Promise<OpenTour>;
@@ -159,9 +159,11 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
         codeSpan(tool?.definition.name ?? call.name),
         ...(resource === undefined ? [] : [codeSpan(visibleText(resource).text)]),
       ].join(' ');
-      const link = result.success ? undefined : asked.link(tool?.modelName ?? call.name, call.input);
-      const why = link ? ` · [${vscode.l10n.t('Why?')}](${link.address})` : '';
-      const line = new vscode.MarkdownString(`${inList ? '' : '\n\n'}- ${what} · ${callOutcome(result)}${why}\n`);
+      const undo = result.success && (result.keptChanges ?? 0) > 0 ? asked.undoLink(result.invocationId) : undefined;
+      const link = result.success ? undo : asked.link(tool?.modelName ?? call.name, call.input);
+      const label = result.success ? vscode.l10n.t('Undo') : vscode.l10n.t('Why?');
+      const end = link ? ` · [${label}](${link.address})` : '';
+      const line = new vscode.MarkdownString(`${inList ? '' : '\n\n'}- ${what} · ${callOutcome(result)}${end}\n`);
       if (link) line.isTrusted = { enabledCommands: [link.command] };
       stream.markdown(line);
       inList = true;

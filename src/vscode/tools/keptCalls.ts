@@ -1,5 +1,6 @@
+import type { CommandId } from '../manifest/commands/commandTable';
 import { commandId } from '../manifest/commands/commandId';
-import type { WhyLink } from './languageModelTools';
+import type { CallLink } from './languageModelTools';
 
 /** A call that a line of the chat leads back to. */
 interface KeptCall {
@@ -10,24 +11,57 @@ interface KeptCall {
 const most = 200;
 
 /**
- * The calls of this window whose line in the chat has a link to their explanation. The link carries a number only, so
- * that nothing of the arguments stands in an address; in memory, gone with the window.
+ * The calls of this window whose line in the chat has a link: to their explanation, or one that takes back what they
+ * changed. The link to an explanation carries a number only, so that nothing of the arguments stands in an address; one
+ * that takes back carries what nobody can guess, because who follows it is not asked. In memory, gone with the window.
  */
 export class KeptCalls {
   readonly #calls = new Map<number, KeptCall>();
+  readonly #undone = new Map<string, string>();
+  readonly #randomId: () => string;
   #next = 1;
 
+  constructor(randomId: () => string) {
+    this.#randomId = randomId;
+  }
+
   /** Keeps a call and answers the link that leads to it. */
-  link(tool: string, input: object): WhyLink {
+  link(tool: string, input: object): CallLink {
     const id = this.#next++;
-    this.#calls.set(id, { tool, input });
-    const oldest = this.#calls.keys().next();
-    if (this.#calls.size > most && !oldest.done) this.#calls.delete(oldest.value);
-    const command = commandId('whyCall');
-    return { address: `command:${command}?${encodeURIComponent(JSON.stringify([id]))}`, command };
+    keep(this.#calls, id, { tool, input });
+    return linkTo('whyCall', id);
+  }
+
+  /** The link that takes back what a call changes. @param call its invocation id. */
+  undoLink(call: string): CallLink {
+    const token = this.#randomId();
+    keep(this.#undone, token, call);
+    return linkTo('changes.undoCall', token);
   }
 
   find(id: number): KeptCall | undefined {
     return this.#calls.get(id);
   }
+
+  /** The id for a call that is to come, and the link that takes back what it changes. */
+  nextUndo(): { readonly call: string; readonly link: CallLink } {
+    const call = this.#randomId();
+    return { call, link: this.undoLink(call) };
+  }
+
+  /** The invocation id of the call whose link carries this. */
+  undoneBy(token: string): string | undefined {
+    return this.#undone.get(token);
+  }
+}
+
+function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): void {
+  kept.set(key, value);
+  const oldest = kept.keys().next();
+  if (kept.size > most && !oldest.done) kept.delete(oldest.value);
+}
+
+function linkTo(id: CommandId, argument: string | number): CallLink {
+  const command = commandId(id);
+  return { address: `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`, command };
 }

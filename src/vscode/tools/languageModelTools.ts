@@ -2,35 +2,39 @@ import * as vscode from 'vscode';
 import type { ToolRouter } from '../../core/gate/router';
 import { canonicalJson } from '../../core/base/json';
 import type { ApprovalRequest, ChatConfirmation, GateCall, GatePreview } from '../../core/call/gateCall';
-import { describeApproval } from '../../core/present/approvalText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
+import { describeApproval } from '../../core/present/approvalText';
 import { callWords, confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
-import type { ToolErrorData } from '../../core/vocabulary/errors';
 import { abortSignal } from './cancellation';
 
 export interface ToolHost {
   readonly router: ToolRouter;
   tool(reference: string): RegisteredTool | undefined;
   /** The address under which a call is explained, for a link; undefined where nothing leads there. */
-  why?(tool: string, input: object): WhyLink;
+  why?(tool: string, input: object): CallLink;
+  /** The id for a call that is to come, and the address that takes back what it changes. */
+  undo?(): { readonly call: string; readonly link: CallLink };
   /** `confirmation.surface`. */
   surface(): SettingValues['confirmation.surface'];
 }
 
 /** A link and the one command that it may run. */
-export interface WhyLink {
+export interface CallLink {
   readonly address: string;
   readonly command: string;
 }
 
+/** What was found out about a call that may run. */
+type Foreseen = Awaited<ReturnType<ToolRouter['foreseen']>>;
+
 /** What the editor's inline confirmation says of an input, until the call that follows it. */
 type Offered = Omit<ChatConfirmation, 'waitedMs' | 'autoApprovedBy'> & { readonly at: number };
 
-const confirmationsKept = 100;
+const inputsKept = 100;
 /** An answer that comes later than this is one to another question. */
 const confirmationLifeMs = 30 * 60 * 1000;
 
@@ -41,7 +45,9 @@ const confirmationLifeMs = 30 * 60 * 1000;
 export class GovernedTool implements vscode.LanguageModelTool<object> {
   readonly #name: string;
   readonly #host: () => Promise<ToolHost>;
-  readonly #offered = new Map<string, Offered>();
+  readonly #offered = new LastByInput<Offered>();
+  /** The invocation ids of calls whose line in the chat says how they are undone. */
+  readonly #ids = new LastByInput<string>();
 
   /** @param host resolves once the system is composed; registering a tool costs nothing until it is called. */
   constructor(name: string, host: () => Promise<ToolHost>) {
@@ -58,8 +64,9 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const signal = abortSignal(token);
     const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
     const name = tool?.definition.title ?? this.#name;
-    const foreseen = preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call, preview.reasons) : undefined;
-    const invocationMessage = this.#line(host, name, options.input, preview, foreseen?.error);
+    const foreseen =
+      preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call, preview.reasons) : undefined;
+    const invocationMessage = this.#line(host, name, options.input, preview, foreseen);
     if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call || !foreseen)
       return { invocationMessage };
     // A call that cannot succeed is not asked about: it goes on to the gate, which tells the model why.
@@ -76,29 +83,48 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
   ): Promise<vscode.LanguageModelToolResult> {
     const host = await this.#host();
     const offered = this.#takeOffered(options.input);
+    const invocationId = this.#ids.take(options.input);
     const confirmedInChat = host.surface() === 'chat' ? offered : undefined;
     const result = await host.router.invoke({
       ...this.#invocation(options.input),
+      ...(invocationId === undefined ? {} : { invocationId }),
       signal: abortSignal(token),
       ...(confirmedInChat ? { confirmedInChat } : {}),
     });
     return toEditorResult(result, host.tool(this.#name));
   }
 
-  /** What the chat says of a call for good, with the way to the explanation where it comes to nothing. */
+  /**
+   * What the chat says of a call for good, with the way to the explanation where it comes to nothing, and the way back
+   * where what it changes is kept.
+   */
   #line(
     host: ToolHost,
     name: string,
     input: object,
     preview: GatePreview,
-    failure?: ToolErrorData,
+    foreseen: Foreseen | undefined,
   ): vscode.MarkdownString {
-    const link = preview.effect === 'deny' || failure ? host.why?.(this.#name, input) : undefined;
+    const failure = foreseen?.error;
+    const why = preview.effect === 'deny' || failure ? host.why?.(this.#name, input) : undefined;
+    const undo = !why && foreseen?.preview.undo === 'possible' ? this.#undoLink(host, input) : undefined;
+    const link = why ?? undo;
     const waits = preview.effect === 'ask' && !failure && host.surface() !== 'chat';
-    const parts = { waits, ...(failure ? { failure } : {}), ...(link ? { why: link.address } : {}) };
+    const parts = {
+      waits,
+      ...(failure ? { failure } : {}),
+      ...(why ? { why: why.address } : {}),
+      ...(undo ? { undo: undo.address } : {}),
+    };
     const line = new vscode.MarkdownString(callWords(name, preview, vscode.l10n.t, parts));
     if (link) line.isTrusted = { enabledCommands: [link.command] };
     return line;
+  }
+
+  #undoLink(host: ToolHost, input: object): CallLink | undefined {
+    const next = host.undo?.();
+    if (next) this.#ids.put(input, next.call);
+    return next?.link;
   }
 
   #invocation(input: object) {
@@ -106,18 +132,12 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
   }
 
   #remember(input: object, { accesses, reasons }: GatePreview, preview: CallPreview): void {
-    const key = canonicalJson(input);
-    this.#offered.delete(key);
-    this.#offered.set(key, { accesses, reasons, preview, at: performance.now() });
-    const oldest = this.#offered.keys().next();
-    if (this.#offered.size > confirmationsKept && oldest.value !== undefined) this.#offered.delete(oldest.value);
+    this.#offered.put(input, { accesses, reasons, preview, at: performance.now() });
   }
 
   /** What was offered for this input, once. */
   #takeOffered(input: object): ChatConfirmation | undefined {
-    const key = canonicalJson(input);
-    const offered = this.#offered.get(key);
-    this.#offered.delete(key);
+    const offered = this.#offered.take(input);
     if (!offered) return undefined;
     const { at, ...shown } = offered;
     const waitedMs = performance.now() - at;
@@ -125,6 +145,27 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     return waitedMs < confirmationLifeMs
       ? { ...shown, waitedMs, ...(setting === undefined ? {} : { autoApprovedBy: setting }) }
       : undefined;
+  }
+}
+
+/** What was said of an input last, until the call with that input comes. */
+class LastByInput<Value> {
+  readonly #values = new Map<string, Value>();
+
+  put(input: object, value: Value): void {
+    const key = canonicalJson(input);
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    const oldest = this.#values.keys().next();
+    if (this.#values.size > inputsKept && oldest.value !== undefined) this.#values.delete(oldest.value);
+  }
+
+  /** Answers it once. */
+  take(input: object): Value | undefined {
+    const key = canonicalJson(input);
+    const value = this.#values.get(key);
+    this.#values.delete(key);
+    return value;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AuditDetails, type FromAuditView } from '../../core/audit/viewModel';
+import type { AuditAction, AuditDetails, FromAuditView } from '../../core/audit/viewModel';
 import { element, fill } from './dom';
 
 interface DetailsParts {
@@ -11,7 +11,7 @@ const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 
 /** Fills the pane with one call: what can be done with it, what happened, what it touched and how it was decided. */
 export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, post, close }: DetailsParts): void {
-  const action = (name: 'explain' | 'runAgain' | 'turnIntoRule' | 'copy'): HTMLElement => {
+  const action = (name: AuditAction): HTMLElement => {
     const button = element('button', { type: 'button' }, texts[name] ?? name);
     button.addEventListener('click', () => post({ type: 'action', action: name, key: details.key }));
     return button;
@@ -59,6 +59,8 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
     element(
       'div',
       { class: 'actions' },
+      ...(details.canUndo ? [action('undo')] : []),
+      ...(details.canRedo ? [action('redo')] : []),
       ...(details.isCall ? [action('explain'), action('runAgain'), action('turnIntoRule')] : []),
       action('copy'),
     ),

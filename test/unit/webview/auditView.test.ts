@@ -61,6 +61,8 @@ const details: AuditDetails = {
   content: [{ name: 'Arguments', text: '{\n  "path": "src/app.ts"\n}' }],
   hidden: ['/arguments/content: file content'],
   isCall: true,
+  canUndo: true,
+  canRedo: false,
 };
 
 /** The page as the extension makes it, with the editor's message channel played by the test. */
@@ -180,8 +182,12 @@ describe('the page of the audit view', function () {
     );
     assert.equal(await page.getAttribute('[role=treegrid]', 'aria-activedescendant'), 'row-50');
     assert.equal(await page.getAttribute('#row-50', 'aria-rowindex'), '52');
+    await send({ type: 'details', details: { ...details, canUndo: false, canRedo: true } });
+    assert.equal(await page.getByRole('button', { name: 'Undo Changes', exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Redo Changes', exact: true }).click();
+    assert.deepEqual(await posted(), [{ type: 'action', action: 'redo', key: details.key }]);
     await send({ type: 'details', details });
-    for (const name of ['Explain', 'Run Again…', 'Turn into a Rule…', 'Copy Record', 'change src/app.ts']) {
+    for (const name of ['Undo Changes', 'Explain', 'Run Again…', 'Turn into a Rule…', 'Copy Record', 'change src/app.ts']) {
       await page.getByRole('button', { name, exact: true }).focus();
       await page.keyboard.press('Enter');
     }
@@ -190,7 +196,7 @@ describe('the page of the audit view', function () {
     await page.waitForTimeout(500);
     const key = details.key;
     assert.deepEqual(await posted(), [
-      ...['explain', 'runAgain', 'turnIntoRule', 'copy'].map((action) => ({ type: 'action', action, key })),
+      ...['undo', 'explain', 'runAgain', 'turnIntoRule', 'copy'].map((action) => ({ type: 'action', action, key })),
       { type: 'open', path: 'src/app.ts' },
       { type: 'filter', filter: { tool: 'write_*', risk: 'high' } },
     ]);

@@ -35,6 +35,7 @@ export const changeCommandTable = {
     keys: [{ key: 'ctrl+alt+z', mac: 'cmd+alt+z', when: focused, onRow: true }],
     menus: [row(any, '2_undo@2')],
   },
+  'changes.undoCall': { title: 'Undo Changes of a Call', icon: 'discard', palette: false },
   'changes.redo': {
     title: 'Redo Changes by Agents',
     icon: 'redo',

@@ -73,6 +73,15 @@ describe('what the chat says of a call', () => {
     assert.match(describeApproval({ ...request, advice: [advised] }).detail, /^Note: look twice\.$/m);
   });
 
+  it('D.undo: a call that can be taken back has the way back at its end, whether it waits or not', () => {
+    const preview: GatePreview = { effect: 'pass', steps: [], reasons: [], accesses: [read('a.ts')] };
+    const undo = 'command:u?1';
+    assert.deepEqual(
+      [callWords('Edit', preview, plainWords, { undo }), callWords('Edit', preview, plainWords, { undo, waits: true })],
+      ['Edit `a.ts` · [Undo](command:u?1)', 'Edit `a.ts` · waits for your answer · [Undo](command:u?1)'],
+    );
+  });
+
   it('D.commands: ends with what is known to fail, and with the way to the explanation', () => {
     const preview: GatePreview = { effect: 'pass', steps: [], reasons: [], accesses: [read('a.ts')] };
     const ends = (code: ErrorCode, message = 'm'): string =>

@@ -194,8 +194,27 @@ describe('querying the audit', () => {
         const facts = Object.fromEntries((details?.facts ?? []).map(({ name, value }) => [name, value]));
         assert.deepEqual([facts['Who'], facts['Profile'], facts['Risk']], ['agent (copilot)', 'Writer!', 'medium']);
         assert.deepEqual(details?.accesses, [{ text: 'change src/app.ts', path: 'src/app.ts' }]);
+        assert.deepEqual([details?.canUndo, details?.canRedo, facts['Changed']], [false, false, undefined]);
       }
     }));
+
+  it('D.undo: what a call changed in files stands with its record, and what can be done with it', () => {
+    const told = (standing: number, takenBack: number) => {
+      const record = { event: 'invocation.finished', time: '2026-11-21T10:00:00.000Z' } as AuditRecord;
+      const details = detailsOf('key', [record], plainWords, (id) => id, { standing, takenBack });
+      const changed = details?.facts.find(({ name }) => name === 'Changed')?.value;
+      return [changed, details?.canUndo, details?.canRedo];
+    };
+    assert.deepEqual(
+      [told(0, 0), told(1, 0), told(2, 1), told(0, 2)],
+      [
+        [undefined, false, false],
+        ['1 change, can be taken back', true, false],
+        ['3 changes, partly taken back', true, true],
+        ['2 changes, taken back', false, true],
+      ],
+    );
+  });
 
   it('sees what a window writes between two queries, and builds an index that is missing or wrong', () =>
     withFolder(async (dir) => {

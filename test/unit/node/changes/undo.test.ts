@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { callUndo } from '../../../../src/core/changes/undo';
 import { makeChanges } from '../../../support/changes';
 
 /** Everything below a folder: contents, modes of files and links. */
@@ -55,6 +56,27 @@ describe('Taking changes back', () => {
     assert.deepEqual(treeOf(workspace.root), after);
     await undo({ all: true });
     assert.deepEqual(treeOf(workspace.root), before);
+    dispose();
+  });
+
+  it('D.undo: a call is taken back by its id and made again, and so is a call that took something back', async () => {
+    const { dispose, workspace, call, undo, history } = makeChanges();
+    workspace.put({ 'a.txt': 'old' });
+    const text = (): string => readFileSync(workspace.at('a.txt'), 'utf8');
+    const wrote = await call('write_file', { path: 'a.txt', content: 'new' });
+    const readOnly = await call('read_file', { path: 'a.txt' });
+    assert.deepEqual([wrote.success && wrote.keptChanges, readOnly.success && readOnly.keptChanges], [1, undefined]);
+    const of = async (id: string) => callUndo(await history(), id, workspace.files);
+    assert.deepEqual(await of(wrote.invocationId), { standing: 1, takenBack: 0 });
+    assert.deepEqual(await of(readOnly.invocationId), { standing: 0, takenBack: 0 });
+    const took = await call('undo_change', { call: wrote.invocationId });
+    assert.deepEqual([text(), await of(wrote.invocationId)], ['old', { standing: 0, takenBack: 1 }]);
+    assert.deepEqual(await of(took.invocationId), { standing: 1, takenBack: 0 });
+    await undo({ call: took.invocationId });
+    assert.deepEqual([text(), await of(wrote.invocationId)], ['new', { standing: 1, takenBack: 0 }]);
+    assert.deepEqual(await of(took.invocationId), { standing: 0, takenBack: 1 });
+    await undo({ call: took.invocationId, redo: true });
+    assert.equal(text(), 'old');
     dispose();
   });
 

@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import type * as vscode from 'vscode';
+import { GovernedTool } from '../../../src/vscode/tools/languageModelTools';
+import { KeptCalls } from '../../../src/vscode/tools/keptCalls';
+import { nodeCrypto } from '../../../src/node/system';
+import { makeChanges } from '../../support/changes';
+
+const token = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose: () => undefined }),
+} as unknown as vscode.CancellationToken;
+
+function chat(changes = makeChanges()) {
+  const { gate } = changes;
+  const kept = new KeptCalls(() => nodeCrypto.randomId());
+  const tool = (name: string) =>
+    new GovernedTool(name, async () => ({
+      router: gate.router,
+      tool: (reference) => gate.registry.tool(reference),
+      why: (called, input) => kept.link(called, input),
+      undo: () => kept.nextUndo(),
+      surface: () => 'modal',
+    }));
+  /** What the chat says of the call, and the call that its link takes back. */
+  const line = async (name: string, input: object) => {
+    const prepared = await tool(name).prepareInvocation({ input } as never, token);
+    const message = prepared.invocationMessage as vscode.MarkdownString;
+    const link = /\[Undo\]\(command:([\w.]+)\?([^)]*)\)/.exec(message.value);
+    const [argument] = link ? (JSON.parse(decodeURIComponent(link[2] ?? '')) as string[]) : [];
+    const trusted = (message.isTrusted as { enabledCommands: string[] } | undefined)?.enabledCommands;
+    return { text: message.value, argument, call: argument && kept.undoneBy(argument), command: link?.[1], trusted };
+  };
+  return { ...changes, tool, line, kept };
+}
+
+describe('the line of a call in the chat', () => {
+  it('D.undo: leads back: its link names the very call that follows, by a word that nobody can guess', async () => {
+    const { dispose, workspace, tool, kept, undo, history } = chat();
+    workspace.put({ 'a.txt': 'old' });
+    const input = { path: 'a.txt', content: 'new' };
+    const write = tool('write_file');
+    const prepared = await write.prepareInvocation({ input } as never, token);
+    const { value } = prepared.invocationMessage as vscode.MarkdownString;
+    const [, argument = ''] = /\[Undo\]\(command:agentCapabilities\.changes\.undoCall\?([^)]*)\)/.exec(value) ?? [];
+    const [word] = JSON.parse(decodeURIComponent(argument)) as [string];
+    assert.equal(kept.undoneBy('1'), undefined);
+    assert.match(word, /^[0-9a-f-]{36}$/);
+    await write.invoke({ input } as never, token);
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'new');
+    const call = kept.undoneBy(word);
+    assert.notEqual(call, word);
+    assert.deepEqual(
+      (await history()).changes.map((one) => one.call),
+      [call],
+    );
+    await undo({ call });
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'old');
+    // The same input once more is another call.
+    await write.invoke({ input } as never, token);
+    assert.notEqual((await history()).changes.at(-1)?.call, call);
+    dispose();
+  });
+
+  it('D.undo: has no way back where nothing is changed, or where it cannot be taken back', async () => {
+    const { dispose, workspace, line } = chat();
+    workspace.put({ 'a.txt': 'old', '.env': 'TOKEN=1' });
+    const lines = [
+      await line('read_file', { path: 'a.txt' }),
+      await line('write_file', { path: '.env', content: 'TOKEN=2' }),
+      await line('edit_file', { path: 'a.txt', edits: [{ old_text: 'none', new_text: 'x' }] }),
+      await line('delete_file', { path: 'a.txt' }),
+    ];
+    assert.deepEqual(
+      lines.map(({ command }) => command),
+      [undefined, undefined, undefined, 'agentCapabilities.changes.undoCall'],
+    );
+    assert.deepEqual(lines.at(-1)?.trusted, ['agentCapabilities.changes.undoCall']);
+    dispose();
+  });
+});
