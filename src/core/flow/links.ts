@@ -1,5 +1,5 @@
 /** Addresses as a receiver compares them: without a fragment, which is not sent. Undefined for what is none. */
-function plainAddress(text: string, base?: string): string | undefined {
+export function plainAddress(text: string, base?: string): string | undefined {
   if (text.length > longestAddress) return undefined;
   let url: URL;
   try {
@@ -12,8 +12,9 @@ function plainAddress(text: string, base?: string): string | undefined {
   return url.href;
 }
 
-const longestAddress = 2000;
-const longestText = 2_000_000;
+export const longestAddress = 2000;
+/** Of a longer text no more is looked at, in characters. */
+export const longestText = 2_000_000;
 const mostLinks = 5000;
 
 /** The addresses that a text names, absolute ones and those of HTML attributes. */
@@ -30,7 +31,9 @@ export function linksIn(text: string, base?: string): readonly string[] {
       add(written);
     }
   if (base !== undefined && (whole.includes('href=') || whole.includes('](/')))
-    for (const [, attribute, inline] of whole.matchAll(/\bhref=["']([^"'\s]{1,2000})["']|\]\((\/[^)\s]{0,2000})\)/gi)) {
+    for (const [, attribute, inline] of whole.matchAll(
+      /\bhref=["']([^"'\s]{1,2000})["']|\]\((\/[^()[\]\s]{0,2000})\)/gi,
+    )) {
       if (found.length >= mostLinks) return found;
       add(attribute ?? inline ?? '');
     }
@@ -117,39 +120,4 @@ function frameOf(one: string, other: string): { readonly start: string; readonly
   while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++;
   if (Math.max(one.length, other.length) - start - end > mostSpelled) return undefined;
   return { start: one.slice(0, start), end: end === 0 ? '' : one.slice(-end) };
-}
-
-/** What comes before an address that a viewer fetches by itself. */
-const embeds =
-  /(?:!\[[^\]]{0,150}\]\(\s{0,3}<?|\[[^\]]{0,80}\]:\s{0,3}<?|\b(?:src|srcset|data|poster|background|xlink:href)\s{0,3}=\s{0,3}["']?|<link\b[^>]{0,120}\bhref\s{0,3}=\s{0,3}["']?|url\(\s{0,3}["']?|@import\s{1,3}["']?)$/i;
-
-/** HTML and markdown read `&#58;` and `&sol;` as what they stand for. */
-function asViewersRead(text: string): string {
-  if (!/&(?:#|colon|sol|bsol|quot|equals|Tab|NewLine)/i.test(text)) return text;
-  return text
-    .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (whole, hex?: string, decimal?: string) => {
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    })
-    .replace(/&(?:Tab|NewLine);/g, '')
-    .replace(/&(colon|sol|bsol|quot|equals);/g, (_whole, name: string) => named[name] ?? '');
-}
-
-const named: Readonly<Record<string, string>> = { colon: ':', sol: '/', bsol: '\\', quot: '"', equals: '=' };
-
-/**
- * The addresses in a text by which it would send something as soon as somebody looks at it (pictures, scripts, styles),
- * or when somebody follows them (those with a query).
- */
-export function sendingLinks(content: string): readonly string[] {
-  const found: string[] = [];
-  const text = asViewersRead(content.slice(0, longestText));
-  for (const { 0: written, index } of text.matchAll(/(?:https?:[\\/]*|[\\/]{2})[^\s"'<>()[\]{}\\^`|]+/gi)) {
-    if (found.length >= 500) break;
-    const before = text.slice(Math.max(0, index - 200), index);
-    if (!/^https?:/i.test(written) && !embeds.test(before)) continue;
-    const address = plainAddress(written.replace(/[.,;:!?]+$/, ''), 'https://relative.invalid');
-    if (address !== undefined && (address.includes('?') || embeds.test(before))) found.push(address);
-  }
-  return found;
 }

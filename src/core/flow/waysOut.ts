@@ -5,8 +5,8 @@ import { type Access, isReadOnly } from '../vocabulary/access';
 import type { FlowSource, WayOut } from '../vocabulary/flow';
 import { sourceKind } from '../vocabulary/toolSource';
 import { calleeOf } from './callee';
-import { sendingLinks } from './links';
 import type { FlowPlaces } from './places';
+import { sendingLinks } from './sendingLinks';
 import { tellsOthers } from './tellsOthers';
 import { newWords, textsWritten } from './values';
 import type { FlowSession } from './session';
@@ -94,8 +94,13 @@ function foreignExit(call: GateCall, world: ExitWorld): Exit | undefined {
 /** A file that is written can send something when somebody looks at it. */
 function linkExits(call: GateCall, { session, places }: ExitWorld): readonly Exit[] {
   const found: Exit[] = [];
-  for (const text of textsWritten(call))
-    for (const link of sendingLinks(text))
+  for (const text of textsWritten(call)) {
+    const { links, isWhole } = sendingLinks(text);
+    for (const link of links)
       if (!session.links.isPlain(link) && !places.isNamed(link)) found.push({ way: 'data', to: link });
+    // What is too much to be looked through may hold one.
+    const file = call.accesses.find(({ effect }) => effect === 'fs.write')?.resource;
+    if (!isWhole && found.length === 0) found.push({ way: 'data', to: file ?? call.tool.modelName });
+  }
   return found;
 }

@@ -31,7 +31,10 @@ const mostFiles = 200;
 export async function learnFiles({ gate, call, session, accesses, payload, places }: Learning): Promise<boolean> {
   const isPart = isPartial(call.input) || isCut(payload) || payload === null;
   const named = [...call.resolved.values()];
-  const found = pathsIn(payload).slice(0, mostFiles);
+  // Where there are too many, those that hold most come first.
+  const found = pathsIn(payload)
+    .sort((a, b) => Number(isEnvironmentFile(b)) - Number(isEnvironmentFile(a)))
+    .slice(0, mostFiles);
   if (!isPart && found.length === 0) return false;
   if (!accesses.some(({ effect }) => effect.startsWith('fs.'))) return isPart;
   const offset = isObject(call.input) && typeof call.input['offset'] === 'number' ? call.input['offset'] : undefined;
@@ -78,12 +81,14 @@ async function learn({ files, path, session, places, offset }: Learnt): Promise<
     const isWhole = stat.size <= largestLearnt;
     if (!isWhole && offset === undefined) return;
     const key = `${path.folder.name}/${path.path}`;
-    if (isWhole && !session.isNew(key, `${stat.modifiedMs} ${stat.size}`)) return;
+    const version = `${stat.modifiedMs} ${stat.size}`;
+    if (isWhole && session.hasLearnt(key, version)) return;
     const file = await files.open(path);
     try {
       const from = isWhole ? 0 : Math.max(0, (offset ?? 0) - around);
       const bytes = await readAll(file, from, isWhole ? stat.size : around * 4);
       session.learn(decode(bytes), places, isEnvironmentFile(path.path));
+      if (isWhole) session.noteLearnt(key, version);
     } finally {
       await file.close();
     }
@@ -126,7 +131,7 @@ function isCut(payload: Json): boolean {
 const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
 
 /** The files of which an answer shows lines that may be parts of a secret: `{ "path": …, "text": … }`, in a list. */
-function pathsIn(payload: Json): readonly string[] {
+function pathsIn(payload: Json): string[] {
   const found = new Set<string>();
   if (!isObject(payload)) return [];
   for (const list of Object.values(payload))

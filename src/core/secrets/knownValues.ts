@@ -13,10 +13,18 @@ export class KnownValues {
   readonly #forms = new Set<string>();
   #cutsLeft = mostCuts;
   readonly #isFirst = new Uint8Array(tableSize);
+  /** Which parts of the least length stand in any value, by their hash. */
+  readonly #parts = new Uint8Array(partTableSize);
 
+  /** Remembers a value that was found in what was read; of those, so many, because a page may be full of them. */
   add(value: string, kind: string): void {
+    if (this.#kinds.size < mostFound) this.#add(value, kind);
+  }
+
+  #add(value: string, kind: string): void {
     if (value.length < leastPart || this.#kinds.has(value)) return;
     this.#kinds.set(value, kind);
+    for (let at = 0; at + leastPart <= value.length; at++) this.#parts[partHash(value, at)] = 1;
     this.#isFirst[hashAt(value, 2, hashAt(value, 1, hashAt(value, 0, 0)))] = 1;
     const start = value.slice(0, leastPart);
     let lengths = this.#byStart.get(start);
@@ -29,7 +37,7 @@ export class KnownValues {
   /** The same, and the forms in which programs hand a value on: base64 at each place of its rhythm, and hexadecimal. */
   addWithForms(value: string, kind: string): void {
     if (this.#kinds.has(value)) return;
-    this.add(value, kind);
+    this.#add(value, kind);
     if (value.length < 8) return;
     const bytes = new TextEncoder().encode(value);
     const binary = String.fromCharCode(...bytes.subarray(0, 4000));
@@ -49,7 +57,7 @@ export class KnownValues {
 
   #addForm(form: string, kind: string): void {
     if (form.length < 8 || this.#kinds.has(form)) return;
-    this.add(form, kind);
+    this.#add(form, kind);
     this.#forms.add(form);
   }
 
@@ -78,16 +86,27 @@ export class KnownValues {
     this.#cutsLeft = mostCuts;
   }
 
-  /** What of a value stands at the beginning or the end of a part of a file that was cut within it. */
+  /**
+   * What of a value stands at the beginning or the end of a part of a file that was cut within it. Where there is no
+   * time left to compare them, the words there count as such.
+   */
   findCut(text: string, found: Finding[]): void {
     if (text.length < leastPart) return;
     const lead = text.startsWith('…') ? 1 : 0;
     const whole = text.replace(cutMark, '').slice(lead);
     if (whole.length < leastPart) return;
-    this.#cutsLeft -= this.#kinds.size;
-    if (this.#cutsLeft < 0) return;
+    if (this.#parts[partHash(whole, 0)] !== 1 && this.#parts[partHash(whole, whole.length - leastPart)] !== 1) return;
     const add = (from: number, to: number, rule: string): void =>
       void found.push({ start: lead + from, end: lead + to, rule, sure: true });
+    this.#cutsLeft -= this.#kinds.size;
+    if (this.#cutsLeft < 0) {
+      const [first] = /^\S*/.exec(whole) ?? [''];
+      let last = whole.length;
+      while (last > 0 && whole.length - last < longestWord && !/\s/.test(whole[last - 1] ?? '')) last--;
+      if (first.length >= leastPart) add(0, first.length, 'value');
+      if (whole.length - last >= leastPart) add(last, whole.length, 'value');
+      return;
+    }
     const [head, tail] = [whole.slice(0, leastPart), whole.slice(-leastPart)];
     for (const [value, rule] of this.#kinds) {
       const most = Math.min(value.length - 1, whole.length);
@@ -110,6 +129,16 @@ export class KnownValues {
 }
 
 const mostCuts = 300_000;
+const mostFound = 20_000;
+const longestWord = 4000;
+const partTableSize = 1 << 18;
+
+/** Of so many characters as tell that a part may be one of a value. */
+function partHash(text: string, at: number): number {
+  let hash = 0;
+  for (let next = at; next < at + leastPart; next++) hash = (Math.imul(hash, 31) + text.charCodeAt(next)) | 0;
+  return (hash ^ (hash >>> 15)) & (partTableSize - 1);
+}
 
 /** What a tool writes behind a part that it cut. */
 const cutMark = /…$|\n\[cut: [^\]\n]{0,300}\]$/;

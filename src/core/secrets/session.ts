@@ -70,6 +70,8 @@ export class SecretSession {
 
   usePatterns(patterns: readonly OwnPattern[]): void {
     this.#patterns = patterns;
+    // They find more in files that were looked through before.
+    this.#learnt.clear();
   }
 
   /** Remembers a value that is a secret because of where it stands, and where that is. */
@@ -155,12 +157,15 @@ export class SecretSession {
     return this.#mixed.delete(invocationId);
   }
 
-  /** Whether a file is another one than when it was learnt; from now on it is not. */
-  isNew(file: string, version: string): boolean {
-    if (this.#learnt.get(file) === version) return false;
+  /** Whether a file was learnt, as it is now, with the patterns that there are now. */
+  hasLearnt(file: string, version: string): boolean {
+    return this.#learnt.get(file) === version;
+  }
+
+  /** Remembers that all of a file was learnt. */
+  noteLearnt(file: string, version: string): void {
     if (this.#learnt.size > 10_000) this.#learnt.clear();
     this.#learnt.set(file, version);
-    return true;
   }
 
   /** Every hidden value with its placeholder, for a person who wants to see one. */

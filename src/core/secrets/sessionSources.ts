@@ -113,13 +113,13 @@ export class SessionSources {
       const version = `${stat?.modifiedMs ?? ''} ${stat?.size ?? ''}`;
       const key = `${folder.name}/${path.path}`;
       if (stat?.type !== 'file' || stat.size > largestEnvironment || this.#versions.get(key) === version) return;
-      this.#versions.set(key, version);
       const file = await files.open(path);
       try {
         const text = new TextDecoder().decode(await file.read(0, stat.size));
         const place = `folder ${files.folders().length > 1 ? folder.name : '.'}`;
         for (const { start, end, rule } of environmentSecrets(text))
           this.#session.know(text.slice(start, end), rule, [place]);
+        this.#versions.set(key, version);
       } finally {
         await file.close();
       }

