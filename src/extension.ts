@@ -1,3 +1,4 @@
+import { lazy } from './core/base/lazy';
 import * as vscode from 'vscode';
 import type { AgentCapabilitiesApi } from './app/api';
 import type { EditorSystem } from './app/composeEditor';
@@ -49,11 +50,10 @@ function property(value: unknown, name: string): unknown {
 }
 
 function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageModelTool<object> {
-  let made: Promise<GovernedTool> | undefined;
-  const tool = (): Promise<GovernedTool> =>
-    (made ??= import('./vscode/tools/languageModelTools').then(
-      ({ GovernedTool }) => new GovernedTool(name, async () => (await system).tools),
-    ));
+  const tool = lazy(async (): Promise<GovernedTool> => {
+    const { GovernedTool: Governed } = await import('./vscode/tools/languageModelTools');
+    return new Governed(name, async () => (await system).tools);
+  });
   return {
     prepareInvocation: async (options, token) => (await tool()).prepareInvocation(options, token),
     invoke: async (options, token) => (await tool()).invoke(options, token),
@@ -62,9 +62,9 @@ function lazyTool(name: string, system: Promise<EditorSystem>): vscode.LanguageM
 
 /** The API, whose code is loaded when another extension calls it. */
 function lazyApi(system: Promise<EditorSystem>): AgentCapabilitiesApi {
-  let made: Promise<AgentCapabilitiesApi> | undefined;
-  const api = (): Promise<AgentCapabilitiesApi> =>
-    (made ??= import('./app/extensionApi').then(({ extensionApi }) => extensionApi(system.then((made) => made.api))));
+  const api = lazy(async (): Promise<AgentCapabilitiesApi> =>
+    (await import('./app/extensionApi')).extensionApi(system.then((made) => made.api)),
+  );
   return {
     version: 1,
     registerCapability: async (...args) => (await api()).registerCapability(...args),

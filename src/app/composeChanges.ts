@@ -1,3 +1,4 @@
+import { lazy } from '../core/base/lazy';
 import { Emitter, type Event } from '../core/base/event';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { pass } from '../core/call/stepAnswer';
@@ -21,18 +22,16 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
   const disposables = new DisposableStore();
   const changed = disposables.add(new Emitter<void>((error) => log.error(String(error))));
   let isDisposed = false;
-  let opened: Promise<ChangeStore> | undefined;
-  const store = (): Promise<ChangeStore> =>
-    (opened ??= openStore(() => settings.now).then((kept) => {
-      if (isDisposed) kept.dispose();
-      else disposables.add(kept);
-      return told(kept, () => changed.fire());
-    }));
-  let loaded: Promise<CallChanges> | undefined;
-  const keeper = (): Promise<CallChanges> =>
-    (loaded ??= Promise.all([import('../core/changes/keeper'), store()]).then(
-      ([{ ChangeKeeper }, kept]) => new ChangeKeeper({ store: kept, settings: () => settings.now, clock, crypto, log }),
-    ));
+  const store = lazy(async (): Promise<ChangeStore> => {
+    const kept = await openStore(() => settings.now);
+    if (isDisposed) kept.dispose();
+    else disposables.add(kept);
+    return told(kept, () => changed.fire());
+  });
+  const keeper = lazy(async (): Promise<CallChanges> => {
+    const [{ ChangeKeeper }, kept] = await Promise.all([import('../core/changes/keeper'), store()]);
+    return new ChangeKeeper({ store: kept, settings: () => settings.now, clock, crypto, log });
+  });
   return {
     port: { store, reverting: (_id, work) => work() },
     keeper: {

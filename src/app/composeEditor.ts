@@ -1,3 +1,4 @@
+import { lazy } from '../core/base/lazy';
 import { worded } from '../core/base/sentence';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -342,22 +343,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     store.add(tellOfHeldBack(profiles, editor));
   });
   store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
-  let panel: Promise<RuntimeAgentPanel> | undefined;
-  const runtimeAgentPanel = {
-    show: async () => {
-      panel ??= import('../vscode/agent/runtimeAgentPanel').then((late) =>
-        store.add(
-          new late.RuntimeAgentPanel(
-            runtimeAgent,
-            () => core.gate.flow.loaded?.sessions() ?? [],
-            [onDidChange, core.gate.flow.onDidChange],
-            nodeCrypto,
-          ),
-        ),
-      );
-      return (await panel).show();
-    },
-  };
+  const panel = lazy(async (): Promise<RuntimeAgentPanel> => {
+    const { RuntimeAgentPanel: Panel } = await import('../vscode/agent/runtimeAgentPanel');
+    const sessions = () => core.gate.flow.loaded?.sessions() ?? [];
+    return store.add(new Panel(runtimeAgent, sessions, [onDidChange, core.gate.flow.onDidChange], nodeCrypto));
+  });
+  const runtimeAgentPanel = { show: async () => (await panel()).show() };
   store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));
   store.add(
     registerCommands(

@@ -1,3 +1,4 @@
+import { lazy } from '../core/base/lazy';
 import { Emitter, type Event } from '../core/base/event';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { CallFlow } from '../core/call/gateCall';
@@ -33,9 +34,8 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
   const changed = store.add(new Emitter<void>());
   const { clock, crypto, storage, log, audit } = platform;
   let loaded: FlowTracker | undefined;
-  let loading: Promise<FlowTracker> | undefined;
-  const tracker = (): Promise<FlowTracker> =>
-    (loading ??= import('../core/flow/tracker').then(({ FlowTracker: Tracker }) => {
+  const tracker = lazy(() =>
+    import('../core/flow/tracker').then(({ FlowTracker: Tracker }): FlowTracker => {
       const made = store.add(
         new Tracker({
           clock,
@@ -58,7 +58,8 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
       store.add(made.onDidChange(() => changed.fire()));
       onLoaded(made);
       return (loaded = made);
-    }));
+    }),
+  );
   return {
     judge: {
       of: async (call) => (loaded ?? (await tracker())).of(call),

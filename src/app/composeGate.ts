@@ -1,3 +1,4 @@
+import { lazy } from '../core/base/lazy';
 import { namingPolicy } from '../core/gate/records';
 import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
@@ -128,8 +129,7 @@ function composeRedaction({ platform, settings }: GateOptions, ports: ToolPorts)
     const sources = new SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now });
     return new Loaded({ ports, session: () => sources.session() });
   };
-  let loaded: Promise<Redaction> | undefined;
-  return () => (loaded ??= load());
+  return lazy(load);
 }
 
 function composeResolver(

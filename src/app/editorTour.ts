@@ -1,3 +1,4 @@
+import { lazy } from '../core/base/lazy';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenTour } from '../core/agent/tour';
@@ -33,11 +34,10 @@ export function editorTour({ context, questions, texts, log }: EditorTourOptions
       version: String(context.extension.packageJSON['version'] ?? ''),
     });
   };
-  let loading: Promise<TourPanel> | undefined;
-  const panel = (): Promise<TourPanel> =>
-    (loading ??= import('../vscode/tour/tourPanel').then(({ TourPanel }) =>
-      store.add(new TourPanel({ open, crypto: nodeCrypto })),
-    ));
+  const panel = lazy(async (): Promise<TourPanel> => {
+    const { TourPanel: Panel } = await import('../vscode/tour/tourPanel');
+    return store.add(new Panel({ open, crypto: nodeCrypto }));
+  });
   store.add(
     registerAll(
       {

@@ -1,3 +1,4 @@
+import { lazy } from '../core/base/lazy';
 import type { DatabaseClient } from '../core/ports/databases';
 import type { MailClient } from '../core/ports/mail';
 import type { Prober } from '../core/ports/prober';
@@ -16,9 +17,9 @@ export function lateProgramRunner(environment: NodeJS.ProcessEnv): ProgramRunner
 }
 
 export function lateHttpClient(options: HttpClientOptions): HttpClient {
-  let made: Promise<Required<HttpClient>> | undefined;
-  const client = (): Promise<Required<HttpClient>> =>
-    (made ??= import('./http/client').then(({ createHttpClient }) => createHttpClient(options)));
+  const client = lazy(async (): Promise<Required<HttpClient>> =>
+    (await import('./http/client')).createHttpClient(options),
+  );
   return {
     send: async (request) => (await client()).send(request),
     fetch: async (request, maxBytes) => (await client()).fetch(request, maxBytes),

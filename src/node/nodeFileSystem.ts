@@ -1,3 +1,4 @@
+import { lazy } from '../core/base/lazy';
 import { fstatSync } from 'node:fs';
 import { Turns } from '../core/base/turns';
 import type { StopSign } from '../core/base/stopSign';
@@ -63,7 +64,7 @@ export class NodeFileSystem implements FileSystem {
   readonly #turns = new Turns();
   readonly #sessions = new Map<string, SessionFileSystem>();
   #writing: WriteOperations | undefined;
-  #engine: Promise<SearchEngine> | undefined;
+  readonly #engine = lazy((): Promise<SearchEngine> => (this.#options.search ?? builtInSearch)());
   #memory: FolderMemory | undefined;
   #walk: typeof walk | undefined;
   readonly caseInsensitive: boolean;
@@ -193,8 +194,7 @@ export class NodeFileSystem implements FileSystem {
     return this.#roots.named(query.root, async (shown) => {
       const stat = present(await this.stat(query.root));
       const walked = await this.#walked(stat.type === 'directory' ? query.root : { ...query.root, path: '' }, shown);
-      this.#engine ??= (this.#options.search ?? builtInSearch)();
-      return (await this.#engine).search({ ...walked, query, handles: this.#mode }, sink, signal);
+      return (await this.#engine()).search({ ...walked, query, handles: this.#mode }, sink, signal);
     });
   }
 

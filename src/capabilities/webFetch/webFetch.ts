@@ -1,3 +1,4 @@
+import { lazy } from '../../core/base/lazy';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { WebFetchInput } from './fetch/input';
 import { defineTool } from '../../core/capability/tool';
@@ -132,12 +133,6 @@ const definition: ToolDefinition = {
   untrustedOutput: true,
 };
 
-/** The handler remembers hosts between calls, so every call gets the same one. */
-function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => (loaded ??= load());
-}
-
 /** Reads pages. It adds nothing to the system prompt on purpose: its description says enough (S3.web-fetch). */
 export const webFetch = builtin({
   id: 'web_fetch',
@@ -169,7 +164,7 @@ export const webFetch = builtin({
   tools: [
     defineTool<WebFetchInput>(
       definition,
-      loadOnce(async () => (await import('./fetch/webFetchHandler')).createWebFetchHandler()),
+      lazy(async () => (await import('./fetch/webFetchHandler')).createWebFetchHandler()),
     ),
   ],
 });

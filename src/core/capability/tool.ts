@@ -1,3 +1,4 @@
+import { lazy } from '../base/lazy';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { Stake } from '../vocabulary/stake';
 import type { JsonObject } from '../base/json';
@@ -141,16 +142,7 @@ export function defineTool<Input>(definition: ToolDefinition, load: () => Promis
   // The schema has been checked by the gate; the types of schema and handler are kept together by each tool's
   // conformance test.
   const untyped = load as () => Promise<ToolHandler>;
-  let loading: Promise<ToolHandler> | undefined;
-  return {
-    definition,
-    load: () =>
-      (loading ??= untyped().catch((error: unknown) => {
-        // A failure is not kept, so that the next call tries again.
-        loading = undefined;
-        throw error;
-      })),
-  };
+  return { definition, load: lazy(untyped) };
 }
 
 /** The answer of tools that touch nothing. */

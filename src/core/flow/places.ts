@@ -18,7 +18,7 @@ const anywhere = (paths: readonly string[]): readonly string[] => paths.map((pat
 const publicFolders = anywhere([
   '{public,public_html,htdocs,wwwroot,_site,gh-pages}/**',
   'var/www/**',
-  '{Dropbox,OneDrive*,Google Drive,GoogleDrive,Nextcloud,iCloud*,CloudStorage}/**',
+  '{Dropbox,OneDrive*,Google Drive,GoogleDrive,My Drive,Nextcloud,iCloud*,CloudStorage,Mobile Documents}/**',
   'Public/**',
 ]);
 
@@ -33,8 +33,14 @@ const installed = anywhere([
 ]);
 
 /** Outside the workspace, what the system brings and what is thrown away. */
-const impersonal =
-  /^(?:\/(?:tmp|private\/tmp|var\/tmp|var\/folders|usr|opt|lib\d*|s?bin|nix|dev|proc\/(?:cpu|mem)info|System|Library\/Developer)(?:\/|$)|[a-z]:\/(?:windows|program files)[^/]*\/)/i;
+const impersonal = [
+  /^\/(?:(?:private\/)?(?:tmp|var\/tmp|var\/folders)|usr|opt|lib\d*|s?bin|nix|dev|proc\/(?:cpu|mem)info|System|Library\/Developer)(?:\/|$)/,
+  /^[a-z]:\/(?:windows|program files(?: \(x86\))?|users\/[^/]+\/appdata\/local\/temp)(?:\/|$)/i,
+];
+
+/** With the slashes of all systems, and without the prefix by which Windows takes long paths: `\\?\C:\…`. */
+const plainPath = (path: string): string =>
+  path.replaceAll('\\', '/').replace(/^\/\/[?.]\/(?:UNC\/|(?=[a-z]:))/i, (prefix) => (/unc/i.test(prefix) ? '//' : ''));
 
 /** Tells what kind of place a path or a host is. Patterns that cannot be read mean everything where they guard. */
 export class FlowPlaces {
@@ -70,15 +76,15 @@ export class FlowPlaces {
 
   isPublic(path: string): boolean {
     // A share of another machine.
-    if (/^(?:\/\/|\\\\)[^/\\]/.test(path)) return true;
+    if (/^\/\/[^/?.]/.test(plainPath(path))) return true;
     return this.#is('public', () => [...publicFolders, ...this.#settings.publicPaths], path);
   }
 
   /** True for an absolute path of the user's own, outside of every folder of the workspace. */
   isOutside(path: string): boolean {
-    const plain = path.replaceAll('\\', '/');
-    if (!/^(?:\/|~|[a-z]:\/)/i.test(plain)) return false;
-    return !impersonal.test(plain);
+    const plain = plainPath(path);
+    if (!/^(?:\/|~|file:|[a-z]:\/)/i.test(plain)) return false;
+    return /\/\.\.(?:\/|$)/.test(plain) || !impersonal.some((places) => places.test(plain));
   }
 
   /** True where the user named the host, the mail address or the server of a network access. */

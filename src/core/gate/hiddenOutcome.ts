@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../base/json';
-import type { Hidden, HideOptions, SecretSession } from '../secrets/session';
+import type { HideOptions, SecretSession } from '../secrets/session';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { ToolMedia, ToolOutcome, ToolPart } from '../vocabulary/toolResult';
 
@@ -15,7 +15,7 @@ export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, opti
   const hidden = new Set<string>();
   const marked = new Set<string>();
   const hide = (value: Json): Json => {
-    const found: Hidden<Json> = session.hide(value, options);
+    const found = session.hide(value, options);
     for (const one of found.hidden) hidden.add(one);
     for (const one of found.marked) marked.add(one);
     return found.value;

@@ -44,11 +44,6 @@ export class Placeholders {
     return this.#byPlaceholder.get(placeholder);
   }
 
-  /** Every value that has a placeholder. */
-  held(): Iterable<Omit<Held, 'places'> & { readonly places: ReadonlySet<string> }> {
-    return this.#byValue.values();
-  }
-
   /** Remembers that a file or page holds the text of a placeholder that is none of this session. */
   notice(text: string): void {
     if (!this.#byPlaceholder.has(text) && this.#literal.size < most) this.#literal.add(text);

@@ -30,8 +30,8 @@ export interface HideOptions {
 }
 
 /** What was put in the place of secrets. */
-export interface Hidden<T> {
-  readonly value: T;
+export interface Hidden {
+  readonly value: Json;
   readonly hidden: ReadonlySet<string>;
   /** Kinds of what only may be a secret, or was to be told alone. */
   readonly marked: ReadonlySet<string>;
@@ -49,9 +49,6 @@ export class SecretSession {
   readonly #placeholders: Placeholders;
   readonly #known = new KnownValues();
   #patterns: readonly OwnPattern[] = [];
-  /** Placeholders whose next showing a person allowed. */
-  readonly #shownOnce = new Set<string>();
-
   readonly #mixed = new Set<string>();
   readonly #learnt = new Map<string, string>();
 
@@ -92,7 +89,7 @@ export class SecretSession {
     }
   }
 
-  hide<T extends Json>(value: T, { mode, places, isEnvironment, isPart, isMixed }: HideOptions): Hidden<Json> {
+  hide(value: Json, { mode, places, isEnvironment, isPart, isMixed }: HideOptions): Hidden {
     // The lines of a key may stand one by one in a list.
     if (mode !== 'off') for (const lines of joinedLists(value)) this.#learnLines(lines);
     this.#known.startCut();
@@ -112,7 +109,6 @@ export class SecretSession {
         }
         const placeholder = this.#placeholders.of(part, finding.rule, places, isMixed);
         if (part.length >= 8 && isPart !== true) this.#known.add(part, finding.rule);
-        if (this.#shownOnce.delete(placeholder)) return part;
         hidden.add(placeholder);
         return placeholder;
       });
@@ -166,16 +162,6 @@ export class SecretSession {
   noteLearnt(file: string, version: string): void {
     if (this.#learnt.size > 10_000) this.#learnt.clear();
     this.#learnt.set(file, version);
-  }
-
-  /** Every hidden value with its placeholder, for a person who wants to see one. */
-  held(): ReturnType<Placeholders['held']> {
-    return this.#placeholders.held();
-  }
-
-  /** Lets the next result that holds a value show it to the model. */
-  showOnce(placeholder: string): void {
-    this.#shownOnce.add(placeholder);
   }
 
   #find(

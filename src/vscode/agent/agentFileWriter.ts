@@ -1,3 +1,4 @@
+import { lazy } from '../../core/base/lazy';
 import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
@@ -20,7 +21,10 @@ export class AgentFileWriter implements Disposable {
   readonly #options: AgentFileOptions;
   readonly #store = new DisposableStore();
   readonly #writing = this.#store.add(new Debounce(() => void this.write(), burstMs));
-  #keeper: Promise<AgentFileKeeper> | undefined;
+  readonly #keeper = lazy(async (): Promise<AgentFileKeeper> => {
+    const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
+    return new Keeper(this.#options);
+  });
   #current: CurrentAgent | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -39,12 +43,10 @@ export class AgentFileWriter implements Disposable {
 
   /** Writes the file now, after what is being written. */
   write(): Promise<void> {
-    this.#keeper ??= import('./agentFileKeeper').then((module) => new module.AgentFileKeeper(this.#options));
-    const keeper = this.#keeper;
     const { storage, userStorage, settings, log } = this.#options;
     this.#running = this.#running
       .then(async () => {
-        const listed = await (await keeper).write();
+        const listed = await (await this.#keeper()).write();
         const since = listed?.uri === this.#current?.uri ? this.#current?.since : undefined;
         this.#current = listed && { ...listed, since: since ?? Date.now() };
         if (settings().get('customAgent.notice'))

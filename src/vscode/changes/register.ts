@@ -1,3 +1,4 @@
+import { lazy } from '../../core/base/lazy';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { CallUndo } from '../../core/changes/undo';
@@ -28,14 +29,13 @@ export function registerChanges(
   const store = new DisposableStore();
   const rows = new WeakSet<object>();
   const changed = store.add(new vscode.EventEmitter<void>());
-  let made: Promise<ChangesView> | undefined;
-  const loaded = (): Promise<ChangesView> =>
-    (made ??= import('./changesView').then(({ ChangesView: View }) => {
-      const opened = new View(shown, { view, rows, redraw: () => changed.fire() });
-      if (store.isDisposed) opened.dispose();
-      else store.add(opened);
-      return opened;
-    }));
+  const loaded = lazy(async (): Promise<ChangesView> => {
+    const { ChangesView: View } = await import('./changesView');
+    const opened = new View(shown, { view, rows, redraw: () => changed.fire() });
+    if (store.isDisposed) opened.dispose();
+    else store.add(opened);
+    return opened;
+  });
   const view: vscode.TreeView<ChangeRow> = store.add(
     vscode.window.createTreeView<ChangeRow>(viewIds.changes, {
       treeDataProvider: {

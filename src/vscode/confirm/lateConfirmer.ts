@@ -1,3 +1,4 @@
+import { lazy } from '../../core/base/lazy';
 import type { DisposableStore } from '../../core/base/lifecycle';
 import type { ApprovalQueue, Confirmer } from '../../core/policy/approvals/approvals';
 import type { Clock, Crypto } from '../../core/ports/platform';
@@ -33,15 +34,13 @@ export function lateConfirmer({
   learned,
   store,
 }: LateConfirmerContext): LateConfirmer {
-  let loaded: Promise<{ readonly confirmer: EditorConfirmer; readonly editors: DecisionEditors }> | undefined;
-  const load = async (): Promise<{ readonly confirmer: EditorConfirmer; readonly editors: DecisionEditors }> => {
+  const all = lazy(async (): Promise<{ readonly confirmer: EditorConfirmer; readonly editors: DecisionEditors }> => {
     const [one, two] = await Promise.all([import('./confirmer'), import('./decisionEditors')]);
     const editors = store.add(new two.DecisionEditors({ clock, crypto }));
     const waiting = queue();
     if (waiting) editors.follow(waiting);
     return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, isUnlocked, learned }) };
-  };
-  const all = (): ReturnType<typeof load> => (loaded ??= load());
+  });
   return {
     confirmer: {
       confirm: async (request, signal) => (await all()).confirmer.confirm(request, signal),

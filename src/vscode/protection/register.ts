@@ -61,6 +61,8 @@ export class ProtectionInTree implements Disposable {
         return desk;
       },
     );
+    // A failure is not kept, so that the next click tries again.
+    this.#desk.catch(() => (this.#desk = undefined));
     return this.#desk;
   }
 
