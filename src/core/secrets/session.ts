@@ -30,7 +30,7 @@ export interface HideOptions {
 }
 
 /** What was put in the place of secrets. */
-export interface Hidden {
+interface Hidden {
   readonly value: Json;
   readonly hidden: ReadonlySet<string>;
   /** Kinds of what only may be a secret, or was to be told alone. */

@@ -181,7 +181,7 @@ function autoApprovingSetting(): string | undefined {
  * Answers denials and tool errors as text for the model; only a fault of ours is thrown, because the editor adds advice
  * to what is thrown.
  */
-export function toEditorResult(result: ToolResult, tool: RegisteredTool | undefined): vscode.LanguageModelToolResult {
+function toEditorResult(result: ToolResult, tool: RegisteredTool | undefined): vscode.LanguageModelToolResult {
   if (!result.success && result.error.code === 'internal_error') throw new Error(result.error.message);
   const parts: vscode.LanguageModelTextPart[] = [
     new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField)),
