@@ -1,8 +1,9 @@
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installOnce } from '../support/editor/cache';
+import { installOnce, isInstalled } from '../support/editor/cache';
 import { npmInstallLocked } from '../support/editor/npm';
 import type { RealAgent } from './agents';
+import { whyOutOfReach } from './outcome';
 
 /** A registry that does not answer is not waited for longer. */
 const longestMs = 180_000;
@@ -17,19 +18,20 @@ export function versionOf({ id, package: name }: RealAgent): string {
 
 const locks = (id: string): string => path.join('test', 'realAgents', 'locks', id);
 
-/** What npm says where the registry cannot be reached, or does not have the package. */
-const unreachable = /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E40[134]|E5\d\d|SIGTERM/;
-
 /**
  * The program of an agent in the cache, installed on first use: the exact versions of its lock, with the hashes that
  * stand there, and without scripts.
- * @returns why not, where the registry is out of reach. Throws for all else, such as a hash that is another one.
+ * @param isOutOfReach true where the registry was not reached before, so that it is not tried again.
+ * @returns why not, where the registry is out of reach. Throws for all else, such as a hash that is another one or a
+ *   package that the registry does not have.
  */
 export async function installAgent(
   agent: RealAgent,
   node: string,
+  isOutOfReach: boolean,
 ): Promise<{ readonly program: string } | { readonly skipped: string }> {
   const name = `agent-${agent.id}-${versionOf(agent)}`;
+  if (isOutOfReach && !isInstalled(name)) return { skipped: 'the registry was out of reach before' };
   try {
     const folder = await installOnce(name, console.log, async (partial) => {
       cpSync(locks(agent.id), partial, { recursive: true });
@@ -37,8 +39,8 @@ export async function installAgent(
     });
     return { program: path.join(folder, 'node_modules', agent.program()) };
   } catch (error) {
-    const code = unreachable.exec(String(error))?.[0];
-    if (code === undefined) throw error;
-    return { skipped: code === 'SIGTERM' ? `not installed within ${longestMs / 1000} s` : `the registry said ${code}` };
+    const skipped = whyOutOfReach(String(error));
+    if (skipped === undefined) throw error;
+    return { skipped };
   }
 }

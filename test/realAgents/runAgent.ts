@@ -5,6 +5,8 @@ import type { AgentPlace, RealAgent } from './agents';
 
 /** An agent that does not end by itself is ended. */
 const longestMs = 180_000;
+/** What an agent printed before it ended is read for so long where others hold its output open. */
+const drainMs = 1000;
 
 /** How a run of an agent ended, and what it printed. */
 export interface AgentRun {
@@ -46,13 +48,16 @@ export async function runAgent(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
   const timer = setTimeout(() => void endGroup(child), longestMs);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const code = await new Promise<number | string>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (exit, signal) => resolve(exit ?? signal ?? 'unknown'));
+    child.on('exit', (exit, signal) => resolve(exit ?? signal ?? 'unknown'));
   });
   clearTimeout(timer);
-  // What it left running, such as servers, goes with it.
+  // What it left running, such as servers, goes with it; what left its group may hold its output open for ever.
   await endGroup(child);
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
   forget();
   return { code, output, ms: Math.round(performance.now() - started) };
 }

@@ -59,6 +59,9 @@ async function removeLeftovers(target: string): Promise<void> {
   }
 }
 
+/** True where the folder `name` of the cache is there and complete. */
+export const isInstalled = (name: string): boolean => existsSync(join(cacheDir(), name, STAMP));
+
 /**
  * Gives the folder `name` of the cache, filling it on first use. It gets its name only when it is complete,
  * so an interrupted installation cannot be mistaken for a finished one.

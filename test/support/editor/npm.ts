@@ -18,6 +18,13 @@ function npmEnvironment(nodeBin: string | undefined): NodeJS.ProcessEnv {
   return env;
 }
 
+/** A registry that does not answer is tried once more, at once. */
+const impatient = [
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=1000',
+  '--fetch-timeout=30000',
+];
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
@@ -31,7 +38,11 @@ export async function npmInstallLocked(
   { isWhole, longestMs }: { readonly isWhole: boolean; readonly longestMs: number },
 ): Promise<void> {
   const how = isWhole ? ['ci'] : ['install', '--no-save'];
-  await runProgram('npm', [...how, ...quiet], { cwd: folder, env: npmEnvironment(nodeBin), timeout: longestMs });
+  await runProgram('npm', [...how, ...quiet, ...impatient], {
+    cwd: folder,
+    env: npmEnvironment(nodeBin),
+    timeout: longestMs,
+  });
 }
 
 export async function npmInstall(folder: string, nodeBin: string | undefined, args: string[]): Promise<void> {
