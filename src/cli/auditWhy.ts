@@ -70,7 +70,7 @@ function bundleOf(args: CliArgs, io: CliIo): OpenedBundle | 'refused' | undefine
   }
 }
 
-/** The rules that spoke, with their words where the bundle has them. */
+/** The rules that spoke, with their words where the bundle has them: all that have the id. */
 function namedRules(records: readonly AuditRecord[], opened: OpenedBundle | undefined): readonly NamedRule[] {
   const ids = new Set(
     records.flatMap(({ rules = [], steps = [] }) => [
@@ -80,12 +80,14 @@ function namedRules(records: readonly AuditRecord[], opened: OpenedBundle | unde
   );
   const raw = opened?.bundle.settings['policy.boundaries'];
   const parsed = parseBoundaries(raw, 'bundle').value;
-  return [...ids].map((id): NamedRule => {
-    const at = parsed.findIndex((one) => one.id === id);
-    const rule = parsed[at];
-    return rule
-      ? { id, rule: Array.isArray(raw) ? raw[at] : rule, reason: worded(ruleWords(rule, rule.reason).reason) }
-      : { id };
+  return [...ids].flatMap((id): readonly NamedRule[] => {
+    // Several of one id all hold.
+    const found = parsed.flatMap((rule, at) =>
+      rule.id === id
+        ? { id, rule: Array.isArray(raw) ? raw[at] : rule, reason: worded(ruleWords(rule, rule.reason).reason) }
+        : [],
+    );
+    return found.length > 0 ? found : [{ id }];
   });
 }
 

@@ -94,7 +94,8 @@ describe('bundle', () => {
     const environment = { XDG_STATE_HOME: at('state'), HOME: at('state'), LOCALAPPDATA: at('state') };
     try {
       const rule = { id: 'no-docs', match: { accessAny: ['fs.*'], path: 'docs/**' }, decision: 'deny', reason: 'ours' };
-      const settings = { 'policy.boundaries': [rule] };
+      const same = { ...rule, match: { accessAny: ['network.*'] }, reason: 'of the same id' };
+      const settings = { 'policy.boundaries': [same, rule] };
       writeFileSync(at('team.bundle'), mine.seal(payloadOf({ settings, servers: {}, definitions: {} })));
       const set = `policy.bundles=${JSON.stringify({ acme: { from: 'team.bundle', key: mine.text } })}`;
       const call = ['call', 'read_file', '{"path":"docs/a.md"}', '--workspace', folder, '--set', set];
@@ -111,6 +112,7 @@ describe('bundle', () => {
         told.text,
         /read_file by agent at .*denied[^]*boundaries: deny\n.*no-docs[^]*bundle acme 2 [^]*rule no-docs: \{.*docs\/\*\*/,
       );
+      assert.match(told.text, /rule no-docs: \{.*network\.\*/, 'both hold, so both are told');
       writeFileSync(at('next.bundle'), mine.seal(payloadOf({ revision: 3, settings, servers: {}, definitions: {} })));
       const other = await why('next.bundle');
       assert.equal(other.code, 1);
