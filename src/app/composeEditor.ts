@@ -386,6 +386,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       inputs,
       asked,
       recent,
+      home: homedir(),
       ownRules: settings,
       profile: () => profiles.active(),
       revealGroup: (id) => view.reveal(id),

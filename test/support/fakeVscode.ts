@@ -1,6 +1,8 @@
-// Stands for the module `vscode` in unit tests, as far as they use it: the tree view, context keys and the status bar.
+// Stands for the module `vscode` in unit tests, as far as they use it: the tree view, context keys, the status bar, lists
+// and files.
+import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
-import { FakeQuickPick } from './fakeQuickPick';
+import { type FakeItem, FakeQuickPick } from './fakeQuickPick';
 import { FakeTree } from './fakeTree';
 
 export { EventEmitter, TreeItemCheckboxState, TreeItemCollapsibleState } from './fakeTree';
@@ -82,6 +84,10 @@ export class Uri {
     return new Uri(parts);
   }
 
+  static file(path: string): Uri {
+    return new Uri({ scheme: 'file', path });
+  }
+
   static joinPath(base: Uri, ...parts: readonly string[]): Uri {
     return new Uri({ scheme: base.scheme, path: [base.path, ...parts].join('/') });
   }
@@ -112,6 +118,13 @@ export const workspace = {
   onDidDeleteFiles: neverEvent,
   onDidRenameFiles: neverEvent,
   registerFileSystemProvider: neverEvent,
+  asRelativePath: (uri: Uri): string => uri.path,
+  fs: {
+    readFile: async (uri: Uri): Promise<Uint8Array> =>
+      new TextEncoder().encode(shownWindow.files.get(uri.path) ?? assert.fail(`there is no file ${uri.path}`)),
+    writeFile: async (uri: Uri, bytes: Uint8Array): Promise<void> =>
+      void shownWindow.files.set(uri.path, new TextDecoder().decode(bytes)),
+  },
 };
 
 export const env = { language: 'en' };
@@ -131,6 +144,15 @@ export const shownWindow = {
   /** What the commands of the editor were called with, and what was told. */
   called: [] as { command: string; args: readonly unknown[] }[],
   told: [] as string[],
+  /** What a person picks of a list that the editor makes; nothing closes it. */
+  answer: (_items: readonly FakeItem[]): FakeItem | undefined => undefined,
+  /** What was shown as a page. */
+  shown: [] as unknown[],
+  /** Files by their path. */
+  files: new Map<string, string>(),
+  /** What a person chooses where files are to be opened, and where one is to be saved. */
+  opened: [] as readonly string[],
+  saved: undefined as string | undefined,
   /** How long the editor takes for its next step, in milliseconds. */
   delay: (): number => 0,
 };
@@ -142,6 +164,7 @@ export const commands = {
   registerCommand: neverEvent,
   async executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
     if (editorCommands.includes(command)) return void shownWindow.called.push({ command, args });
+    if (command === 'markdown.showPreview') return void shownWindow.shown.push(args[0]);
     if (command !== 'setContext') throw new Error(`the fake editor has no command ${command}`);
     shownWindow.keys.set(String(args[0]), args[1]);
     return undefined;
@@ -164,6 +187,10 @@ export const window = {
     };
   },
   createQuickPick: (): FakeQuickPick => new FakeQuickPick((pick) => (shownWindow.pick = pick)),
+  showQuickPick: async (items: readonly FakeItem[]): Promise<FakeItem | undefined> => shownWindow.answer(items),
+  showOpenDialog: async (): Promise<readonly Uri[]> => shownWindow.opened.map((path) => Uri.file(path)),
+  showSaveDialog: async (): Promise<Uri | undefined> =>
+    shownWindow.saved === undefined ? undefined : Uri.file(shownWindow.saved),
   setStatusBarMessage: (): void => undefined,
   registerFileDecorationProvider: neverEvent,
   onDidChangeWindowState: neverEvent,

@@ -55,6 +55,8 @@ export interface GovernanceContext {
   readonly recent: RecentCalls;
   /** The user's settings, where their rules are written. */
   readonly ownRules: OwnRules;
+  /** The user's home folder, for paths that begin with `~`. */
+  readonly home: string;
   /** The capabilities whose own boundaries hold now. */
   readonly profile: () => ResolvedProfile;
   /** Shows a group of the view, opened. */

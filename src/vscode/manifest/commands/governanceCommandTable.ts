@@ -59,6 +59,8 @@ export const governanceCommandTable = {
     menus: [row(/^rule\./, 'inline@2')],
   },
   editRule: { title: 'Edit Rule', icon: 'edit', palette: false, menus: [row('rule.edit', 'inline@1')] },
+  importRules: { title: 'Import Rules from Another Agent…', icon: 'desktop-download', enablement: ready },
+  exportRules: { title: 'Export Rules for Another Agent…', icon: 'export', enablement: ready },
   suggestRules: { title: 'Suggest Rules…', enablement: ready },
   turnIntoRule: { title: 'New Rule from a Call…', icon: 'law', enablement: ready },
   whyCall: { title: 'Why Was It Denied?', icon: 'question', enablement: ready },

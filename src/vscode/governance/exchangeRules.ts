@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import type { Json } from '../../core/base/json';
+import { loadLinearRegex } from '../../core/base/linearRegex';
+import { type Sentence, SaidError, worded } from '../../core/base/sentence';
+import { loosens, withImported } from '../../core/exchange/addRules';
+import { exportedRules } from '../../core/exchange/exportRules';
+import { formatNames, ruleFormat } from '../../core/exchange/formats';
+import { importedRules } from '../../core/exchange/importRules';
+import { Notes, type Place, type RuleFormat, type RuleRow } from '../../core/exchange/statement';
+import { codeSpan, proseMarkdown } from '../../core/present/words';
+import { settingId } from '../../core/settings/settingTable';
+import type { GovernanceCommand } from './governanceCommand';
+
+const mostBytes = 1_000_000;
+const words = (said: Sentence): string => worded(said, vscode.l10n.t);
+
+/**
+ * Reads rules of another agent, shows what they say here and what cannot be said, and adds those that the person picks
+ * to the user's settings: in a workspace's file permissions would have no effect.
+ */
+export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts'> = async ({ home, ownRules, texts }) => {
+  const title = vscode.l10n.t('Import rules from another agent');
+  const format = await pickFormat(title);
+  if (!format) return undefined;
+  const files = await vscode.window.showOpenDialog({
+    title,
+    openLabel: vscode.l10n.t('Read Rules of {0}', format.title),
+    canSelectMany: true,
+    ...startingIn(vscode.workspace.workspaceFolders?.[0]?.uri),
+  });
+  if (!files || files.length === 0) return undefined;
+  const notes = new Notes();
+  const rows = importedRules(await statementsOf(files, format, home, notes), format);
+  const page = importPage(rows, format, notes);
+  await vscode.commands.executeCommand('markdown.showPreview', texts.put('Imported rules.md', page));
+  const chosen = await pickRows(rows, title);
+  if (!chosen) return undefined;
+  const before: Json | undefined = ownRules.ownRules();
+  const after = withImported(before, chosen);
+  if (after === undefined)
+    throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
+  if (JSON.stringify(after) !== JSON.stringify(before)) await ownRules.writeOwnRules(after);
+  return chosen.length;
+};
+
+/** Shows the rules in force as the file of another agent, with what cannot be said there, and saves it where asked. */
+export const exportRules: GovernanceCommand<'policy' | 'texts'> = async ({ policy, texts }) => {
+  const title = vscode.l10n.t('Export rules for another agent');
+  const format = await pickFormat(title);
+  if (!format) return undefined;
+  const strict = await vscode.window.showQuickPick(
+    [
+      { label: vscode.l10n.t('Ask where the other agent cannot say which part is denied'), strict: false },
+      { label: vscode.l10n.t('Deny all of it there'), strict: true },
+    ],
+    { title, placeHolder: vscode.l10n.t('What shall hold where a denial can only be said of everything?') },
+  );
+  if (!strict) return undefined;
+  const notes = new Notes();
+  const options = { strict: strict.strict, regex: await loadLinearRegex() };
+  const text = `${exportedRules(policy.boundaries, format, notes, options).trimEnd()}\n`;
+  const page = exportPage(text, format, notes);
+  await vscode.commands.executeCommand('markdown.showPreview', texts.put('Exported rules.md', page));
+  const save = { label: `$(save) ${vscode.l10n.t('Save as a File…')}` };
+  const picked = await vscode.window.showQuickPick([save], {
+    title,
+    placeHolder: vscode.l10n.t('The page behind this list shows the file. A file that is there is replaced whole.'),
+    ignoreFocusOut: true,
+  });
+  if (!picked) return undefined;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const target = await vscode.window.showSaveDialog({
+    title,
+    ...startingIn(folder && vscode.Uri.joinPath(folder, `rules-for-${format.agent}.txt`)),
+  });
+  if (target) await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  return target?.toString();
+};
+
+const startingIn = (uri: vscode.Uri | undefined): { readonly defaultUri?: vscode.Uri } =>
+  uri ? { defaultUri: uri } : {};
+
+async function pickFormat(title: string): Promise<RuleFormat | undefined> {
+  const formats = await Promise.all(formatNames.map(ruleFormat));
+  const picked = await vscode.window.showQuickPick(
+    formats.map((format) => ({ label: format.title, format })),
+    { title, placeHolder: vscode.l10n.t('Which agent?') },
+  );
+  return picked?.format;
+}
+
+async function statementsOf(files: readonly vscode.Uri[], format: RuleFormat, home: string, notes: Notes) {
+  const slashed = (file: string): string => file.replaceAll('\\', '/');
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? home;
+  const place: Place = { folder: slashed(folder), home: slashed(home) };
+  const statements = await Promise.all(
+    files.map(async (file) => {
+      const name = vscode.workspace.asRelativePath(file);
+      const bytes = await vscode.workspace.fs.readFile(file);
+      if (bytes.length > mostBytes) throw new Error(vscode.l10n.t('{0} is larger than 1 MB.', name));
+      try {
+        return format.read(new TextDecoder().decode(bytes), place, notes);
+      } catch (error) {
+        throw error instanceof SaidError ? new Error(`${name}: ${words(error.said)}`) : error;
+      }
+    }),
+  );
+  return statements.flat();
+}
+
+async function pickRows(rows: readonly RuleRow[], title: string): Promise<readonly RuleRow[] | undefined> {
+  const restricting = rows.filter((row) => !loosens(row));
+  const items = [
+    { label: vscode.l10n.t('Add the {0} rules that restrict', restricting.length), rows: restricting },
+    {
+      label: vscode.l10n.t('Add all {0} rules', rows.length),
+      description: vscode.l10n.t('{0} of them allow calls without a question', rows.length - restricting.length),
+      rows,
+    },
+  ].filter((item, at) => item.rows.length > 0 && (at === 0 || rows.length > restricting.length));
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('The files hold no rule that can be said here.'));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t('The page behind this list shows them. They go into your settings.'),
+    ignoreFocusOut: true,
+  });
+  return picked?.rows;
+}
+
+function importPage(rows: readonly RuleRow[], format: RuleFormat, notes: Notes): string {
+  const thenWord = (one: RuleRow): string => {
+    if (loosens(one)) return vscode.l10n.t('runs');
+    return one.decision === 'deny' ? vscode.l10n.t('denied') : vscode.l10n.t('asks');
+  };
+  const row = (one: RuleRow): string =>
+    `| ${thenWord(one)} | ${codeSpan(JSON.stringify(one.match)).replaceAll('|', '\\|')} | ${proseMarkdown(one.reason).replaceAll('|', '\\|')} |`;
+  const head = [vscode.l10n.t('Then'), vscode.l10n.t('Calls'), vscode.l10n.t('Because')];
+  return [
+    `# ${vscode.l10n.t('Rules of {0}', format.title)}`,
+    '',
+    ...(rows.length === 0 ? [] : [`| ${head.join(' | ')} |`, '|---|---|---|', ...rows.map(row), '']),
+    ...notesOf(notes, vscode.l10n.t('What cannot be said here')),
+  ].join('\n');
+}
+
+function exportPage(text: string, format: RuleFormat, notes: Notes): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return [
+    `# ${vscode.l10n.t('Rules for {0}', format.title)}`,
+    '',
+    ...notesOf(notes, vscode.l10n.t('What cannot be said there')),
+    fence,
+    text.trimEnd(),
+    fence,
+  ].join('\n');
+}
+
+const notesOf = ({ problems }: Notes, title: string): readonly string[] =>
+  problems.length === 0
+    ? []
+    : [`## ${title}`, '', ...problems.map(({ said }) => `- ${proseMarkdown(words(said))}`), ''];
