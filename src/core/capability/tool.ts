@@ -99,7 +99,7 @@ export interface CallPreview {
    * allowed.
    */
   readonly isPartial?: boolean;
-  /** How this one call is undone, where its arguments decide it: in place of the definition's `reversible`. */
+  /** How this one call is undone, where that is known; the definition's `reversible` is a claim only. */
   readonly undo?: 'possible' | 'from-trash' | 'never';
   /**
    * What the accesses come to together, where that is less than they could mean: a new file, or a file that only

@@ -1,4 +1,4 @@
-import { type Access, accessHost } from '../vocabulary/access';
+import { type Access, accessHost, isReadOnly } from '../vocabulary/access';
 import type { ApprovalRequest } from '../call/gateCall';
 import { plainWords, type Translate } from '../base/translate';
 import { riskWords } from './words';
@@ -170,18 +170,13 @@ export const folderName = (folder: string): string => cutMiddle(oneLine(`${folde
 /** What stands above the content: who asks for what, why the person is asked, the hosts and the accesses. */
 function headLines(request: ApprovalRequest, action: string, t: Translate): readonly string[] {
   const { call, accesses, reasons, advice = [], preview } = request;
-  const { riskLevel, reversible } = call.tool.definition;
+  const { riskLevel } = call.tool.definition;
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
-  const undo = undoWords(preview.undo ?? (reversible ? 'possible' : 'never'), t);
+  const undo = undoOf(request);
   // What the title cannot hold stands on lines of its own below.
   const isCut = action.length > longestTitlePart;
-  const asks = t(
-    '{0} asks to {1} ({2}, {3}).',
-    whoAsks(request, t),
-    cutMiddle(action, longestTitlePart),
-    riskWords(riskLevel, t),
-    undo,
-  );
+  const facts = [riskWords(riskLevel, t), ...(undo ? [undoWords(undo, t)] : [])].join(', ');
+  const asks = t('{0} asks to {1} ({2}).', whoAsks(request, t), cutMiddle(action, longestTitlePart), facts);
   return [
     ...wrapped(asks),
     ...stakeLine(preview.stake, t),
@@ -191,6 +186,15 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
     ...(accesses.length > 1 || isCut ? accesses.map((one) => `  ${plannedWords(preview.action, [one], '', t)}`) : []),
     '',
   ].flatMap((line) => line.split('\n'));
+}
+
+/**
+ * How the call is undone: what was found out, never what the tool claims. What only reads leaves nothing to undo, which
+ * a tool has to say itself, too, because accesses may be guessed.
+ */
+function undoOf({ call, accesses, preview }: ApprovalRequest): CallPreview['undo'] {
+  if (preview.undo !== undefined) return preview.undo;
+  return call.tool.definition.reversible && accesses.every(isReadOnly) ? undefined : 'never';
 }
 
 function undoWords(undo: NonNullable<CallPreview['undo']>, t: Translate): string {

@@ -79,7 +79,10 @@ export interface ToolDefinition {
   readonly sideEffects: readonly SideEffect[];
   readonly costClass: CostClass;
   readonly idempotency: Idempotency;
-  /** Said in the modal, `reversible` or `cannot be undone`, unless the call's preview knows better. */
+  /**
+   * The tool's own claim. A person is told `reversible` only of a call whose changes are kept; without the claim, one
+   * that only reads is said to be one that cannot be undone.
+   */
   readonly reversible: boolean;
   readonly rateLimit?: RateLimit;
   /** A run that takes longer is cancelled; in milliseconds. */

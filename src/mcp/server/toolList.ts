@@ -44,7 +44,8 @@ export function listTool(tool: RegisteredTool, actingTitle = (title: string): st
     annotations: {
       title,
       readOnlyHint: readOnly,
-      destructiveHint: !readOnly && !definition.reversible,
+      // What others claim of themselves is not handed on as known.
+      destructiveHint: !readOnly && !(isOurs && definition.reversible),
       idempotentHint: readOnly || definition.idempotency === 'idempotent',
       openWorldHint: sideEffects.some(
         (effect) => effect.startsWith('network.') || effect.startsWith('cloud.') || effect === 'payments',

@@ -368,7 +368,7 @@ describe('the text of an approval', () => {
     const text = describeApproval(
       request(
         { accesses: [write('src/app.ts')], definition: { riskLevel: 'medium' } },
-        { diff: '-const port = 80\n+const port = 8080\n' },
+        { diff: '-const port = 80\n+const port = 8080\n', undo: 'possible' },
         [permission, { said: say('as_it_is', 'boundary "source-code" asks for src/**'), rule: 'source-code' }],
       ),
     );
@@ -403,6 +403,41 @@ describe('the text of an approval', () => {
         }),
       ).detail,
       /^Hosts: example\.com$/m,
+    );
+  });
+
+  it('D.undo: is called reversible only where its changes are kept, whatever the tool claims of itself', () => {
+    const get = { effect: 'network.http', resource: 'https://example.com/x', method: 'GET' } as const;
+    const said = (accesses: readonly Access[], reversible: boolean, undo?: 'possible' | 'never') => {
+      const options = { accesses: [...accesses], definition: { riskLevel: 'medium', reversible } } as const;
+      const [line] = describeApproval(request(options, undo ? { undo } : {})).lines;
+      return /\(([^()]*)\)\.$/.exec(line ?? '')?.[1];
+    };
+    assert.deepEqual(
+      [
+        said([write('a')], true, 'possible'),
+        said([write('a')], false, 'possible'),
+        said([write('a')], true, 'never'),
+        said([write('a')], true),
+        said([{ effect: 'system.exec', resource: 'rm' }], true),
+        said([{ ...get, method: 'POST' }], true),
+        said([get, write('a')], true),
+        said([get], true),
+        said([get], false),
+        said([], true),
+      ],
+      [
+        'medium risk, reversible',
+        'medium risk, reversible',
+        'medium risk, cannot be undone',
+        'medium risk, cannot be undone',
+        'medium risk, cannot be undone',
+        'medium risk, cannot be undone',
+        'medium risk, cannot be undone',
+        'medium risk',
+        'medium risk, cannot be undone',
+        'medium risk',
+      ],
     );
   });
 
@@ -498,11 +533,15 @@ describe('the text of an approval', () => {
     const german: Record<string, string> = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
     const t: Translate = (message, ...values) => plainWords(german[message] ?? `UNTRANSLATED ${message}`, ...values);
     const text = describeApproval(
-      request({ accesses: [write('src/app.ts')], definition: { riskLevel: 'medium' } }, { diff: '+x\n' }, [
-        permission,
-        { said: say('boundary_says', 'source-code', say('as_it_is', 'ask the owner')), rule: 'source-code' },
-        { said: say('boundary_says', 'preset.high-risk', say('high_risk')), rule: 'preset.high-risk' },
-      ]),
+      request(
+        { accesses: [write('src/app.ts')], definition: { riskLevel: 'medium' } },
+        { diff: '+x\n', undo: 'possible' },
+        [
+          permission,
+          { said: say('boundary_says', 'source-code', say('as_it_is', 'ask the owner')), rule: 'source-code' },
+          { said: say('boundary_says', 'preset.high-risk', say('high_risk')), rule: 'preset.high-risk' },
+        ],
+      ),
       t,
     );
     assert.equal(text.title, 'Darf „write_file“ src/app.ts ändern?');
