@@ -66,8 +66,7 @@ export class VirtualList {
     this.#space.addEventListener('click', (event) => {
       const pressed = this.#pressed;
       this.#pressed = undefined;
-      const at =
-        pressed === undefined ? lineAt(event.target) : this.#items.findIndex((item) => idOf(item) === pressed);
+      const at = pressed === undefined ? lineAt(event.target) : this.#items.findIndex((item) => idOf(item) === pressed);
       if (at < 0) return;
       this.#select(at);
       if (this.#items[at]?.kind === 'burst') this.#toggle(at);
