@@ -124,8 +124,14 @@ describe('approvals, grants and plans', () => {
     await workbench.statusBarItem(/Default · execute · +2/).waitFor();
     await workbench.runCommand('Agent Capabilities: Pending Approvals');
     await workbench.pick('Answer several at once');
-    await workbench.quickInput.getByText('Answer several at once').first().waitFor();
-    await workbench.quickInput.getByRole('button', { name: 'OK' }).click();
+    const kind = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'All 2: write_file' });
+    await kind.locator('input[type=checkbox], .monaco-checkbox').first().click();
+    await workbench.quickInput.getByText('2 calls wait').waitFor();
+    await workbench.screenshot(shot('batch-list'));
+    await until(async () => {
+      await workbench.quickInput.getByRole('button', { name: 'OK' }).click({ timeout: 2000 });
+      await workbench.modal.waitFor({ timeout: 2000 });
+    }, 15_000);
     const modal = await workbench.modalText();
     await workbench.screenshot(shot('batch'));
     assert.match(modal, /Answer 2 calls\?/);

@@ -84,6 +84,47 @@ describe('the modal', () => {
     await turn;
     for (const path of paths) assert.equal(await readFile(join(editor.folder, path), 'utf8'), 'one\n');
   });
+
+  it('D.questions: calls that wait at the same moment stand in one list; by keys alone one is allowed and two are not', async () => {
+    const { host, workbench, page, folder } = editor;
+    const at = `together-${Date.now().toString(36)}`;
+    // An agent calls one tool after the other; several wait where several agents work.
+    const running = host.evaluate(
+      async (vscode, given) => {
+        const calls = ['a', 'b', 'c'].map((name) =>
+          vscode.lm.invokeTool('cap_write_file', {
+            input: { path: `${given.at}/${name}.md`, content: 'one\n' },
+            toolInvocationToken: undefined,
+          }),
+        );
+        return (await Promise.allSettled(calls)).length;
+      },
+      { at },
+    );
+    running.catch(() => undefined);
+    await until(async () => assert.ok((await workbench.modalText()).includes('Decide All 3…')), 30_000);
+    await workbench.screenshot(shot('modal-together'));
+    await workbench.pressModalButton('Decide All 3…');
+    const row = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: `create ${at}/b.md` });
+    await row.waitFor();
+    await until(async () => {
+      await page.keyboard.press('ArrowDown');
+      await row.and(page.locator('.focused')).waitFor({ timeout: 1000 });
+    });
+    await page.keyboard.press('Space');
+    await workbench.screenshot(shot('modal-together-list'));
+    await until(async () => {
+      await page.keyboard.press('Enter');
+      await workbench.modal.waitFor({ timeout: 2000 });
+    });
+    const words = await workbench.modalText();
+    assert.match(words, /Answer 3 calls\?[\s\S]*\+one[\s\S]*Denied: create/);
+    await workbench.screenshot(shot('modal-together-answer'));
+    await workbench.pressModalButton('Allow 1 Once, Deny 2');
+    assert.equal(await running, 3);
+    const made = ['a', 'b', 'c'].filter((name) => existsSync(join(folder, at, `${name}.md`)));
+    assert.deepEqual(made, ['b']);
+  });
 });
 
 describe("the modal, with the editor's auto-approve on", () =>

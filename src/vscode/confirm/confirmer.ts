@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { visibleText } from '../../core/base/visible';
-import type { AdminEntry, Confirmer, ConfirmerAnswer, RefusedYes } from '../../core/policy/approvals/approvals';
+import type {
+  AdminEntry,
+  ApprovalQueue,
+  Confirmer,
+  ConfirmerAnswer,
+  RefusedYes,
+} from '../../core/policy/approvals/approvals';
 import {
   type ApprovalAnswer,
   type ApprovalButton,
@@ -10,20 +16,28 @@ import {
   modalButtons,
 } from '../../core/present/approvalText';
 import type { Suggestion } from '../../core/learning/suggest';
+import { mayStandTogether } from '../../core/present/together';
 import { reasonKey } from '../../core/vocabulary/decision';
 import type { Clock } from '../../core/ports/platform';
 import { LearnedGrants, type LearnedGrantsOptions } from './learnedGrants';
-import type { ModalQuestions } from './modalQuestions';
+import type { ModalButton, ModalQuestions } from './modalQuestions';
 import type { DecisionEditors } from './decisionEditors';
 
 /** From this question alike on something is offered for all of them. */
 const alikeBefore = 3;
+/** Calls of one answer of a model come so close together. */
+const sameMomentMs = 100;
+
+/** A button of the modal; those beside the answers of the question lead to answers for more than it. */
+type ShownButton = { readonly id: ApprovalButton['id'] | 'learned' | 'together'; readonly label: string };
 
 interface ConfirmerContext {
   readonly questions: ModalQuestions;
   /** Shows what is asked about in an editor, where it is decided. */
   readonly editors: Pick<DecisionEditors, 'open' | 'hasShown'>;
   readonly clock: Clock;
+  /** The calls that wait; there once all is composed. */
+  readonly queue: () => Pick<ApprovalQueue, 'pending' | 'answer'> | undefined;
   /** Tells whether a token that was right still holds, so that it need not be typed again. */
   readonly isUnlocked: () => boolean;
   /** What grants are learned from. */
@@ -37,11 +51,13 @@ export class EditorConfirmer implements Confirmer {
   readonly #clock: Clock;
   readonly #isUnlocked: () => boolean;
   readonly #learned: LearnedGrants;
+  readonly #queue: ConfirmerContext['queue'];
   readonly #asked = new Map<string, number>();
 
   constructor(parts: ConfirmerContext) {
     this.#isUnlocked = parts.isUnlocked;
     this.#learned = new LearnedGrants(parts.learned);
+    this.#queue = parts.queue;
     this.#questions = parts.questions;
     this.#editors = parts.editors;
     this.#clock = parts.clock;
@@ -58,15 +74,10 @@ export class EditorConfirmer implements Confirmer {
     const hasRead = this.#editors.hasShown(request.id);
     const mayLast = text.lasting === 'now' || (hasRead && text.lasting === 'read');
     const learned = mayLast ? this.#suggestion(request) : undefined;
-    const more = learned ? [{ id: 'learned', label: vscode.l10n.t('Stop Asking…') } as const] : [];
-    const offered = mayLast ? modalButtons(text.lastingButtons, vscode.l10n.t, more) : text.buttons;
-    const shown: readonly { readonly id: ApprovalButton['id'] | 'learned'; readonly label: string }[] = [
-      ...offered.slice(0, -1),
-      ...more,
-      ...offered.slice(-1),
-    ];
-    const buttons = shown.map(({ id, label }) => ({ id, label, isHarmless: id === 'show' }));
+    await this.#sameMoment(signal);
     for (;;) {
+      const others = this.#others(request);
+      const { offered, buttons } = modalRow(text, { mayLast, isLearned: learned !== undefined, others: others.length });
       const pressed = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
       if (pressed === 'learned' && learned) {
         const scope = await this.#learned.offer(learned, signal);
@@ -74,6 +85,11 @@ export class EditorConfirmer implements Confirmer {
         return scope === undefined
           ? { outcome: 'deny' }
           : { outcome: 'always', grant: { scope, cover: 'pattern', pattern: learned.pattern }, hasRead };
+      }
+      if (pressed === 'together') {
+        const answer = await this.#together([request, ...others], signal);
+        if (!answer) continue;
+        return answer;
       }
       const button = offered.find(({ id }) => id === pressed);
       if (!button) return { outcome: 'deny' };
@@ -105,12 +121,59 @@ export class EditorConfirmer implements Confirmer {
     }
   }
 
+  /** Waits for the calls that come with this one. */
+  async #sameMoment(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#clock.schedule(resolve, sameMomentMs);
+      signal.addEventListener('abort', () => (timer.dispose(), resolve()), { once: true });
+    });
+  }
+
+  /** What waits beside a call, and may be answered with it in one list. */
+  #others(request: ApprovalRequest): readonly ApprovalRequest[] {
+    if (!mayStandTogether(request)) return [];
+    return (this.#queue()?.pending() ?? []).flatMap((one) =>
+      one.state === 'queued' && mayStandTogether(one.request) ? [one.request] : [],
+    );
+  }
+
+  /** The answer to the first of these calls, after the others were answered; undefined where the list was left. */
+  async #together(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<ConfirmerAnswer | undefined> {
+    const { decideTogether } = await import('./togetherQuestion');
+    const parts = { clock: this.#clock, questions: this.#questions, editors: this.#editors };
+    const answers = await decideTogether(requests, parts, signal);
+    if (!answers) return undefined;
+    const [first] = requests;
+    const { allowed, denied } = answers;
+    const idsOf = (some: readonly ApprovalRequest[]): readonly string[] =>
+      some.flatMap((one) => (one === first ? [] : [one.id]));
+    await this.#queue()?.answer(idsOf(allowed), { outcome: 'allow-once' });
+    await this.#queue()?.answer(idsOf(denied), { outcome: 'deny' });
+    if (first && allowed.includes(first)) return { outcome: 'allow-once' };
+    return first && denied.includes(first) ? { outcome: 'deny' } : undefined;
+  }
+
   /** The admin token where the call needs one; undefined where the person left. */
   async #proof({ needsAdmin }: ApprovalRequest): Promise<{ readonly admin?: AdminEntry } | undefined> {
     if (!needsAdmin || this.#isUnlocked()) return {};
     const admin = await askToken();
     return admin && { admin };
   }
+}
+
+/** The buttons of the modal, and those of them that answer this question alone. */
+function modalRow(
+  text: ApprovalText,
+  { mayLast, isLearned, others }: { readonly mayLast: boolean; readonly isLearned: boolean; readonly others: number },
+): { readonly offered: readonly ApprovalButton[]; readonly buttons: readonly ModalButton<ShownButton['id']>[] } {
+  const more: readonly ShownButton[] = [
+    ...(isLearned ? [{ id: 'learned', label: vscode.l10n.t('Stop Asking…') } as const] : []),
+    ...(others > 0 ? [{ id: 'together', label: vscode.l10n.t('Decide All {0}…', others + 1) } as const] : []),
+  ];
+  const offered = modalButtons(mayLast ? text.lastingButtons : [], vscode.l10n.t, more);
+  const shown: readonly ShownButton[] = [...offered.slice(0, -1), ...more, ...offered.slice(-1)];
+  const isHarmless = (id: ShownButton['id']): boolean => id === 'show' || id === 'together';
+  return { offered, buttons: shown.map(({ id, label }) => ({ id, label, isHarmless: isHarmless(id) })) };
 }
 
 /** What a button answers; undefined where the person left its picker without a choice. */

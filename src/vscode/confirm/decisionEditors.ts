@@ -22,6 +22,14 @@ interface Shown {
   readonly openedAt: number;
 }
 
+/** Where a comparison opens. */
+interface Place {
+  readonly name: string;
+  readonly key: string;
+  readonly at: (path: string) => vscode.Uri;
+  readonly preserveFocus: boolean;
+}
+
 type Queue = Pick<ApprovalQueue, 'pending' | 'show' | 'answer' | 'onDidChange'>;
 
 interface DecisionEditorsOptions {
@@ -64,18 +72,27 @@ export class DecisionEditors implements vscode.TextDocumentContentProvider, Disp
     return this.#hasShown.has(requestId);
   }
 
-  async open(request: ApprovalRequest, text: ApprovalText): Promise<void> {
+  /** Shows a call; with `keepsKeyboard` the keyboard stays where it is. */
+  async open(
+    request: ApprovalRequest,
+    text: ApprovalText,
+    { keepsKeyboard = false }: { readonly keepsKeyboard?: boolean } = {},
+  ): Promise<void> {
     const name = visibleText(request.call.tool.definition.name).text;
     const key = this.#options.crypto.randomId();
     const at = (path: string): vscode.Uri =>
       vscode.Uri.from({ scheme: decisionScheme, path: `/${text.lasting}/${path}${unoffered}`, query: key });
     await this.#close((one) => this.#shown.get(one)?.request.id === request.id);
     const sides = text.isHeadWhole && !request.preview.lines ? request.preview.sides?.() : undefined;
-    const isCompared = sides !== undefined && (await this.#openSides(sides, request, name, key, at));
+    const isCompared =
+      sides !== undefined && (await this.#openSides(sides, request, { name, key, at, preserveFocus: keepsKeyboard }));
     if (!isCompared) {
       const uri = at(`${name}.diff`);
       this.#keep(key, request, labelOf(uri), [[uri, text.full]]);
-      await vscode.window.showTextDocument(await inLanguage(uri, 'diff'), { preview: false });
+      await vscode.window.showTextDocument(await inLanguage(uri, 'diff'), {
+        preview: false,
+        preserveFocus: keepsKeyboard,
+      });
     }
     this.#hasShown.add(request.id);
   }
@@ -84,9 +101,7 @@ export class DecisionEditors implements vscode.TextDocumentContentProvider, Disp
   async #openSides(
     sides: { readonly path: string; readonly before: string; readonly after: string },
     request: ApprovalRequest,
-    name: string,
-    key: string,
-    at: (path: string) => vscode.Uri,
+    { name, key, at, preserveFocus }: Place,
   ): Promise<boolean> {
     const [{ shownSides }, { languageOf }] = await Promise.all([
       import('../../core/present/changeSides'),
@@ -107,7 +122,11 @@ export class DecisionEditors implements vscode.TextDocumentContentProvider, Disp
     const language = languageOf(path);
     await Promise.all([left, right].map((uri) => inLanguage(uri, language)));
     // Without `override` the editor's viewer of such files would take them.
-    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false, override: false });
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, {
+      preview: false,
+      preserveFocus,
+      override: false,
+    });
     const isText = await areShown([left, right]);
     if (!isText) await this.#close((one) => one === key);
     else await wrapLines(shown.after, settings);

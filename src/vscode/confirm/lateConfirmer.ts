@@ -39,7 +39,7 @@ export function lateConfirmer({
     const editors = store.add(new two.DecisionEditors({ clock, crypto }));
     const waiting = queue();
     if (waiting) editors.follow(waiting);
-    return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, isUnlocked, learned }) };
+    return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, queue, isUnlocked, learned }) };
   });
   return {
     confirmer: {

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import type { PendingApproval } from '../../core/policy/approvals/approvals';
-import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
-import type { ModalQuestions } from '../confirm/modalQuestions';
+import type { ApprovalRequest } from '../../core/call/gateCall';
+import { describeApproval } from '../../core/present/approvalText';
+import { mayStandTogether } from '../../core/present/together';
 import { runCommand } from '../manifest/commands/runCommand';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
+type Several = Pick<GovernanceContext, 'clock' | 'decisions' | 'questions' | 'queue'>;
+
 /** Lists the calls that wait for an answer; picking one asks again, and several are answered at once. */
-export const pendingApprovals: GovernanceCommand<'questions' | 'queue'> = async (context) => {
+export const pendingApprovals: GovernanceCommand<keyof Several> = async (context) => {
   const { queue } = context;
   const pending = queue?.pending() ?? [];
   if (!queue || pending.length === 0) {
@@ -23,14 +26,19 @@ export const pendingApprovals: GovernanceCommand<'questions' | 'queue'> = async 
     alwaysShow: true,
   };
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string }>(
-    [...items, ...(pending.length > 1 ? [several] : []), denyAll, suggest],
+    [
+      ...items,
+      ...(pending.filter(({ request }) => mayStandTogether(request)).length > 1 ? [several] : []),
+      denyAll,
+      suggest,
+    ],
     { title: vscode.l10n.t('Pending approvals'), placeHolder: vscode.l10n.t('Pick a call to answer it') },
   );
   if (!picked) return;
   const ids = items.map((item) => item.id);
   if (picked === denyAll) await queue.answer(ids, { outcome: 'deny' });
   else if (picked === suggest) await runCommand('suggestRules');
-  else if (picked === several) await answerSeveral(context.questions, queue, pending);
+  else if (picked === several) await answerSeveral(context);
   else queue.show(picked.id);
 };
 
@@ -67,63 +75,15 @@ function stateWords(state: PendingApproval['state']): string {
   }
 }
 
-const linesOfEach = 6;
-const mostInBatch = 8;
-
-/**
- * One answer for the calls that the person checks. Calls whose content does not fit, or that need the admin token,
- * cannot be allowed together: a person must have seen what is allowed.
- */
-async function answerSeveral(
-  questions: ModalQuestions,
-  queue: NonNullable<GovernanceContext['queue']>,
-  pending: readonly PendingApproval[],
-): Promise<void> {
-  const items = pending.map((one) => ({ ...itemOf(one), picked: true, request: one.request }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Answer several at once'),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  if (!picked || picked.length === 0) return;
-  const whole = picked.filter(
-    ({ request }) => !request.needsAdmin && isShort(describeApproval(request, vscode.l10n.t)),
-  );
-  const allowed = whole.slice(0, mostInBatch);
-  const left = picked.length - allowed.length;
-  const detail = [
-    ...allowed.flatMap(({ request }) => {
-      const text = describeApproval(request, vscode.l10n.t);
-      return [
-        text.title,
-        ...text.lines
-          .slice(2)
-          .filter((line) => line !== '')
-          .map((line) => `    ${line}`),
-        '',
-      ];
-    }),
-    ...(left > 0
-      ? [vscode.l10n.t('{0} more have to be answered one by one: they do not fit here or need the admin token.', left)]
-      : []),
-  ].join('\n');
-  const allow = { id: 'allow', label: vscode.l10n.t('Allow {0} Once', allowed.length) } as const;
-  const deny = { id: 'deny', label: vscode.l10n.t('Deny {0}', picked.length), isHarmless: true } as const;
-  const answer = await questions.ask({
-    title: vscode.l10n.t('Answer {0} calls?', picked.length),
-    detail,
-    buttons: [...(allowed.length > 0 ? [allow] : []), deny],
-  });
-  if (answer === 'allow')
-    await queue.answer(
-      allowed.map((one) => one.id),
-      { outcome: 'allow-once' },
-    );
-  if (answer === 'deny')
-    await queue.answer(
-      picked.map((one) => one.id),
-      { outcome: 'deny' },
-    );
+/** One list for the calls that may be answered together; the others wait on. */
+async function answerSeveral({ questions, clock, decisions, queue }: Several): Promise<void> {
+  const { decideTogether } = await import('../confirm/togetherQuestion');
+  const requests = (queue?.pending() ?? []).map(({ request }) => request).filter(mayStandTogether);
+  const answers = await decideTogether(requests, { questions, clock, editors: await decisions() });
+  if (!answers) return;
+  const idsOf = (some: readonly ApprovalRequest[]): readonly string[] => some.map(({ id }) => id);
+  await queue?.answer(idsOf(answers.allowed), { outcome: 'allow-once' });
+  await queue?.answer(idsOf(answers.denied), { outcome: 'deny' });
+  const [alone] = answers.alone;
+  if (alone) queue?.show(alone.id);
 }
-
-const isShort = (text: ApprovalText): boolean => !text.truncated && text.lines.length <= linesOfEach + 3;

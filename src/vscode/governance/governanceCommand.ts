@@ -63,7 +63,7 @@ export interface GovernanceContext {
   readonly revealGroup: (id: string) => Promise<void>;
   readonly texts: ReadOnlyText;
   /** Where calls that wait are shown and decided. */
-  readonly decisions: () => Promise<Pick<DecisionEditors, 'ask' | 'pressed'>>;
+  readonly decisions: () => Promise<Pick<DecisionEditors, 'ask' | 'hasShown' | 'open' | 'pressed'>>;
   /** Asks before something is granted. */
   readonly questions: ModalQuestions;
   /** Asks before an argument of somebody else takes effect. */

@@ -80,6 +80,7 @@ function windowOf(page: () => Promise<AuditPage>, presses: string[] = []) {
     questions,
     editors: { open: async () => undefined, hasShown: () => false },
     clock,
+    queue: () => undefined,
     isUnlocked: () => false,
     learned: { reader, answered, files: () => ws.files, clock, questions },
   });
@@ -88,7 +89,9 @@ function windowOf(page: () => Promise<AuditPage>, presses: string[] = []) {
     reads: () => pages,
     async ask(path: string) {
       const one = request(path);
-      const answer = await confirmer.confirm(one, new AbortController().signal);
+      const answering = confirmer.confirm(one, new AbortController().signal);
+      clock.advance(100); // So long a question waits for others.
+      const answer = await answering;
       answered.record(ended(one, answer.outcome === 'deny'));
       await turns();
       return answer;

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import type { ApprovalRequest } from '../../core/call/gateCall';
+import type { Clock } from '../../core/ports/platform';
+import { describeApproval } from '../../core/present/approvalText';
+import {
+  tickedTogether,
+  type TogetherAnswers,
+  togetherAnswers,
+  togetherDetail,
+  togetherRows,
+  type TogetherRow,
+} from '../../core/present/together';
+import type { DecisionEditors } from './decisionEditors';
+import type { ModalQuestions } from './modalQuestions';
+
+/** An answer that comes sooner was meant for what had the keyboard before. */
+const tooSoonMs = 500;
+
+interface TogetherParts {
+  readonly clock: Clock;
+  readonly questions: ModalQuestions;
+  readonly editors: Pick<DecisionEditors, 'open' | 'hasShown'>;
+}
+
+/**
+ * Asks about calls that wait at the same moment in one list, each with its own yes and no, and shows what is allowed
+ * before it is. Undefined where the person left, or `signal` aborted, so that nothing is answered.
+ */
+export async function decideTogether(
+  requests: readonly ApprovalRequest[],
+  { clock, questions, editors }: TogetherParts,
+  signal?: AbortSignal,
+): Promise<TogetherAnswers | undefined> {
+  const show = (one: ApprovalRequest): Promise<void> =>
+    editors.open(one, describeApproval(one, vscode.l10n.t), { keepsKeyboard: true });
+  const ticked = await tickTogether(requests, clock, show, signal);
+  if (!ticked) return undefined;
+  const answers = togetherAnswers(requests, ticked, (id) => editors.hasShown(id));
+  const { allowed, denied } = answers;
+  if (allowed.length === 0) return answers;
+  const label =
+    denied.length === 0
+      ? vscode.l10n.t('Allow {0} Once', allowed.length)
+      : vscode.l10n.t('Allow {0} Once, Deny {1}', allowed.length, denied.length);
+  const title = vscode.l10n.t('Answer {0} calls?', allowed.length + denied.length);
+  const isMeant = await questions.confirms(title, togetherDetail(answers, vscode.l10n.t), label, signal);
+  return isMeant ? answers : undefined;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly row: TogetherRow;
+}
+
+/** Text of others holds no picture of the editor. */
+const plain = (text: string): string => text.replaceAll('$(', '$ (');
+
+/** The list; answers the ids that are ticked, undefined where it was left. `show` leaves the keyboard with the list. */
+function tickTogether(
+  requests: readonly ApprovalRequest[],
+  clock: Clock,
+  show: (request: ApprovalRequest) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<string> | undefined> {
+  const button = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Show in Editor') };
+  const items = togetherRows(requests, vscode.l10n.t).map((row): Item => ({
+    label: plain(row.label),
+    description: plain(row.description),
+    ...(row.detail === undefined || row.detail === '' ? {} : { detail: plain(row.detail) }),
+    ...(row.members ? {} : { buttons: [button] }),
+    row,
+  }));
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = vscode.l10n.t('{0} calls wait: those ticked are allowed once, all others are denied', requests.length);
+  pick.placeholder = vscode.l10n.t('Tick what may run, then Enter; Escape asks one by one');
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.buttons = [button];
+  // The items of one list never change: events of the editor name them by their number.
+  pick.items = items;
+  const rows = items.map(({ row }) => row);
+  const byId = new Map(items.map((item) => [item.row.id, item]));
+  const openedAt = clock.monotonic();
+  let ticked: ReadonlySet<string> = new Set();
+  const showOf = (item: Item | undefined): void => {
+    const request = requests.find(({ id }) => id === item?.row.id);
+    if (request) void show(request).catch(() => undefined);
+  };
+  return new Promise((resolve) => {
+    const leave = (): void => pick.hide();
+    signal?.addEventListener('abort', leave, { once: true });
+    pick.onDidChangeSelection((selected) => {
+      const after = new Set(selected.map(({ row }) => row.id));
+      const wanted = tickedTogether(rows, ticked, after);
+      ticked = wanted;
+      const isSame = wanted.size === after.size && [...wanted].every((id) => after.has(id));
+      if (!isSame) pick.selectedItems = [...wanted].flatMap((id) => byId.get(id) ?? []);
+    });
+    pick.onDidTriggerItemButton(({ item }) => showOf(item));
+    pick.onDidTriggerButton(() => showOf(pick.activeItems[0]));
+    pick.onDidAccept(() => {
+      if (clock.monotonic() - openedAt < tooSoonMs) return;
+      resolve(new Set(requests.map(({ id }) => id).filter((id) => ticked.has(id))));
+      leave();
+    });
+    pick.onDidHide(() => {
+      signal?.removeEventListener('abort', leave);
+      pick.dispose();
+      resolve(undefined);
+    });
+    pick.show();
+  });
+}
