@@ -8,10 +8,8 @@ import {
   type Function as ShellFunction,
   type ParsedScript,
   type Pipeline,
-  type Redirection,
   type Statement,
   type TestExpression,
-  type Word,
 } from 'unbash';
 import { assign, type AssignedValue } from './assignment';
 import { readBuiltin } from './builtins';
@@ -19,9 +17,10 @@ import { combined } from './combined';
 import { readProgram } from './commands';
 import { Expander } from './expand';
 import { reckonedParts, testedWords } from './expressions';
-import { type Field, isOpenField, plainField } from './field';
+import { type Field, isOpenField } from './field';
 import type { Ledger } from './ledger';
 import { type Io, noInput, type Reader, wordsOf } from './reader';
+import { readRedirections } from './redirections';
 import { Scope } from './scope';
 import { type Seen, Sightings } from './sightings';
 
@@ -143,7 +142,7 @@ export class Walker extends Sightings implements Reader {
       case 'BraceGroup':
         return this.#deeper(() => this.#list(node.body.commands, io));
       case 'Redirected': {
-        const fed = this.#redirects(node.redirects, '', io);
+        const fed = readRedirections(node.redirects, '', io, this, this.#expander);
         const printed = this.#node(node.command, fed.io);
         return fed.isAway ? undefined : printed;
       }
@@ -300,7 +299,7 @@ export class Walker extends Sightings implements Reader {
     if (!this.ledger.step()) return undefined;
     const values = command.prefix.filter((one) => one.type === 'Assignment').map((one) => this.#assigned(one));
     const text = [command.name?.text ?? '', ...command.args.map((one) => one.text)].join(' ');
-    const fed = this.#redirects(command.redirects, text, io);
+    const fed = readRedirections(command.redirects, text, io, this, this.#expander);
     for (const value of values) assign(value, this, { isPassing: command.name !== undefined });
     if (!command.name) return this.#dispatched(fed, '');
     // A program that has its own arguments by name: `export A=b`.
@@ -329,37 +328,6 @@ export class Walker extends Sightings implements Reader {
       return { name, fields, isArray: true, appends };
     }
     return { name, fields: this.#expander.texts(value), isArray: index !== undefined, appends };
-  }
-
-  #redirects(redirects: readonly Redirection[], words: string, io: Io): { readonly io: Io; readonly isAway: boolean } {
-    let input = io;
-    let isAway = false;
-    for (const one of redirects) {
-      if (one.type === 'HereDoc') {
-        const parts = one.delimiter?.quoted ? undefined : one.body.parts;
-        input = fedBy(parts ? this.#expander.textsOf(parts) : [plainField(one.body.text)]);
-      } else if (one.type === 'HereString') {
-        const texts = one.target ? this.#expander.texts(one.target) : [];
-        if (texts[0]) this.suspect(texts[0], words);
-        input = fedBy(texts, '\n');
-      } else if (one.target && !copiesDescriptor(one.operator, one.target)) {
-        const isInput = one.operator === '<' || one.operator === '<&';
-        for (const field of this.#fileOf(one.target)) {
-          if (isInput || one.operator === '<>') this.touch('fs.read', field, `${words} ${one.operator} ${field.text}`);
-          if (!isInput) this.touch('fs.write', field, `${words} ${one.operator} ${field.text}`);
-        }
-        if (isInput) input = { isFed: true };
-        else isAway ||= isOutput(one.descriptor);
-      }
-    }
-    return { io: input, isAway };
-  }
-
-  #fileOf(word: Word): readonly Field[] {
-    // bash expands wildcards behind `<` too, where they stand for one file.
-    const whole = this.#expander.texts(word);
-    const split = this.#expander.fields(word);
-    return [...whole, ...split.filter(({ text, isPattern }) => isPattern || whole.every((one) => one.text !== text))];
   }
 
   #dispatch(fields: readonly Field[], io: Io): string | undefined {
@@ -402,18 +370,5 @@ export class Walker extends Sightings implements Reader {
     }
   }
 }
-
-/** What a command reads from text in the line, which is known where it is one text. */
-function fedBy([text, ...others]: readonly Field[], end = ''): Io {
-  return text?.isKnown && others.length === 0 ? { isFed: true, stdin: `${text.text}${end}` } : { isFed: true };
-}
-
-/** True for `2>&1` and its like, which name no file. */
-const copiesDescriptor = (operator: string, target: Word): boolean =>
-  /^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.text);
-
-/** True where it is the output that goes elsewhere. */
-const isOutput = (descriptor: Redirection['descriptor']): boolean =>
-  descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value === 1);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
