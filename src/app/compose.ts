@@ -16,6 +16,7 @@ import { composeGate, type Gate } from './composeGate';
 import { composePolicy, type Policy } from './composePolicy';
 import { composeServers, type Servers } from './composeServers';
 import { composeTools, type Tools } from './composeTools';
+import { patternProblems } from './patternProblems';
 import type { Platform } from './platform';
 
 /** The running system, in the parts of which it is made. */
@@ -81,6 +82,17 @@ export function compose(platform: Platform): Core {
     composeAgents({ platform, settings, tools, policy, servers, validator: gate.validator, isTrusted, failed }),
   );
   const reports = new Map<string, readonly Problem[]>();
+  const report = (surface: string, found: readonly Problem[]): void => {
+    if (canonicalJson(reports.get(surface) ?? []) === canonicalJson(found)) return;
+    reports.set(surface, found);
+    changed.fire();
+  };
+  const checkPatterns = async (): Promise<void> => {
+    const found = await patternProblems(settings);
+    if (found) report('redaction.patterns', found);
+  };
+  const triedPatterns = (): Promise<void> => checkPatterns().catch(failed('reading `redaction.patterns`'));
+  store.add(settings.onDidChange((keys) => void (keys.has('redaction.patterns') && triedPatterns())));
   store.add(follow({ platform, settings, tools, policy, definitions, gate, servers, agents }, () => changed.fire()));
 
   return {
@@ -103,15 +115,11 @@ export function compose(platform: Platform): Core {
         ...agents.checks.problems(),
         ...[...reports.values()].flat(),
       ]),
-    report(surface, found) {
-      if (canonicalJson(reports.get(surface) ?? []) === canonicalJson(found)) return;
-      reports.set(surface, found);
-      changed.fire();
-    },
+    report,
     payloadText,
     onDidChangeSettings: settings.onDidChange,
     onDidChange: changed.event,
-    ready: start({ policy, definitions, agents }, failed),
+    ready: Promise.all([start({ policy, definitions, agents }, failed), triedPatterns()]).then(() => undefined),
     dispose: () => store.dispose(),
   };
 }

@@ -66,7 +66,7 @@ export class SessionSources {
     if (written !== this.#patterns) {
       this.#patterns = written;
       const { patterns, faults } = await readOwnPatterns(layers);
-      for (const fault of faults) log.warn(fault);
+      for (const { message } of faults) log.warn(message);
       this.#session.usePatterns(patterns);
     }
     if (clock.monotonic() - this.#readAt < freshMs) return;

@@ -23,6 +23,8 @@ export const patternSentences = {
   pattern_expression: 'looks like an expression and is read as a glob, in which `.`, `^` and `$` are plain characters',
   pattern_bar: 'holds `|`, which is a plain character here; write braces such as `{a,b}`, or several patterns',
   expression_long: 'an expression has at most {0} characters (got {1})',
+  own_pattern_missing: 'row {0} of `redaction.patterns` has no `pattern`, a regular expression; it hides nothing',
+  own_pattern_wrong: 'row {0} of `redaction.patterns` cannot be read and hides nothing: {1}',
 
   host_empty: 'a host must not be empty',
   write_some_host: 'write a host such as `*.example.com`',

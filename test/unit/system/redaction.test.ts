@@ -300,4 +300,27 @@ describe('redaction at the gate', () => {
       );
       writeFileSync(path.join(system.folder, 'doc.md'), '');
     }));
+
+  it('D.redaction: a pattern that cannot be read is a visible problem, from the start and when it is written, until it is mended', async () => {
+    const wrong = [{ kind: 'acme', pattern: 'acme_(' }, { kind: 'none' }];
+    const told = (system: System): readonly string[] =>
+      system.core.problems().flatMap(({ subject, message }) => (subject === 'redaction.patterns' ? [message] : []));
+    await withSystem({ user: { 'redaction.patterns': wrong } }, async (system) => {
+      assert.match(told(system)[0] ?? '', /^row 1 of `redaction\.patterns` cannot be read and hides nothing: ./);
+      assert.match(told(system)[1] ?? '', /^row 2 of `redaction\.patterns` has no `pattern`/);
+      const write = (patterns: unknown): Promise<void> =>
+        new Promise((resolve) => {
+          const listening = system.core.onDidChange(() => {
+            if (told(system).length === (patterns === wrong ? 2 : 0)) {
+              listening.dispose();
+              resolve();
+            }
+          });
+          system.write({ user: { 'redaction.patterns': patterns } });
+        });
+      await write([{ kind: 'acme', pattern: 'acme_[0-9]+' }]);
+      await write(wrong);
+      await write([]);
+    });
+  });
 });

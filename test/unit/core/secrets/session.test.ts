@@ -86,7 +86,7 @@ describe('hiding secrets in values', () => {
       workspace: {},
     });
     assert.deepEqual(
-      faults.map((fault) => /^row \d/.exec(fault)?.[0]),
+      faults.map(({ message }) => /^row \d/.exec(message)?.[0]),
       ['row 1', 'row 2', 'row 3', 'row 4'],
     );
     assert.deepEqual(
