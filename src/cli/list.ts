@@ -4,7 +4,9 @@ import { parseToolFilter } from '../core/registry/toolFilter';
 import { offeredTools } from '../core/profiles/offeredTools';
 import { actorType, type CliArgs, type CliIo, UsageError } from './args';
 import { brief, withWorkspace } from './openWorkspace';
+import { sideEffectsUnder } from '../core/vocabulary/toolDefinition';
 import { sourceKey } from '../core/vocabulary/toolSource';
+import type { ResolvedProfile } from '../core/profiles/profile';
 
 /**
  * `list [FILTER…] [--json] [--as user|agent]`: every capability with its tools, those of the profile first and in its
@@ -38,7 +40,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
         .tools({
           where: (tool) => tool.capability === capability && (isForAgents || tool.definition.agentOnly !== true),
         })
-        .map((tool) => describe(tool, profile.isToolEnabled(tool)))
+        .map((tool) => describe(tool, profile))
         .filter(
           (tool) =>
             filter?.keep({
@@ -71,7 +73,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
 }
 
 /** A tool as the command line lists it. */
-function describe(tool: RegisteredTool, enabled: boolean) {
+function describe(tool: RegisteredTool, profile: ResolvedProfile) {
   const { definition } = tool;
   return {
     id: tool.id,
@@ -84,12 +86,12 @@ function describe(tool: RegisteredTool, enabled: boolean) {
     permissions: definition.permissions,
     scopes: definition.scopes,
     riskLevel: definition.riskLevel,
-    sideEffects: definition.sideEffects,
+    sideEffects: sideEffectsUnder(definition, profile.scopes),
     costClass: definition.costClass,
     idempotency: definition.idempotency,
     ...(definition.rateLimit ? { rateLimit: definition.rateLimit } : {}),
     source: sourceKey(tool.source),
     ...(definition.agentOnly ? { agentOnly: true } : {}),
-    enabled,
+    enabled: profile.isToolEnabled(tool),
   };
 }

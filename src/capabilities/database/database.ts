@@ -64,6 +64,7 @@ export const database = builtin({
           { columns: strings, rows: objects, row_count: integer, truncated: boolean },
           { changes: integer },
         ),
+        sideEffectsByScope: { 'database:write': ['database.write', 'database.delete'] },
         idempotency: 'non-idempotent',
         reversible: false,
         aliases: ['db-query'],

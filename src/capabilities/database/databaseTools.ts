@@ -1,4 +1,5 @@
 import type { Access } from '../../core/vocabulary/access';
+import { beginsWriting } from './beginning';
 import { isObject, type Json } from '../../core/base/json';
 import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/vocabulary/errors';
 import { resolvePath, samePath } from '../../core/files/paths';
@@ -91,11 +92,7 @@ async function accessesOf(
     ...(write && mayDelete(writing) ? [{ effect: 'database.delete', resource: name } as const] : []),
   ];
   if (connection.type === 'postgres') {
-    if (!write)
-      return [
-        ...onData,
-        { effect: 'network.socket', resource: serverOf(connection.url), onlyReads: true },
-      ];
+    if (!write) return [...onData, { effect: 'network.socket', resource: serverOf(connection.url), onlyReads: true }];
     // Whoever writes with a role that can run programs can run programs.
     const exec = { effect: 'system.exec', resource: `postgres ${connection.name}` };
     return [...onData, ...(connection.acceptPowerfulRole ? [exec] : [])];
@@ -141,7 +138,14 @@ async function opened(connection: Configured, context: ToolContext, tool: string
 }
 
 export const dbQuery: ToolHandler<QueryInput> = {
-  accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, undefined),
+  // What the first word tells is judged before the call, so that a person is asked and `why` says it; the rest is met
+  // while it runs, when the connection refuses to write.
+  accesses: async ({ connection, query }, context) => {
+    const named = chosen(connection, context);
+    const reading = await accessesOf(named, context, undefined);
+    if (context.scopes?.includes(writeScope) !== true || !beginsWriting(query)) return reading;
+    return [...reading, ...(await accessesOf(named, context, query))];
+  },
   preview: async (input, context) => {
     const { query, params } = input;
     const rows = context.asked?.some(isWrite) ? await rowsOf(input, context) : undefined;

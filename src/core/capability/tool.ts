@@ -16,6 +16,8 @@ export interface AccessContext {
   readonly actor: Actor;
   readonly profileId: string;
   readonly signal: AbortSignal;
+  /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
+  readonly scopes?: readonly string[];
   /** Left out where there is no call to remember its paths. */
   readonly resolved?: ResolvedPaths;
   /** Where a tool of another agent works. */
@@ -26,6 +28,7 @@ export interface AccessContext {
 
 export interface ToolContext extends AccessContext {
   readonly invocationId: string;
+  readonly scopes: readonly string[];
   /**
    * Whether the call is over, by its cancellation, its timeout or its end; for work that looks from time to time,
    * instead of `signal`.
@@ -49,8 +52,6 @@ export interface ToolContext extends AccessContext {
   readonly approvedBasis?: string | undefined;
   /** The change that the preview computed and the person allowed; undefined where nobody was asked. */
   readonly approvedPlan?: object | undefined;
-  /** The scopes that the profile is granted, for tools whose input decides what they need (`database:write`). */
-  readonly scopes: readonly string[];
   /**
    * Asks the gate about something met while running: a file found by a search, a redirect hop.
    * `allowed: false` means: leave that part out and count it in the result.

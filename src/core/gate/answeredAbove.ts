@@ -3,18 +3,33 @@ import type { Access } from '../vocabulary/access';
 import type { Reason } from '../vocabulary/decision';
 
 /**
- * Tells for what a call meets below a folder whether its questions were answered with the call: whoever allowed
- * `recursive` work on a folder was told that everything below it is meant, so the very rules that asked about the
- * folder do not ask again there. Other rules do, and denials hold.
+ * Tells for what a call meets while it runs whether its questions were answered with the call, so that the very rules
+ * that asked do not ask again: it named this access itself, or one below a folder that it named as `recursive`, of which
+ * whoever allowed it was told that everything below is meant. Other rules do ask, and denials hold.
  */
 export function answeredAbove(
   call: Pick<GateCall, 'accesses'>,
   asked: readonly Reason[],
 ): (access: Access, asks: readonly Reason[]) => boolean {
-  const folders = call.accesses.filter((access) => access.recursive === true);
-  if (folders.length === 0) return () => false;
   const rules = new Set(asked.flatMap((reason) => (reason.rule === undefined ? [] : [reason.rule])));
+  if (rules.size === 0) return () => false;
   return (access, asks) =>
-    folders.some((folder) => folder.effect === access.effect && access.resource.startsWith(`${folder.resource}/`)) &&
+    call.accesses.some((named) => isSame(named, access) || isBelow(named, access)) &&
     asks.every((reason) => reason.rule !== undefined && rules.has(reason.rule));
+}
+
+function isBelow(folder: Access, { effect, resource }: Access): boolean {
+  return folder.recursive === true && folder.effect === effect && resource.startsWith(`${folder.resource}/`);
+}
+
+/** The same in everything that a rule or a person could go by. */
+function isSame(one: Access, other: Access): boolean {
+  return (
+    one.effect === other.effect &&
+    one.resource === other.resource &&
+    one.method === other.method &&
+    one.recursive === other.recursive &&
+    one.permanent === other.permanent &&
+    one.suspected === undefined
+  );
 }

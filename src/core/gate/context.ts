@@ -28,7 +28,8 @@ export function accessContext(
   }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved' | 'invocation'>,
 ): AccessContext {
   const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
-  return cwd === undefined ? known : { ...known, cwd };
+  const scopes = [...profile.scopes];
+  return cwd === undefined ? { ...known, scopes } : { ...known, scopes, cwd };
 }
 
 /** What a running handler's requests are answered with; the gate itself. */

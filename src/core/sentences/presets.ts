@@ -34,6 +34,7 @@ export const presetSentences = {
   host_once: 'every host is asked for once per session',
   whole_folder: 'a whole folder would be deleted',
   past_the_trash: 'the file would not go to the trash',
+  rows_without_trash: 'what a database loses no trash keeps',
   fetched_code: 'it runs what comes from the network',
   hidden_shell: 'what is typed into an open shell or program is told to nobody',
   not_understood_line: 'what it does cannot be told without running it',

@@ -77,6 +77,8 @@ export interface ToolDefinition {
   readonly provenCallersOnly?: boolean;
   readonly riskLevel: RiskLevel;
   readonly sideEffects: readonly SideEffect[];
+  /** What it may touch besides where the profile is granted a scope that it does not need, by scope. */
+  readonly sideEffectsByScope?: Readonly<Record<string, readonly SideEffect[]>>;
   readonly costClass: CostClass;
   readonly idempotency: Idempotency;
   /**
@@ -158,3 +160,12 @@ export const harmless = {
 } as const satisfies Partial<ToolDefinition>;
 
 export type CapabilityStatus = 'available' | 'coming_soon' | 'deprecated';
+
+/** What a tool may touch under a profile that is granted these scopes. */
+export function sideEffectsUnder(
+  { sideEffects, sideEffectsByScope = {} }: Pick<ToolDefinition, 'sideEffects' | 'sideEffectsByScope'>,
+  scopes: ReadonlySet<string>,
+): readonly SideEffect[] {
+  const more = Object.entries(sideEffectsByScope).flatMap(([scope, effects]) => (scopes.has(scope) ? effects : []));
+  return more.length === 0 ? sideEffects : [...sideEffects, ...more];
+}

@@ -148,9 +148,12 @@ export class GovernedTools implements Disposable {
 
   #make(): readonly McpTool[] {
     this.#listedForSearch = this.#offersSearch();
-    const offered = offeredTools(this.#options.profiles.active()).filter(this.#options.only ?? (() => true));
+    const profile = this.#options.profiles.active();
+    const offered = offeredTools(profile).filter(this.#options.only ?? (() => true));
     this.#byName = new Map(offered.map((tool) => [tool.modelName, tool]));
     return offered.map((tool) => {
+      // What it may do depends on the profile's scopes.
+      if (tool.definition.sideEffectsByScope) return listTool(tool, this.#options.actingTitle, profile.scopes);
       const known = this.#described.get(tool);
       // Its name changes where another tool comes that is called so.
       if (known?.name === tool.modelName) return known;

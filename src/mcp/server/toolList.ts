@@ -1,5 +1,6 @@
 import { modelSchema } from '../../core/vocabulary/modelSchema';
 import { isReadOnly } from '../../core/vocabulary/access';
+import { sideEffectsUnder } from '../../core/vocabulary/toolDefinition';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { JsonSchema } from '../../core/base/schema';
 import { sourceKind } from '../../core/vocabulary/toolSource';
@@ -23,11 +24,17 @@ export interface McpTool {
 /**
  * Describes a governed tool to an MCP client. The hints are honest: read-only is only what touches nothing or reads;
  * whoever trusts them skips nothing of ours, because the gate asks by itself.
+ * @param scopes those that the profile is granted, where the tool may do more with them.
  * @param actingTitle the title of a tool that does more than read, where the client puts it above a question of its own.
  */
-export function listTool(tool: RegisteredTool, actingTitle = (title: string): string => title): McpTool {
+export function listTool(
+  tool: RegisteredTool,
+  actingTitle = (title: string): string => title,
+  scopes: ReadonlySet<string> = new Set(),
+): McpTool {
   const { definition } = tool;
-  const { sideEffects, kind } = definition;
+  const { kind } = definition;
+  const sideEffects = sideEffectsUnder(definition, scopes);
   const acts = kind === 'action' || kind === 'control';
   // A page fetched by GET changes nothing; network effects of tools that act may change what they reach.
   const reads = sideEffects.every((effect) => isReadOnly({ effect, resource: '', method: 'GET' }));

@@ -50,4 +50,62 @@ describe('the command line and serve', () => {
       }
     dispose();
   });
+
+  it('S0.db-query: why says before what a statement would write and delete, and that a deletion asks', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const connections = { default: { type: 'postgres', url: 'postgres://u@db.example/app' } };
+    const why = async (query: string, profile: object) => {
+      const set = {
+        'database.connections': connections,
+        profiles: { default: { capabilities: ['database'], ...profile } },
+      };
+      const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]);
+      const { json } = await runCli(['why', 'db_query', JSON.stringify({ query }), '--workspace', folder, ...settings]);
+      const { effect, accesses, steps } = json();
+      const rules = steps.flatMap((step: any) => step.reasons.flatMap((reason: any) => reason.rule ?? []));
+      return [effect, accesses.map((one: any) => one.effect), rules];
+    };
+    const writer = { scopes: ['database:read', 'database:write'] };
+    const reading = ['database.read', 'network.socket'];
+    const deleting = [...reading, 'database.write', 'database.delete'];
+    assert.deepEqual(await why('SELECT 1', writer), ['pass', reading, []]);
+    assert.deepEqual(await why('-- all\n/* of */ delete from users', writer), [
+      'ask',
+      deleting,
+      ['preset.database-delete'],
+    ]);
+    assert.deepEqual(await why("INSERT INTO users VALUES ('a')", writer), ['pass', deleting.slice(0, 3), []]);
+    // Without the scope nothing is written, whatever the statement says.
+    assert.deepEqual((await why('DELETE FROM users', {}))[1], reading);
+    assert.equal((await why('DELETE FROM users', { ...writer, mode: 'plan' }))[0], 'deny');
+    dispose();
+  });
+
+  it('S0.db-query: list and the hints of serve say that a query may write where the profile is granted that', async () => {
+    const connections = { default: { type: 'postgres', url: 'postgres://u@db.example/app' } };
+    const seen = async (scopes: readonly string[]) => {
+      const set = {
+        'database.connections': connections,
+        profiles: { default: { capabilities: ['database'], scopes } },
+      };
+      const server = await served({ set });
+      const { tools } = await server.client.listTools();
+      const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]);
+      const list = (...filter: readonly string[]) =>
+        runCli(['list', ...filter, '--json', '--workspace', server.folder, ...settings]);
+      const listed = (await list('query')).json().capabilities.flatMap((one: any) => one.tools);
+      const readers = (await list('effect:database', '-effect:database.delete')).text;
+      await server.close();
+      const { annotations } = tools.find(({ name }) => name === 'db_query') ?? {};
+      const { sideEffects } = listed.find(({ name }: any) => name === 'db_query');
+      return [annotations?.readOnlyHint, annotations?.destructiveHint, sideEffects, readers.includes('"db_query"')];
+    };
+    assert.deepEqual(await seen(['database:read']), [true, false, ['database.read'], true]);
+    assert.deepEqual(await seen(['database:read', 'database:write']), [
+      false,
+      true,
+      ['database.read', 'database.write', 'database.delete'],
+      false,
+    ]);
+  });
 });

@@ -49,6 +49,10 @@ const examples: Readonly<Record<string, Speaks>> = {
     of: [remove('notes.md', { permanent: true })],
     not: [remove('notes.md'), write('notes.md'), remove('dist/a.js', { permanent: true })],
   },
+  'preset.database-delete': {
+    of: [touching('database.delete')('default')],
+    not: [touching('database.read')('default'), touching('database.write')('default'), remove('app.sqlite')],
+  },
   'preset.hook-canary': {
     of: [{ source: 'host', ...read('.agent-capabilities-canary') }],
     not: [read('.agent-capabilities-canary'), { source: 'host', ...read('README.md') }],

@@ -105,6 +105,12 @@ function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Ro
       decisions: ['require_approval', 'require_approval'],
     },
     {
+      id: 'preset.database-delete',
+      match: { accessAny: ['database.delete'] },
+      reason: say('rows_without_trash'),
+      decisions: ['require_approval', 'require_approval'],
+    },
+    {
       // A call that names it shows that the hook answers; nothing is there.
       id: 'preset.hook-canary',
       match: { source: 'host', accessAny: ['fs.*'], path: '**/.agent-capabilities-canary' },
