@@ -48,8 +48,9 @@ export class PolicyTesting implements Disposable {
   async read(uri: vscode.Uri): Promise<void> {
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     const { value, problems } = readCaseFile(text, uri.fsPath);
-    const name = vscode.workspace.asRelativePath(uri);
-    const item = this.#controller.createTestItem(uri.toString(), name, uri);
+    const [folder = '', name = ''] = vscode.workspace.asRelativePath(uri).split(/\/(?=[^/]*$)/);
+    const item = this.#controller.createTestItem(uri.toString(), name || folder, uri);
+    if (name !== '') item.description = folder;
     const [fault] = problems.filter(({ severity }) => severity === 'error');
     if (fault) item.error = `${fault.line ?? 1}: ${worded(fault.said, vscode.l10n.t)}`;
     value.forEach((one, index) => {
@@ -104,10 +105,16 @@ export class PolicyTesting implements Disposable {
   }
 
   #tell(run: vscode.TestRun, item: vscode.TestItem, judged: JudgedCase, ms: number): void {
-    if (hasPassed(judged)) return run.passed(item, ms);
+    const { text: name } = visibleText(judged.case.name);
+    if (hasPassed(judged)) {
+      run.appendOutput(`✔ ${name}\r\n`, undefined, item);
+      return run.passed(item, ms);
+    }
     const lines = failureLines(judged, this.#rules()).map((line) => visibleText(line).text);
     const message = new vscode.TestMessage(lines.join('\n'));
     if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
+    // What the panel of results shows at first, before anybody picks a case.
+    run.appendOutput(`✖ ${[name, ...lines].join('\r\n  ')}\r\n`, message.location, item);
     run.failed(item, message, ms);
   }
 
