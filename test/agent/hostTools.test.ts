@@ -1,37 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { agentOf } from '../../src/core/protection/agents';
-import { entryFile } from '../../src/core/protection/entries';
-import { editorPrivateFolder } from '../../src/node/hooks/privateFolder';
-import { writeHookLauncher } from '../../src/node/protection/hookNotes';
 import { driver } from '../support/editor/driver/api';
+import { installHook } from '../support/editor/installHook';
 
 const secret = 'KEY=do-not-tell';
 
 describe("the editor's own tools under our hook", () => {
   let workspace = '';
-  let entry = '';
+  let removeHook = (): void => undefined;
 
   before(async () => {
     workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     writeFileSync(path.join(workspace, '.env'), `${secret}\n`);
     writeFileSync(path.join(workspace, 'open.txt'), 'alpha beta\n');
-    const extension = vscode.extensions.getExtension('agent-capabilities.agent-capabilities');
-    const agent = agentOf('vscode');
-    assert.ok(extension && agent);
-    await extension.activate();
-    const privateFolder = editorPrivateFolder(process.env);
-    const hook = writeHookLauncher(privateFolder, path.join(extension.extensionPath, 'dist', 'hook.js'));
-    entry = path.join(homedir(), agent.file);
-    mkdirSync(path.dirname(entry), { recursive: true });
-    const program = { node: process.execPath, isEditor: false, hook, platform: process.platform, privateFolder };
-    writeFileSync(entry, entryFile(agent, program));
+    removeHook = await installHook();
   });
 
-  after(() => rmSync(entry, { force: true }));
+  after(() => removeHook());
 
   it('D.hooks: `.env` stays closed to what reads files and to the terminal, by one rule', async function () {
     this.timeout(180_000);

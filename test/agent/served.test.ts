@@ -1,8 +1,11 @@
 // @window own
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { driver } from '../support/editor/driver/api';
 import { setProfile } from '../support/editor/chooseProfile';
+import { installHook } from '../support/editor/installHook';
 import { ours, toolsOf } from '../support/editor/ourTools';
 import { until } from '../support/editor/until';
 
@@ -33,6 +36,39 @@ describe('`serve` in the chat, beside the extension', () => {
       }, 60_000);
     } finally {
       await vscode.workspace.fs.delete(file);
+    }
+  });
+
+  it("D.hooks: `.env` stays closed to a server of files beside ours, by the rule that holds for the editor's own tools", async () => {
+    const { model, runAgentTurn } = driver();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(folder);
+    // Above 64 tools the chat would fold some away.
+    await setProfile(vscode, 'readOnly');
+    const removeHook = await installHook();
+    const harness = vscode.extensions.getExtension('agent-capabilities-test.driver')?.extensionPath ?? '';
+    const server = path.join(harness, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
+    const files = { type: 'stdio', command: process.execPath, args: [server, folder.fsPath] };
+    const config = vscode.Uri.joinPath(folder, '.vscode', 'mcp.json');
+    writeFileSync(path.join(folder.fsPath, '.env'), 'KEY=do-not-tell\n');
+    await vscode.workspace.fs.writeFile(config, Buffer.from(JSON.stringify({ servers: { files } })));
+    try {
+      // The editor names the tools after what the server calls itself.
+      const name = (): string | undefined =>
+        vscode.lm.tools.find((one) => /^mcp_.*_read_text_file$/.test(one.name))?.name;
+      await until(async () => {
+        model.script([{ text: 'ready' }]);
+        const { requests } = await runAgentTurn({ query: 'hello, server' });
+        assert.ok(requests[0]?.tools.some((one) => one.name === name()));
+      }, 60_000);
+      model.script([{ tool: name() ?? '', input: { path: path.join(folder.fsPath, '.env') } }, { text: 'seen' }]);
+      const { toolResults } = await runAgentTurn({ query: 'read it', confirm: 'accept' });
+      assert.equal(toolResults.length, 1);
+      assert.match(toolResults[0]?.text ?? '', /preset\.secrets/);
+      assert.doesNotMatch(toolResults[0]?.text ?? '', /do-not-tell/);
+    } finally {
+      removeHook();
+      await vscode.workspace.fs.delete(config);
     }
   });
 });
