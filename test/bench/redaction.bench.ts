@@ -43,6 +43,8 @@ async function reading(): Promise<readonly Row[]> {
         files: { 'a.ts': textOf(20_000) },
         user: {
           'policy.preset': 'open',
+          // Nobody is asked.
+          'policy.boundaries': [{ id: 'ok', match: { tool: 'read_file' }, decision: 'allow', reason: 'read' }],
           limits: { tools: { read_file: { requests: 1_000_000, window: '1m' } } },
           ...more,
         },

@@ -65,3 +65,11 @@ export function sanitizeJson(value: unknown, maxDepth = 64): unknown {
 export function camelCase(key: string): string {
   return key.replace(/_+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
+
+/** Every text of a value, but for fields whose names are left out. */
+export function* textsIn(value: unknown, isLeftOut: (name: string) => boolean = () => false): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, isLeftOut);
+  else if (isObject(value))
+    for (const [key, item] of Object.entries(value)) if (!isLeftOut(key)) yield* textsIn(item, isLeftOut);
+}

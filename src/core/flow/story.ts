@@ -1,7 +1,7 @@
+import { textsIn } from '../base/json';
 import { foreignText } from '../base/foreignWords';
 import { say, type Sentence } from '../base/sentence';
 import type { FlowSource } from '../vocabulary/flow';
-import { textsIn } from './values';
 
 const mostTold = 2;
 

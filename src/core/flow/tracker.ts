@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../base/json';
+import { isObject, type Json, textsIn } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import { SaidError, say } from '../base/sentence';
 import type { Disposable } from '../base/lifecycle';
@@ -18,7 +18,7 @@ import { FlowPlaces, type FlowSettings } from './places';
 import { FlowSession } from './session';
 import { carriedSources, sourcesOf } from './sources';
 import { keeps } from './tellsOthers';
-import { newWords, textsIn, wordsOfCall } from './values';
+import { newWords, wordsOfCall } from './values';
 
 export interface TrackerOptions {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { isObject, textsIn } from '../base/json';
 import type { GateCall } from '../call/gateCall';
 import { isKnownTool } from './callee';
 import type { FlowSession } from './session';
@@ -36,14 +36,6 @@ function* namesIn(schema: unknown): Iterable<string> {
       if (key === 'properties' && isObject(value)) yield* Object.keys(value);
       yield* namesIn(value);
     }
-}
-
-/** Every text of a value. */
-export function* textsIn(value: unknown, isLeftOut: (name: string) => boolean = () => false): Iterable<string> {
-  if (typeof value === 'string') yield value;
-  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, isLeftOut);
-  else if (isObject(value))
-    for (const [key, item] of Object.entries(value)) if (!isLeftOut(key)) yield* textsIn(item, isLeftOut);
 }
 
 /** The texts that a call writes: of an edit, not what stands there to be replaced. */
