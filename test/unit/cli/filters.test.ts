@@ -39,8 +39,8 @@ describe('filters on the command line and of list_capabilities', () => {
     try {
       const head = async (...words: readonly string[]) =>
         (await runCli(['list', ...words, '--workspace', folder])).text.split('\n')[0];
-      assert.match((await head('risk:high')) ?? '', / tools · filtered by `risk:high`: \d+ shown$/);
-      assert.match((await head()) ?? '', / tools$/);
+      assert.match((await head('risk:high')) ?? '', / tools for agents · filtered by `risk:high`: \d+ shown$/);
+      assert.match((await head()) ?? '', / tools for agents$/);
       const { code, errors } = await runCli(['list', '--profile', 'defalt', '--workspace', folder]);
       assert.equal(code, 2);
       assert.match(errors, /no profile `defalt`.*did you mean `default`/);
