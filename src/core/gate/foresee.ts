@@ -24,7 +24,9 @@ export async function foresee(
   let seen: CallPreview = known;
   try {
     const handler = await call.tool.load();
-    seen = { ...(await handler.preview?.(call.input, { ...accessContext(ports, call), asked })), ...known };
+    const preview = await handler.preview?.(call.input, { ...accessContext(ports, call), asked });
+    // What is not kept, such as a file of secrets, still comes back from the trash.
+    seen = undo === 'never' && preview?.undo === 'from-trash' ? preview : { ...preview, ...known };
   } catch (error) {
     if (isToolError(error)) return error;
     ports.log.warn(`the preview of ${call.tool.id} failed: ${String(error)}`);

@@ -1,6 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { GateCall } from '../../../src/core/call/gateCall';
+import type { GateDependencies } from '../../../src/core/gate/dependencies';
+import { foresee } from '../../../src/core/gate/foresee';
+import { fakeCall } from '../../support/gateCall';
+import { fakePorts } from '../../support/toolContext';
 import { openSystem } from '../../support/system';
 
 const files = { 'a.txt': 'one\ntwo\n', '.env': 'SECRET=abc\n', 'secret.txt': 'hidden words\n' };
@@ -75,5 +80,29 @@ describe('a dry run of an edit', () => {
     ];
     const seen = await called('edit_file', edit('secret.txt', 'hidden', { dry_run: true }), { policy: { boundaries } });
     assert.deepEqual([seen.code, seen.asked], ['approval_unavailable', true]);
+  });
+});
+
+describe('whether a call can be undone', () => {
+  it('D.undo: is what was found out, and what goes to the trash comes back from there though no copy is kept', async () => {
+    const foreseen = async (kept: 'possible' | 'never' | undefined, claimed: 'from-trash' | 'never' | undefined) => {
+      const call = fakeCall({ tool: 'delete_file' });
+      const load = async () => ({ preview: async () => ({ ...(claimed ? { undo: claimed } : {}) }) });
+      const gate = { ports: fakePorts(), changes: { undoOf: async () => kept } };
+      const seen = await foresee(
+        gate as unknown as GateDependencies,
+        { ...call, tool: { ...call.tool, load } } as unknown as GateCall,
+        [],
+        [],
+      );
+      return 'undo' in seen ? seen.undo : undefined;
+    };
+    assert.equal(await foreseen('possible', 'from-trash'), 'possible');
+    assert.equal(await foreseen('possible', 'never'), 'possible');
+    assert.equal(await foreseen('never', 'from-trash'), 'from-trash');
+    assert.equal(await foreseen('never', 'never'), 'never');
+    assert.equal(await foreseen('never', undefined), 'never');
+    assert.equal(await foreseen(undefined, 'from-trash'), 'from-trash');
+    assert.equal(await foreseen(undefined, undefined), undefined);
   });
 });
