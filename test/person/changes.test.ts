@@ -49,10 +49,13 @@ describe('the view Changes by Agents', () => {
     await keys().palette(focus);
     await keys().focusIn(list());
   };
-  const useTheme = (theme: string): Promise<void> =>
-    editor.host.evaluate(async (vscode, name) => {
+  /** @param look the class that the window has with it. */
+  const useTheme = async (theme: string, look: string): Promise<void> => {
+    await editor.host.evaluate(async (vscode, name) => {
       await vscode.workspace.getConfiguration().update('workbench.colorTheme', name, 1);
     }, theme);
+    await editor.page.locator(`.monaco-workbench.${look}`).first().waitFor();
+  };
   /** The list of notifications, because a window under test shows no toasts. */
   const notified = async (words: RegExp) => {
     await editor.host.execute('notifications.showList');
@@ -85,7 +88,7 @@ describe('the view Changes by Agents', () => {
 
   it('D.undo: five files by an agent and two of them by a person: Undo Since by keyboard takes back the agent’s part alone, and Redo makes it again', async () => {
     const keyboard = keys();
-    const { page, workbench } = editor;
+    const { workbench } = editor;
     await put('src/a.ts', lines('ONE', 'a person wrote this'));
     await put('src/b.ts', lines('TWO', 'and this'));
     await focusView();
@@ -97,9 +100,12 @@ describe('the view Changes by Agents', () => {
     await keyboard.press('ArrowDown', 'ArrowDown');
     await hear(/^src\/c\.ts, changed, .* as the agent left it/);
     await keyboard.palette('View: Close All Editors');
-    for (const theme of ['Light 2026', 'Dark 2026', 'Default High Contrast']) {
-      await useTheme(theme);
-      await page.waitForTimeout(1000);
+    for (const [theme, look] of [
+      ['Light 2026', 'vs'],
+      ['Dark 2026', 'vs-dark'],
+      ['Default High Contrast', 'hc-black'],
+    ] as const) {
+      await useTheme(theme, look);
       await workbench.screenshot(shot(theme.replaceAll(' ', '-').toLowerCase()));
     }
 
@@ -135,8 +141,7 @@ describe('the view Changes by Agents', () => {
     await keyboard.press('Home');
     await hear(/, 5 files/);
     await keyboard.press('Enter');
-    await page.locator('.multi-diff-root-floating-menu, .multiDiffEditor').first().waitFor();
-    await page.waitForTimeout(1000);
+    await page.locator('.multiDiffEditor .view-line').first().waitFor();
     await workbench.screenshot(shot('burst'));
     await focusView();
     await keyboard.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
@@ -154,8 +159,8 @@ describe('the view Changes by Agents', () => {
     const left = await notified(/Left as it is, because it was changed since: src\/c\.ts/);
     assert.equal(await text('src/c.ts'), 'a person was here\n');
     await left.getByRole('button', { name: 'Put Together…' }).press('Enter');
-    await page.locator('.merge-editor, .monaco-diff-editor').first().waitFor();
-    await page.waitForTimeout(1500);
+    // The comparison that stood there before has the words of its own tab.
+    await page.locator('.merge-editor .view-line').first().waitFor();
     await workbench.screenshot(shot('conflict'));
     assert.equal(await text('src/c.ts'), 'a person was here\n');
   });

@@ -191,7 +191,7 @@ export const window = {
   showOpenDialog: async (): Promise<readonly Uri[]> => shownWindow.opened.map((path) => Uri.file(path)),
   showSaveDialog: async (): Promise<Uri | undefined> =>
     shownWindow.saved === undefined ? undefined : Uri.file(shownWindow.saved),
-  setStatusBarMessage: (): void => undefined,
+  setStatusBarMessage: (text: string): void => void shownWindow.told.push(text),
   registerFileDecorationProvider: neverEvent,
   onDidChangeWindowState: neverEvent,
   withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),

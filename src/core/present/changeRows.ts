@@ -157,12 +157,16 @@ interface TakenBack {
   readonly merged: readonly string[];
   readonly conflicts: readonly string[];
   readonly impossible: readonly string[];
+  /** Folders that stay, because they hold other things now. */
+  readonly kept: readonly string[];
+  /** How many changes were not come to. */
+  readonly notReached: number;
   readonly isRedo: boolean;
 }
 
 /** @param undone paths as policy knows them. */
 export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords {
-  const { done, merged, conflicts, impossible, isRedo } = undone;
+  const { done, merged, conflicts, impossible, kept, notReached, isRedo } = undone;
   const named = (paths: readonly string[]): string => [...new Set(paths)].map(show).slice(0, 5).join(', ');
   const first = isRedo
     ? done === 1
@@ -176,6 +180,8 @@ export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords 
     ...(merged.length > 0 ? [t('Kept with what was changed since: {0}.', named(merged))] : []),
     ...(conflicts.length > 0 ? [t('Left as it is, because it was changed since: {0}.', named(conflicts))] : []),
     ...(impossible.length > 0 ? [t('Cannot be taken back: {0}.', named(impossible))] : []),
+    ...(kept.length > 0 ? [t('Stays, because it holds other things now: {0}.', named(kept))] : []),
+    ...(notReached > 0 ? [t('Not reached: {0}.', grouped(notReached))] : []),
   ].join(' ');
-  return { text, isWarning: conflicts.length + impossible.length > 0 };
+  return { text, isWarning: conflicts.length + impossible.length + notReached > 0 };
 }

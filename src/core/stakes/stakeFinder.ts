@@ -77,6 +77,7 @@ export class StakeFinder implements CallStakes {
     if (!load || changed.length === 0 || removes?.isPartial || stopped.aborted) return undefined;
     const versions = await load();
     const states = await versions.statesOf(changed, folders, stopped);
+    if (stopped.aborted) return undefined;
     const unsaved = await Promise.all(changed.map(async (one) => (await files.stat(one))?.unsaved === true));
     if (states.some((one) => one === undefined)) return undefined;
     const counts = { held: 0, differs: 0, untracked: 0 };
@@ -108,7 +109,10 @@ async function lookAt(
   const seen = new Set<string>();
   const changed: WorkspacePath[] = [];
   const parts: Gone[] = [];
+  let isCut = false;
   for (const access of accesses) {
+    isCut = stopped.aborted;
+    if (isCut) break;
     const place = await placeOf(files, access);
     const key = place && `${place.folder.path}\0${place.path}`;
     if (!place || key === undefined || seen.has(key)) continue;
@@ -121,7 +125,7 @@ async function lookAt(
   return {
     changed: [...changed, ...parts.flatMap((one) => one.files)],
     folders: parts.flatMap((one) => one.folders),
-    ...(parts.length > 0 ? { removes: summed(parts) } : {}),
+    ...(parts.length > 0 ? { removes: { ...summed(parts), ...(isCut ? { isPartial: true } : {}) } } : {}),
   };
 }
 

@@ -27,7 +27,8 @@ import { ChangeDecorations } from './changeDecorations';
 import { KeptContent } from './keptContent';
 import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
 import { type ChangeCommand, unseenKey } from './names';
-import { takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
+import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
+import { unseenBadge } from './unseenBadge';
 
 /** What the view shows and takes back. */
 export interface ShownChanges {
@@ -68,6 +69,7 @@ export class ChangesView implements Disposable {
   readonly #store = new DisposableStore();
   readonly #decorations: ChangeDecorations;
   #history: Promise<History> | undefined;
+  #takingBack: Promise<unknown> = Promise.resolve();
   #waiting: NodeJS.Timeout | undefined;
   #click: NodeJS.Timeout | undefined;
 
@@ -83,11 +85,12 @@ export class ChangesView implements Disposable {
     this.#store.add(vscode.workspace.onDidSaveTextDocument(follow));
     this.#store.add(vscode.workspace.onDidDeleteFiles(follow));
     this.#store.add(vscode.workspace.onDidRenameFiles(follow));
-    this.#store.add(shown.onDidChangeSettings(() => void this.#count()));
+    this.#store.add(shown.onDidChangeSettings(() => this.#inBackground(this.#count())));
     this.#store.add(
       view.onDidChangeSelection(({ selection }) => shown.keys.set('changes.hasSelection', selection.length > 0)),
     );
-    this.refresh();
+    // Its rows are read by who looks at them, from the same reading.
+    this.#inBackground(this.#count());
   }
 
   /** Reads and draws anew, once for several that come together. */
@@ -108,7 +111,6 @@ export class ChangesView implements Disposable {
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     const newest = (await this.#bursts()).at(-1)?.id;
     const item = rowItem(row, row.id, row.file ? None : row.id === newest ? Expanded : Collapsed);
-    item.tooltip = new vscode.MarkdownString(row.tooltip());
     // Every row has a command: the editor would open or close those without one at every key that is about a row.
     item.command = { command: commandId('changes.open'), title: vscode.l10n.t('Open'), arguments: [row, clicked] };
     return item;
@@ -120,7 +122,7 @@ export class ChangesView implements Disposable {
     const passed = [...(Array.isArray(all) ? all : []), row].filter((one) => this.#isRow(one));
     const rows = passed.length > 0 ? [...new Set(passed)] : this.#drawn.view.selection;
     if (all === clicked) {
-      if (rows[0]?.file) this.#click = setTimeout(() => void this.run('open', row, undefined), clickMs);
+      if (rows[0]?.file) this.#click = setTimeout(() => this.#inBackground(this.run('open', row, undefined)), clickMs);
       return undefined;
     }
     switch (id) {
@@ -152,7 +154,14 @@ export class ChangesView implements Disposable {
   }
 
   #read(): Promise<History> {
-    return (this.#history ??= historyOf(this.#shown));
+    if (this.#history) return this.#history;
+    const reading = historyOf(this.#shown);
+    this.#history = reading;
+    // What could not be read is read again.
+    reading.catch(() => {
+      if (this.#history === reading) this.#history = undefined;
+    });
+    return reading;
   }
 
   async #bursts(): Promise<readonly Burst[]> {
@@ -162,7 +171,12 @@ export class ChangesView implements Disposable {
   #redraw(): void {
     this.#history = undefined;
     this.#drawn.redraw();
-    void this.#count().catch((error: unknown) => this.#shown.onProblem(String(error)));
+    this.#inBackground(this.#count());
+  }
+
+  /** What nobody waits for: its failure goes to the log. */
+  #inBackground(work: PromiseLike<unknown>): void {
+    work.then(undefined, (error: unknown) => this.#shown.onProblem(`changes by agents: ${String(error)}`));
   }
 
   async #burstRows(): Promise<readonly ChangeRow[]> {
@@ -236,11 +250,7 @@ export class ChangesView implements Disposable {
       changes: new Map(burst.changes.filter(({ id }) => ids.has(id)).map((one) => [changeLabel(one, files), one])),
     }));
     const count = places.reduce((sum, { changes }) => sum + changes.size, 0);
-    const words =
-      count === 1
-        ? vscode.l10n.t('1 change by agents was not looked at yet')
-        : vscode.l10n.t('{0} changes by agents were not looked at yet', count);
-    this.#drawn.view.badge = count === 0 ? undefined : { value: count, tooltip: words };
+    this.#drawn.view.badge = unseenBadge(count);
     if (storage.get(unseenKey) !== count) await storage.set(unseenKey, count);
     const last = places.at(-1);
     const marked = last && decorates() ? [...last.changes.values()] : [];
@@ -277,13 +287,22 @@ export class ChangesView implements Disposable {
     await this.#look(agentChanges(await this.#read()).filter(({ at }) => at >= first.at));
   }
 
-  async #takeBack(rows: readonly ChangeRow[], action: 'undo' | 'undoSince' | 'redo'): Promise<void> {
-    if (rows.length === 0) {
+  /** One after the other: a key that is pressed again meets what the first one left. */
+  #takeBack(rows: readonly ChangeRow[], action: TakeBack): Promise<void> {
+    const work = this.#takingBack.then(() => this.#takeBackNow(rows, action));
+    this.#takingBack = work.catch(() => undefined);
+    return work;
+  }
+
+  async #takeBackNow(rows: readonly ChangeRow[], action: TakeBack): Promise<void> {
+    this.#history = undefined;
+    const able = ableRows(rows, action, await this.#read());
+    if (able.length === 0) {
       const nothing =
         action === 'redo' ? vscode.l10n.t('There is nothing to redo.') : vscode.l10n.t('There is nothing to undo.');
       return void vscode.window.showInformationMessage(nothing);
     }
-    this.#tell(await takeBackRows(this.#shown.router, rows, action));
+    this.#tell(await takeBackRows(this.#shown.router, able, action));
   }
 
   /** What became of the changes of a call. */
@@ -315,15 +334,21 @@ export class ChangesView implements Disposable {
     const solve = vscode.l10n.t('Put Together…');
     const show = told.isWarning ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
     const offers = [...(told.conflicts.length > 0 ? [solve] : []), ...(more ? [more.label] : [])];
-    void show(told.text, ...offers).then(async (picked) => {
-      if (more && picked === more.label) return more.run();
-      if (picked !== solve) return;
-      const history = await this.#read();
-      for (const id of told.conflicts) {
-        const change = history.changes.find((one) => one.id === id);
-        if (change) await openConflict(change, { ...(await this.#comparing()), readNow: (one) => this.#readNow(one) });
-      }
-    });
+    this.#inBackground(
+      show(told.text, ...offers).then(async (picked) => {
+        if (more && picked === more.label) await more.run();
+        else if (picked === solve) await this.#solve(told.conflicts);
+      }),
+    );
+  }
+
+  /** Opens changes that are in the way, one after the other, for the person to put together. */
+  async #solve(conflicts: readonly string[]): Promise<void> {
+    const history = await this.#read();
+    for (const id of conflicts) {
+      const change = history.changes.find((one) => one.id === id);
+      if (change) await openConflict(change, { ...(await this.#comparing()), readNow: (one) => this.#readNow(one) });
+    }
   }
 
   /** The address of what stands at the place of a change now. */

@@ -8,6 +8,7 @@ import { viewIds } from '../manifest/commands/viewIds';
 import { registerAll } from '../commands/registerCommands';
 import type { ChangesView, ShownChanges } from './changesView';
 import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './names';
+import { unseenBadge } from './unseenBadge';
 
 /** A view whose code is loaded when it is first looked at, or when an agent changes something. */
 export interface LazyChanges extends Disposable {
@@ -42,13 +43,24 @@ export function registerChanges(
         onDidChangeTreeData: changed.event,
         getTreeItem: async (row) => (await loaded()).item(row),
         getChildren: async (row) => [...(await (await loaded()).children(row))],
+        resolveTreeItem: (item, row) => {
+          item.tooltip = new vscode.MarkdownString(row.tooltip());
+          return item;
+        },
       },
       canSelectMany: true,
     }),
   );
   const unseen = shown.storage.get(unseenKey);
-  if (typeof unseen === 'number' && unseen > 0) view.badge = { value: unseen, tooltip: '' };
-  store.add(shown.onDidChange(() => void loaded().then((opened) => opened.refresh())));
+  if (typeof unseen === 'number' && unseen > 0) view.badge = unseenBadge(unseen);
+  store.add(
+    shown.onDidChange(() => {
+      loaded().then(
+        (opened) => opened.refresh(),
+        (error: unknown) => shown.onProblem(`the changes of agents cannot be shown: ${String(error)}`),
+      );
+    }),
+  );
   const kept = async (): Promise<ChangesView['kept']> => (await loaded()).kept;
   const refuse = (): never => {
     throw vscode.FileSystemError.NoPermissions();

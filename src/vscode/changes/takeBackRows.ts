@@ -1,8 +1,23 @@
 import * as vscode from 'vscode';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
+import { agentChanges, type History, isTakenBack } from '../../core/changes/history';
 import type { ToolRouter } from '../../core/gate/router';
 import { type ChangeRow, takenBackWords } from '../../core/present/changeRows';
 import { viewIds } from '../manifest/commands/viewIds';
+
+export type TakeBack = 'undo' | 'undoSince' | 'redo';
+
+/** The rows of which something can be taken back or made again, by what happened up to now. */
+export function ableRows(rows: readonly ChangeRow[], action: TakeBack, history: History): readonly ChangeRow[] {
+  const all = agentChanges(history);
+  const ids = ({ changes }: ChangeRow): ReadonlySet<string> => new Set(changes.map(({ id }) => id));
+  return rows.filter((row) => {
+    const own = ids(row);
+    const first = all.findIndex(({ id }) => own.has(id));
+    const meant = action === 'undoSince' ? (first < 0 ? [] : all.slice(first)) : all.filter(({ id }) => own.has(id));
+    return meant.some((one) => isTakenBack(one) === (action === 'redo'));
+  });
+}
 
 /** What became of a take-back, of all its calls together. */
 export interface TakenBackRows {
@@ -12,24 +27,22 @@ export interface TakenBackRows {
   readonly conflicts: readonly string[];
 }
 
-type Action = 'undo' | 'undoSince' | 'redo';
-
 /** Takes rows back, or makes them again. */
 export const takeBackRows = (
   router: Pick<ToolRouter, 'invoke'>,
   rows: readonly ChangeRow[],
-  action: Action,
-): Promise<TakenBackRows> => takeBack(router, inputsOf(rows, action), action === 'redo');
+  action: TakeBack,
+): Promise<TakenBackRows> => pass(router, inputsOf(rows, action), action === 'redo');
 
 /** Takes back what a call changed, or makes it again. @param call its invocation id. */
 export const takeBackCall = (
   router: Pick<ToolRouter, 'invoke'>,
   call: string,
-  action: Action,
-): Promise<TakenBackRows> => takeBack(router, [action === 'redo' ? { call, redo: true } : { call }], action === 'redo');
+  action: TakeBack,
+): Promise<TakenBackRows> => pass(router, [action === 'redo' ? { call, redo: true } : { call }], action === 'redo');
 
 /** Passes the gate as the person's own calls. */
-async function takeBack(
+async function pass(
   router: Pick<ToolRouter, 'invoke'>,
   inputs: readonly JsonObject[],
   isRedo: boolean,
@@ -57,6 +70,8 @@ async function takeBack(
       merged: paths('merged'),
       conflicts: paths('conflicts'),
       impossible: paths('impossible'),
+      kept: paths('kept'),
+      notReached: payloads.reduce((sum, one) => sum + Number(one['not_reached'] ?? 0), 0),
       isRedo,
     },
     vscode.l10n.t,
@@ -68,7 +83,7 @@ async function takeBack(
   };
 }
 
-function inputsOf(rows: readonly ChangeRow[], action: Action): readonly JsonObject[] {
+function inputsOf(rows: readonly ChangeRow[], action: TakeBack): readonly JsonObject[] {
   if (action === 'undoSince') {
     // From the earliest of them on, which holds the others.
     const first = rows.flatMap(({ changes }) => changes).sort((a, b) => a.at - b.at)[0];

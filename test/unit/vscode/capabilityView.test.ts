@@ -6,6 +6,7 @@ import { offeredTools } from '../../../src/core/profiles/offeredTools';
 import { moveCapabilities } from '../../../src/core/profiles/profileEdit';
 import { FoundTools } from '../../../src/core/registry/foundTools';
 import { contextKey } from '../../../src/vscode/manifest/commands/contextKey';
+import { undo } from '../../../src/vscode/commands/capabilities';
 import { viewIds } from '../../../src/vscode/manifest/commands/viewIds';
 import { ContextKeys, followTools } from '../../../src/vscode/settings/contextKeys';
 import { CapabilitySwitch } from '../../../src/vscode/tree/capabilitySwitch';
@@ -178,8 +179,11 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
       assert.ok(open.tree().click('read_file'));
       await time.pass(1000);
       assert.deepEqual(open.world.raw('workspace'), undefined, 'nothing is written yet');
-      void open.world.editor.undo();
+      shownWindow.told = [];
+      void undo({ editor: open.world.editor });
       await time.rest();
+      // It says what it took back, which it knows only after that was written.
+      assert.deepEqual(shownWindow.told, ['Undone: switch off read_file']);
       assert.deepEqual(open.tree().shown(), before);
     } finally {
       await end();

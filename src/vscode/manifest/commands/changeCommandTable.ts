@@ -25,13 +25,11 @@ export const changeCommandTable = {
   'changes.undo': {
     title: 'Undo Changes by Agents',
     icon: 'discard',
-    enablement: selected,
     keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: focused, onRow: true }],
     menus: [row(undo, 'inline@2'), row(undo, '2_undo@1')],
   },
   'changes.undoSince': {
     title: 'Undo All Changes by Agents Since',
-    enablement: selected,
     keys: [{ key: 'ctrl+alt+z', mac: 'cmd+alt+z', when: focused, onRow: true }],
     menus: [row(any, '2_undo@2')],
   },
@@ -39,7 +37,6 @@ export const changeCommandTable = {
   'changes.redo': {
     title: 'Redo Changes by Agents',
     icon: 'redo',
-    enablement: selected,
     keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: focused, onRow: true }],
     menus: [row(redo, 'inline@3'), row(redo, '2_undo@3')],
   },

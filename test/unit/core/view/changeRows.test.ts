@@ -53,7 +53,7 @@ describe('The rows of changes by agents', () => {
   });
 
   it('tell after a take-back what was kept, what is in the way and what cannot be, and warn only then', () => {
-    const told = { done: 2, merged: ['a'], conflicts: [], impossible: [], isRedo: false };
+    const told = { done: 2, merged: ['a'], conflicts: [], impossible: [], kept: [], notReached: 0, isRedo: false };
     assert.deepEqual(takenBackWords(told, plainWords), {
       text: '2 changes were taken back. Kept with what was changed since: a.',
       isWarning: false,
@@ -64,6 +64,11 @@ describe('The rows of changes by agents', () => {
     );
     assert.deepEqual(refused, {
       text: '0 changes were taken back. Left as it is, because it was changed since: b. Cannot be taken back: c.',
+      isWarning: true,
+    });
+    const stopped = { ...told, merged: [], kept: ['made'], notReached: 3 };
+    assert.deepEqual(takenBackWords(stopped, plainWords), {
+      text: '2 changes were taken back. Stays, because it holds other things now: made. Not reached: 3.',
       isWarning: true,
     });
   });

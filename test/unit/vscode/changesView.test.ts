@@ -1,0 +1,127 @@
+import { strict as assert } from 'node:assert';
+import type * as vscode from 'vscode';
+import { ContextKeys } from '../../../src/vscode/settings/contextKeys';
+import { ChangesView } from '../../../src/vscode/changes/changesView';
+import type { ChangeRow } from '../../../src/core/present/changeRows';
+import { nodeCrypto } from '../../../src/node/system';
+import { makeChanges } from '../../support/changes';
+import { EventEmitter } from '../../support/fakeTree';
+import { shownWindow, Uri, workspace as editor } from '../../support/fakeVscode';
+import { until } from '../../support/editor/until';
+import { MemoryStore } from '../../support/toolContext';
+
+const never = () => ({ dispose: () => undefined });
+
+/** The view over a workspace whose changes are kept. */
+function open(more: { readonly faults?: number } = {}) {
+  const kept = makeChanges();
+  const { workspace, gate, store } = kept;
+  editor.workspaceFolders = [{ uri: Uri.from({ scheme: 'file', path: workspace.root }), name: 'w', index: 0 }];
+  let reads = 0;
+  let faults = more.faults ?? 0;
+  const counted = {
+    ...store,
+    read: async () => {
+      reads++;
+      if (faults-- > 0) throw new Error('the disk is away');
+      return store.read();
+    },
+    image: (hash: string) => store.image(hash),
+  };
+  const problems: string[] = [];
+  const tree = {
+    visible: true,
+    selection: [],
+    badge: undefined,
+    onDidChangeVisibility: never,
+    onDidChangeSelection: never,
+  };
+  const settings = new EventEmitter<unknown>();
+  const make = () =>
+    new ChangesView(
+      {
+        changes: { store: async () => counted, reverting: (_id, work) => work() },
+        files: workspace.files,
+        crypto: nodeCrypto,
+        router: gate.router,
+        storage: new MemoryStore(),
+        keys: new ContextKeys(),
+        profileName: (id) => id,
+        decorates: () => true,
+        onDidChange: never,
+        onDidChangeSettings: settings.event,
+        onProblem: (message) => problems.push(message),
+      },
+      { view: tree as unknown as vscode.TreeView<ChangeRow>, rows: new WeakSet(), redraw: () => undefined },
+    );
+  return {
+    ...kept,
+    make,
+    tree,
+    settings,
+    problems,
+    reads: () => reads,
+    close(view: ChangesView) {
+      view.dispose();
+      editor.workspaceFolders = [];
+      kept.dispose();
+    },
+  };
+}
+
+/** Longer than the view waits for more that happens. */
+const rest = (): Promise<void> => new Promise((done) => setTimeout(done, 250));
+
+describe('the view Changes by Agents', () => {
+  it('D.undo: its first look reads what was kept once, for rows, files, badge and marks', async () => {
+    const window = open();
+    await window.ok('write_file', { path: 'a.txt', content: 'by the agent' });
+    const view = window.make();
+    const [burst] = await view.children();
+    assert.ok(burst);
+    const item = await view.item(burst);
+    assert.equal(item.tooltip, undefined, 'a tooltip is made when somebody points at the row');
+    assert.deepEqual(
+      (await view.children(burst)).map(({ label }) => label),
+      ['a.txt'],
+    );
+    await rest();
+    assert.equal(window.reads(), 1);
+    assert.deepEqual(window.tree.badge, { value: 1, tooltip: '1 change by agents was not looked at yet' });
+    window.close(view);
+  });
+
+  it('D.undo: a key pressed twice takes back once, and says then that nothing is left', async () => {
+    const window = open();
+    await window.ok('write_file', { path: 'a.txt', content: 'by the agent' });
+    const view = window.make();
+    const rows = await view.children();
+    shownWindow.told = [];
+    await Promise.all([view.run('undo', rows[0], rows), view.run('undo', rows[0], rows)]);
+    await view.run('undoSince', rows[0], rows);
+    await view.run('redo', rows[0], rows);
+    await view.run('redo', rows[0], rows);
+    await view.run('undo', undefined, undefined);
+    assert.deepEqual(shownWindow.told, [
+      '1 change was taken back.',
+      'There is nothing to undo.',
+      'There is nothing to undo.',
+      '1 change was made again.',
+      'There is nothing to redo.',
+      'There is nothing to undo.',
+    ]);
+    window.close(view);
+  });
+
+  it('a record that cannot be read is told in the log, and read again with the next look', async () => {
+    const window = open({ faults: 2 });
+    await window.ok('write_file', { path: 'a.txt', content: 'by the agent' });
+    const view = window.make();
+    await until(() => assert.equal(window.problems.length, 1));
+    window.settings.fire(undefined);
+    await until(() => assert.equal(window.problems.length, 2));
+    assert.match(window.problems[1] ?? '', /the disk is away/);
+    assert.equal((await view.children()).length, 1);
+    window.close(view);
+  });
+});
