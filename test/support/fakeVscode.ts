@@ -153,17 +153,19 @@ export const shownWindow = {
   /** What a person chooses where files are to be opened, and where one is to be saved. */
   opened: [] as readonly string[],
   saved: undefined as string | undefined,
+  /** The commands that the editor has of agents that it knows. */
+  chatAgents: [] as string[],
   /** How long the editor takes for its next step, in milliseconds. */
   delay: (): number => 0,
 };
 
-const editorCommands = ['vscode.diff', 'vscode.changes', 'vscode.open', '_open.mergeEditor'];
+const ownCommands = ['vscode.diff', 'vscode.changes', 'vscode.open', '_open.mergeEditor', 'workbench.action.chat.open'];
 
 export const commands = {
-  getCommands: async (): Promise<readonly string[]> => editorCommands,
+  getCommands: async (): Promise<readonly string[]> => [...ownCommands, ...shownWindow.chatAgents],
   registerCommand: neverEvent,
   async executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
-    if (editorCommands.includes(command)) return void shownWindow.called.push({ command, args });
+    if (ownCommands.includes(command)) return void shownWindow.called.push({ command, args });
     if (command === 'markdown.showPreview') return void shownWindow.shown.push(args[0]);
     if (command !== 'setContext') throw new Error(`the fake editor has no command ${command}`);
     shownWindow.keys.set(String(args[0]), args[1]);

@@ -9,7 +9,7 @@ const defaultAgentSetting = 'chat.newSession.defaultMode';
 const openChat = 'workbench.action.chat.open';
 /** How long after its file was made an agent may be unknown to the editor, in ms. */
 const knownWithinMs = 12_000;
-const chooseAgainAfterMs = [500, 1000, 1500, 2000, 3000, 4000];
+const lookAgainAfterMs = 250;
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
@@ -20,17 +20,19 @@ export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) 
 };
 
 /**
- * Opens the chat with an agent. The editor reads its folders of agents a while after they change, choosing one that it
- * does not know yet does nothing, and nothing tells whether it did: one that is new here is chosen again until it must
- * be known.
+ * Opens the chat with an agent. The editor reads its folders of agents a while after they change, and choosing one that
+ * it does not know yet does nothing: one that is new here is chosen once more, as soon as the editor has its command of
+ * that agent. What the person chooses after that stays.
  */
 async function openChatWith({ name, since }: CurrentAgent): Promise<void> {
   const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
+  const isKnown = async (): Promise<boolean> => (await vscode.commands.getCommands(false)).includes(openChat + name);
+  const wasKnown = await isKnown();
   await choose();
-  for (const wait of chooseAgainAfterMs) {
-    if (Date.now() > since + knownWithinMs) return;
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    await choose();
+  if (wasKnown) return;
+  while (Date.now() < since + knownWithinMs) {
+    if (await isKnown()) return choose();
+    await new Promise((resolve) => setTimeout(resolve, lookAgainAfterMs));
   }
 }
 
