@@ -45,7 +45,6 @@ import { offerToDecide, showModal } from '../vscode/confirm/modalSurface';
 import { registerParticipant } from '../vscode/participant/register';
 import { commandTitle, OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
-import { askAboutPrompts } from '../vscode/confirm/promptQuestion';
 import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
 import { registerPolicyTesting } from '../vscode/testing/register';
 import { ReadOnlyText } from '../vscode/files/readOnlyText';
@@ -342,7 +341,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     store.add(askAboutWidening(profiles, keys, storage));
     store.add(tellOfHeldBack(profiles, editor));
   });
-  store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
+  void import('../vscode/confirm/promptQuestion').then(({ askAboutPrompts }) => {
+    if (!store.isDisposed) store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
+  });
   const panel = lazy(async (): Promise<RuntimeAgentPanel> => {
     const { RuntimeAgentPanel: Panel } = await import('../vscode/agent/runtimeAgentPanel');
     const sessions = () => core.gate.flow.loaded?.sessions() ?? [];

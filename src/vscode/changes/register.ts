@@ -8,7 +8,6 @@ import { viewIds } from '../manifest/commands/viewIds';
 import { registerAll } from '../commands/registerCommands';
 import type { ChangesView, ShownChanges } from './changesView';
 import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './names';
-import { unseenBadge } from './unseenBadge';
 
 /** A view whose code is loaded when it is first looked at, or when an agent changes something. */
 export interface LazyChanges extends Disposable {
@@ -51,14 +50,13 @@ export function registerChanges(
       canSelectMany: true,
     }),
   );
+  const noted = (error: unknown): void => shown.onProblem(`the changes of agents cannot be shown: ${String(error)}`);
   const unseen = shown.storage.get(unseenKey);
-  if (typeof unseen === 'number' && unseen > 0) view.badge = unseenBadge(unseen);
+  if (typeof unseen === 'number' && unseen > 0)
+    import('./unseenBadge').then(({ unseenBadge }) => (view.badge ??= unseenBadge(unseen)), noted);
   store.add(
     shown.onDidChange(() => {
-      loaded().then(
-        (opened) => opened.refresh(),
-        (error: unknown) => shown.onProblem(`the changes of agents cannot be shown: ${String(error)}`),
-      );
+      loaded().then((opened) => opened.refresh(), noted);
     }),
   );
   const kept = async (): Promise<ChangesView['kept']> => (await loaded()).kept;
