@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { axeViolations } from '../support/axe';
+import { axeViolations, frameWith } from '../support/axe';
 import { failureFolder, keepFailure } from '../support/editor/failures';
 import { openEditor, type PersonEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
@@ -102,5 +102,26 @@ describe('the tour, as somebody without a model', () => {
     assert.equal(model.requests(), asked);
     await workbench.runCommand('View: Close All Editors');
     await until(() => assert.equal(existsSync(folder), false));
+  });
+
+  it('D.package: the page of the extension shows every picture of the README', async () => {
+    const { page, host } = editor;
+    // What the repository answers once it is public.
+    const file = (url: string): string => join(root, new URL(url).pathname.replace(/^.*\/raw\/HEAD\//, ''));
+    await page.route('https://github.com/**', (route) => route.fulfill({ path: file(route.request().url()) }));
+    await host.execute('workbench.extensions.search', '@installed Agent Capabilities');
+    // The sample opens its own page when it starts, in the place of what is only looked at.
+    const frame = await until(async () => {
+      await page.locator('.extension-list-item').filter({ hasText: 'Decide once' }).first().click({ timeout: 5000 });
+      await page.locator('.tab').filter({ hasText: 'Extension: Agent Capabilities' }).waitFor({ timeout: 3000 });
+      return until(() => frameWith(page, 'img[src*="/raw/HEAD/media/"]'), 5000);
+    }, 60_000);
+    const pictures = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/!\[[^\]]+\]\(/g)].length;
+    await until(async () => {
+      const images = frame.locator('img[src*="/raw/HEAD/media/"]');
+      const widths = await images.evaluateAll((all) => all.map((one) => Number(one['naturalWidth' as never])));
+      assert.equal(widths.filter((width) => width > 300).length, pictures, widths.join(' '));
+    }, 30_000);
+    await editor.workbench.screenshot(shot('page'));
   });
 });
