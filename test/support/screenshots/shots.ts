@@ -33,15 +33,26 @@ export interface Shot {
 export const SHOTS: Shot[] = [
   {
     name: 'overview',
-    shows: 'The sample project with the chat in agent mode',
-    steps: async ({ host, workbench }) => {
-      await host.script([{ text: 'The next ferry from Northquay leaves at 08:00.' }]);
-      await host.runAgentTurn({ query: 'When does the next ferry leave?' });
+    shows: 'The tools of the profile beside the chat in agent mode: a file was read, .env stayed closed',
+    settings: { 'editor.minimap.enabled': false },
+    steps: async ({ host, workbench, page }) => {
+      await host.script([
+        { tool: 'cap_read_file', input: { path: 'src/timetable.ts' } },
+        { tool: 'cap_read_file', input: { path: '.env' } },
+        {
+          text: 'The next ferry from Northquay leaves at 08:00. The operator’s token is in `.env`, which is closed to me.',
+        },
+      ]);
+      await host.runAgentTurn({ query: 'When does the next ferry leave, and with which token do we ask?' });
       await host.evaluate(async (vscode) => {
         const folder = vscode.workspace.workspaceFolders?.[0];
         if (folder) await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, 'src', 'timetable.ts'));
       });
-      await workbench.page.locator('.monaco-editor .view-line').first().waitFor();
+      await page.locator('.monaco-editor .view-line').first().waitFor();
+      await workbench.openContainer('Agent Capabilities');
+      await workbench.treeRow('Capabilities', 'File System').waitFor();
+      await workbench.expand('Capabilities', 'File System');
+      await workbench.treeRow('Capabilities', 'write_file').waitFor();
       return undefined;
     },
   },
