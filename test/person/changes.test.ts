@@ -143,12 +143,15 @@ describe('the view Changes by Agents', () => {
     await keyboard.press('Enter');
     await page.locator('.multiDiffEditor .view-line').first().waitFor();
     await workbench.screenshot(shot('burst'));
-    await focusView();
-    await keyboard.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
-    await hear(/^src\/c\.ts/);
-    await keyboard.press('Enter');
-    await page.locator('.tab').filter({ hasText: 'c.ts (what the agent changed)' }).waitFor();
-    await page.locator('.editor-instance .monaco-diff-editor').first().waitFor();
+    // The editor of several files takes the keyboard again while its parts load, as a person sees.
+    await until(async () => {
+      await focusView();
+      await keyboard.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+      await hear(/^src\/c\.ts/);
+      await keyboard.press('Enter');
+      await page.locator('.tab').filter({ hasText: 'c.ts (what the agent changed)' }).waitFor({ timeout: 4000 });
+    }, 30_000);
+    await page.locator('.editor-instance:focus-within .monaco-diff-editor').first().waitFor();
     await workbench.screenshot(shot('file'));
 
     await put('src/c.ts', 'a person was here\n');

@@ -5,6 +5,8 @@ import type * as vscode from 'vscode';
 import { type FakeItem, FakeQuickPick } from './fakeQuickPick';
 import { FakeTree } from './fakeTree';
 
+import { EventEmitter } from './fakeTree';
+
 export { EventEmitter, TreeItemCheckboxState, TreeItemCollapsibleState } from './fakeTree';
 
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
@@ -118,6 +120,12 @@ export const workspace = {
   onDidDeleteFiles: neverEvent,
   onDidRenameFiles: neverEvent,
   registerFileSystemProvider: neverEvent,
+  createFileSystemWatcher: () => ({
+    onDidChange: shownWindow.changedFiles.event,
+    onDidCreate: neverEvent,
+    onDidDelete: neverEvent,
+    dispose: () => undefined,
+  }),
   asRelativePath: (uri: Uri): string => uri.path,
   fs: {
     readFile: async (uri: Uri): Promise<Uint8Array> =>
@@ -137,6 +145,8 @@ export const l10n = {
 /** What the window shows and knows, for tests to look at. */
 export const shownWindow = {
   keys: new Map<string, unknown>(),
+  /** Tells watchers that a file changed. */
+  changedFiles: new EventEmitter<Uri>(),
   trees: new Map<string, FakeTree<unknown>>(),
   statusText: new Map<string, string>(),
   /** The list that is open. */

@@ -28,6 +28,7 @@ import { KeptContent } from './keptContent';
 import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
 import { type ChangeCommand, unseenKey } from './names';
 import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
+import { ShownPlaces } from './shownPlaces';
 import { unseenBadge } from './unseenBadge';
 
 /** What the view shows and takes back. */
@@ -60,6 +61,8 @@ const clicked = 'clicked';
 const clickMs = 150;
 /** Calls come in bursts; the view is drawn once for several. */
 const pauseMs = 150;
+/** So many places, the newest, are followed as they change. */
+const mostFollowed = 500;
 
 /** The view "Changes by Agents": bursts of work, newest first, with their files; what people do with them. */
 export class ChangesView implements Disposable {
@@ -68,7 +71,10 @@ export class ChangesView implements Disposable {
   readonly #drawn: Drawn;
   readonly #store = new DisposableStore();
   readonly #decorations: ChangeDecorations;
+  readonly #places: ShownPlaces;
   #history: Promise<History> | undefined;
+  /** The files of the bursts that were asked for, from the same reading as the history. */
+  readonly #overviews = new Map<string, Promise<readonly ChangedFile[]>>();
   #takingBack: Promise<unknown> = Promise.resolve();
   #waiting: NodeJS.Timeout | undefined;
   #click: NodeJS.Timeout | undefined;
@@ -80,6 +86,7 @@ export class ChangesView implements Disposable {
     this.kept = new KeptContent(() => shown.changes.store());
     this.#decorations = this.#store.add(new ChangeDecorations());
     const follow = (): void => void (view.visible && this.refresh());
+    this.#places = this.#store.add(new ShownPlaces(follow));
     this.#store.add(view.onDidChangeVisibility(follow));
     this.#store.add(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && follow())));
     this.#store.add(vscode.workspace.onDidSaveTextDocument(follow));
@@ -168,9 +175,14 @@ export class ChangesView implements Disposable {
     return burstsOf(agentChanges(await this.#read()));
   }
 
+  /** Reads before it draws: while the editor waits for rows, a key meets none of them. */
   #redraw(): void {
     this.#history = undefined;
-    this.#drawn.redraw();
+    const asked = [...this.#overviews.keys()];
+    this.#overviews.clear();
+    const ready = Promise.all([this.#read(), ...asked.map((id) => this.#overviewOf(id))]);
+    const draw = (): void => this.#drawn.redraw();
+    ready.then(draw, draw);
     this.#inBackground(this.#count());
   }
 
@@ -188,8 +200,19 @@ export class ChangesView implements Disposable {
   }
 
   async #fileRows({ burst }: ChangeRow): Promise<readonly ChangeRow[]> {
-    const files = await this.#filesOf({ kind: 'burst', id: burst });
+    const files = await this.#overviewOf(burst);
     return fileRows(burst, files, await this.#words());
+  }
+
+  #overviewOf(burst: string): Promise<readonly ChangedFile[]> {
+    const known = this.#overviews.get(burst);
+    if (known) return known;
+    const reading = this.#filesOf({ kind: 'burst', id: burst });
+    this.#overviews.set(burst, reading);
+    reading.catch(() => {
+      if (this.#overviews.get(burst) === reading) this.#overviews.delete(burst);
+    });
+    return reading;
   }
 
   /** The files of a selection, once each, in the order of their first change. */
@@ -252,6 +275,9 @@ export class ChangesView implements Disposable {
     const count = places.reduce((sum, { changes }) => sum + changes.size, 0);
     this.#drawn.view.badge = unseenBadge(count);
     if (storage.get(unseenKey) !== count) await storage.set(unseenKey, count);
+    const followed = new Map(agentChanges(history).map((one) => [changeLabel(one, files), one]));
+    const newest = [...followed.values()].slice(-mostFollowed);
+    this.#places.set(newest.flatMap((change) => liveUri(change, { history, files })?.uri ?? []));
     const last = places.at(-1);
     const marked = last && decorates() ? [...last.changes.values()] : [];
     this.#decorations.set(

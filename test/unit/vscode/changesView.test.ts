@@ -18,6 +18,7 @@ function open(more: { readonly faults?: number } = {}) {
   const { workspace, gate, store } = kept;
   editor.workspaceFolders = [{ uri: Uri.from({ scheme: 'file', path: workspace.root }), name: 'w', index: 0 }];
   let reads = 0;
+  let drawn = 0;
   let faults = more.faults ?? 0;
   const counted = {
     ...store,
@@ -52,7 +53,7 @@ function open(more: { readonly faults?: number } = {}) {
         onDidChangeSettings: settings.event,
         onProblem: (message) => problems.push(message),
       },
-      { view: tree as unknown as vscode.TreeView<ChangeRow>, rows: new WeakSet(), redraw: () => undefined },
+      { view: tree as unknown as vscode.TreeView<ChangeRow>, rows: new WeakSet(), redraw: () => void drawn++ },
     );
   return {
     ...kept,
@@ -61,6 +62,7 @@ function open(more: { readonly faults?: number } = {}) {
     settings,
     problems,
     reads: () => reads,
+    drawn: () => drawn,
     close(view: ChangesView) {
       view.dispose();
       editor.workspaceFolders = [];
@@ -88,6 +90,25 @@ describe('the view Changes by Agents', () => {
     await rest();
     assert.equal(window.reads(), 1);
     assert.deepEqual(window.tree.badge, { value: 1, tooltip: '1 change by agents was not looked at yet' });
+    window.close(view);
+  });
+
+  it('D.undo: a row follows its file, whoever changes it, and other files do not count', async () => {
+    const window = open();
+    await window.ok('write_file', { path: 'a.txt', content: 'by the agent' });
+    const view = window.make();
+    const [burst] = await view.children();
+    assert.ok(burst);
+    const said = async () => (await view.children(burst)).map((row) => row.description);
+    assert.match(String(await said()), /as the agent left it/);
+    await rest();
+    window.workspace.put({ 'a.txt': 'by a terminal', 'b.txt': 'something else' });
+    shownWindow.changedFiles.fire(Uri.file(`${window.workspace.root}/b.txt`));
+    await rest();
+    assert.equal(window.drawn(), 0);
+    shownWindow.changedFiles.fire(Uri.file(`${window.workspace.root}/a.txt`));
+    await until(() => assert.equal(window.drawn(), 1));
+    assert.match(String(await said()), /changed since/);
     window.close(view);
   });
 
