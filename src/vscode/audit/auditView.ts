@@ -178,10 +178,20 @@ class OpenView implements Disposable {
     const record = await this.#record(key);
     const all = record && (await recordsOfCall(this.#options.reader, record));
     const call = record?.['gen_ai.tool.call.id'];
-    const undo = call === undefined ? undefined : await this.#options.undoOf(call);
+    const undo = call === undefined ? undefined : await this.#undoOf(call);
     const details = all && detailsOf(key, all, vscode.l10n.t, this.#options.profileName, undo);
     if (details) this.#post({ type: 'details', details });
     else this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
+  }
+
+  /** What became of a call's changes; the record is shown also where the store of changes cannot be read. */
+  async #undoOf(call: string): Promise<CallUndo | undefined> {
+    try {
+      return await this.#options.undoOf(call);
+    } catch (error) {
+      this.#options.onProblem(`the audit view: ${messageOf(error)}`);
+      return undefined;
+    }
   }
 
   async #act(action: AuditAction, key: string): Promise<void> {

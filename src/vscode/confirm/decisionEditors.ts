@@ -151,15 +151,18 @@ export class DecisionEditors implements vscode.TextDocumentContentProvider, Disp
 
   /**
    * The call whose button in the title bar was pressed; undefined where a command was called in another way, or too soon
-   * after its editor opened.
+   * after its editor opened, unless the answer `isHarmless`.
    */
-  pressed(args: readonly unknown[]): ApprovalRequest | undefined {
+  pressed(
+    args: readonly unknown[],
+    { isHarmless = false }: { readonly isHarmless?: boolean } = {},
+  ): ApprovalRequest | undefined {
     const [uri] = args;
     if (!(uri instanceof vscode.Uri) || uri.scheme !== decisionScheme) return undefined;
     const shown = this.#shown.get(uri.query);
     const isActive = keyInFront() === uri.query;
-    if (!shown || !isActive || this.#options.clock.monotonic() - shown.openedAt < tooSoonMs) return undefined;
-    return shown.request;
+    if (!shown || !isActive) return undefined;
+    return isHarmless || this.#options.clock.monotonic() - shown.openedAt >= tooSoonMs ? shown.request : undefined;
   }
 
   /** Asks by modal about the call in the editor in front, else about the one that waits longest. */

@@ -11,9 +11,13 @@ type Decision = GovernanceCommand<'clock' | 'decisions' | 'queue'>;
 export const allowDecision: Decision = (context, ...args) =>
   decide(context, args, () => Promise.resolve({ outcome: 'allow-once' }));
 
-/** Denies it. */
-export const denyDecision: Decision = (context, ...args) =>
-  decide(context, args, () => Promise.resolve({ outcome: 'deny' }));
+/** Denies it, at once: a no does no harm, and needs no token. */
+export const denyDecision: Decision = async ({ decisions: load, queue }, ...args) => {
+  const decisions = await load();
+  const request = decisions.pressed(args, { isHarmless: true });
+  if (!request) return decisions.ask();
+  await queue?.answer([request.id], { outcome: 'deny' });
+};
 
 /** Allows it for longer; what exactly, the person picks. */
 export const allowDecisionForSession: Decision = (context, ...args) =>
