@@ -14,6 +14,10 @@ import { errnoOf } from '../files/errors';
 /** What SQLite keeps beside a database, by these names; a link there would lead it out. */
 const siblings = ['-journal', '-wal', '-shm'];
 
+/** How often, and how long apart, a file is looked for that only another thread of this process may have opened. */
+const mostLooks = 20;
+const msBetweenLooks = 5;
+
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
 
 /** Why a file is not opened; `missing` where nothing is there. */
@@ -25,12 +29,12 @@ export type FileFault = 'missing' | 'not_a_file' | 'exchanged';
  */
 export class JudgedFile {
   readonly #path: string;
-  readonly #open: ReadonlySet<number>;
+  /** What this process had open before SQLite opened anything. */
+  readonly #before: ReadonlySet<string>;
 
   private constructor(file: string) {
     this.#path = file;
-    // The listing itself is open while it is read, and its number is free again afterwards.
-    this.#open = new Set(openFiles().filter((fd) => statOf(fd) !== undefined));
+    this.#before = new Set(heldFiles().map(nameOf));
   }
 
   /** @param make makes the file where it is missing: SQLite would follow a link that appears in its place. */
@@ -51,12 +55,22 @@ export class JudgedFile {
     const fault = this.#fault();
     if (fault) return fault;
     const allowed = new Set(['', ...siblings].flatMap((suffix) => keyOf(entry(this.#path + suffix))));
-    const opened = openFiles().filter((fd) => !this.#open.has(fd));
-    const held = opened.flatMap((fd) => keyOf(statOf(fd)));
-    if (held.some((key) => !allowed.has(key))) return 'exchanged';
+    let opened = this.#opened();
+    // Another thread of this process may have a file open for a moment: the one that watches the memory reads it from
+    // one. What SQLite opened stays open.
+    for (let look = 1; look < mostLooks && opened.some(({ key }) => !allowed.has(key)); look++) {
+      rest(msBetweenLooks);
+      const still = new Set(heldFiles().map(nameOf));
+      opened = opened.filter((file) => still.has(nameOf(file)));
+    }
+    if (opened.some(({ key }) => !allowed.has(key))) return 'exchanged';
     // Where the system does not tell what is open, the two looks at the path are all there is.
     const [own] = keyOf(entry(this.#path));
-    return held.length > 0 && (own === undefined || !held.includes(own)) ? 'exchanged' : undefined;
+    return opened.length > 0 && !opened.some(({ key }) => key === own) ? 'exchanged' : undefined;
+  }
+
+  #opened(): readonly HeldFile[] {
+    return heldFiles().filter((file) => !this.#before.has(nameOf(file)));
   }
 
   #fault(): FileFault | undefined {
@@ -112,6 +126,20 @@ function statOf(fd: number): BigIntStats | undefined {
 }
 
 const keyOf = (stat: BigIntStats | undefined): readonly string[] => (stat?.isFile() ? [`${stat.dev}:${stat.ino}`] : []);
+
+/** A regular file that this process has open: the number by which it has it, and which file it is. */
+interface HeldFile {
+  readonly fd: number;
+  readonly key: string;
+}
+
+const nameOf = ({ fd, key }: HeldFile): string => `${fd} ${key}`;
+
+const heldFiles = (): readonly HeldFile[] =>
+  openFiles().flatMap((fd) => keyOf(statOf(fd)).map((key) => ({ fd, key })));
+
+/** Keeps this thread, and so SQLite, from going on. */
+const rest = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /** The numbers of this process's open files, where the system tells them. */
 function openFiles(): readonly number[] {

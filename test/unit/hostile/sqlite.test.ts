@@ -18,6 +18,7 @@ import {
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
 import { database } from '../../../src/capabilities/database/database';
 import type { Disposable } from '../../../src/core/base/lifecycle';
 import type { WorkerPool } from '../../../src/core/ports/platform';
@@ -586,6 +587,38 @@ describe('S0.db-query: the file that SQLite opened is the file that was judged',
       }),
       'missing',
     );
+  });
+  it('is not misled by a file that another thread has open for a moment, as the one that watches the memory has', async function () {
+    if (process.platform === 'win32') skipBecause(this, 'needs a system that tells what is open');
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const thread = new Worker(
+      `const { openSync, closeSync } = require('node:fs');
+       const { flag, file, ms } = require('node:worker_threads').workerData;
+       const fd = openSync(file, 'r');
+       Atomics.store(flag, 0, 1);
+       Atomics.notify(flag, 0);
+       Atomics.wait(flag, 0, 1, ms);
+       closeSync(fd);`,
+      { eval: true, workerData: { flag, file: workspace.at('b.sqlite'), ms: 20 } },
+    );
+    const fault = checked('a.sqlite', () => {
+      const fd = openSync(workspace.at('a.sqlite'), 'r');
+      assert.notEqual(Atomics.wait(flag, 0, 0, 20_000), 'timed-out');
+      return fd;
+    });
+    assert.equal(fault, undefined);
+    await new Promise((resolve) => thread.once('exit', resolve));
+  });
+  it('notices another file under a number that was taken before', function () {
+    if (process.platform === 'win32') skipBecause(this, 'needs a system that tells what is open');
+    const before = openSync(workspace.at('a.sqlite'), 'r');
+    const fault = checked('a.sqlite', () => {
+      closeSync(before);
+      const fd = openSync(workspace.at('b.sqlite'), 'r');
+      assert.equal(fd, before, 'the system gave another number');
+      return fd;
+    });
+    assert.equal(fault, 'exchanged');
   });
   it('says beforehand what is none', () => {
     symlinkSync(workspace.at('b.sqlite'), workspace.at('l.sqlite'));
