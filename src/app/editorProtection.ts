@@ -31,6 +31,7 @@ export function editorProtection({ hook, folders, ourTools, otherTools }: Editor
     folders,
     program: hookPrograms({ privateFolder, isOwnPlace: isElsewhere }),
     searchPath: process.env['PATH'] ?? '',
+    ownPrograms: [path.join(path.dirname(hook), 'cli.js')],
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),
     isEditorOpen: () => true,
     knownTools: ({ id }) => [...knownHostTools(id), ...(id === 'vscode' ? otherTools() : [])],

@@ -13,7 +13,7 @@ import { readLastAnswers } from '../node/hooks/lastAnswers';
 import { privateFolderPath } from '../node/hooks/privateFolder';
 import { hostAgents } from '../core/hooks/hostEvent';
 import { knownHostTools } from '../core/hooks/hostToolTable';
-import { isGateOpen, writeHookLauncher } from '../node/protection/hookNotes';
+import { isGateOpen, launchedHook, writeHookLauncher } from '../node/protection/hookNotes';
 import { type CliArgs, type CliIo, UsageError } from './args';
 
 /**
@@ -149,6 +149,13 @@ async function offeredTools(args: CliArgs, io: CliIo): Promise<readonly string[]
 export const agentProtections = (args: CliArgs, io: CliIo): readonly AgentProtection[] =>
   protectionOf(args, io).protection.all();
 
+/** This command line, and that of the extension whose hook is installed. */
+function ownPrograms(privateFolder: string, io: CliIo): readonly string[] {
+  const hook = launchedHook(privateFolder);
+  const beside = hook === undefined ? [] : [path.join(path.dirname(hook), 'cli.js')];
+  return [besideBundle(io.environment, 'cli.js'), ...beside];
+}
+
 function protectionOf(args: CliArgs, io: CliIo): Made {
   const home = path.resolve(args.value('home') ?? userInfo().homedir);
   const isElsewhere = args.has('private') || args.has('home');
@@ -160,6 +167,7 @@ function protectionOf(args: CliArgs, io: CliIo): Made {
     folders: () => [path.resolve(args.value('workspace') ?? '.')],
     program: hookPrograms({ privateFolder, isOwnPlace: isElsewhere }),
     searchPath: io.environment['PATH'] ?? '',
+    ownPrograms: ownPrograms(privateFolder, io),
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),
     isEditorOpen: () => isGateOpen(privateFolder),
     knownTools: ({ id }) => knownHostTools(id),

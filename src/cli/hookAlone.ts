@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { composeSoloGate } from '../app/composeSoloGate';
+import { say, worded } from '../core/base/sentence';
 import type { Problem } from '../core/base/problem';
 import { hookInvocation, type HookVerdict, hookVerdict, ranElsewhere } from '../core/gate/hookCall';
 import { namesBundles } from '../core/bundles/namesBundles';
@@ -9,6 +10,7 @@ import type { SettingsLayers } from '../core/settings/settings';
 import { fileStore } from '../node/fileStore';
 import { readHookSettings } from '../node/hooks/hookSettings';
 import { depthIn, hookWorkspaces } from '../node/hooks/hookWorkspace';
+import { readLastAnswers } from '../node/hooks/lastAnswers';
 import { spoolSink } from '../node/hooks/spool';
 import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
 import { memoryStore } from '../node/memory';
@@ -24,6 +26,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
  */
 export async function judgeAlone(folder: string, event: HostEvent): Promise<HookVerdict> {
   const cwd = event.cwd ?? process.cwd();
+  noteAlone(folder, event);
   const [nearest, ...outer] = hookWorkspaces(cwd);
   let asked: HookVerdict | undefined;
   // Those around it say no or nothing; what happens is counted and recorded once.
@@ -34,6 +37,19 @@ export async function judgeAlone(folder: string, event: HostEvent): Promise<Hook
   }
   const verdict = await judgeIn({ folder, workspace: nearest, cwd, isCounted: true }, event);
   return verdict.effect === 'allow' ? (asked ?? verdict) : verdict;
+}
+
+/** Records that no editor answers an agent any more, once until one does again. */
+function noteAlone(folder: string, { agent, kind }: HostEvent): void {
+  if (kind !== 'before' || readLastAnswers(folder).find((one) => one.agent === agent)?.by === 'alone') return;
+  spoolSink(folder, () => undefined).record({
+    type: 'changed',
+    time: systemClock.now(),
+    what: 'settings',
+    id: `protection:${agent}`,
+    detail: worded(say('fault_editor_closed')),
+    actor: { type: 'agent', id: agent },
+  });
 }
 
 interface Place {

@@ -20,6 +20,7 @@ import { uninstallPlan } from '../../core/protection/undoPlan';
 import { readSmallFile } from '../regularFile';
 import { tryEntry } from './canary';
 import { launchedHook, unansweredCall } from './hookNotes';
+import { ownProgramTest } from './ownPrograms';
 import { Receipts } from './receipts';
 import { readUserFile, removeFolders, writeUserFile } from './userFiles';
 
@@ -34,6 +35,8 @@ interface ProtectionOptions {
   readonly program: HookProgram;
   /** Where programs are looked for. */
   readonly searchPath: string;
+  /** Our own command lines, absolute. */
+  readonly ownPrograms: readonly string[];
   /** What the hook wrote down about an agent's last call. */
   readonly lastAnswer: (agent: Agent) => LastHookAnswer | undefined;
   readonly isEditorOpen: () => boolean;
@@ -171,11 +174,13 @@ export class Protection {
 
   /** True for an agent that has our tools: that of this window, and one whose own settings start our server. */
   isOffered(agent: Agent): boolean {
-    const { home, folders, window } = this.#options;
+    const { home, folders, window, ownPrograms, searchPath } = this.#options;
     if (agent.id === window) return true;
+    const own = new Set(serverFiles(agent, home, []));
+    const isOurProgram = ownProgramTest({ programs: ownPrograms, searchPath, folders: folders() });
     return serverFiles(agent, home, folders()).some((file) => {
       const text = this.#read(file);
-      return typeof text === 'string' && startsOurServer(text, file);
+      return typeof text === 'string' && startsOurServer(text, file, own.has(file) ? undefined : isOurProgram);
     });
   }
 

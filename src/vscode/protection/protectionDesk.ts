@@ -9,6 +9,7 @@ import { protectionRows, stateWords } from '../../core/present/protectionRows';
 import { type Agent, agents, agentOf } from '../../core/protection/agents';
 import { isTreeRow, type TreeRow } from '../../core/present/treeRow';
 import type { AgentProtection } from '../../core/protection/meter';
+import { MeterRecord } from '../../core/protection/meterRecord';
 import type { FileChange } from '../../core/protection/plan';
 import { trustNotes } from '../../core/protection/trustNotes';
 import type { FolderWatch, Protector } from '../../core/protection/protector';
@@ -39,7 +40,7 @@ export class ProtectionDesk implements Disposable {
   readonly #store = new DisposableStore();
   readonly #protection: Protector;
   readonly #onRows: OnRows;
-  readonly #states = new Map<string, string>();
+  readonly #record: MeterRecord;
   readonly #watch: FolderWatch;
 
   /** @param onRows is told whenever a meter may have changed. */
@@ -47,6 +48,7 @@ export class ProtectionDesk implements Disposable {
     this.#parts = parts;
     this.#onRows = onRows;
     this.#protection = protector;
+    this.#record = new MeterRecord(parts.audit, parts.clock);
     const soon = this.#store.add(new Debounce(() => this.refresh(), 200));
     this.#watch = this.#store.add(protector.watch(() => soon.start()));
     // A switch of the profile draws the tree; the meter, which reads files, comes after it.
@@ -72,7 +74,7 @@ export class ProtectionDesk implements Disposable {
   /** Reads the meters anew and records what changed for an agent that is protected. */
   refresh(): readonly AgentProtection[] {
     const meters = this.#protection.all();
-    for (const meter of meters) this.#note(meter);
+    for (const meter of meters) this.#record.note(meter);
     this.#watch.look();
     const shown = meters.filter(({ isHere, isInstalled }) => isHere || isInstalled);
     const when = (time: number): string => new Date(time).toLocaleString();
@@ -81,21 +83,6 @@ export class ProtectionDesk implements Disposable {
       shown.filter(({ isRed }) => isRed).map((meter) => `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`),
     );
     return meters;
-  }
-
-  #note(meter: AgentProtection): void {
-    const state = `${meter.state}${meter.faults.map(({ said }) => ` ${worded(said)}`).join(';')}`;
-    const before = this.#states.get(meter.agent);
-    this.#states.set(meter.agent, state);
-    if (before === undefined ? !meter.isRed : before === state) return;
-    this.#parts.audit.record({
-      type: 'changed',
-      time: this.#parts.clock.now(),
-      what: 'settings',
-      id: `protection:${meter.agent}`,
-      detail: state.slice(0, 500),
-      actor: { type: 'user', id: 'protection' },
-    });
   }
 
   /** *Protect This Agent…*: asks which, shows the difference, and writes it on a yes. */

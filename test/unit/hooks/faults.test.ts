@@ -183,7 +183,8 @@ describe('hooks of other agents when something is wrong', () => {
     await place.answer('claude', { ...payload, hook_event_name: 'PostToolUse', tool_response: { stdout: 'x' } });
     const file = path.join(place.privateFolder, 'records', 'calls.jsonl');
     const lines = readFileSync(file, 'utf8').trim().split('\n');
-    const events = lines.map((line) => JSON.parse(line) as { type: string; invocationId: string });
+    const [alone, ...events] = lines.map((line) => JSON.parse(line) as { type: string; invocationId: string });
+    assert.equal(alone?.type, 'changed', 'no editor answers');
     assert.deepEqual(
       events.map(({ type }) => type),
       ['invocation.started', 'invocation.finished'],

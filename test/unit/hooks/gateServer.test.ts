@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { HookVerdict } from '../../../src/core/gate/hookCall';
@@ -73,6 +73,26 @@ describe('hooks that meet a running editor', () => {
     close();
     assert.match((await place.answer('claude', call)).stdout, /"ask"/);
     assert.equal(asked.length, 0);
+  });
+
+  it('D.meter: are recorded as on their own with the first call that no editor answers, until one answers again', async () => {
+    const records = path.join(place.privateFolder, 'records', 'calls.jsonl');
+    const told = (): readonly string[] =>
+      (existsSync(records) ? readFileSync(records, 'utf8').trim().split('\n') : [])
+        .map((line) => JSON.parse(line))
+        .flatMap(({ type, id, detail }) => (type === 'changed' ? `${id}: ${detail}` : []));
+    const closed = 'protection:claude: no editor is open, so whatever asks is denied';
+    await open(async () => ({ effect: 'allow', reason: '' }));
+    await place.answer('claude', call);
+    assert.deepEqual(told(), []);
+    close();
+    for (let turn = 0; turn < 2; turn++) await place.answer('claude', call);
+    assert.deepEqual(told(), [closed]);
+    await open(async () => ({ effect: 'allow', reason: '' }));
+    await place.answer('claude', call);
+    close();
+    await place.answer('claude', call);
+    assert.deepEqual(told(), [closed, closed]);
   });
 
   it('D.hooks: are denied where it breaks off or throws, and are never decided alone then', async () => {

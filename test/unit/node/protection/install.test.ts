@@ -50,6 +50,7 @@ function protectionAt(root: string, home: string): Protection {
     folders: () => [],
     program: { node: process.execPath, isEditor: false, hook: "/opt/it's here/hook.cjs", platform: 'linux' },
     searchPath: '',
+    ownPrograms: [],
     lastAnswer: () => undefined,
     isEditorOpen: () => true,
     knownTools: () => [],

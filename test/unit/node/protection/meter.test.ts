@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { AuditEvent } from '../../../../src/core/audit/event';
 import { worded } from '../../../../src/core/base/sentence';
 import { asked, denied, mayAsk } from '../../../../src/core/hooks/answers';
 import type { HookAnswer } from '../../../../src/core/hooks/hostEvent';
@@ -11,6 +12,7 @@ import { type Agent, agentOf, agents } from '../../../../src/core/protection/age
 import { foundEntries } from '../../../../src/core/protection/entries';
 import { entryCommand, entryPowerShell } from '../../../../src/core/protection/entryCommand';
 import type { LastHookAnswer } from '../../../../src/core/protection/meter';
+import { MeterRecord } from '../../../../src/core/protection/meterRecord';
 import { entryPath } from '../../../../src/core/protection/plan';
 import { writeHookLauncher } from '../../../../src/node/protection/hookNotes';
 import { Protection } from '../../../../src/node/protection/protection';
@@ -25,9 +27,15 @@ interface Setting {
   readonly folder: string;
   readonly hook: string;
   readonly protection: Protection;
+  /** Our command line. */
+  readonly cli: string;
   last: LastHookAnswer | undefined;
   isOpen: boolean;
 }
+
+/** What the meters of a setting had recorded since it was looked at. */
+const recorded: AuditEvent[] = [];
+let record: MeterRecord;
 
 async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<void>): Promise<void> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'm-')));
@@ -36,8 +44,11 @@ async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<v
   for (const one of [home, folder, privateFolder]) mkdirSync(one);
   const hook = path.join(root, 'hook.js');
   writeFileSync(hook, denies);
+  const cli = path.join(root, 'dist', 'cli.js');
+  put(cli, '#!/usr/bin/env node');
   const setting: Setting = {
     root,
+    cli,
     home,
     folder,
     hook,
@@ -53,7 +64,8 @@ async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<v
         hook: writeHookLauncher(privateFolder, hook),
         platform: 'linux',
       },
-      searchPath: '',
+      searchPath: [path.join(folder, 'bin'), path.join(root, 'bin')].join(':'),
+      ownPrograms: [cli],
       lastAnswer: () => setting.last,
       isEditorOpen: () => setting.isOpen,
       knownTools: () => ['Bash', 'Read'],
@@ -61,11 +73,14 @@ async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<v
       now: () => Date.now(),
     }),
   };
+  record = new MeterRecord({ record: (event) => void recorded.push(event) }, { now: () => 5 });
   try {
     const plan = setting.protection.planInstall(agent);
     assert.ok('changes' in plan, JSON.stringify(plan));
     setting.protection.install(agent, plan.changes);
     const green = setting.protection.status(agent);
+    record.note(green);
+    assert.deepEqual(recorded.splice(0), []);
     assert.deepEqual([green.state, green.isRed, green.faults], ['hooked', false, []]);
     await run(setting);
   } finally {
@@ -79,12 +94,19 @@ const put = (file: string, text: string): void => {
   writeFileSync(file, text);
 };
 
-/** Red, and for this reason, told with a step that mends it. */
+/** Red, and for this reason, told with a step that mends it, and recorded as a change. */
 function isRed({ protection }: Setting, agent: Agent, why: RegExp): void {
   const meter = protection.status(agent);
   const said = [...meter.faults, ...meter.notes].map((one) => `${worded(one.said)}; ${worded(one.step)}`).join('\n');
   assert.ok(meter.isRed, said);
   assert.match(said, why);
+  record.note(meter);
+  record.note(meter);
+  const [{ type, id, detail } = { type: '', id: '', detail: '' }, ...more] = recorded
+    .splice(0)
+    .flatMap((event) => (event.type === 'changed' ? event : []));
+  assert.deepEqual([type, id, more.length], ['changed', `protection:${agent.id}`, 0], 'recorded once');
+  for (const one of [...meter.faults, ...meter.notes]) assert.ok(detail.includes(worded(one.said).slice(0, 100)), said);
   const rows = protectionRows({ meters: [meter], when: String });
   assert.equal(rows[0]?.warns, true);
   assert.match(rows[0]?.children()[0]?.tooltip() ?? '', /\S/);
@@ -219,24 +241,85 @@ describe('the meter of other agents', () => {
     });
   });
 
+  /** What is said to be enforced for an agent with this server in a file of its home or of the folder. */
+  async function enforced(id: string, place: 'home' | 'folder', file: string, server: ServerIn): Promise<string> {
+    let found = '';
+    await protectedAgent(named(id), async (setting) => {
+      const told = (): string =>
+        setting.protection
+          .status(named(id))
+          .tools.flatMap(({ tool, state }) => (state === 'enforced' ? tool : []))
+          .join();
+      assert.equal(told(), '');
+      put(path.join(setting[place], file), server(setting));
+      found = told();
+    });
+    return found;
+  }
+  type ServerIn = (setting: Setting) => string;
+  const inJson =
+    (server: (setting: Setting) => object, name = 'agent-capabilities'): ServerIn =>
+    (setting) =>
+      JSON.stringify({ mcpServers: { [name]: server(setting) } });
+
   it('D.meter: our tools are enforced for an agent whose own settings start our server, and for no other', async () => {
-    const server = { command: 'agent-capabilities', args: ['serve', '--workspace', '.'] };
-    const files: readonly [string, 'home' | 'folder', string, string][] = [
-      ['claude', 'folder', '.mcp.json', JSON.stringify({ mcpServers: { 'agent-capabilities': server } })],
-      ['codex', 'home', '.codex/config.toml', '[mcp_servers.mine]\ncommand = "agent-capabilities"\nargs = ["serve"]\n'],
-      ['cursor', 'folder', '.cursor/mcp.json', JSON.stringify({ mcpServers: { gate: server } })],
-      ['gemini', 'home', '.gemini/settings.json', JSON.stringify({ mcpServers: { gate: server } })],
+    const byName = inJson(() => ({ command: 'agent-capabilities', args: ['serve', '--workspace', '.'] }), 'gate');
+    assert.equal(await enforced('gemini', 'home', '.gemini/settings.json', byName), 'cap_read_file');
+    const inToml: ServerIn = () => '[mcp_servers.mine]\ncommand = "agent-capabilities"\nargs = ["serve"]\n';
+    assert.equal(await enforced('codex', 'home', '.codex/config.toml', inToml), 'cap_read_file');
+    assert.equal(await enforced('codex', 'home', '.codex/config.toml', (at) => inToml(at).replace('serve', 'x')), '');
+  });
+
+  it('D.meter: a file that a repository may have brought makes nothing enforced but by our own program', async () => {
+    const launcher = ({ root, cli }: Setting): string => {
+      const file = path.join(root, 'storage', 'agent-capabilities.cjs');
+      put(file, `require(${JSON.stringify(cli)});\n`);
+      return file;
+    };
+    const proven: readonly ((setting: Setting) => object)[] = [
+      (setting) => ({ type: 'stdio', command: 'node', args: [launcher(setting), 'serve', '--workspace', '/x'] }),
+      ({ cli }) => ({ command: 'node', args: [cli, 'serve'] }),
+      ({ cli }) => ({ command: cli, args: ['serve'] }),
+      ({ cli, root }) => {
+        mkdirSync(path.join(root, 'bin'));
+        symlinkSync(cli, path.join(root, 'bin', 'agent-capabilities'));
+        return { command: 'agent-capabilities', args: ['serve'] };
+      },
     ];
-    for (const [id, place, file, text] of files)
-      await protectedAgent(named(id), async (setting) => {
-        const enforced = (): readonly string[] =>
-          setting.protection.status(named(id)).tools.flatMap(({ tool, state }) => (state === 'enforced' ? tool : []));
-        assert.deepEqual(enforced(), []);
-        put(path.join(setting[place], file), text);
-        assert.deepEqual(enforced(), ['cap_read_file']);
-        put(path.join(setting[place], file), text.replaceAll('serve', 'other'));
-        assert.deepEqual(enforced(), []);
-      });
+    for (const server of proven)
+      assert.equal(await enforced('cursor', 'folder', '.cursor/mcp.json', inJson(server, 'gate')), 'cap_read_file');
+    const others: readonly ((setting: Setting) => object)[] = [
+      () => ({ command: 'node', args: ['tools/agent-capabilities/dist/cli.js', 'serve'] }),
+      () => ({ command: 'agent-capabilities', args: ['serve'] }),
+      ({ folder, cli, root }) => {
+        put(path.join(folder, 'bin', 'agent-capabilities'), 'evil');
+        mkdirSync(path.join(root, 'bin'));
+        symlinkSync(cli, path.join(root, 'bin', 'agent-capabilities'));
+        return { command: 'agent-capabilities', args: ['serve'] };
+      },
+      ({ folder, cli }) => {
+        const file = path.join(folder, 'agent-capabilities.cjs');
+        put(file, `require(${JSON.stringify(cli)});\n`);
+        return { command: 'node', args: [file, 'serve'] };
+      },
+      ({ root, cli }) => {
+        const file = path.join(root, 'agent-capabilities.cjs');
+        put(file, `evil();\nrequire(${JSON.stringify(cli)});\n`);
+        return { command: 'node', args: [file, 'serve'] };
+      },
+      ({ cli }) => ({ command: 'node', args: ['-r', './evil.js', cli, 'serve'] }),
+      ({ cli }) => ({ command: './evil.sh', args: [cli, 'serve'] }),
+      ({ cli }) => ({ command: 'node', args: [cli, 'serve'], env: { NODE_OPTIONS: '-r ./evil.js' } }),
+      ({ cli }) => ({ command: 'node', args: [cli, 'serve', '--yes'] }),
+      ({ cli }) => ({ command: 'node', args: [cli, 'why', 'serve'] }),
+      ({ cli }) => ({ command: 'node', args: [cli, 'serve'], disabled: true }),
+    ];
+    for (const server of others)
+      for (const [id, file] of [
+        ['claude', '.mcp.json'],
+        ['gemini', '.gemini/settings.json'],
+      ] as const)
+        assert.equal(await enforced(id, 'folder', file, inJson(server)), '', String(server));
   });
 });
 

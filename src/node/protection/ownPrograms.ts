@@ -1,0 +1,56 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { IsOurProgram } from '../../core/protection/ourServer';
+import { readSmallFile } from '../regularFile';
+
+interface OwnProgramOptions {
+  /** Our own command lines, absolute. */
+  readonly programs: readonly string[];
+  /** Where agents find programs by their names. */
+  readonly searchPath: string;
+  /** The folders that are worked in: what lies there is the choice of who brought them. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * Tells by a word of a command line whether it starts one of our own programs: by its path, wherever links lead, by a
+ * name that the search path finds there first, or by a launcher that does nothing but load it.
+ */
+export function ownProgramTest({ programs, searchPath, folders }: OwnProgramOptions): IsOurProgram {
+  const own = new Set(programs.flatMap((one) => realPath(one) ?? []));
+  const worked = folders.map((folder) => `${realPath(folder) ?? folder}${path.sep}`);
+  return (word) => {
+    const found = path.isAbsolute(word) ? realPath(word) : inSearchPath(word, searchPath);
+    if (found === undefined || worked.some((folder) => found.startsWith(folder))) return false;
+    return own.has(found) || own.has(launchedBy(found) ?? '');
+  };
+}
+
+function inSearchPath(name: string, searchPath: string): string | undefined {
+  if (name === '' || /[\\/]/.test(name)) return undefined;
+  for (const folder of searchPath.split(path.delimiter).filter((one) => path.isAbsolute(one))) {
+    const found = realPath(path.join(folder, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The program that a launcher of ours loads. */
+function launchedBy(file: string): string | undefined {
+  const read = readSmallFile(file);
+  const quoted = read.type === 'text' ? /^require\((".*")\);\n$/.exec(read.text)?.[1] : undefined;
+  try {
+    const program: unknown = quoted === undefined ? undefined : JSON.parse(quoted);
+    return typeof program === 'string' && path.isAbsolute(program) ? realPath(program) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
