@@ -71,7 +71,7 @@ process.on('unhandledRejection', (error) => fault(messageOf(error)));
 try {
   options = readHookOptions(process.argv.slice(2).filter((one, index) => index > 0 || one !== 'hook'));
   setTimeout(() => fault('it took too long'), options.limitMs);
-  const own = options;
+  const own = { ...options, startedIn: process.cwd() };
   readAll()
     .then((payload) => answerHook(own, payload, 0))
     .then(finish, (error: unknown) => fault(messageOf(error)));

@@ -73,7 +73,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   const registry = new CapabilityRegistry(
     hostTools(
       () => files,
-      (agent, cwd) => Promise.resolve(repositoryTakesOurName(agent, cwd)),
+      (agent, folders) => Promise.resolve(repositoryTakesOurName(agent, folders)),
     ),
   );
   const gate: GateDependencies = {

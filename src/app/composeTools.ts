@@ -38,7 +38,12 @@ export function composeTools(
     const { hostTools } = await import('../core/hooks/hostTools');
     host ??= hostTools(
       () => files,
-      async (agent, cwd) => (await import('../node/hooks/repositoryServers')).repositoryTakesOurName(agent, cwd),
+      async (agent, folders) => {
+        const { repositoryTakesOurName } = await import('../node/hooks/repositoryServers');
+        // The editor takes servers from each of its folders.
+        const open = agent === 'vscode' ? files.folders().filter(({ scheme }) => scheme === 'file') : [];
+        return repositoryTakesOurName(agent, [...folders, ...open.map((folder) => folder.path)]);
+      },
     );
   };
   return { registry, profiles, discovery, loadHostTools, dispose: () => store.dispose() };

@@ -12,7 +12,7 @@ import {
 import { isBefore, readPayload } from '../core/hooks/readPayload';
 import { hostToolId } from '../core/hooks/hostTools';
 import type { HookVerdict } from '../core/gate/hookCall';
-import { type Answered, keepAnswer } from '../node/hooks/lastAnswers';
+import { type Answered, foldersOfSession, keepAnswer } from '../node/hooks/lastAnswers';
 import { askGate } from '../node/hooks/askGate';
 import { openPrivateFolder } from '../node/hooks/privateFolder';
 
@@ -27,6 +27,8 @@ export interface HookOptions {
   readonly limitMs: number;
   /** Printed instead of nothing, for who starts this and takes nothing for a failure. */
   readonly allowedWord?: string;
+  /** Where the agent started it, absolute. */
+  readonly startedIn?: string;
 }
 
 /** An answer that takes longer would come too late for some agents, which then let the call pass. */
@@ -71,8 +73,11 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
     event = read;
     const folder = openPrivateFolder(options.privateFolder);
     const limitMs = options.limitMs - workedMs;
-    const { verdict, by } = (await askGate(folder, read, limitMs)) ?? {
-      verdict: await alone(folder, read),
+    const { startedIn = [] } = options;
+    const folders = new Set([read.folders ?? [], foldersOfSession(folder, read), startedIn].flat());
+    const question = { ...read, folders: [...folders] };
+    const { verdict, by } = (await askGate(folder, question, limitMs)) ?? {
+      verdict: await alone(folder, question),
       by: 'alone' as const,
     };
     const durationMs = Math.round(performance.now() - started + workedMs);

@@ -29,6 +29,8 @@ export interface Invocation {
   readonly planHash?: string;
   /** Where a tool of another agent works: relative paths start there. */
   readonly cwd?: string;
+  /** Other folders of that agent, which may have brought it servers. */
+  readonly folders?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly message: string; readonly fraction?: number }) => void;
   /** For a preview: the labels that the session is taken to have; its own where it is left out. */

@@ -22,6 +22,8 @@ export interface AccessContext {
   readonly resolved?: ResolvedPaths;
   /** Where a tool of another agent works. */
   readonly cwd?: string;
+  /** Other folders of that agent, which may have brought it servers. */
+  readonly folders?: readonly string[];
   /** For a preview: the accesses that a person is asked about. */
   readonly asked?: readonly Access[];
 }

@@ -24,12 +24,12 @@ export function accessContext(
     actor,
     signal,
     resolved,
-    invocation: { cwd },
+    invocation: { cwd, folders },
   }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved' | 'invocation'>,
 ): AccessContext {
   const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
   const scopes = [...profile.scopes];
-  return cwd === undefined ? { ...known, scopes } : { ...known, scopes, cwd };
+  return { ...known, scopes, ...(cwd === undefined ? {} : { cwd }), ...(folders ? { folders } : {}) };
 }
 
 /** What a running handler's requests are answered with; the gate itself. */

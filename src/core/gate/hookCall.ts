@@ -23,7 +23,7 @@ export interface HookVerdict {
  * finds that of its start, in whatever process.
  */
 export function hookInvocation(event: HostEvent, crypto: Pick<Crypto, 'sha256'>, signal?: AbortSignal): Invocation {
-  const { agent, tool, input, session, callId, cwd } = event;
+  const { agent, tool, input, session, callId, cwd, folders } = event;
   const named = callId ?? canonicalJson(input);
   const digest = crypto.sha256([agent, session ?? '', tool, named].join('\0'));
   return {
@@ -33,6 +33,7 @@ export function hookInvocation(event: HostEvent, crypto: Pick<Crypto, 'sha256'>,
     actor: { type: 'agent', id: session === undefined ? agent : `${agent}:${session.slice(0, 100)}` },
     surface: 'host',
     ...(cwd === undefined ? {} : { cwd }),
+    ...(folders ? { folders } : {}),
     ...(signal ? { signal } : {}),
   };
 }

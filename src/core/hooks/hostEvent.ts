@@ -26,6 +26,8 @@ export interface HostEvent {
   readonly input: unknown;
   readonly session?: string;
   readonly cwd?: string;
+  /** Other folders that may have brought servers: where the session began, what the agent has open. */
+  readonly folders?: readonly string[];
   /** The agent's id of the call, by which its end is found again. */
   readonly callId?: string;
   readonly prompt?: string;

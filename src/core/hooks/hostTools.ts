@@ -21,8 +21,8 @@ const ourServer = /^(?:mcp_agent[-_. ]?capab|mcp__agent[-_]?capabilities__|agent
 const isLikeOurs = (agent: HostAgent, name: string): boolean =>
   ourServer.test(name) || (agent === 'vscode' && name.startsWith('cap_'));
 
-/** Tells whether a repository gives an agent that works in this folder a server of our name. */
-type TakesOurName = (agent: HostAgent, cwd: string | undefined) => Promise<boolean>;
+/** Tells whether a repository gives an agent that works in these folders a server of our name. */
+type TakesOurName = (agent: HostAgent, folders: readonly string[]) => Promise<boolean>;
 const mostKept = 500;
 const reference = /^host:([a-z]+):(.{1,200})$/s;
 
@@ -142,7 +142,7 @@ async function accessesOf(
   { agent, name, row, definition, takesOurName }: KnownTool,
   input: unknown,
   files: FileSystem,
-  { cwd }: AccessContext,
+  { cwd, folders = [] }: AccessContext,
 ): Promise<readonly Access[]> {
   if (row) {
     const { hostAccesses } = await import('./hostAccesses');
@@ -153,6 +153,8 @@ async function accessesOf(
   const facts = { tool: name, schema, sideEffects, readOnly: false, mapping: {} };
   const found = await foreignAccesses(facts, input, files, cwd);
   const isOurs = isLikeOurs(agent, name);
-  const isKnown = isOurs ? !ourServer.test(name) || !(await takesOurName(agent, cwd)) : isServerTool(agent, name);
+  const isKnown = isOurs
+    ? !ourServer.test(name) || !(await takesOurName(agent, [cwd ?? '.', ...folders]))
+    : isServerTool(agent, name);
   return isKnown ? found : [...found, { effect: 'system.exec', resource: `${agent} ${name}` }];
 }

@@ -7,6 +7,7 @@ const after =
   /^(?:post_?tool_?use(?:failure)?|aftertool|aftershellexecution|aftermcpexecution|afterfileedit|tool\.execute\.after)$/i;
 const prompt = /^(?:userprompt(?:submit|submitted)|beforeagent|beforesubmitprompt|chat\.message)$/i;
 const longestName = 200;
+const mostFolders = 50;
 
 /** True for an event before a call, which is answered. */
 export const isBefore = (event: string): boolean => before.test(event);
@@ -43,7 +44,8 @@ export function readPayload(text: string, dialect: Dialect, named: string | unde
   if (tool.length > longestName) throw new PayloadFault('the name of the tool is too long');
   const agent = agentOf(dialect, payload);
   const session = text1('session_id', 'sessionId', 'conversation_id', 'sessionID');
-  const cwd = text1('cwd') ?? firstText(field('workspace_roots'));
+  const folders = texts(field('workspace_roots')).slice(0, mostFolders);
+  const cwd = text1('cwd') ?? folders[0];
   const callId = text1('tool_use_id', 'tool_call_id', 'toolCallId', 'callID');
   const words = text1('prompt');
   const duration = field('duration_ms', 'durationMs', 'duration');
@@ -55,6 +57,7 @@ export function readPayload(text: string, dialect: Dialect, named: string | unde
     input: inputOf(own ? own.input : field('tool_input', 'toolArgs', 'toolInput', 'args')),
     ...(session === undefined ? {} : { session }),
     ...(cwd === undefined ? {} : { cwd }),
+    ...(folders.length === 0 ? {} : { folders }),
     ...(callId === undefined ? {} : { callId }),
     ...(kind === 'prompt' && words !== undefined ? { prompt: words } : {}),
     ...(error === undefined ? {} : { error }),
@@ -131,5 +134,5 @@ function sanitized(value: unknown): unknown {
   }
 }
 
-const firstText = (value: unknown): string | undefined =>
-  Array.isArray(value) && typeof value[0] === 'string' ? value[0] : undefined;
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -134,7 +134,7 @@ function readQuestion(line: string, token: string): HostEvent | undefined {
     const one = event[key];
     return typeof one === 'string' ? { [key]: one } : {};
   };
-  const duration = event['durationMs'];
+  const [duration, folders] = [event['durationMs'], event['folders']];
   return {
     agent,
     kind,
@@ -143,6 +143,7 @@ function readQuestion(line: string, token: string): HostEvent | undefined {
     input,
     ...text('session'),
     ...text('cwd'),
+    ...(Array.isArray(folders) ? { folders: folders.filter((one) => typeof one === 'string') } : {}),
     ...text('callId'),
     ...text('prompt'),
     ...text('error'),

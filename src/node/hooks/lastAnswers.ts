@@ -8,6 +8,7 @@ const mostTools = 200;
 const mostSessions = 20;
 const mostPrompts = 20;
 const longestPrompt = 300;
+const mostFolders = 10;
 
 /** What an agent was told last, and when each of its tools was answered about. Times are milliseconds since 1970. */
 interface LastAnswer {
@@ -38,6 +39,8 @@ interface HookSession {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly calls: number;
+  /** Where it worked, the first one first. */
+  readonly folders?: readonly string[];
   /** The beginnings of what its user wrote, newest last. */
   readonly prompts: readonly { readonly at: number; readonly text: string }[];
 }
@@ -68,17 +71,18 @@ export function keepAnswer(folder: string, answered: Answered): void {
 
 function sessionsAfter(
   sessions: LastAnswer['sessions'],
-  { session, at }: Answered,
+  { session, at, cwd }: Answered,
   kind: HostEvent['kind'],
   prompt: string | undefined,
 ): LastAnswer['sessions'] {
   if (session === undefined || session.length > 200) return sessions;
-  const known = sessions[session] ?? { startedAt: at, lastAt: at, calls: 0, prompts: [] };
+  const known: HookSession = sessions[session] ?? { startedAt: at, lastAt: at, calls: 0, prompts: [] };
   const said = prompt === undefined ? [] : [{ at, text: prompt.slice(0, longestPrompt) }];
   const now: HookSession = {
     startedAt: known.startedAt,
     lastAt: at,
     calls: known.calls + (kind === 'before' ? 1 : 0),
+    folders: [...new Set([...(known.folders ?? []), ...(cwd === undefined ? [] : [cwd])])].slice(0, mostFolders),
     prompts: [...known.prompts, ...said].slice(-mostPrompts),
   };
   return newest({ ...sessions, [session]: now }, ({ lastAt }) => lastAt, mostSessions);
@@ -88,6 +92,13 @@ function newest<T>(values: Readonly<Record<string, T>>, time: (value: T) => numb
   const entries = Object.entries(values);
   if (entries.length <= most) return { ...values };
   return Object.fromEntries(entries.sort((a, b) => time(b[1]) - time(a[1])).slice(0, most));
+}
+
+/** Where a session of an agent worked before, the first folder first. */
+export function foldersOfSession(folder: string, { agent, session }: HostEvent): readonly string[] {
+  if (session === undefined) return [];
+  const sessions = readAnswer(path.join(folder, 'agents', `${agent}.json`))?.sessions ?? {};
+  return Object.hasOwn(sessions, session) ? (sessions[session]?.folders ?? []) : [];
 }
 
 /** The last answer of every agent that ever asked; what cannot be read is left out. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { HostAgent } from '../../core/hooks/hostEvent';
@@ -23,18 +23,37 @@ const anyTools = new RegExp(`mcp|server|plugin|discover|${escaped}`, 'i');
 const sign = (agent: HostAgent): RegExp => (agent === 'claude' || agent === 'codex' ? ourName : anyTools);
 
 /**
- * Whether a repository may have given an agent a server that has our name: then its tools cannot be told from ours. The
- * folder and all above it are looked at, up to the user's home, whose files are the user's own.
+ * Whether a repository may have given an agent a server that has our name: then its tools cannot be told from ours.
+ * @param places where the agent works and worked. They and all above them are looked at, as written and as links lead,
+ *   up to the user's home, whose files are the user's own.
  */
-export function repositoryTakesOurName(agent: HostAgent, cwd: string | undefined): boolean {
-  const home = userInfo().homedir;
+export function repositoryTakesOurName(agent: HostAgent, places: readonly string[]): boolean {
   const { folder: files, besides, code } = serverPlaces[agent];
-  for (let folder = path.resolve(cwd ?? '.'); folder !== home; folder = path.dirname(folder)) {
-    if (code.some((name) => existsSync(path.join(folder, name)))) return true;
-    if ([...files, ...besides].some((name) => hasSign(path.join(folder, name), sign(agent)))) return true;
-    if (path.dirname(folder) === folder) return false;
+  const names = [...files, ...besides];
+  return [...foldersAbove(places)].some(
+    (folder) =>
+      code.some((name) => existsSync(path.join(folder, name))) ||
+      names.some((name) => hasSign(path.join(folder, name), sign(agent))),
+  );
+}
+
+/** The places and every folder above them, each once. */
+function foldersAbove(places: readonly string[]): ReadonlySet<string> {
+  const written = places.map((place) => path.resolve(place));
+  const home = userInfo().homedir;
+  const homes = new Set([home, realOf(home)]);
+  const found = new Set<string>();
+  for (const start of [...written, ...written.map(realOf)])
+    for (let folder = start; !found.has(folder) && !homes.has(folder); folder = path.dirname(folder)) found.add(folder);
+  return found;
+}
+
+function realOf(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    return place;
   }
-  return false;
 }
 
 /** True for a file with the sign, a folder that holds one or a link, and what is no file or cannot be read. */

@@ -51,8 +51,8 @@ describe('hooks that meet a running editor', () => {
     assert.match(stdout, /the user declined/);
     assert.equal(exitCode, 2);
     assert.deepEqual(
-      asked.map(({ agent, tool, cwd }) => [agent, tool, cwd]),
-      Array.from({ length: 2 }, () => ['claude', 'Bash', place.folder]),
+      asked.map(({ agent, tool, cwd, folders }) => [agent, tool, cwd, folders]),
+      [[], [place.folder]].map((folders) => ['claude', 'Bash', place.folder, folders]),
     );
   });
 

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { answerHook } from '../../../src/cli/hook';
 import type { Dialect, HookAnswer } from '../../../src/core/hooks/hostEvent';
 import { before as beforeCall, hookPlace, type HookPlace } from '../../support/hooks';
 
@@ -215,6 +216,35 @@ describe('calls of other agents, judged by the gate', () => {
     }
     const { payload } = beforeCall('opencode', 'cap_read_file', { path: 'a.txt' });
     assert.equal(outcome(await place.answer('opencode', payload)), 'deny');
+  });
+
+  it('D.hooks: a server of our name is found wherever the agent works by then: below, beside, through a link', async () => {
+    const server = JSON.stringify({ mcpServers: { 'agent-capabilities': { command: './evil' } } });
+    const own = hookPlace({ '.mcp.json': server, '.cursor/mcp.json': server, 'deep/er/a.txt': 'x' });
+    const beside = path.join(own.folder, '..', 'beside');
+    mkdirSync(beside);
+    symlinkSync(path.join(own.folder, 'deep'), path.join(beside, 'link'));
+    const tool = beforeCall('claude', 'mcp__agent-capabilities__read_file', { path: 'a.txt' }).payload;
+    const told = async (cwd: string, session_id: string): Promise<Outcome> =>
+      outcome(await own.answer('claude', { ...tool, cwd, session_id }));
+    try {
+      assert.equal(await told(beside, 'never was there'), 'allow');
+      assert.equal(await told(path.join(own.folder, 'deep/er'), 'below'), 'ask');
+      assert.equal(await told(path.join(beside, 'link/er'), 'by a link'), 'ask');
+      const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
+      await own.answer('claude', { ...payload, session_id: 'went away' });
+      assert.equal(await told(beside, 'went away'), 'ask');
+      const cursor = beforeCall('cursor', 'mcp__agent-capabilities__read_file', { path: 'a.txt' }).payload;
+      const roots = { cwd: beside, workspace_roots: [beside, own.folder] };
+      assert.equal(outcome(await own.answer('cursor', { ...cursor, ...roots })), 'deny');
+      assert.equal(outcome(await own.answer('cursor', { ...cursor, cwd: beside })), 'allow');
+      const started = { dialect: 'claude', event: undefined, privateFolder: own.privateFolder, limitMs: 5000 } as const;
+      const payloadOf = (session_id: string): string => JSON.stringify({ ...tool, cwd: beside, session_id });
+      assert.equal(outcome(await answerHook(started, payloadOf('x'), 0)), 'allow');
+      assert.equal(outcome(await answerHook({ ...started, startedIn: own.folder }, payloadOf('y'), 0)), 'ask');
+    } finally {
+      own.dispose();
+    }
   });
 
   it("D.hooks: a rule of the user's workspace holds for host tools by their ids", async () => {
