@@ -42,14 +42,18 @@ const lateObject = 'var __late=f=>{let m;return new Proxy({},{get:(_,n)=>(m??=f(
  * @param outputs the first pass's `metafile.outputs`
  * @param texts the first pass's files by the same paths
  * @param options.start an entry and the part of a chunk's name, behind whose first `import()` everything is loaded
+ * @param options.soon the sources that the start itself loads at their time, which are put together too
  * @param options.finish options for esbuild
  * @returns the finished files by path, and the metafile's outputs as they are now
  */
-export async function mergeChunks(outputs, texts, { start, finish }) {
+export async function mergeChunks(outputs, texts, { start, soon, finish }) {
   outputs = withLateEdges(outputs);
   const entries = Object.keys(outputs).filter((file) => !path.dirname(file).endsWith('chunks'));
   const groups = groupStart(outputs, entries, start);
-  const lumps = groupSmall(outputs, entries, [start.entry, ...[...groups.values()].flat()]);
+  const loaded = [start.entry, ...[...groups.values()].flat()];
+  const lumps = groupSoon(outputs, entries, loaded, soon);
+  for (const [name, files] of groupSmall(outputs, entries, [...loaded, ...[...lumps.values()].flat()]))
+    lumps.set(name, files);
   for (const [name, files] of lumps) groups.set(name, files);
   const groupOf = new Map([...groups].flatMap(([name, files]) => files.map((file) => [file, name])));
   // An output that only an `import()` reaches keeps its name, and hands on what its group has.
@@ -127,6 +131,22 @@ function namerOfGroups(outputs, entries) {
 }
 
 const isStatic = ({ kind }) => kind !== 'dynamic-import';
+
+/** What the start loads after itself, with all that it needs at once, by the programs that reach it. */
+function groupSoon(outputs, entries, loaded, soon) {
+  const nameOf = namerOfGroups(outputs, entries);
+  const byName = new Map(Object.entries(outputs).map(([file, { entryPoint }]) => [entryPoint, file]));
+  const missing = soon.filter((source) => !byName.has(source));
+  if (missing.length > 0) throw new Error(`no chunk begins with ${missing.join(', ')}: nothing loads it at its time`);
+  const before = new Set(reach(outputs, loaded, isStatic));
+  const groups = new Map();
+  for (const file of reach(outputs, soon.map((source) => byName.get(source)), isStatic)) {
+    if (before.has(file)) continue;
+    const name = nameOf('soon', file);
+    groups.set(name, [...(groups.get(name) ?? []), file]);
+  }
+  return withoutTiny(groups, outputs);
+}
 
 /** A chunk of fewer bytes costs more as a file of its own than it saves whoever does not need it. */
 const smallBytes = 12_000;

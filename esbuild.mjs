@@ -112,8 +112,9 @@ export const validators = {
  * through `transform`, which keeps `import()` of a chunk a call and turns it into a lazy `require`.
  * @param options.change is applied to esbuild's first pass, and `finish` to the second.
  * @param options.start what a program always loads first: its chunks are put together (see chunks.mjs).
+ * @param options.soon what it loads by itself after that
  */
-export async function bundle(entryPoints, { outdir, extension = '.js', change, finish, start }) {
+export async function bundle(entryPoints, { outdir, extension = '.js', change, finish, start, soon }) {
   const result = await build({
     ...shared,
     entryPoints,
@@ -128,7 +129,7 @@ export async function bundle(entryPoints, { outdir, extension = '.js', change, f
     define: { 'import.meta.url': 'undefined' },
     ...change,
   });
-  if (start) return writeMerged(result, start, finish);
+  if (start) return writeMerged(result, { start, soon, finish });
   const sizes = {};
   await Promise.all(
     result.outputFiles.map(async (file) => {
@@ -152,11 +153,12 @@ async function writeOutput(file, code) {
   await writeFile(file, shebang + code, shebang ? { mode: 0o755 } : {});
 }
 
-async function writeMerged({ metafile, outputFiles }, start, finish) {
+async function writeMerged({ metafile, outputFiles }, { start, soon, finish }) {
   const relative = (file) => path.relative(root, file).split(path.sep).join('/');
   const texts = new Map(outputFiles.map((file) => [relative(file.path), file.text]));
   const { files, outputs } = await mergeChunks(metafile.outputs, texts, {
     start,
+    soon,
     finish: { ...finish, absWorkingDir: root },
   });
   await Promise.all([...files].map(([file, code]) => writeOutput(path.join(root, file), code)));
@@ -213,6 +215,35 @@ const lateSources = [
   'src/node/audit/retention.ts',
   'src/node/audit/verifyFolder.ts',
   'src/node/http/streamed.ts',
+];
+
+/**
+ * What every start of the editor loads by itself once the rest stands. It lies together, apart from what a click or a
+ * call loads, so that no start reads that too.
+ */
+const soonSources = [
+  'src/app/editorProtection.ts',
+  'src/app/hookGate.ts',
+  'src/core/audit/makeRecord.ts',
+  'src/core/explain/resolverSetup.ts',
+  'src/core/files/virtualFiles.ts',
+  'src/core/foreign/extensionTools.ts',
+  'src/core/foreign/foreignTool.ts',
+  'src/core/hooks/hostTools.ts',
+  'src/core/present/capabilityTree.ts',
+  'src/core/present/serverRows.ts',
+  'src/core/profiles/promptTemplate.ts',
+  'src/core/registry/toolIndex.ts',
+  'src/node/administratorFile.ts',
+  'src/node/hooks/privateFolder.ts',
+  'src/vscode/changes/unseenBadge.ts',
+  'src/vscode/confirm/promptQuestion.ts',
+  'src/vscode/confirm/wideningQuestion.ts',
+  'src/vscode/definitions/definitionDiagnostics.ts',
+  'src/vscode/governance/diagnostics.ts',
+  'src/vscode/governance/governanceGroups.ts',
+  'src/vscode/protection/protectionDesk.ts',
+  'src/vscode/tree/statusBar.ts',
 ];
 
 /** What must never be bundled, and why. */
@@ -378,6 +409,7 @@ export async function buildAll() {
     },
     finish: { minify: true },
     start: { entry: 'dist/extension.js', chunk: 'composeEditor-' },
+    soon: soonSources,
   });
   for (const part of [await buildWebviews(), await buildHook(), await writeInterpreter()]) {
     Object.assign(result.sizes, part.sizes);
