@@ -106,10 +106,12 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const recent = new RecentCalls();
   const answered = new AnsweredCalls();
   const asked = new KeptCalls(() => nodeCrypto.randomId());
-  const policyFiles = store.add(await PolicyFiles.open(isResolverFile, log, readSmallFile));
   const secrets = editorSecrets(context.secrets);
   const globalStorage = context.globalStorageUri.fsPath;
-  const key = await auditKey(secrets, readSettings(settings.layers()).get('audit.signed'));
+  const [policyFiles, key] = await Promise.all([
+    PolicyFiles.open(isResolverFile, log, readSmallFile).then((files) => store.add(files)),
+    auditKey(secrets, readSettings(settings.layers()).get('audit.signed')),
+  ]);
   // Events are recorded once the core exists, so both may ask it.
   const audit: EditorAudit = store.add(
     composeAudit({

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { expandBraces } from '../../../src/core/base/braces';
 import { pathGlob } from '../../../src/core/base/pathGlob';
+import { CompiledRule } from '../../../src/core/policy/rules/compile';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { pathKeys } from '../../../src/core/policy/rules/pathKey';
 import { pathLookup } from '../../../src/core/policy/rules/pathLookup';
@@ -23,6 +24,20 @@ function judge(policy: PolicyEngine, effect: string, resource: string): Effect {
   const call = fakeCall({ accesses: [{ effect, resource }] });
   return policy.judge(call, call.accesses).effect;
 }
+
+it('S4.boundaries: every pattern of a shipped rule can be read; the start believes it', () => {
+  for (const name of presetNames)
+    for (const adminApproval of ['never', 'critical', 'high'] as const)
+      for (const boundary of presetBoundaries(name, { adminApproval })) {
+        // As a rule of the user's it is looked at whole.
+        for (const scope of ['builtin', 'user'] as const) {
+          const rule = new CompiledRule({ ...boundary, scope }, undefined);
+          rule.prepare();
+          assert.deepEqual(rule.boundary.faults, undefined, `${name} ${boundary.id}`);
+          assert.deepEqual(Object.keys(rule.match), Object.keys(boundary.match), boundary.id);
+        }
+      }
+});
 
 const words = (text: string): readonly string[] => text.trim().split(/\s*\n\s*/);
 
