@@ -28,6 +28,8 @@ for (let window = 1; window <= Number(process.env['AGENT_CAPABILITIES_WINDOWS'] 
         assert.ok(read, 'not active yet');
         return read;
       });
+      const asides = measured.files.filter((file) => /[\\/]small\.[^\\/]*$/.test(file));
+      assert.deepEqual(asides, [], 'a start reads what only a click or a call needs: see `soonSources` in esbuild.mjs');
       const sizes = measured.files.map((file) => statSync(file).size);
       starts.push({ ...measured, bytes: sizes.reduce((sum, size) => sum + size, 0) });
       mkdirSync(join(target, '..'), { recursive: true });
