@@ -63,6 +63,7 @@ export function showStatus(shown: ShownStatus): Disposable {
     );
     const links = [
       `[${vscode.l10n.t('Use It in the Chat')}](command:${commandId('openChatWithProfile')})`,
+      `[${vscode.l10n.t('Use It for New Chats')}](command:${commandId('useAgentForNewChats')})`,
       `[${vscode.l10n.t('What Is the Difference?')}](command:${commandId('comparePlainAgent')})`,
     ];
     const held = plan
@@ -100,7 +101,13 @@ export function showStatus(shown: ShownStatus): Disposable {
         links.join(' · '),
       ].join('\n\n'),
     );
-    const linked = ['openChatWithProfile', 'comparePlainAgent', 'checkProtection', 'clearLabels'] as const;
+    const linked = [
+      'openChatWithProfile',
+      'useAgentForNewChats',
+      'comparePlainAgent',
+      'checkProtection',
+      'clearLabels',
+    ] as const;
     item.tooltip.isTrusted = { enabledCommands: linked.map((id) => commandId(id)) };
     const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
     const facts = [
