@@ -175,7 +175,8 @@ export const commands = {
   getCommands: async (): Promise<readonly string[]> => [...ownCommands, ...shownWindow.chatAgents],
   registerCommand: neverEvent,
   async executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
-    if (ownCommands.includes(command)) return void shownWindow.called.push({ command, args });
+    if (ownCommands.includes(command) || command.startsWith('agentCapabilities.'))
+      return void shownWindow.called.push({ command, args });
     if (command === 'markdown.showPreview') return void shownWindow.shown.push(args[0]);
     if (command !== 'setContext') throw new Error(`the fake editor has no command ${command}`);
     shownWindow.keys.set(String(args[0]), args[1]);

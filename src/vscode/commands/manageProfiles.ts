@@ -8,6 +8,7 @@ import { worded } from '../../core/base/sentence';
 import { moreLines } from '../confirm/widerCalls';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
+import { wideningOf } from './rows';
 
 async function askName(title: string, value: string): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
@@ -241,13 +242,16 @@ export const importProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 
 
 /**
  * Shows what the workspace wants beyond the user's own settings, and takes it over on a yes: another profile, or more
- * in the active one.
+ * in one. From a row it is about that row's profile, else about what is active, else about the first that waits.
  */
-export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuestions'> = async (context) => {
+export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuestions'> = async (context, ...args) => {
   const { profiles, registry } = context;
   const { heldBack } = profiles.configured();
+  const clicked = wideningOf(args[0]);
   const wanted =
-    heldBack && profiles.activeId !== heldBack.id ? profiles.profiles().get(heldBack.id)?.profile : undefined;
+    clicked === undefined && heldBack && profiles.activeId !== heldBack.id
+      ? profiles.profiles().get(heldBack.id)?.profile
+      : undefined;
   if (heldBack && wanted) {
     const activate = vscode.l10n.t('Activate');
     const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
@@ -262,17 +266,20 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
     if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
     return;
   }
-  const pending = profiles.profiles().get(profiles.activeId)?.pendingWidening;
-  if (!pending) {
+  const [waiting] = [...profiles.profiles()].filter(([, { pendingWidening }]) => pendingWidening);
+  const isActivePending = profiles.profiles().get(profiles.activeId)?.pendingWidening !== undefined;
+  const id = clicked ?? (isActivePending ? profiles.activeId : waiting?.[0]);
+  const pending = id === undefined ? undefined : profiles.profiles().get(id)?.pendingWidening;
+  if (id === undefined || !pending) {
     void vscode.window.showInformationMessage(vscode.l10n.t('The workspace wants nothing beyond your own settings.'));
     return;
   }
   const accept = vscode.l10n.t('Accept');
-  const wish = profiles.ifAccepted(profiles.activeId);
+  const wish = profiles.ifAccepted(id);
   const question = {
     title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
     lines: [
-      ...(wish ? moreLines(profiles.active(), wish, vscode.l10n.t) : []),
+      ...(wish ? moreLines(profiles.resolve(id) ?? profiles.active(), wish, vscode.l10n.t) : []),
       ...grantLines(pending.wanted, registry, vscode.l10n.t),
     ],
     name: 'profile.txt',

@@ -24,3 +24,10 @@ export async function capabilityIds(
   if (typeof first === 'string') return [context.registry.capability(first)?.id ?? first];
   return (await rowsOf(context, args)).flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
 }
+
+/** The profile that a row of the view says it waits for; undefined for anything else. */
+export function wideningOf(row: unknown): string | undefined {
+  return isTreeRow(row) && row.kind === 'problem' && row.problem.code === 'widening_pending'
+    ? row.problem.subject
+    : undefined;
+}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/present/words';
 import type { CommandHandler } from './context';
+import { runCommand } from '../manifest/commands/runCommand';
 import { rowsOf } from './rows';
 
 export const showRuntimeAgent: CommandHandler<'runtimeAgentPanel'> = (context) => context.runtimeAgentPanel.show();
@@ -34,10 +35,22 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
 /** Icons of tooltips that say something, for a document, which has none. */
 const signs: Readonly<Record<string, string>> = { check: '☑', 'circle-outline': '☐', warning: '⚠' };
 
-/** The tooltip of a row as a document, for keyboards and screen readers. */
+/**
+ * The tooltip of a row as a document, for keyboards and screen readers; of a problem that somebody can act on, what its
+ * button does, which no key reaches otherwise.
+ */
 export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...args) => {
   const row = (await rowsOf(context, args))[0];
   if (!row) return;
+  const code = row.kind === 'problem' ? row.problem.code : undefined;
+  if (code === 'workspace_restricted') {
+    await runCommand('manageTrust');
+    return;
+  }
+  if (code === 'widening_pending' || code === 'active_profile_pending') {
+    await runCommand('acceptWidening', row);
+    return;
+  }
   const uri = context.texts.put(
     `${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`,
     row.tooltip().replace(/\$\(([a-z-]+)\) ?/g, (_icon, name: string) => (signs[name] ? `${signs[name]} ` : '')),

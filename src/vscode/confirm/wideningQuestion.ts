@@ -18,7 +18,8 @@ export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, stor
       const { heldBack } = profiles.configured();
       const other = heldBack && profiles.activeId !== heldBack.id ? heldBack : undefined;
       const wish = other ?? profiles.profiles().get(profiles.activeId)?.pendingWidening;
-      keys.set('wideningPending', wish !== undefined);
+      const all = [...profiles.profiles().values()];
+      keys.set('wideningPending', wish !== undefined || all.some(({ pendingWidening }) => pendingWidening));
       if (!wish) return undefined;
       const question = other
         ? vscode.l10n.t(
