@@ -11,6 +11,8 @@ export { EventEmitter, TreeItemCheckboxState, TreeItemCollapsibleState } from '.
 
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
+
 export class TreeItem {
   readonly label: string;
   readonly collapsibleState: number;

@@ -48,7 +48,8 @@ export function explainMarkdown(
     );
     for (const reason of step.reasons ?? []) {
       const text = prose(reason.text);
-      const told = reason.rule === undefined ? text : t('{0} by {1}', text, code(reason.rule));
+      const isNamed = reason.rule === undefined || reason.text.includes(`"${reason.rule}"`);
+      const told = isNamed ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
       lines.push(`   - ${told}${standing(reason, t)}`);
     }
     if (step.waived?.length) lines.push(`   - ${t('waived by {0}', step.waived.map(code).join(', '))}`);

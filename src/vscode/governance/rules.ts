@@ -25,12 +25,11 @@ export const editRule: GovernanceCommand<'selection'> = async (context, ...args)
   );
 };
 
-/** Shows what the clicked rule says in full, where it comes from, and which calls it decided. */
-export const showRule: GovernanceCommand<'audit' | 'recent' | 'selection' | 'settings' | 'texts'> = async (
-  context,
-  ...args
-) => {
-  const rule = clickedRule(context, args);
+/** Shows what a rule, clicked or named, says in full, where it comes from, and which calls it decided. */
+export const showRule: GovernanceCommand<
+  'audit' | 'policy' | 'profile' | 'recent' | 'selection' | 'settings' | 'texts'
+> = async (context, ...args) => {
+  const rule = typeof args[0] === 'string' ? namedRule(context, args[0]) : clickedRule(context, args);
   if (!rule) return;
   const { found } = await context.audit.page({ rule: [rule.id] }, { limit: mostCalls });
   const text = rulePage(
@@ -44,6 +43,12 @@ export const showRule: GovernanceCommand<'audit' | 'recent' | 'selection' | 'set
 const mostCalls = 40;
 const mostReasons = 400;
 const mostClauses = 1000;
+
+function namedRule({ policy, profile }: Pick<GovernanceContext, 'policy' | 'profile'>, id: string): Boundary {
+  const found = policy.rules(profile()).find(({ boundary }) => boundary.id === id);
+  if (!found) throw new Error(vscode.l10n.t('There is no rule "{0}" any more.', oneLine(id)));
+  return found.boundary;
+}
 
 function clickedRule(context: Pick<GovernanceContext, 'selection'>, args: readonly unknown[]): Boundary | undefined {
   const [row] = clickedRows(context, args);

@@ -27,6 +27,13 @@ interface Choice extends vscode.QuickPickItem {
   readonly place: RulePlace;
 }
 
+/** The call that a rule is made from. */
+interface Origin {
+  readonly call: JudgedCall;
+  /** A question would not let it through: denials come before questions. */
+  readonly isDeniedByRule: boolean;
+}
+
 type Context = Pick<GovernanceContext, 'clock' | 'ownRules' | 'policy' | 'recent'>;
 
 /**
@@ -44,7 +51,8 @@ export const turnIntoRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | '
   });
   if (!picked || !('decision' in picked)) return undefined;
   const target = picked.isOpen ? await typedTarget(picked, judged) : picked.target;
-  return target && write(context, judged, { ...picked, target });
+  const origin = { call: judged, isDeniedByRule: call.code === 'denied_by_policy' };
+  return target && write(context, origin, { ...picked, target });
 };
 
 async function calledOf(context: Context, given: unknown): Promise<PastCall | undefined> {
@@ -138,22 +146,36 @@ async function typedTarget({ target }: Choice, call: JudgedCall): Promise<RuleTa
   return pattern === undefined ? undefined : { ...target, pattern: pattern.trim() };
 }
 
-async function write(context: Context, call: JudgedCall, { decision, target, place }: Choice): Promise<string> {
+async function write(context: Context, { call, isDeniedByRule }: Origin, { decision, target, place }: Choice): Promise<string> {
   const taken = new Set(context.policy.rules().map(({ boundary }) => boundary.id));
   const day = new Date(context.clock.now()).toISOString().slice(0, 10);
   const rule = draftRule(call, decision, target, { taken, day });
   await new RuleStore(context.ownRules).add(place, rule);
   // Not awaited: the command is over, and the offer stays as long as the person likes.
-  void offerUndo(context, rule.id, place, draftWords(decision, target, call.toolName, vscode.l10n.t));
+  const words = draftWords(decision, target, call.toolName, vscode.l10n.t);
+  void offerUndo(context, rule.id, place, words, decision === 'ask' && isDeniedByRule);
   return rule.id;
 }
 
-async function offerUndo(context: Context, id: string, place: RulePlace, words: string): Promise<void> {
+async function offerUndo(
+  context: Context,
+  id: string,
+  place: RulePlace,
+  words: string,
+  isDeniedStill: boolean,
+): Promise<void> {
   const undo = vscode.l10n.t('Undo');
   const edit = vscode.l10n.t('Edit');
   const where = place.type === 'user' ? settingId('policy.boundaries') : 'boundaries.json';
   const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Holds from now on: {0}. It is the rule "{1}" in {2}.', words, id, where),
+    isDeniedStill
+      ? vscode.l10n.t(
+          'Written: {0}. It is the rule "{1}" in {2}. What another rule denies stays denied, as this call is.',
+          words,
+          id,
+          where,
+        )
+      : vscode.l10n.t('Holds from now on: {0}. It is the rule "{1}" in {2}.', words, id, where),
     undo,
     edit,
   );

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { PastCall } from '../../core/audit/recentCalls';
-import type { AuditRecord } from '../../core/audit/record';
+import { type AuditRecord, stepsOf } from '../../core/audit/record';
 import type { Json } from '../../core/base/json';
 import { explanationText } from '../../core/explain/explain';
+import { oneLine } from '../../core/present/approvalWords';
 import { explainMarkdown } from '../../core/present/recordText';
 import { localTime } from '../audit/localTime';
 import { runCommand } from '../manifest/commands/runCommand';
@@ -33,7 +34,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
         ? explainMarkdown(record, localTime, vscode.l10n.t)
         : explanationText(explanation, undefined, vscode.l10n.t),
     );
-    return offerRule(past);
+    return offerRule(past, record);
   }
   const call = context.recent.list().find(({ outcome }) => outcome !== 'ran');
   if (!call) {
@@ -42,7 +43,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
   }
   const record = await recordOf(context, call);
   if (record) await show(context, explainMarkdown(record, localTime, vscode.l10n.t));
-  return offerRule(call);
+  return offerRule(call, record);
 };
 
 function touchesSame(
@@ -63,14 +64,26 @@ async function show({ texts }: Context, text: string): Promise<void> {
   await vscode.commands.executeCommand('markdown.showPreview', texts.put('Explanation.md', text));
 }
 
-/** Not awaited: the explanation is there, and the offer stays beside it. */
-function offerRule(call: PastCall | undefined): undefined {
+/** Not awaited: the explanation is there, and the offer stays beside it. What a rule denied needs no other to hold. */
+function offerRule(call: PastCall | undefined, record: AuditRecord | undefined): undefined {
   if (!call || call.outcome !== 'denied') return;
   const turn = vscode.l10n.t('Turn into a Rule…');
+  const show = vscode.l10n.t('Why This Rule?');
+  const rule = call.code === 'denied_by_policy' ? record && denyingRule(record) : undefined;
+  const name = oneLine(call.toolName);
+  const words =
+    rule === undefined
+      ? vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', name)
+      : vscode.l10n.t('{0} was denied by the rule "{1}", which holds for the next calls too.', name, oneLine(rule));
   void vscode.window
-    .showInformationMessage(
-      vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', call.toolName),
-      turn,
-    )
-    .then((picked) => (picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined));
+    .showInformationMessage(words, ...(rule === undefined ? [] : [show]), turn)
+    .then((picked) => {
+      if (picked === show && rule !== undefined) return runCommand('showRule', rule);
+      return picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined;
+    });
+}
+
+function denyingRule(record: AuditRecord): string | undefined {
+  const denied = stepsOf(record).find(({ effect }) => effect === 'deny');
+  return denied?.reasons?.find(({ rule }) => rule !== undefined)?.rule;
 }

@@ -50,6 +50,7 @@ export interface CommandArguments {
   readonly moveUp: readonly [capability: string] | Rows;
   readonly moveDown: readonly [capability: string] | Rows;
   readonly openDetails: Rows;
+  readonly showRule: readonly [rule: string] | Rows;
   readonly acceptWidening: Rows;
   readonly filterCapabilities: readonly [filter: string];
   readonly groupBy: readonly [grouping: string];

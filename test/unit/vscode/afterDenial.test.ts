@@ -1,0 +1,82 @@
+import { strict as assert } from 'node:assert';
+import { turnIntoRule } from '../../../src/vscode/governance/turnIntoRule';
+import { whyCall } from '../../../src/vscode/governance/whyCall';
+import { shownWindow } from '../../support/fakeVscode';
+import { FakeClock } from '../../support/toolContext';
+
+/** A window in which an agent's read was denied: by a rule, or by the person who was asked. */
+function denied(code: 'denied_by_policy' | 'declined') {
+  const call = {
+    invocationId: 'c1',
+    time: 0,
+    tool: 'cap:file_system:read_file',
+    toolName: 'read_file',
+    isAgents: true,
+    accesses: [{ effect: 'fs.read', resource: '.env' }],
+    outcome: 'denied',
+    code,
+  };
+  const reasons = [{ text: 'boundary "no-env": closed', rule: 'no-env' }];
+  const record = {
+    event: 'invocation.finished',
+    outcome: 'denied',
+    time: '2026-11-23T08:00:00.000Z',
+    tool: call.tool,
+    'gen_ai.tool.name': 'read_file',
+    'gen_ai.tool.call.id': 'c1',
+    steps: code === 'declined' ? [] : [{ step: 'boundaries', effect: 'deny', reasons }],
+  };
+  const written: unknown[] = [];
+  const context = {
+    asked: { find: () => undefined },
+    audit: { page: async () => ({ found: [{ record }] }) },
+    recent: { list: () => [call], find: () => call },
+    texts: { put: (_name: string, text: string) => text },
+    clock: new FakeClock(),
+    policy: { rules: () => [] },
+    ownRules: { ownRules: () => [], writeOwnRules: async (value: unknown) => void written.push(value) },
+  };
+  shownWindow.shown.length = 0;
+  shownWindow.told.length = 0;
+  const pick = async (words: RegExp): Promise<void> => {
+    shownWindow.answer = (items) => items.find(({ label }) => words.test(label));
+    try {
+      await turnIntoRule(context as never, 'c1');
+    } finally {
+      shownWindow.answer = () => undefined;
+    }
+  };
+  return { written, pick, why: () => whyCall(context as never) };
+}
+
+describe('after a call that was denied', () => {
+  it('S4.boundaries: the rule that denied it is named once, and nobody is offered that it shall hold, which it does', async () => {
+    const { why } = denied('denied_by_policy');
+    await why();
+    assert.match(String(shownWindow.shown[0]), /- boundary "no\\-env"\\: closed$/m);
+    assert.deepEqual(shownWindow.told, [
+      'read_file was denied by the rule "no-env", which holds for the next calls too.',
+    ]);
+  });
+
+  it('S4.boundaries: what the person declined can be made to hold', async () => {
+    const { why } = denied('declined');
+    await why();
+    assert.deepEqual(shownWindow.told, ['read_file was denied. Shall that hold for the next calls too?']);
+  });
+
+  it('S4.boundaries: a question where another rule denies is not said to hold', async () => {
+    const { pick, written } = denied('denied_by_policy');
+    await pick(/Ask me before reading \.env/);
+    assert.equal(written.length, 1);
+    assert.match(
+      shownWindow.told.at(-1) ?? '',
+      /^Written: Ask me before reading \.env\. .* What another rule denies stays denied, as this call is\.$/,
+    );
+    await pick(/Deny reading \.env/);
+    assert.match(shownWindow.told.at(-1) ?? '', /^Holds from now on: Deny reading/);
+    const mine = denied('declined');
+    await mine.pick(/Ask me before reading \.env/);
+    assert.match(shownWindow.told.at(-1) ?? '', /^Holds from now on: Ask me/);
+  });
+});
