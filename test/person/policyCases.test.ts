@@ -24,6 +24,8 @@ describe('the cases of a policy in the editor', () => {
       await row('keys are open', 'failed').waitFor({ timeout: 5000 });
       await row('keys stay closed', 'passed').waitFor({ timeout: 1000 });
     }, 60_000);
+    // What a screen reader says of a row begins with the name of its case.
+    assert.match((await row('keys are open', 'failed').getAttribute('aria-label')) ?? '', /^keys are open/);
     await page.locator('.test-output-peek, .xterm-rows').getByText('but got').first().waitFor({ timeout: 20_000 });
     await workbench.screenshot(shot('policy-testing'));
     await host.execute('testing.coverageAll');

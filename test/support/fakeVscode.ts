@@ -156,8 +156,12 @@ export const shownWindow = {
   /** What the commands of the editor were called with, and what was told. */
   called: [] as { command: string; args: readonly unknown[] }[],
   told: [] as string[],
+  /** The button that a person presses where a message offers it. */
+  pressed: undefined as string | undefined,
   /** What a person picks of a list that the editor makes; nothing closes it. */
   answer: (_items: readonly FakeItem[]): FakeItem | undefined => undefined,
+  /** What a person types where they are asked for a text. */
+  typed: undefined as string | undefined,
   /** What was shown as a page. */
   shown: [] as unknown[],
   /** Files by their path. */
@@ -203,6 +207,7 @@ export const window = {
   },
   createQuickPick: (): FakeQuickPick => new FakeQuickPick((pick) => (shownWindow.pick = pick)),
   showQuickPick: async (items: readonly FakeItem[]): Promise<FakeItem | undefined> => shownWindow.answer(items),
+  showInputBox: async (): Promise<string | undefined> => shownWindow.typed,
   showOpenDialog: async (): Promise<readonly Uri[]> => shownWindow.opened.map((path) => Uri.file(path)),
   showSaveDialog: async (): Promise<Uri | undefined> =>
     shownWindow.saved === undefined ? undefined : Uri.file(shownWindow.saved),
@@ -210,7 +215,10 @@ export const window = {
   registerFileDecorationProvider: neverEvent,
   onDidChangeWindowState: neverEvent,
   withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),
-  showInformationMessage: async (text: string): Promise<undefined> => void shownWindow.told.push(text),
+  showInformationMessage: async (text: string, ...buttons: readonly string[]): Promise<string | undefined> => {
+    shownWindow.told.push(text);
+    return buttons.find((one) => one === shownWindow.pressed);
+  },
   showWarningMessage: async (text: string): Promise<undefined> => void shownWindow.told.push(text),
   async showErrorMessage(text: string): Promise<undefined> {
     throw new Error(text);

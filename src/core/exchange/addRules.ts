@@ -20,6 +20,12 @@ export function withImported(list: Json | undefined, rows: readonly RuleRow[]): 
   return changed ?? [];
 }
 
+/** The ids of what an import added to a list. */
+export function addedIds(before: Json | undefined, after: Json): readonly string[] {
+  const known = new Set(rulesOf(before).map(({ id }) => id));
+  return rulesOf(after).flatMap(({ id }) => (typeof id === 'string' && !known.has(id) ? [id] : []));
+}
+
 /** True where a rule lets calls run that would be asked about or denied. */
 export const loosens = ({ decision }: RuleRow): boolean => decision === 'allow';
 

@@ -13,6 +13,7 @@ const style = { root: '//', likeGitignore: true } as const;
 export const claude: RuleFormat = {
   title,
   agent: 'claude',
+  rulesFile: '.claude/settings.json',
   tools: toolsOfActs('claude', { read: 'Read', write: 'Edit', run: 'Bash', fetch: 'WebFetch' }),
   verdicts: ['deny', 'ask', 'allow'],
   readsFreely: true,

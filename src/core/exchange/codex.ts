@@ -12,6 +12,7 @@ const mostLines = 200;
 export const codex: RuleFormat = {
   title: 'Codex',
   agent: 'codex',
+  rulesFile: '.codex/rules/agent-capabilities.rules',
   tools: toolsOfActs('codex', { run: 'Bash' }),
   verdicts: ['deny', 'ask', 'allow'],
   readsFreely: false,

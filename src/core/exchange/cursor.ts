@@ -13,6 +13,7 @@ const style = { root: '/', likeGitignore: false } as const;
 export const cursor: RuleFormat = {
   title,
   agent: 'cursor',
+  rulesFile: '.cursor/cli.json',
   tools: toolsOfActs('cursor', { read: 'Read', write: 'Write', run: 'Shell', fetch: 'WebFetch' }),
   verdicts: ['deny', 'allow'],
   readsFreely: false,

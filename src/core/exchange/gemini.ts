@@ -19,6 +19,7 @@ const known = new Set(['toolName', 'commandPrefix', 'decision', 'priority', 'den
 export const gemini: RuleFormat = {
   title,
   agent: 'gemini',
+  rulesFile: '~/.gemini/policies/agent-capabilities.toml',
   tools: toolsOfActs('gemini', {
     read: 'read_file',
     write: 'write_file',

@@ -67,6 +67,8 @@ export interface RuleFormat {
   /** What people call the tool. */
   readonly title: string;
   readonly agent: HostAgent;
+  /** A file in which the tool reads rules, as people write it: from the project, or from home with `~`. */
+  readonly rulesFile: string;
   /** Its tools for each act that its rules can be about: first the one that they name, then those that are reached by it. */
   readonly tools: Readonly<Partial<Record<Act, readonly string[]>>>;
   readonly verdicts: readonly Verdict[];

@@ -20,6 +20,7 @@ const setting = {
 export const vscode: RuleFormat = {
   title,
   agent: 'vscode',
+  rulesFile: 'settings.json',
   tools: toolsOfActs('vscode', { write: 'replace_string_in_file', run: 'run_in_terminal', fetch: 'fetch_webpage' }),
   verdicts: ['ask', 'allow'],
   readsFreely: true,

@@ -54,7 +54,8 @@ export function callWords(
   ].join(' ');
   const noted = preview.effect === 'deny' ? line : [line, ...adviceWords(preview, t)].join(' · ');
   const back = undo === undefined ? '' : ` · [${t('Undo')}](${undo})`;
-  if (waits === true) return `${noted} · ${plainMarkdown(t('waits for your answer'))}${back}`;
+  // Words that stay true once it is answered, because the line stays.
+  if (waits === true) return `${noted} · ${plainMarkdown(t('asks you first'))}${back}`;
   const end = endWords(preview, failure, t);
   if (end === undefined) return `${noted}${back}`;
   return `${line} · ${end}${why === undefined ? '' : ` · [${t('Why?')}](${why})`}`;

@@ -8,12 +8,17 @@ export function stakeWords(stake: Stake | undefined, t: Translate): readonly str
   if (!stake) return [];
   const { lines, removes, versions, rows, sends } = stake;
   return [
-    ...(lines ? [t('lines +{0} −{1}', grouped(lines.added), grouped(lines.removed))] : []),
+    ...(lines ? [lineWords(lines, t)] : []),
     ...(removes ? removedWords(removes, t) : []),
     ...(versions ? versionWords(versions, stake.undo === 'never', t) : []),
     ...(rows === undefined ? [] : [rows === 1 ? t('1 row would change') : t('{0} rows would change', grouped(rows))]),
     ...(sends ? sentWords(sends, t) : []),
   ];
+}
+
+function lineWords({ added, removed }: NonNullable<Stake['lines']>, t: Translate): string {
+  if (added === 0 && removed === 0) return t('no line would change');
+  return t('lines +{0} −{1}', grouped(added), grouped(removed));
 }
 
 function removedWords({ files, folders, bytes, kept, isPartial }: Removed, t: Translate): readonly string[] {

@@ -33,6 +33,8 @@ export const clearLabels: GovernanceCommand<'flow'> = async ({ flow }) => {
       ];
     }),
   );
+  // One alone is ticked: whoever goes on says why, and an empty choice would close the list without a word.
+  if (items.length === 1 && items[0]) items[0].picked = true;
   if (items.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No session of an agent has a label.'));
     return;
@@ -53,4 +55,9 @@ export const clearLabels: GovernanceCommand<'flow'> = async ({ flow }) => {
   });
   if (reason === undefined || reason.trim() === '') return;
   for (const { session, cleared } of picked) tracker.clear(session, cleared, reason.slice(0, longestReason));
+  void vscode.window.showInformationMessage(
+    picked.length === 1
+      ? vscode.l10n.t('1 label is cleared. What agents read from now on can set it again.')
+      : vscode.l10n.t('{0} labels are cleared. What agents read from now on can set them again.', picked.length),
+  );
 };

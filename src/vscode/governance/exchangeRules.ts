@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import type { Json } from '../../core/base/json';
 import { loadLinearRegex } from '../../core/base/linearRegex';
 import { type Sentence, SaidError, worded } from '../../core/base/sentence';
-import { loosens, withImported } from '../../core/exchange/addRules';
+import { addedIds, loosens, withImported } from '../../core/exchange/addRules';
 import { exportedRules } from '../../core/exchange/exportRules';
 import { formatNames, ruleFormat } from '../../core/exchange/formats';
 import { importedRules } from '../../core/exchange/importRules';
 import { Notes, type Place, type RuleFormat, type RuleRow } from '../../core/exchange/statement';
 import { codeSpan, proseMarkdown } from '../../core/present/words';
 import { settingId } from '../../core/settings/settingTable';
+import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand } from './governanceCommand';
+import { type OwnRules, RuleStore } from './ruleStore';
 
 const mostBytes = 1_000_000;
 const words = (said: Sentence): string => worded(said, vscode.l10n.t);
@@ -23,7 +25,7 @@ export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts'> = asy
   const format = await pickFormat(title);
   if (!format) return undefined;
   const files = await vscode.window.showOpenDialog({
-    title,
+    title: vscode.l10n.t('Rules of {0}, such as {1}', format.title, format.rulesFile),
     openLabel: vscode.l10n.t('Read Rules of {0}', format.title),
     canSelectMany: true,
     ...startingIn(vscode.workspace.workspaceFolders?.[0]?.uri),
@@ -39,9 +41,32 @@ export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts'> = asy
   const after = withImported(before, chosen);
   if (after === undefined)
     throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
-  if (JSON.stringify(after) !== JSON.stringify(before)) await ownRules.writeOwnRules(after);
+  const added = addedIds(before, after);
+  if (added.length > 0) await ownRules.writeOwnRules(after);
+  // Not awaited: the command is over, and the offer stays as long as the person likes.
+  void offerUndo(ownRules, added);
   return chosen.length;
 };
+
+async function offerUndo(ownRules: OwnRules, added: readonly string[]): Promise<void> {
+  if (added.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Your settings hold all of them already.'));
+    return;
+  }
+  const undo = vscode.l10n.t('Undo');
+  const show = vscode.l10n.t('Show Rules in Force');
+  const picked = await vscode.window.showInformationMessage(
+    added.length === 1
+      ? vscode.l10n.t('1 rule was added to your settings and holds from now on.')
+      : vscode.l10n.t('{0} rules were added to your settings and hold from now on.', added.length),
+    undo,
+    show,
+  );
+  if (picked === show) await runCommand('showRules');
+  if (picked !== undo) return;
+  await new RuleStore(ownRules).removeOwn(added);
+  void vscode.window.showInformationMessage(vscode.l10n.t('The imported rules are gone again.'));
+}
 
 /** Shows the rules in force as the file of another agent, with what cannot be said there, and saves it where asked. */
 export const exportRules: GovernanceCommand<'policy' | 'texts'> = async ({ policy, texts }) => {
@@ -71,11 +96,18 @@ export const exportRules: GovernanceCommand<'policy' | 'texts'> = async ({ polic
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
     title,
-    ...startingIn(folder && vscode.Uri.joinPath(folder, `rules-for-${format.agent}.txt`)),
+    ...startingIn(folder && vscode.Uri.joinPath(folder, `rules-for-${format.agent}${extensionOf(format.rulesFile)}`)),
   });
-  if (target) await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  return target?.toString();
+  if (!target) return undefined;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  const name = vscode.workspace.asRelativePath(target);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Saved as {0}. {1} reads its rules in {2}.', name, format.title, format.rulesFile),
+  );
+  return target.toString();
 };
+
+const extensionOf = (file: string): string => file.slice(file.lastIndexOf('.'));
 
 const startingIn = (uri: vscode.Uri | undefined): { readonly defaultUri?: vscode.Uri } =>
   uri ? { defaultUri: uri } : {};
@@ -151,6 +183,8 @@ function exportPage(text: string, format: RuleFormat, notes: Notes): string {
   const fence = '`'.repeat(longest + 1);
   return [
     `# ${vscode.l10n.t('Rules for {0}', format.title)}`,
+    '',
+    vscode.l10n.t('{0} reads its rules in {1}. Keep what else stands there.', format.title, codeSpan(format.rulesFile)),
     '',
     ...notesOf(notes, vscode.l10n.t('What cannot be said there')),
     fence,

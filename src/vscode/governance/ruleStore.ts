@@ -26,6 +26,13 @@ export class RuleStore {
     await this.#change(place, (list) => withRule(list, rule));
   }
 
+  /** Takes these out of the user's settings, with one write. */
+  async removeOwn(ids: readonly string[]): Promise<void> {
+    await this.#change({ type: 'user' }, (list) =>
+      ids.reduce<Json | undefined>((left, id) => withoutRule(left, id) ?? left, list),
+    );
+  }
+
   /** Answers false where the rule is gone already. */
   async remove(place: RulePlace, id: string): Promise<boolean> {
     let wasThere = false;

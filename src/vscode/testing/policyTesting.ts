@@ -4,7 +4,6 @@ import { worded } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
 import { explainRules, explanationText } from '../../core/explain/explain';
 import { coverage } from '../../core/policy/cases/coverage';
-import { sketchText } from '../../core/policy/cases/sketchSubject';
 import { type PolicyCase, readCaseFile } from '../../core/policyTests/caseFile';
 import { type CaseParts, caseWorld } from '../../core/policyTests/caseWorld';
 import { failureLines } from '../../core/policyTests/failure';
@@ -48,15 +47,13 @@ export class PolicyTesting implements Disposable {
   async read(uri: vscode.Uri): Promise<void> {
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     const { value, problems } = readCaseFile(text, uri.fsPath);
-    const [folder = '', name = ''] = vscode.workspace.asRelativePath(uri).split(/\/(?=[^/]*$)/);
-    const item = this.#controller.createTestItem(uri.toString(), name || folder, uri);
-    if (name !== '') item.description = folder;
+    // No item has a description: screen readers are given it instead of the name.
+    const item = this.#controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
     const [fault] = problems.filter(({ severity }) => severity === 'error');
     if (fault) item.error = `${fault.line ?? 1}: ${worded(fault.said, vscode.l10n.t)}`;
     value.forEach((one, index) => {
       const child = this.#controller.createTestItem(`${uri.toString()}#${index}`, one.name, uri);
       child.range = new vscode.Range(one.line - 1, 0, one.line - 1, 0);
-      child.description = sketchText(one);
       this.#cases.set(child, one);
       item.children.add(child);
     });
@@ -140,24 +137,29 @@ export class PolicyTesting implements Disposable {
     const rules = this.#rules();
     const pages = judged.map(({ case: one, answers, verdict, subject, fault }) => {
       if (fault) return `# ${visibleText(one.name).text}\n\n${visibleText(worded(fault, vscode.l10n.t)).text}\n`;
-      const page = explanationText({
+      const explanation = {
         tool: one.name,
         effect: verdict.effect,
         accesses: (subject?.accesses ?? []).map(({ access: { effect, resource } }) => ({ effect, resource })),
         steps: answers.map(({ step, effect, reasons }) => ({
           step,
           effect,
-          reasons: reasons.map(({ said, rule }) => ({ text: worded(said), ...(rule === undefined ? {} : { rule }) })),
+          reasons: reasons.map(({ said, rule }) => ({
+            text: worded(said, vscode.l10n.t),
+            ...(rule === undefined ? {} : { rule }),
+          })),
         })),
         rules: subject
           ? explainRules(
               rules,
               subject,
               answers.flatMap(({ waivedBy }) => waivedBy ?? []),
+              undefined,
+              vscode.l10n.t,
             )
           : [],
-      });
-      return page;
+      };
+      return explanationText(explanation, undefined, vscode.l10n.t);
     });
     await vscode.commands.executeCommand('markdown.showPreview', this.#context.texts.put('Why.md', pages.join('\n')));
   }

@@ -69,6 +69,30 @@ describe('rules of other agents, by command', () => {
     assert.equal((world.rules as unknown[]).length, rules.length + 1);
   });
 
+  it('D.policy-tests: an import says how many rules it added and takes just these back, and says where it added none', async () => {
+    const mine = { id: 'mine', match: { tool: 'x' }, decision: 'deny', reason: 'mine' };
+    const { world, run } = importing([mine]);
+    shownWindow.told.length = 0;
+    await run('that restrict');
+    const added = (world.rules as unknown[]).length - 1;
+    assert.deepEqual(shownWindow.told, [`${added} rules were added to your settings and hold from now on.`]);
+    await run('that restrict');
+    assert.equal(shownWindow.told.at(-1), 'Your settings hold all of them already.');
+    shownWindow.pressed = 'Undo';
+    try {
+      await run('Add all');
+      await new Promise((done) => setImmediate(done));
+      assert.equal((world.rules as unknown[]).length, added + 1);
+      world.rules = [mine];
+      await run('Add all');
+      await new Promise((done) => setImmediate(done));
+      assert.deepEqual(world.rules, [mine]);
+      assert.equal(shownWindow.told.at(-1), 'The imported rules are gone again.');
+    } finally {
+      shownWindow.pressed = undefined;
+    }
+  });
+
   it('D.policy-tests: a file that cannot be read, and a setting that is no list, are said and change nothing', async () => {
     const { world, run } = importing();
     shownWindow.files.set('/work/.claude/settings.json', '{');
@@ -87,8 +111,13 @@ describe('rules of other agents, by command', () => {
     const { pages, result } = await run('Claude Code', 'Ask where');
     assert.equal(result, undefined);
     assert.match(pages[0] ?? '', /## What cannot be said there\n\n- /);
+    assert.match(pages[0] ?? '', /Claude Code reads its rules in `\.claude\/settings\.json`/);
     shownWindow.saved = '/work/rules.json';
     await run('Claude Code', 'Deny all', 'Save as');
+    assert.equal(
+      shownWindow.told.at(-1),
+      'Saved as /work/rules.json. Claude Code reads its rules in .claude/settings.json.',
+    );
     const strict = JSON.parse(shownWindow.files.get('/work/rules.json') ?? '');
     await run('Claude Code', 'Ask where', 'Save as');
     const asking = JSON.parse(shownWindow.files.get('/work/rules.json') ?? '');

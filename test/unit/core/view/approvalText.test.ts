@@ -35,6 +35,17 @@ describe('the question about an ordinary edit', () => {
     ]);
   });
 
+  it('D.modal: a write of what the file holds already says that no line would change', () => {
+    const accesses = [{ effect: 'fs.write', resource: 'a.md' }];
+    const call = fakeCall({ tool: 'write_file', accesses, definition: { changesFiles: true } });
+    const detailOf = (added: number): string => {
+      const preview = { diff: '', stake: { lines: { added, removed: 0 } } };
+      return describeApproval({ id: '1', call, accesses, reasons: [], preview, needsAdmin: false, askedAt: 0 }).detail;
+    };
+    assert.match(detailOf(0), /^At stake: no line would change\.$/m);
+    assert.match(detailOf(2), /^At stake: lines \+2 −0\.$/m);
+  });
+
   it('D.modal: answers for the session stand behind one button where the editor would cut their words', () => {
     const { buttons, lastingButtons } = asked('a\n', 'b\n');
     assert.deepEqual(

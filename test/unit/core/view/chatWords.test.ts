@@ -78,7 +78,7 @@ describe('what the chat says of a call', () => {
     const undo = 'command:u?1';
     assert.deepEqual(
       [callWords('Edit', preview, plainWords, { undo }), callWords('Edit', preview, plainWords, { undo, waits: true })],
-      ['Edit `a.ts` · [Undo](command:u?1)', 'Edit `a.ts` · waits for your answer · [Undo](command:u?1)'],
+      ['Edit `a.ts` · [Undo](command:u?1)', 'Edit `a.ts` · asks you first · [Undo](command:u?1)'],
     );
   });
 
@@ -145,7 +145,7 @@ describe("an approval in the chat's own confirmation", () => {
 
   it('says that a call waits for the person', () => {
     const preview = { effect: 'ask', steps: [], reasons: [], accesses: [read('a')] } as const;
-    assert.equal(callWords('Edit File', preview, plainWords, { waits: true }), 'Edit File `a` · waits for your answer');
+    assert.equal(callWords('Edit File', preview, plainWords, { waits: true }), 'Edit File `a` · asks you first');
   });
 
   it('D.modal: nothing in the content ends its block, and what is too long is counted', () => {
