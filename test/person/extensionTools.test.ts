@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useEditor } from '../support/editor/person';
@@ -88,5 +89,33 @@ describe('tools of other extensions', () => {
         words.join(' '),
       );
     }, 30_000);
+  });
+
+  it("D.hooks: `.env` stays closed to one in the editor's agent mode, by the rule that holds for the editor's own tools", async () => {
+    const { host, workbench, folder } = editor;
+    const file = join(folder, '.env');
+    writeFileSync(file, 'KEY=do-not-tell\n');
+    const told = async (): Promise<string> => {
+      await host.script([{ tool: 'fixture_read', input: { path: file } }, { text: 'seen' }]);
+      const { toolResults } = await host.runAgentTurn({ query: 'read it', confirm: 'accept' });
+      assert.equal(toolResults.length, 1);
+      return toolResults[0]?.text ?? '';
+    };
+    const protect = async (button: string): Promise<void> => {
+      const done = host.evaluate(async (vscode) => {
+        await vscode.commands.executeCommand('agentCapabilities.protectAgent', 'vscode');
+      });
+      await workbench.pressModalButton(button);
+      await done;
+    };
+    assert.match(await told(), /do-not-tell/, 'without a hook it reads what it likes');
+    await protect('Install Hook');
+    try {
+      const text = await told();
+      assert.match(text, /preset\.secrets/);
+      assert.doesNotMatch(text, /do-not-tell/);
+    } finally {
+      await protect('Remove Hook');
+    }
   });
 });

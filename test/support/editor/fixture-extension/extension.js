@@ -1,4 +1,5 @@
 // A trivial extension, so that the harness can be tested before and apart from the real one.
+const { readFileSync } = require('node:fs');
 const vscode = require('vscode');
 
 const checked = new Map([
@@ -43,6 +44,7 @@ exports.activate = (context) => {
       }),
       invoke: () => text('confirmed'),
     }),
+    vscode.lm.registerTool('fixture_read', { invoke: ({ input }) => text(readFileSync(input.path, 'utf8')) }),
     vscode.lm.registerTool('fixture_ask', { invoke: async () => text(`the person said ${await ask()}`) }),
   );
   return { checked: () => Object.fromEntries(checked) };
