@@ -8,6 +8,7 @@ import { writeHookLauncher } from '../node/protection/hookNotes';
 import { hookPrograms } from '../node/protection/hookPrograms';
 import { Protection } from '../node/protection/protection';
 import { watchFolders } from '../node/protection/watchFolders';
+import { hooksSwitchedOff, onHookSettings } from '../vscode/protection/hookSettings';
 
 interface EditorProtectionOptions {
   /** The hook of the installed version. */
@@ -37,6 +38,7 @@ export function editorProtection({ hook, folders, ourTools, otherTools }: Editor
     knownTools: ({ id }) => [...knownHostTools(id), ...(id === 'vscode' ? otherTools() : [])],
     ourTools,
     window: 'vscode',
+    switchedOffInWindow: hooksSwitchedOff,
     now: () => Date.now(),
   });
   const watched = (): readonly string[] => [...protection.watched(), path.join(privateFolder, 'agents', 'any')];
@@ -49,6 +51,16 @@ export function editorProtection({ hook, folders, ourTools, otherTools }: Editor
     status: (agent) => protection.status(agent),
     all: () => protection.all(),
     refreshLauncher: () => void writeHookLauncher(privateFolder, hook),
-    watch: (onChange) => watchFolders(watched, onChange),
+    watch(onChange) {
+      const folderWatch = watchFolders(watched, onChange);
+      const settings = onHookSettings(onChange);
+      return {
+        look: () => folderWatch.look(),
+        dispose() {
+          folderWatch.dispose();
+          settings.dispose();
+        },
+      };
+    },
   };
 }

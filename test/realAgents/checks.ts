@@ -5,6 +5,7 @@ import type { AgentPlace, RealAgent } from './agents';
 import { breakHook, type Fault, shortenEntry } from './faults';
 import type { ScriptedModel } from './model/server';
 import type { ModelCall } from './model/script';
+import { otherHooks, putOtherHook } from './others';
 import { agentPlace, openText, secret } from './place';
 import { runAgent } from './runAgent';
 
@@ -108,6 +109,22 @@ export async function checkFaults(setting: Setting, faults: readonly Fault[]): P
     });
     return [...checks, ...results];
   });
+}
+
+/** Hooks of somebody else that allow every call, beside ours: a denial of ours has to win. */
+export async function checkOthers(setting: Setting): Promise<readonly Check[]> {
+  const found: Check[] = [];
+  for (const other of otherHooks[setting.agent.id] ?? [])
+    found.push(
+      ...(await inPlace(setting, async (place) => {
+        const { agent } = setting;
+        putOtherHook(agent, place, other);
+        const call = agent.calls(place).shell('cat .env');
+        const expected = { name: `a hook that allows, ${other.name}`, call, told: other.wins ? leaked : isSecret };
+        return play(setting, place, [expected], { more: agent.trustAll ?? [] });
+      })),
+    );
+  return found;
 }
 
 async function inPlace(

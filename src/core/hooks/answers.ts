@@ -19,13 +19,20 @@ export const mayAsk = (agent: HostAgent): boolean => asksSafely.has(agent);
  */
 export function denied(agent: HostAgent, event: Pick<HostEvent, 'event'>, reason: string): HookAnswer {
   const said = oneText(reason);
+  const json = denial(agent, event.event, said);
   return {
-    stdout: JSON.stringify(denial(agent, event.event, said)),
-    stderr: `${said}\n`,
+    stdout: JSON.stringify(json),
+    stderr: `${agent === 'qwen' ? JSON.stringify({ ...json, ...againstOthers(said) }) : said}\n`,
     // VS Code takes the reason from the JSON only where the hook ends well.
     exitCode: agent === 'vscode' ? 0 : 2,
   };
 }
+
+/**
+ * What makes a denial hold in Qwen Code where a hook of somebody else says yes: there the last decision counts, and this
+ * is no decision. Where the status denies it reads its JSON from the errors, and a text there as a mere decision.
+ */
+export const againstOthers = (reason: string): object => ({ continue: false, stopReason: reason });
 
 /** Hands the question to the agent's own user. Only for agents of `mayAsk`. */
 export function asked(agent: HostAgent, event: Pick<HostEvent, 'event'>, reason: string): HookAnswer {

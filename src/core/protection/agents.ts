@@ -51,6 +51,12 @@ const copilotFolder = {
   isFirstAnswerTaken: true,
 } as const;
 
+/** The editor's settings that switch hooks off, by the path of keys in its files of settings. */
+export const editorSwitches: readonly (readonly string[])[] = [
+  ['chat.useHooks'],
+  ['chat.hookFilesLocations', '~/.copilot/hooks'],
+];
+
 /** Every agent, with what is known of its hooks. */
 export const agents: readonly Agent[] = [
   {
@@ -59,7 +65,7 @@ export const agents: readonly Agent[] = [
     name: 'VS Code',
     programs: ['code', 'code-insiders', 'code-server'],
     traces: ['.vscode', '.vscode-server', '.vscode-insiders'],
-    switches: [{ file: '.vscode/settings.json', of: 'repository', key: ['chat.useHooks'], off: false }],
+    switches: editorSwitches.map((key) => ({ file: '.vscode/settings.json', of: 'repository', key, off: false })),
     open: [],
   },
   {

@@ -1,4 +1,4 @@
-import { mayAsk } from '../hooks/answers';
+import { againstOthers, mayAsk } from '../hooks/answers';
 import type { Agent } from './agents';
 
 /** What an entry starts: a program that runs JavaScript, and our hook. */
@@ -52,7 +52,9 @@ export function entryCommand(agent: Agent, event: string, program: HookProgram):
     agent.form === 'copilot'
       ? `echo "{\\"permissionDecision\\":\\"deny\\",\\"permissionDecisionReason\\":\\"${said}\\"}"; `
       : '';
-  const failed = `{ echo $c >${quoted(note)}; } 2>/dev/null; ${told}echo "${said}" >&2; exit 2`;
+  const why =
+    agent.dialect === 'qwen' ? JSON.stringify({ decision: 'deny', reason: said, ...againstOthers(said) }) : said;
+  const failed = `{ echo $c >${quoted(note)}; } 2>/dev/null; ${told}echo "${why.replaceAll('"', '\\"')}" >&2; exit 2`;
   return `o=$(${started}); c=$?; case "$c:$o" in ${known} *) ${failed};; esac`;
 }
 

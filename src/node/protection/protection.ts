@@ -14,7 +14,7 @@ import {
   protectionOf,
   type UnansweredCall,
 } from '../../core/protection/meter';
-import { switchedOff, switchFiles } from '../../core/protection/switchOffs';
+import { type SwitchedOff, switchedOff, switchFiles } from '../../core/protection/switchOffs';
 import { serverFiles, startsOurServer } from '../../core/protection/ourServer';
 import { uninstallPlan } from '../../core/protection/undoPlan';
 import { readSmallFile } from '../regularFile';
@@ -45,6 +45,8 @@ interface ProtectionOptions {
   readonly ourTools: () => readonly string[];
   /** The agent of the window that this runs in. */
   readonly window?: AgentId;
+  /** The settings in force in that window that switch its agent's hooks off, wherever they stand. */
+  readonly switchedOffInWindow?: () => readonly SwitchedOff[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -132,7 +134,7 @@ export class Protection {
 
   /** The meter of one agent, from the files as they are now. */
   status(agent: Agent): AgentProtection {
-    const { home, folders, lastAnswer, isEditorOpen, knownTools, ourTools, privateFolder } = this.#options;
+    const { home, lastAnswer, isEditorOpen, knownTools, ourTools, privateFolder } = this.#options;
     const own = entryPath(agent, home);
     return protectionOf(agent, {
       home,
@@ -141,10 +143,7 @@ export class Protection {
       read: (file) => this.#read(file),
       exists: (file) => this.#isStartable(file),
       siblings: siblingsOf(own),
-      switchedOff: switchedOff(agent, home, folders(), (file) => {
-        const read = readSmallFile(file);
-        return read.type === 'text' ? read.text : undefined;
-      }),
+      switchedOff: this.#switchedOff(agent),
       canary: this.#trials.get(agent),
       last: lastAnswer(agent),
       unanswered: unansweredCall(privateFolder, agent),
@@ -182,6 +181,16 @@ export class Protection {
       const text = this.#read(file);
       return typeof text === 'string' && startsOurServer(text, file, own.has(file) ? undefined : isOurProgram);
     });
+  }
+
+  #switchedOff(agent: Agent): readonly SwitchedOff[] {
+    const { home, folders, window, switchedOffInWindow } = this.#options;
+    const inFiles = switchedOff(agent, home, folders(), (file) => {
+      const read = readSmallFile(file);
+      return read.type === 'text' ? read.text : undefined;
+    });
+    if (agent.id !== window || !switchedOffInWindow) return inFiles;
+    return [...inFiles, ...switchedOffInWindow().filter(({ key }) => inFiles.every((one) => one.key !== key))];
   }
 
   #read(file: string): string | Sentence | undefined {

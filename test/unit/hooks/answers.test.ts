@@ -16,9 +16,14 @@ describe('answers to hooks', () => {
           permissionDecisionReason: 'no',
         },
       });
-      assert.equal(stderr, 'no\n');
+      if (agent !== 'qwen') assert.equal(stderr, 'no\n');
       assert.equal(exitCode, 2);
     });
+
+  it('D.hooks: Qwen Code is told so that the yes of another hook does not win, where it reads denials', () => {
+    const { stdout, stderr } = denied('qwen', event, 'no');
+    assert.deepEqual(JSON.parse(stderr), { ...JSON.parse(stdout), continue: false, stopReason: 'no' });
+  });
 
   it('D.hooks: Gemini is denied by a decision', () => {
     const { stdout, stderr, exitCode } = denied('gemini', { event: 'BeforeTool' }, 'no');
@@ -43,8 +48,11 @@ describe('answers to hooks', () => {
 
   it('D.hooks: no reason is ever empty, and none has more than one line', () => {
     for (const agent of hostAgents)
-      for (const reason of ['', ' \n ', 'a\nb'])
-        assert.match(denied(agent, event, reason).stderr, /^(?:denied by Agent Capabilities|a b)\n$/);
+      for (const reason of ['', ' \n ', 'a\nb']) {
+        const { stderr } = denied(agent, event, reason);
+        const said = agent === 'qwen' ? `${JSON.parse(stderr).stopReason}\n` : stderr;
+        assert.match(said, /^(?:denied by Agent Capabilities|a b)\n$/);
+      }
   });
 
   it('D.hooks: a question to the agent denies nothing by its status', () => {

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import {
   chmodSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -168,13 +169,39 @@ describe('the hook in another agent’s settings', () => {
     });
 
   for (const agent of agents.filter(hasOwnFile))
-    it(`D.hooks: of ${agent.name} is a file of its own, and goes with its folders`, () => {
+    it(`D.hooks: of ${agent.name} is a file of its own, beside whatever stands there, and goes with its folders`, () => {
+      const settings = agentSettings(agent.events);
+      const neighbours = fc.dictionary(fc.constantFrom('aaa.json', 'zzz.json', 'note.md'), settings, { maxKeys: 2 });
+      let installed = 0;
+      fc.assert(
+        fc.property(neighbours, fc.option(settings), (beside, own) => {
+          withHome((setting) => {
+            const { home, protection } = setting;
+            const file = entryPath(agent, home);
+            for (const [name, { text }] of Object.entries(beside)) put(path.join(file, '..', name), text, 'plain');
+            const isLeft = own !== null && (own.text !== undefined || own.kind === 'folderLink');
+            const isThere = existsSync(path.dirname(file));
+            if (own) put(file, own.text, own.kind === 'folderLink' && isThere ? 'plain' : own.kind);
+            const before = listing(home);
+            const refused = install(setting, agent);
+            const isLinked = own?.kind === 'folderLink' && !isThere;
+            if (refused !== undefined) {
+              assert.ok(isLeft, refused);
+              assert.ok(refused.startsWith(home), refused);
+              assert.deepEqual(listing(home), before, 'left alone');
+              return;
+            }
+            installed++;
+            assert.ok(!isLinked && own?.text === undefined, 'what is linked or somebody else’s is left alone');
+            assert.deepEqual(protection.planInstall(agent), { changes: [] }, 'a second time changes nothing');
+            uninstall(setting, agent);
+            assert.deepEqual(listing(home), before);
+          });
+        }),
+        { numRuns: runs(40, 200, 2000) },
+      );
+      assert.ok(installed > 10, `${installed} were installed`);
       withHome((setting) => {
-        const before = listing(setting.home);
-        assert.equal(install(setting, agent), undefined);
-        assert.deepEqual(setting.protection.planInstall(agent), { changes: [] });
-        uninstall(setting, agent);
-        assert.deepEqual(listing(setting.home), before);
         put(entryPath(agent, setting.home), 'mine', 'plain');
         assert.match(install(setting, agent) ?? '', /agent-capabilities\.js.*somebody else’s file/);
       });

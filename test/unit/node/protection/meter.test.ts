@@ -14,6 +14,7 @@ import { entryCommand, entryPowerShell } from '../../../../src/core/protection/e
 import type { LastHookAnswer } from '../../../../src/core/protection/meter';
 import { MeterRecord } from '../../../../src/core/protection/meterRecord';
 import { entryPath } from '../../../../src/core/protection/plan';
+import type { SwitchedOff } from '../../../../src/core/protection/switchOffs';
 import { writeHookLauncher } from '../../../../src/node/protection/hookNotes';
 import { Protection } from '../../../../src/node/protection/protection';
 
@@ -31,6 +32,8 @@ interface Setting {
   readonly cli: string;
   last: LastHookAnswer | undefined;
   isOpen: boolean;
+  /** What is switched off by the settings of the window, which is VS Code's. */
+  offInWindow: readonly SwitchedOff[];
 }
 
 /** What the meters of a setting had recorded since it was looked at. */
@@ -54,6 +57,7 @@ async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<v
     hook,
     last: undefined,
     isOpen: true,
+    offInWindow: [],
     protection: new Protection({
       home,
       privateFolder,
@@ -70,6 +74,8 @@ async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<v
       isEditorOpen: () => setting.isOpen,
       knownTools: () => ['Bash', 'Read'],
       ourTools: () => ['cap_read_file'],
+      window: 'vscode',
+      switchedOffInWindow: () => setting.offInWindow,
       now: () => Date.now(),
     }),
   };
@@ -196,6 +202,7 @@ describe('the meter of other agents', () => {
       ['qwen', '.qwen/settings.json', '{ "disableAllHooks": true }'],
       ['copilot', '.github/copilot/settings.json', '{ "disableAllHooks": true }'],
       ['vscode', '.vscode/settings.json', '{ "chat.useHooks": false }'],
+      ['vscode', '.vscode/settings.json', '{ "chat.hookFilesLocations": { "~/.copilot/hooks": false } }'],
     ];
     for (const [id, file, text] of switches)
       await protectedAgent(named(id), async (setting) => {
@@ -206,6 +213,20 @@ describe('the meter of other agents', () => {
         isRed(setting, named(id), /no editor is open, so whatever asks is denied; open the folder/);
         assert.equal(setting.protection.status(named(id)).state, 'hooked');
       });
+  });
+
+  it('D.meter: turns red where the settings of this window switch hooks off, wherever they stand, for its agent alone', async () => {
+    const off = { path: 'settings.json', key: 'chat.useHooks', of: 'user' } as const;
+    await protectedAgent(named('vscode'), async (setting) => {
+      setting.offInWindow = [off];
+      isRed(setting, named('vscode'), /^`chat\.useHooks` in `settings\.json` switches hooks off; remove it/);
+      put(path.join(setting.folder, '.vscode/settings.json'), '{ "chat.useHooks": false }');
+      assert.equal(setting.protection.status(named('vscode')).faults.length, 1, 'told once');
+    });
+    await protectedAgent(named('claude'), async (setting) => {
+      setting.offInWindow = [off];
+      assert.equal(setting.protection.status(named('claude')).isRed, false);
+    });
   });
 
   it('D.meter: says of each tool whether it is hooked, when it was answered last, and what nothing hooks', async () => {
