@@ -8,7 +8,7 @@ import { checkPrivate } from './privateFolder';
 import { type GateNotice, longestMessage } from './gateProtocol';
 
 /**
- * Asks the editor or server of this user that has the agent's folder open. Undefined where there is none: then the hook
+ * Asks the editor of this user that has the agent's folder open. Undefined where there is none: then the hook
  * decides alone. Throws where one took the question and gave no answer in time: nobody knows what it would have said.
  */
 export async function askGate(

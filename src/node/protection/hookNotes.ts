@@ -5,7 +5,7 @@ import { launcherName, unansweredName } from '../../core/protection/entryCommand
 import type { UnansweredCall } from '../../core/protection/meter';
 import { isRunning } from '../processes/isRunning';
 
-/** Whether an editor of this user, or a server of ours, answers what hooks ask. */
+/** Whether an editor of this user answers what hooks ask. */
 export function isGateOpen(privateFolder: string): boolean {
   let names: readonly string[];
   try {
