@@ -16,9 +16,12 @@ import { readSettings } from '../core/settings/readSettings';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, composeAudit, type EditorAudit } from './composeAudit';
+import { editorDefinitions } from './editorDefinitions';
 import { editorPlatform } from './editorPlatform';
 import { editorTour } from './editorTour';
+import { editorTree } from './editorTree';
 import { ownVersion, startEditorMcp } from './editorMcp';
+import { otherAgents } from './otherAgents';
 import { readSmallFile } from '../node/regularFile';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
 import { FileLock } from '../node/fileLock';
@@ -27,17 +30,12 @@ import { rememberActiveProfile } from '../vscode/settings/activeProfile';
 import { AgentFileWriter } from '../vscode/agent/agentFileWriter';
 import { auditChannelName } from '../vscode/audit/auditChannel';
 import { registerChanges } from '../vscode/changes/register';
-import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
-import { CapabilityView } from '../vscode/tree/capabilityView';
-import { ChannelsInTree } from '../vscode/tree/channelsInTree';
 import { lazily } from '../vscode/commands/lazily';
 import { registerAll } from '../vscode/commands/registerCommands';
 import { registerCommands } from '../vscode/commands/index';
-import { registerDefinitionCommands } from '../vscode/definitions/register';
 import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
-import { ExtensionTools } from '../vscode/tools/extensionTools';
-import { governanceInTree, registerGovernance } from '../vscode/governance/register';
+import { registerGovernance } from '../vscode/governance/register';
 import { prepareSearchInTime } from '../vscode/files/idleSearch';
 import type { ToolHost } from '../vscode/tools/languageModelTools';
 import { ModalQuestions } from '../vscode/confirm/modalQuestions';
@@ -50,15 +48,11 @@ import { registerPolicyTesting } from '../vscode/testing/register';
 import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
 import { TextQuestions } from '../vscode/confirm/textQuestions';
-import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serversInTree';
 import { callsLeft } from '../core/policy/plans/plans';
 import { KeptCalls } from '../vscode/tools/keptCalls';
-import { LeftOut } from '../vscode/tree/leftOut';
-import { NoModel } from '../vscode/tree/noModel';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { registerSecretCommands } from '../vscode/commands/secretCommands';
-import { ProtectionInTree } from '../vscode/protection/register';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
 
@@ -162,7 +156,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const { onDidChange, problems, settings: current } = core;
   const { registry, profiles, discovery } = core.tools;
   const { router, resolver, todos, ports, changes } = core.gate;
-  const { runtimeAgent, basePrompt, ownAgent, prompts } = core.agents;
+  const { runtimeAgent, ownAgent, prompts } = core.agents;
   const { engine, grants, plans, limits, admin, queue, reader } = core.policy;
   store.add(
     rememberActiveProfile({
@@ -184,60 +178,19 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       onDidChange: registry.onDidChange,
     }),
   );
-  const capabilitySwitch = new CapabilitySwitch(registry, profiles, editor);
-  // Our run-time tools come back to the editor from our own MCP server, under a name that it makes of the server's
-  // label.
-  const notOurs = (): readonly vscode.LanguageModelToolInformation[] =>
-    vscode.lm.tools.filter(
-      ({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name),
-    );
-  const extensionTools = store.add(
-    new ExtensionTools({
-      registry: registry,
-      ownId: context.extension.id,
-      log,
-      files: ports.files,
-      judgements: () => core.settings().get('extensionTools'),
-      onDidChangeSettings: core.onDidChangeSettings,
-    }),
-  );
-  const governed = { policy: engine, grants, plans, admin, queue, resolver };
-  const channelsInTree = store.add(new ChannelsInTree(core.definitions.poller));
-  const protection = store.add(new ProtectionInTree());
-  const more = allRows(
-    serversInTree({ servers: core.servers.list, registry, profiles }),
-    extensionsInTree(extensionTools),
-    channelsInTree.rows,
-    governanceInTree({
-      ...governed,
-      recent,
-      profile: () => profiles.active(),
-      settings: current,
-      registry,
-      clock: systemClock,
-      log,
-    }),
-    store.add(new LeftOut()).rows,
-    protection.rows,
-    store.add(new NoModel(systemClock)).rows,
-  );
-  const view = store.add(
-    new CapabilityView({
-      registry,
-      profiles,
-      found: discovery.found,
-      problems,
-      basePrompt,
-      onDidChange,
+  const tree = store.add(
+    editorTree({
+      core,
       editor,
-      capabilitySwitch,
       keys,
-      otherTools: () => notOurs().length,
-      more,
+      recent,
+      log,
+      ownId: context.extension.id,
       isDeveloper: context.extensionMode !== vscode.ExtensionMode.Production,
     }),
   );
-  channelsInTree.follow(view.view);
+  const { view, capabilitySwitch, protection } = tree;
+  const governed = { policy: engine, grants, plans, admin, queue, resolver };
   const outside = new OutsideCalls({
     questions: textQuestions,
     registry: registry,
@@ -318,25 +271,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     ),
   );
   store.add(registerSecretCommands(withoutOwnSecrets(secrets)));
-  if (core.definitions.loader) {
-    const { loader } = core.definitions;
-    // Marks in files of definitions come behind the start; an ended window needs none.
-    void import('../vscode/definitions/definitionDiagnostics').then(({ DefinitionDiagnostics }) => {
-      if (!store.isDisposed) store.add(new DefinitionDiagnostics(loader));
-    });
-    store.add(
-      registerDefinitionCommands({
-        loader: core.definitions.loader,
-        registry: registry,
-        questions: textQuestions,
-        outside,
-        reloadChannels: () => core.definitions.reloadChannels(),
-        showText: async (title, markdown) => {
-          await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
-        },
-      }),
-    );
-  }
+  store.add(editorDefinitions({ core, questions: textQuestions, outside, texts }));
   // What is asked of a person comes behind the start.
   void import('../vscode/confirm/wideningQuestion').then(({ askAboutWidening, tellOfHeldBack }) => {
     if (store.isDisposed) return;
@@ -414,46 +349,18 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       refresh: async () => policyFiles.refresh(),
     }),
   );
-  const folders = (): readonly string[] =>
-    (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
-  const protectionParts = {
-    questions,
-    texts,
-    audit: audit.sink,
-    clock: systemClock,
-    protector: async () =>
-      (await import('./editorProtection')).editorProtection({
-        hook: context.asAbsolutePath(path.join('dist', 'hook.js')),
-        folders,
-        ourTools: () => profiles.active().tools.map(({ modelName }) => modelName),
-        otherTools: () => notOurs().map(({ name }) => name),
-      }),
-    changes: [profiles.onDidChange],
-    onProblem: (message: string) => log.error(message),
-  };
-  protection.register(protectionParts);
+  const agents = store.add(otherAgents({ context, core, tree, questions, texts, audit: audit.sink, log }));
   const doctor = lazily(async () => (await import('../vscode/doctor/doctor')).showDoctor);
   const examined = async (): Promise<DoctorFacts> =>
     (await import('./doctorFacts')).doctorFacts({
       core,
       version: ownVersion(context),
       folder: context.asAbsolutePath('dist'),
-      meters: await protection.meters(protectionParts),
+      meters: await agents.meters(),
     });
-  store.add(registerAll({ doctor: () => doctor(examined) }, protectionParts.onProblem));
+  store.add(registerAll({ doctor: () => doctor(examined) }, (message) => log.error(message)));
   await core.ready;
-  // Hooks of other agents meet the editor once it can judge; nobody waits for it here.
-  void import('./hookGate').then(async ({ answerHooks }) => {
-    await core.tools.loadHostTools();
-    const { editorPrivateFolder } = await import('../node/hooks/privateFolder');
-    if (store.isDisposed) return;
-    const privateFolder = editorPrivateFolder(process.env);
-    const hooks = answerHooks({ core, audit: audit.sink, log, folders, privateFolder, leavesSettings: true });
-    if (!hooks) return;
-    store.add(hooks);
-    store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));
-  });
-  void protection.begin(protectionParts).catch((error: unknown) => log.error(`protection: ${String(error)}`));
+  agents.begin();
 
   return {
     api: { registry, profiles, router, runtimeAgent },

@@ -2,6 +2,9 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { builtinCapabilities } from '../../src/capabilities/index';
+import { aboutRows } from '../../src/vscode/commands/aboutRows';
+import { capabilityCommandTable } from '../../src/vscode/manifest/commands/capabilityCommandTable';
+import { specsOf } from '../../src/vscode/manifest/commands/commandSpec';
 import { commandSpecs } from '../../src/vscode/manifest/commands/commandTable';
 import { manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
 import { capabilityTable } from '../../src/vscode/manifest/documentation';
@@ -185,6 +188,14 @@ describe('the manifest', () => {
         ...keys.flatMap((one) => (one.onRow ? [] : [`the key ${one.key} of ${id}`])),
       ]),
       [],
+    );
+  });
+
+  it('D.tree: the commands that take the rows of the Capabilities view before they load are those of its keys', () => {
+    const ofTheView = specsOf<string>(capabilityCommandTable);
+    assert.deepEqual(
+      ofTheView.flatMap(({ id, keys = [] }) => (keys.some(({ onRow }) => onRow) ? [id] : [])).sort(),
+      [...aboutRows].sort(),
     );
   });
 

@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports/platform';
 import { lazily } from './lazily';
-import { capabilityCommandTable } from '../manifest/commands/capabilityCommandTable';
+import type { capabilityCommandTable } from '../manifest/commands/capabilityCommandTable';
 import { commandId } from '../manifest/commands/commandId';
 import { mapCommands } from '../manifest/commands/commandRun';
-import { specsOf } from '../manifest/commands/commandSpec';
-import type { CommandId } from '../manifest/commands/commandTable';
+import { aboutRows } from './aboutRows';
 import { registerAll } from './registerCommands';
 import type { CommandContext, CommandHandler } from './context';
 
@@ -62,13 +61,6 @@ export function registerCommands(context: CommandContext, log: Log): Disposable 
   void warmUp();
   return registered;
 }
-
-/** Commands whose keys are about the selected rows. */
-const aboutRows: ReadonlySet<CommandId> = new Set(
-  specsOf<keyof typeof capabilityCommandTable>(capabilityCommandTable).flatMap(({ id, keys }) =>
-    keys?.some((key) => key.onRow) ? [id] : [],
-  ),
-);
 
 const warming = 'warm up';
 

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { RecentCalls } from '../core/audit/recentCalls';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { Log } from '../core/ports/platform';
+import type { ProfileEditor } from '../core/profiles/profileEditor';
+import { systemClock } from '../node/system';
+import { governanceInTree } from '../vscode/governance/register';
+import { ProtectionInTree } from '../vscode/protection/register';
+import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serversInTree';
+import type { ContextKeys } from '../vscode/settings/contextKeys';
+import { ExtensionTools } from '../vscode/tools/extensionTools';
+import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
+import { CapabilityView } from '../vscode/tree/capabilityView';
+import { ChannelsInTree } from '../vscode/tree/channelsInTree';
+import { LeftOut } from '../vscode/tree/leftOut';
+import { NoModel } from '../vscode/tree/noModel';
+import type { Core } from './compose';
+
+interface EditorTreeOptions {
+  readonly core: Core;
+  readonly editor: ProfileEditor;
+  readonly keys: ContextKeys;
+  readonly recent: RecentCalls;
+  readonly log: Log;
+  readonly ownId: string;
+  readonly isDeveloper: boolean;
+}
+
+/** The Capabilities view with its switches, and the groups of rows beside the capabilities. */
+export interface EditorTree extends Disposable {
+  readonly view: CapabilityView;
+  readonly capabilitySwitch: CapabilitySwitch;
+  readonly protection: ProtectionInTree;
+  /** The tools of the editor that are neither ours nor come through us. */
+  otherTools(): readonly vscode.LanguageModelToolInformation[];
+}
+
+export function editorTree({ core, editor, keys, recent, log, ownId, isDeveloper }: EditorTreeOptions): EditorTree {
+  const store = new DisposableStore();
+  const { registry, profiles, discovery } = core.tools;
+  const { onDidChange, onDidChangeSettings, problems, settings } = core;
+  const { engine: policy, grants, plans, queue } = core.policy;
+  const extensionTools = store.add(
+    new ExtensionTools({
+      registry,
+      ownId,
+      log,
+      files: core.gate.ports.files,
+      judgements: () => settings().get('extensionTools'),
+      onDidChangeSettings,
+    }),
+  );
+  const channels = store.add(new ChannelsInTree(core.definitions.poller));
+  const protection = store.add(new ProtectionInTree());
+  const more = allRows(
+    serversInTree({ servers: core.servers.list, registry, profiles }),
+    extensionsInTree(extensionTools),
+    channels.rows,
+    governanceInTree({
+      policy,
+      grants,
+      plans,
+      queue,
+      resolver: core.gate.resolver,
+      recent,
+      profile: () => profiles.active(),
+      settings,
+      registry,
+      clock: systemClock,
+      log,
+    }),
+    store.add(new LeftOut()).rows,
+    protection.rows,
+    store.add(new NoModel(systemClock)).rows,
+  );
+  const capabilitySwitch = new CapabilitySwitch(registry, profiles, editor);
+  const view = store.add(
+    new CapabilityView({
+      registry,
+      profiles,
+      found: discovery.found,
+      problems,
+      basePrompt: core.agents.basePrompt,
+      onDidChange,
+      editor,
+      capabilitySwitch,
+      keys,
+      otherTools: () => otherTools().length,
+      more,
+      isDeveloper,
+    }),
+  );
+  channels.follow(view.view);
+  return { view, capabilitySwitch, protection, otherTools, dispose: () => store.dispose() };
+}
+
+/** Our run-time tools come back to the editor from our own MCP server, by a name that it makes of the server's label. */
+function otherTools(): readonly vscode.LanguageModelToolInformation[] {
+  return vscode.lm.tools.filter(
+    ({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name),
+  );
+}

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditSink } from '../core/audit/event';
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { Log } from '../core/ports/platform';
+import type { AgentProtection } from '../core/protection/meter';
+import { systemClock } from '../node/system';
+import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
+import type { ReadOnlyText } from '../vscode/files/readOnlyText';
+import type { ProtectionInTree } from '../vscode/protection/register';
+import type { Core } from './compose';
+import type { EditorTree } from './editorTree';
+
+interface OtherAgentsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly core: Core;
+  readonly tree: EditorTree;
+  readonly questions: ModalQuestions;
+  readonly texts: ReadOnlyText;
+  readonly audit: AuditSink;
+  readonly log: Log;
+}
+
+/** The agents that meet the gate by their hooks. */
+interface OtherAgents extends Disposable {
+  /** Answers their hooks from now on, and keeps the meters up to date. Called once the gate can judge. */
+  begin(): void;
+  /** The meters of all agents as they are now, every installed hook tried. */
+  meters(): Promise<readonly AgentProtection[]>;
+}
+
+export function otherAgents(options: OtherAgentsOptions): OtherAgents {
+  const { context, core, tree, questions, texts, audit, log } = options;
+  const store = new DisposableStore();
+  const { profiles } = core.tools;
+  const { protection } = tree;
+  const parts: Parameters<ProtectionInTree['register']>[0] = {
+    questions,
+    texts,
+    audit,
+    clock: systemClock,
+    protector: async () =>
+      (await import('./editorProtection')).editorProtection({
+        hook: context.asAbsolutePath(path.join('dist', 'hook.js')),
+        folders,
+        ourTools: () => profiles.active().tools.map(({ modelName }) => modelName),
+        otherTools: () => tree.otherTools().map(({ name }) => name),
+      }),
+    changes: [profiles.onDidChange],
+    onProblem: (message) => log.error(message),
+  };
+  protection.register(parts);
+
+  async function answer(): Promise<void> {
+    const { answerHooks } = await import('./hookGate');
+    await core.tools.loadHostTools();
+    const { editorPrivateFolder } = await import('../node/hooks/privateFolder');
+    if (store.isDisposed) return;
+    const privateFolder = editorPrivateFolder(process.env);
+    const hooks = answerHooks({ core, audit, log, folders, privateFolder, leavesSettings: true });
+    if (!hooks) return;
+    store.add(hooks);
+    store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));
+  }
+
+  return {
+    begin() {
+      answer().catch((error: unknown) => log.error(`hooks: ${String(error)}`));
+      protection.begin(parts).catch((error: unknown) => log.error(`protection: ${String(error)}`));
+    },
+    meters: () => protection.meters(parts),
+    dispose: () => store.dispose(),
+  };
+}
+
+const folders = (): readonly string[] =>
+  (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
