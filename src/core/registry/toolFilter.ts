@@ -90,9 +90,26 @@ const otherNames: Readonly<Record<string, (value: string) => string>> = {
   permissions: (value) => `scope:${value}`,
 };
 
+const keyed = [...filterKeys, ...Object.keys(otherNames)].join('|');
+/** A key as documents and other tools write it too: `risk_level_max=low`, `filter.permissions: weather:read`. */
+const spelling = new RegExp(`^(-?)(?:filter\\.)?(${keyed})[:=](.*)$`, 'i');
+const isWithoutValue = new RegExp(`^-?(?:${keyed}):$`, 'i');
+
+/** The parts of a filter; those that have a key as `key:value`, however it was written. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of filterParts(text)) {
+    const last = parts.at(-1) ?? '';
+    // A value that stands apart from its key belongs to it.
+    if (isWithoutValue.test(last)) parts.splice(-1, 1, last + part);
+    else parts.push(part.replace(spelling, '$1$2:$3'));
+  }
+  return parts;
+}
+
 /** True for a text that is more than words: some part such as `risk:low` has a key that filters know. */
 export function hasFacet(text: string): boolean {
-  return filterParts(text).some((part) => {
+  return partsOf(text).some((part) => {
     const key = /^-?([a-z_]+):./i.exec(part)?.[1]?.toLowerCase() ?? '';
     return isKey(key) || Object.hasOwn(otherNames, key);
   });
@@ -128,7 +145,7 @@ export function parseToolFilter(
   const tests: ToolTest[] = [];
   const words: string[] = [];
   const faults: Sentence[] = [];
-  for (const part of filterParts(text)) {
+  for (const part of partsOf(text)) {
     const other = /^([a-z_]+):(.+)$/i.exec(part);
     const named = other && otherNames[other[1]?.toLowerCase() ?? '']?.(other[2] ?? '');
     const [, minus = '', key, list = ''] = /^(-?)([a-z_]+):(.+)$/i.exec(named ?? part) ?? [];

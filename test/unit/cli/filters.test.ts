@@ -21,6 +21,9 @@ describe('filters on the command line and of list_capabilities', () => {
     assert.deepEqual(names(await listed('risk:<=medium')), safe);
     // As the documents of the registry write it.
     assert.deepEqual(names(await listed('risk_level_max:MED')), safe);
+    assert.deepEqual(names(await listed('risk_level_max=MED')), safe);
+    assert.deepEqual(names(await listed('filter.risk_level_max: medium')), safe);
+    assert.deepEqual(names(await listed('risk:', '<=medium')), safe);
     const writes = (one: any): boolean => one.sideEffects.includes('fs.write') || one.sideEffects.includes('fs.delete');
     assert.deepEqual(
       names(await listed('-effect:fs.write,fs.delete')),
@@ -30,7 +33,12 @@ describe('filters on the command line and of list_capabilities', () => {
       names(await listed('exclude_side_effects:fs.write,fs.delete')),
       expected((one) => !writes(one)),
     );
-    assert.deepEqual(names(await listed('permissions:http:read', 'is:on')), ['web_fetch', 'http_get']);
+    assert.deepEqual(
+      names(await listed('exclude_side_effects=fs.write,fs.delete')),
+      expected((one) => !writes(one)),
+    );
+    for (const spelled of ['permissions:http:read', 'filter.permissions: http:read', 'permissions=http:read'])
+      assert.deepEqual(names(await listed(spelled, 'is:on')), ['web_fetch', 'http_get'], spelled);
     assert.deepEqual(names(await listed('kind:data', 'source:builtin', 'http', 'is:on')), ['web_fetch', 'http_get']);
   });
 
