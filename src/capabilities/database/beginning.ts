@@ -1,4 +1,4 @@
-/** What a statement begins with that always writes; any other tells by running on a connection that only reads. */
+/** What a statement begins with that always writes. */
 const writing: ReadonlySet<string> = new Set([
   'insert',
   'update',
@@ -11,18 +11,27 @@ const writing: ReadonlySet<string> = new Set([
   'merge',
 ]);
 
-/** True where the first word of a statement, after blanks and comments, is one that writes. */
-export function beginsWriting(sql: string): boolean {
-  let at = 0;
-  for (;;) {
-    while (/\s/.test(sql.charAt(at))) at++;
-    if (sql.startsWith('--', at)) at = endOf(sql, '\n', at + 2);
-    else if (sql.startsWith('/*', at)) at = endOf(sql, '*/', at + 2);
-    else return writing.has(/^[a-z]*/i.exec(sql.slice(at, at + 20))?.[0].toLowerCase() ?? '');
-  }
-}
+/** Strings, quoted names and comments, whose words are none of the statement. */
+const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$[\s\S]*?\$\1\$/g;
+const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g;
 
-function endOf(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found + mark.length;
+/** What writes behind `WITH`, in its brackets or after them. `INTO` is reserved: nothing that only reads has it. */
+const writesWithin = /\binto\b|[()]\s*(?:delete\s+from\b|update\s+["\w])/i;
+
+/**
+ * True where the words of a statement tell that it writes: the first after blanks and comments, one behind `WITH`, or
+ * that of a statement which `EXPLAIN ANALYZE` runs. What else writes tells by running on a connection that only reads.
+ */
+export function saysThatItWrites(sql: string): boolean {
+  // What is quoted goes first, so that a mark of a comment within it is none.
+  const plain = sql
+    .replace(new RegExp(`${comments.source}|${quoted.source}`, 'g'), (text) =>
+      /^(?:--|\/\*)/.test(text) ? ' ' : '"q"',
+    )
+    .trimStart();
+  const word = /^[a-z]*/i.exec(plain)?.[0].toLowerCase() ?? '';
+  if (word === 'with' || word === 'select') return writesWithin.test(plain);
+  if (word !== 'explain') return writing.has(word);
+  const [options = '', bare] = /^explain\s*(?:\([^()]*\)|((?:\s*\b(?:analyze|verbose)\b)*))/i.exec(plain) ?? [];
+  return /\banalyze\b/i.test(bare ?? options) && saysThatItWrites(plain.slice(options.length));
 }

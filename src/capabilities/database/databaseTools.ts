@@ -1,5 +1,5 @@
 import type { Access } from '../../core/vocabulary/access';
-import { beginsWriting } from './beginning';
+import { saysThatItWrites } from './beginning';
 import { isObject, type Json } from '../../core/base/json';
 import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/vocabulary/errors';
 import { resolvePath, samePath } from '../../core/files/paths';
@@ -138,12 +138,12 @@ async function opened(connection: Configured, context: ToolContext, tool: string
 }
 
 export const dbQuery: ToolHandler<QueryInput> = {
-  // What the first word tells is judged before the call, so that a person is asked and `why` says it; the rest is met
+  // What its words tell is judged before the call, so that a person is asked and `why` says it; the rest is met
   // while it runs, when the connection refuses to write.
   accesses: async ({ connection, query }, context) => {
     const named = chosen(connection, context);
     const reading = await accessesOf(named, context, undefined);
-    if (context.scopes?.includes(writeScope) !== true || !beginsWriting(query)) return reading;
+    if (context.scopes?.includes(writeScope) !== true || !saysThatItWrites(query)) return reading;
     return [...reading, ...(await accessesOf(named, context, query))];
   },
   preview: async (input, context) => {
