@@ -39,7 +39,7 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   const opened = await openWorkspace(args, io, { approver, serverUser: user, follows: true });
   const { core } = opened;
   timeoutSeconds = () => core.settings().get('confirmation.timeoutSeconds');
-  for (const problem of [...opened.problems, ...core.problems()]) io.error(brief(problem));
+  for (const problem of opened.problems) io.error(brief(problem));
   const tools = new GovernedTools({
     registry: core.tools.registry,
     profiles: core.tools.profiles,
@@ -87,18 +87,28 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
   }
 }
 
-/** Starts servers that the settings name from now on, and tells problems that were not told before. */
+/**
+ * Starts servers that the settings name from now on, and tells problems that were not told before. That a profile names
+ * what does not exist is known when the servers have answered.
+ */
 function followChanges(core: Core, discover: () => void, tell: (text: string) => void): Disposable {
   const store = new DisposableStore();
   store.add(core.onDidChangeSettings((keys) => keys.has('mcp.servers') && discover()));
-  let told = new Set(core.problems().map(brief));
-  store.add(
-    core.onDidChange(() => {
-      const now = new Set(core.problems().map(brief));
-      for (const text of now) if (!told.has(text)) tell(text);
-      told = now;
-    }),
-  );
+  let told = new Set<string>();
+  let isSettled = false;
+  const tellNew = (): void => {
+    const counting = core.problems().filter(({ code }) => isSettled || code !== 'unknown_capability');
+    const now = new Set(counting.map(brief));
+    for (const text of now) if (!told.has(text)) tell(text);
+    told = now;
+  };
+  tellNew();
+  store.add(core.onDidChange(tellNew));
+  const settle = (): void => {
+    isSettled = true;
+    tellNew();
+  };
+  core.servers.list.settled(discoveryWaitMs).then(settle, settle);
   return store;
 }
 

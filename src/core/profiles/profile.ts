@@ -211,7 +211,11 @@ export function resolveProfile(
       continue;
     }
     if (seen.has(capability.id)) {
-      const said = say('duplicate_capability', profile.id, capability.id, entry.ref);
+      // Its own id says nothing of how it comes to stand there twice: the alias does.
+      const again = profile.capabilities.find(
+        ({ ref }) => ref !== capability.id && registry.capability(ref) === capability,
+      );
+      const said = say('duplicate_capability', profile.id, capability.id, again?.ref ?? entry.ref);
       problems.push(problem({ severity: 'warning', said, subject: capability.id }));
       continue;
     }

@@ -112,12 +112,13 @@ export function readWorkspaceRows(files: readonly PolicyFile[], reader = new Bou
         problems.push(...parsed.problems.map((problem) => text.place(problem)));
         const capability = parsed.value;
         if (!capability) break;
-        if (capabilities.some((one) => one.id === capability.id))
+        const other = capabilities.find((one) => one.id === capability.id);
+        if (other)
           problems.push(
             problem({
               severity: 'error',
               code: 'duplicate_capability',
-              said: say('capability_in_two_files', capability.id),
+              said: say('capability_in_two_files', capability.id, other.file ?? ''),
               subject: capability.id,
               file: path,
               line: 1,

@@ -26,7 +26,7 @@ export const resolverSentences = {
   delegation_twice: 'the delegation {0} says the same as the delegation {1}',
   delegation_unknown_party: 'the delegation {0}: /{1} `{2}` is not a known party: no requirement names it{3}',
   delegation_unknown_account: 'the delegation {0}: /{1} `{2}` is not the id of a requirement{3}',
-  capability_in_two_files: 'the capability `{0}` stands in two files; the first one counts',
+  capability_in_two_files: 'the capability `{0}` stands in `{1}` too, and that one counts; rename one of them',
   critical_without_probe: 'the requirement `{0}` is critical and has no probe, so its state can never be known',
   money_of_class: 'the capability `{0}` is {1}, and no boundary about money covers it',
   money_of_effect: 'the capability `{0}` costs money, and no boundary about money covers it',

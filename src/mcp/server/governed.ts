@@ -20,7 +20,7 @@ export interface GovernedToolsOptions {
   readonly prompt: () => string;
   /** The editor's own endpoint lists only what the manifest cannot: tools that exist at run time. */
   readonly only?: (tool: RegisteredTool) => boolean;
-  /** Waits until what is still being discovered is known, before the first list is answered. */
+  /** Waits until what is still being discovered is known, before a list or a call of an unknown tool is answered. */
   readonly settled?: () => Promise<void>;
   /**
    * What was found outside this server, where its one client searches elsewhere: the editor's agent mode has
@@ -120,6 +120,14 @@ export class GovernedTools implements Disposable {
     if (listed) return listed;
     const found = findTool(this.#options.registry, name, this.#options.profiles.active());
     return 'tool' in found ? found.tool : undefined;
+  }
+
+  /** As `find`; a name that nobody knows yet waits for what is still being discovered. */
+  async findSettled(name: string): Promise<RegisteredTool | undefined> {
+    const found = this.find(name);
+    if (found) return found;
+    await this.#options.settled?.();
+    return this.find(name);
   }
 
   /** The tools that stand for what governed servers offer beside tools. */

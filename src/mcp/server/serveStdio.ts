@@ -37,7 +37,11 @@ export function serveOnStdio(options: StdioServing): { readonly ended: Promise<v
       options.onServer?.(one);
       return one.server;
     },
-    { transport, onerror: options.onError },
+    {
+      transport,
+      // What is no message has been answered, and the validator's account of it helps nobody.
+      onerror: (error) => ('issues' in error ? undefined : options.onError(error)),
+    },
   );
   made.push(answerUnreadableLines(input, output, longestMessage));
   return {

@@ -87,7 +87,7 @@ export class ToolCalls implements Disposable {
     server: Server,
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
-    const tool = this.#options.tools.find(params.name);
+    const tool = await this.#options.tools.findSettled(params.name);
     const outcome = await this.run(
       { name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' },
       server,

@@ -1,16 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
+import { isObject, typeName } from '../../core/base/json';
 import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 
-const parseError = `${JSON.stringify({
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32_700, message: 'the line is no JSON' },
-})}\n`;
+const answer = (code: number, message: string, id: string | number | null = null): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`;
+
+const noJson = answer(-32_700, 'the line is no JSON');
 
 const newline = 10;
 
 /**
- * Answers each line that is no JSON as JSON-RPC asks for (-32700), which the SDK passes over in silence. It reads beside
+ * Answers each line that is no JSON (-32700) or no message (-32600) as JSON-RPC asks for, which the SDK passes over in
+ * silence. It reads beside
  * the transport and takes nothing from it; it ends with a line longer than `longest` bytes, as the transport does.
  */
 export function answerUnreadableLines(input: Readable, output: Writable, longest: number): Disposable {
@@ -21,7 +22,8 @@ export function answerUnreadableLines(input: Readable, output: Writable, longest
     parts.push(part);
   };
   const end = (): void => {
-    if (!isReadable(Buffer.concat(parts).toString('utf8'))) output.write(parseError);
+    const fault = faultOf(Buffer.concat(parts).toString('utf8'));
+    if (fault !== undefined) output.write(fault);
     parts = [];
     length = 0;
   };
@@ -42,13 +44,24 @@ export function answerUnreadableLines(input: Readable, output: Writable, longest
   return toDisposable(() => input.off('data', onData));
 }
 
-/** An empty line says nothing, so that nothing has to be answered. */
-function isReadable(line: string): boolean {
-  if (line.trim() === '') return true;
+/** The answer to a line that is no message. An empty line says nothing, so that nothing has to be answered. */
+function faultOf(line: string): string | undefined {
+  if (line.trim() === '') return undefined;
+  let message: unknown;
   try {
-    JSON.parse(line);
-    return true;
+    message = JSON.parse(line);
   } catch {
-    return false;
+    return noJson;
   }
+  if (!isObject(message)) return answer(-32_600, `the message must be an object (got ${typeName(message)})`);
+  const { id } = message;
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (message['jsonrpc'] !== '2.0') return answer(-32_600, 'the message needs `"jsonrpc": "2.0"`', known);
+  if ('result' in message || 'error' in message) return undefined;
+  const { method, params } = message;
+  if (typeof method !== 'string') return answer(-32_600, 'the message needs a `method` that is a string', known);
+  if (id !== undefined && known === null) return answer(-32_600, 'the `id` must be a string or a number');
+  return params === undefined || isObject(params)
+    ? undefined
+    : answer(-32_600, `\`params\` must be an object (got ${typeName(params)})`, known);
 }

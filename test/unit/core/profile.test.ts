@@ -89,6 +89,21 @@ describe('profiles', () => {
     dispose();
   });
 
+  it('S3.profiles: a capability under its id and an alias is told by the alias, in either order', () => {
+    const { registry, dispose } = registryOf();
+    for (const refs of [
+      ['math', 'alias_math'],
+      ['alias_math', 'math'],
+    ]) {
+      const { value } = parseProfile('p', { capabilities: refs }, 'user');
+      assert.deepEqual(
+        resolveProfile(value, registry).problems.map(({ message }) => message),
+        ['the profile `p` names `math` twice, once as `alias_math`; the first one counts'],
+      );
+    }
+    dispose();
+  });
+
   it('S3.runtime-agent: the order decides the prompt, the base prompt comes last, tools that are off are left out', () => {
     const { registry, dispose } = registryOf();
     const profile = parseProfile(

@@ -9,7 +9,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { main } from '../../../../src/cli/main';
 import { referenceServers } from '../../../support/mcp/referenceCalls';
 import { runCli, temporaryWorkspace } from '../../../support/cli';
-import { scripted, served, type ServedOptions, until } from '../../../support/mcp/harness';
+import { named, scripted, served, type ServedOptions, until } from '../../../support/mcp/harness';
 
 const text = (result: any): string => result.content[0]?.text;
 const allow = (decision: string) => () => ({ action: 'accept' as const, content: { decision } });
@@ -51,6 +51,57 @@ describe('serve on stdio', () => {
         [null, -32_700],
       ],
     );
+  });
+
+  it('a line that is JSON and no request is answered with -32600 and its id, and only once', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const messages: any[] = [];
+    const told: string[] = [];
+    const answers = createInterface({ input: stdout }).on('line', (line) => messages.push(JSON.parse(line)));
+    const io = { out: () => undefined, error: (text: string) => told.push(text), environment: {}, stdin, stdout };
+    const ended = main(['serve', '--workspace', folder], io);
+    const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    for (const message of [
+      { foo: 1 },
+      [],
+      5,
+      null,
+      { jsonrpc: '2.0', id: 3, method: 5 },
+      { jsonrpc: '1.0', id: 'a', method: 'ping' },
+      { jsonrpc: '2.0', id: {}, method: 'ping' },
+      { jsonrpc: '2.0', id: 4, method: 'ping', params: [] },
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+      // A request that nobody knows has an answer of its own.
+      { jsonrpc: '2.0', id: 2, method: 'nope/nope' },
+      { jsonrpc: '2.0', id: 9, method: 'ping' },
+    ])
+      stdin.write(`${JSON.stringify(message)}\n`);
+    await until(() => messages.some(({ id }) => id === 9));
+    stdin.end();
+    await ended;
+    answers.close();
+    dispose();
+    const faults = messages.filter(({ error }) => error !== undefined).map(({ id, error }) => [id, error.code]);
+    const invalid = [null, null, null, null, 3, 'a', null, 4].map((id) => [id, -32_600]);
+    assert.deepEqual(faults, [...invalid, [2, -32_601]]);
+    assert.ok(!told.some((text) => text.includes('invalid_union')), told.join('\n'));
+  });
+
+  it('S1.router: a tool of a server that still starts is called before any list was asked for', async () => {
+    const tools = named('look_up');
+    const s = await served({
+      servers: { s: scripted({ tools }) },
+      args: ['--yes'],
+      set: { profiles: { p: { capabilities: ['math', 'mcp_s'] } }, activeProfile: 'p' },
+    });
+    try {
+      const result = await s.call('look_up', {});
+      assert.notEqual(result.isError, true, text(result));
+      assert.doesNotMatch(s.errors.join('\n'), /is not a capability/);
+    } finally {
+      assert.equal(await s.close(), 0);
+    }
   });
 
   for (const era of ['legacy', 'modern'] as const) {
