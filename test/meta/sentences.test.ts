@@ -24,6 +24,7 @@ const notOurs: Readonly<Record<string, string>> = {
   'src/core/shell/textPrograms.ts: >{1,2}\\s*"': 'a program of awk',
   'src/core/shell/textPrograms.ts: <\\s*"': 'a program of awk',
   'src/capabilities/webFetch/page/quality.ts: cf-chl-|captcha': 'the words of web pages',
+  'src/capabilities/database/beginning.ts: \\binto': 'a statement of SQL',
 };
 
 const readers = /^(?:startsWith|endsWith|includes|indexOf|lastIndexOf|split|replace|replaceAll|search|match)$/;
