@@ -3,17 +3,32 @@ type Visit<T> = (at: number, owners: readonly T[]) => void;
 
 interface Anchor<T> {
   readonly codes: readonly number[];
+  /** Where in the word the three characters stand by which it is looked for. */
+  readonly offset: number;
+  readonly order: number;
   readonly owners: T[];
 }
 
+/** Words that are looked for in the same pass: `marks` with `otherMark` where three characters may begin one. */
+export interface OtherWords {
+  readonly marks: Uint8Array;
+  readonly lookAt: (start: number) => void;
+}
+
 const tableSize = 1 << 15;
+const ownMark = 1;
+export const otherMark = 2;
+
+/** A hash of the last three characters alone, in any case: what stood before has been shifted out. */
+export const nextHash = (hash: number, code: number): number => ((hash << 5) ^ (code | 0x20)) & (tableSize - 1);
 
 /**
  * Many literal words searched for in one pass over a text: each character moves a hash of the last three, and only
- * where that hash begins a word is anything compared. A character costs the same however many words there are.
+ * where that hash is one of a word is anything compared. A character costs the same however many words there are; of
+ * each word the three that are rarest in code and prose are looked for, because most of the time went into comparing.
  */
 export class Anchors<T> {
-  readonly #isFirst = new Uint8Array(tableSize);
+  readonly #marks = new Uint8Array(tableSize);
   readonly #byHash: Anchor<T>[][] = [];
 
   /** @param words in lower case, each of three characters or more; found in any case. */
@@ -26,40 +41,93 @@ export class Anchors<T> {
         continue;
       }
       const codes = [...word].map((char) => char.charCodeAt(0) | 0x20);
-      const made = { codes, owners: [owner] };
+      const made = { codes, offset: rarest(word), order: known.size, owners: [owner] };
       known.set(word, made);
-      const hash = hashOf(codes[0] ?? 0, codes[1] ?? 0, codes[2] ?? 0);
-      this.#isFirst[hash] = 1;
+      const hash = codes.slice(made.offset, made.offset + 3).reduce(nextHash, 0);
+      this.#marks[hash] = ownMark;
       (this.#byHash[hash] ??= []).push(made);
     }
   }
 
-  /** Tells of each place in order where a word stands. */
-  search(text: string, visit: Visit<T>): void {
-    const isFirst = this.#isFirst;
-    let hash = 0;
-    for (let at = 0; at < text.length; at++) {
-      hash = ((hash << 5) ^ (text.charCodeAt(at) | 0x20)) & (tableSize - 1);
-      if (isFirst[hash] === 1 && at >= 2) this.#compare(text, at - 2, hash, visit);
-    }
+  /** The marks of these words, for a table to which others add theirs. */
+  copyMarks(): Uint8Array {
+    return this.#marks.slice();
   }
 
-  #compare(text: string, start: number, hash: number, visit: Visit<T>): void {
+  /**
+   * Tells of each place in order where a word stands.
+   * @param others are told of places in order too, before all of these.
+   */
+  search(text: string, visit: Visit<T>, others?: OtherWords): void {
+    const marks = others?.marks ?? this.#marks;
+    const met = new Met<T>();
+    let hash = 0;
+    for (let at = 0; at < text.length; at++) {
+      // `nextHash`, written out: a call for each character, where the compiler leaves it one, takes four times as long.
+      hash = ((hash << 5) ^ (text.charCodeAt(at) | 0x20)) & (tableSize - 1);
+      const mark = marks[hash];
+      if (mark === 0 || mark === undefined || at < 2) continue;
+      if ((mark & ownMark) !== 0) this.#compare(text, at - 2, hash, met);
+      if ((mark & otherMark) !== 0) others?.lookAt(at - 2);
+    }
+    met.tell(visit);
+  }
+
+  #compare(text: string, at: number, hash: number, met: Met<T>): void {
     const all = this.#byHash[hash];
     if (all === undefined) return;
-    for (let at = 0; at < all.length; at++) {
-      const anchor = all[at];
-      if (anchor !== undefined && isAt(text, start, anchor.codes)) visit(start, anchor.owners);
+    for (let next = 0; next < all.length; next++) {
+      const anchor = all[next];
+      if (anchor !== undefined && isAt(text, at - anchor.offset, anchor.codes)) met.add(at - anchor.offset, anchor);
     }
+  }
+}
+
+/** Words that were met, in the order of their beginnings: they are met by what stands within them. */
+class Met<T> {
+  readonly #starts: number[] = [];
+  readonly #anchors: Anchor<T>[] = [];
+
+  /** No word is long, so few of those before stand behind. */
+  add(start: number, anchor: Anchor<T>): void {
+    const starts = this.#starts;
+    const anchors = this.#anchors;
+    let place = starts.length;
+    for (; place > 0; place--) {
+      const before = starts[place - 1] ?? 0;
+      const other = anchors[place - 1];
+      if (other === undefined || before < start || (before === start && other.order < anchor.order)) break;
+      starts[place] = before;
+      anchors[place] = other;
+    }
+    starts[place] = start;
+    anchors[place] = anchor;
+  }
+
+  tell(visit: Visit<T>): void {
+    this.#anchors.forEach(({ owners }, at) => visit(this.#starts[at] ?? 0, owners));
   }
 }
 
 function isAt(text: string, start: number, codes: readonly number[]): boolean {
-  if (start + codes.length > text.length) return false;
+  if (start < 0 || start + codes.length > text.length) return false;
   for (let at = 0; at < codes.length; at++) if ((text.charCodeAt(start + at) | 0x20) !== codes[at]) return false;
   return true;
 }
 
-/** The last three characters alone: what stood before has been shifted out. */
-const hashOf = (first: number, second: number, third: number): number =>
-  ((((first << 5) ^ second) << 5) ^ third) & (tableSize - 1);
+/** The pairs of letters that are most common in sources and web pages, the commonest first. */
+const commonPairs =
+  'onreinerstorcoteleatenestithdentanitnearselietroaslamengedndiseatoioherialtansaddifipaomungeextrportssmailurefolimecidouctnaamclpeacchhadocaceutravenolottfompsitsowicllprodxtptnchityagofelhtooottuscbe';
+
+/** Where the three characters of a word stand that other words have least. */
+function rarest(word: string): number {
+  const commonness = (at: number): number => {
+    for (let next = 0; next < commonPairs.length; next += 2)
+      if (commonPairs.startsWith(word.slice(at, at + 2), next)) return commonPairs.length - next;
+    return 0;
+  };
+  let best = 0;
+  for (let at = 1; at + 3 <= word.length; at++)
+    if (commonness(at) + commonness(at + 1) < commonness(best) + commonness(best + 1)) best = at;
+  return best;
+}

@@ -1,5 +1,6 @@
 import { Anchors } from './anchors';
 import type { Finding, SecretFinder } from './finding';
+import { KnownValues } from './knownValues';
 import { genericNames, namedRules, type NamedRule } from './namedRules';
 import { addKeyLines, PrivateKeys } from './privateKeys';
 import { entropy, isExample, isMixed, isPublicId, isRandom } from './shape';
@@ -10,7 +11,8 @@ import { viewsOf } from './views';
 type Owner =
   | { readonly type: 'token'; readonly rule: TokenRule }
   | { readonly type: 'named'; readonly rule: NamedRule }
-  | { readonly type: 'key' | 'putty' | 'generic' | 'address' | 'header' | 'curl' };
+  | { readonly type: 'key' | 'putty' | 'generic' | 'address' | 'header' | 'curl' }
+  | { readonly type: 'middle'; readonly rule: MiddleRule };
 
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
@@ -25,6 +27,8 @@ function owners(): (readonly [string, Owner])[] {
     ['://', { type: 'address' }],
     ['authorization', { type: 'header' }],
     ['curl', { type: 'curl' }],
+    ['.atlasv1.', { type: 'middle', rule: { kind: 'terraform-token', before: 14, pattern: terraform } }],
+    ['_mmk', { type: 'middle', rule: { kind: 'maxmind-key', before: 36, pattern: maxmind } }],
   ];
 }
 
@@ -60,18 +64,32 @@ export function findInViews(text: string, find: SecretFinder): readonly Finding[
  * Finds secrets by one pass over literal anchors and a few rules at each. Every rule looks at a bounded stretch, so that
  * the time grows with the text alone.
  */
-export const findAsWritten: SecretFinder = (text) => {
-  if (text.length < 12) return [];
+export const findAsWritten: SecretFinder = (text) => findWith(text);
+
+/** A store of values that `findWith` looks for too, empty. */
+export const newKnownValues = (): KnownValues => new KnownValues(anchors().copyMarks());
+
+/** The same and where known values stand, in the same pass. */
+export function findWith(text: string, known?: KnownValues): readonly Finding[] {
+  const isShort = text.length < shortest;
+  if (isShort && known === undefined) return [];
   const found: Finding[] = [];
-  const keys = new PrivateKeys(text);
-  const look: Look = { text, found, keys, tokenEnd: 0 };
-  anchors().search(text, (at, all) => {
+  const values: Finding[] = [];
+  const others = known && { marks: known.marks, lookAt: (at: number): void => known.findAt(text, at, values) };
+  const look: Look = { text, found, keys: new PrivateKeys(text), tokenEnd: 0 };
+  const visit = (at: number, all: readonly Owner[]): void => {
     for (const owner of all) lookAt(look, at, owner);
-  });
-  sweep(look);
-  partialKey(look);
-  return found;
-};
+  };
+  anchors().search(text, isShort ? () => undefined : visit, others);
+  if (!isShort) {
+    sweep(look);
+    partialKey(look);
+  }
+  return values.length === 0 ? found : [...found, ...values];
+}
+
+/** No rule finds anything in less. In characters. */
+const shortest = 12;
 
 interface Look {
   readonly text: string;
@@ -99,6 +117,8 @@ function lookAt(look: Look, at: number, owner: Owner): void {
       return authorization(look, at);
     case 'curl':
       return curl(look, at);
+    case 'middle':
+      return middle(look, at, owner.rule);
   }
 }
 
@@ -192,12 +212,10 @@ const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}/y;
 const terraform = /[a-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/iy;
 const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y;
 
-function sweep({ text, found }: Look): void {
-  webTokens(text, found);
-  around(text, 'SK', 0, twilio, 'twilio-key', found);
-  around(text, 'Q~', 4, azure, 'azure-secret', found);
-  around(text, '.atlasv1.', 14, terraform, 'terraform-token', found);
-  around(text, '_mmk', 36, maxmind, 'maxmind-key', found);
+function sweep(look: Look): void {
+  webTokens(look.text, look.found);
+  around(look, 'SK', { kind: 'twilio-key', before: 0, pattern: twilio });
+  around(look, 'Q~', { kind: 'azure-secret', before: 4, pattern: azure });
 }
 
 /** JSON web tokens, by the beginning of their second part. */
@@ -222,19 +240,30 @@ function webTokens(text: string, found: Finding[]): void {
 
 const isTokenPart = (code: number): boolean => isWord(code) || code === 45 || code === 95;
 
-/** What is known by letters in its middle. */
-function around(text: string, middle: string, before: number, pattern: RegExp, rule: string, found: Finding[]): void {
-  for (let at = text.indexOf(middle); at >= 0; at = text.indexOf(middle, at + middle.length)) {
-    if (at < before || !beginsHere(text, at - before)) continue;
-    pattern.lastIndex = at - before;
-    const held = pattern.exec(text)?.[0];
-    if (held !== undefined && entropy(held) >= 3)
-      found.push({ start: at - before, end: at - before + held.length, rule, sure: true });
-  }
+/** What is known by letters in its middle, so many characters behind its beginning. */
+interface MiddleRule {
+  readonly kind: string;
+  readonly before: number;
+  readonly pattern: RegExp;
+}
+
+/** Letters that are too few for an anchor. */
+function around(look: Look, letters: string, rule: MiddleRule): void {
+  const { text } = look;
+  for (let at = text.indexOf(letters); at >= 0; at = text.indexOf(letters, at + letters.length)) middle(look, at, rule);
+}
+
+function middle({ text, found }: Look, at: number, { kind, before, pattern }: MiddleRule): void {
+  const start = at - before;
+  if (start < 0 || !beginsHere(text, start)) return;
+  pattern.lastIndex = start;
+  const held = pattern.exec(text)?.[0];
+  if (held !== undefined && entropy(held) >= 3) found.push({ start, end: start + held.length, rule: kind, sure: true });
 }
 
 /** The rest of a private key whose beginning stands before the part of a file that is shown. */
 function partialKey({ text, found }: Look): void {
+  if (!text.includes('-----END')) return;
   const end = /-----END[ A-Z0-9_-]{0,60}PRIVATE[ ]KEY/.exec(text);
   if (!end || text.lastIndexOf('-----BEGIN', end.index) >= 0) return;
   addKeyLines(text, Math.max(0, end.index - 20_000), end.index, found);

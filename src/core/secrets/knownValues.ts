@@ -1,20 +1,25 @@
+import { nextHash, otherMark } from './anchors';
 import type { Finding } from './finding';
 
 /** Less of a value than this tells too little to be hidden, or to be known as one. */
 const leastPart = 6;
-const tableSize = 1 << 15;
 
 /** Values that are secrets because of where they stand: found literally, whatever they look like. */
 export class KnownValues {
+  readonly marks: Uint8Array;
   readonly #kinds = new Map<string, string>();
   /** The values that share their first characters, by length, so that each place is compared a few times at most. */
   readonly #byStart = new Map<string, Map<number, Set<string>>>();
   /** Forms of values, which stand within longer words. */
   readonly #forms = new Set<string>();
   #cutsLeft = mostCuts;
-  readonly #isFirst = new Uint8Array(tableSize);
   /** Which parts of the least length stand in any value, by their hash. */
   readonly #parts = new Uint8Array(partTableSize);
+
+  /** @param marks by the hash of three characters: where those of a value stand, `otherMark` is added. */
+  constructor(marks: Uint8Array) {
+    this.marks = marks;
+  }
 
   /** Remembers a value that was found in what was read; of those, so many, because a page may be full of them. */
   add(value: string, kind: string): void {
@@ -25,7 +30,9 @@ export class KnownValues {
     if (value.length < leastPart || this.#kinds.has(value)) return;
     this.#kinds.set(value, kind);
     for (let at = 0; at + leastPart <= value.length; at++) this.#parts[partHash(value, at)] = 1;
-    this.#isFirst[hashAt(value, 2, hashAt(value, 1, hashAt(value, 0, 0)))] = 1;
+    let hash = 0;
+    for (let at = 0; at < 3; at++) hash = nextHash(hash, value.charCodeAt(at));
+    this.marks[hash] = (this.marks[hash] ?? 0) | otherMark;
     const start = value.slice(0, leastPart);
     let lengths = this.#byStart.get(start);
     if (!lengths) this.#byStart.set(start, (lengths = new Map()));
@@ -61,17 +68,8 @@ export class KnownValues {
     this.#forms.add(form);
   }
 
-  find(text: string, found: Finding[]): void {
-    if (this.#kinds.size === 0) return;
-    const isFirst = this.#isFirst;
-    let hash = 0;
-    for (let at = 0; at < text.length; at++) {
-      hash = hashAt(text, at, hash);
-      if (isFirst[hash] === 1 && at >= 2) this.#compare(text, at - 2, found);
-    }
-  }
-
-  #compare(text: string, start: number, found: Finding[]): void {
+  /** Adds the values that begin at a place. */
+  findAt(text: string, start: number, found: Finding[]): void {
     const lengths = this.#byStart.get(text.slice(start, start + leastPart));
     if (!lengths) return;
     for (const [length, values] of lengths) {
@@ -142,10 +140,6 @@ function partHash(text: string, at: number): number {
 
 /** What a tool writes behind a part that it cut. */
 const cutMark = /…$|\n\[cut: [^\]\n]{0,300}\]$/;
-
-/** The last three characters alone: what stood before has been shifted out. */
-const hashAt = (text: string, at: number, hash: number): number =>
-  ((hash << 5) ^ text.charCodeAt(at)) & (tableSize - 1);
 
 /** Letters go on before and behind: a longer word that happens to hold the value. */
 function isWithinWord(text: string, start: number, value: string): boolean {

@@ -3,8 +3,7 @@ import type { LinearRegex } from '../base/linearRegex';
 import { say, type Sentence } from '../base/sentence';
 import type { Finding } from './finding';
 import { environmentSecrets } from './environmentSecrets';
-import { findAsWritten, findByRules, findInViews } from './finder';
-import { KnownValues } from './knownValues';
+import { findAsWritten, findByRules, findInViews, findWith, newKnownValues } from './finder';
 import { Placeholders } from './placeholders';
 import { joinedLists, mapTexts, placeholderPattern } from './texts';
 
@@ -47,7 +46,7 @@ type PutBack =
  */
 export class SecretSession {
   readonly #placeholders: Placeholders;
-  readonly #known = new KnownValues();
+  readonly #known = newKnownValues();
   #patterns: readonly OwnPattern[] = [];
   readonly #mixed = new Set<string>();
   readonly #learnt = new Map<string, string>();
@@ -176,8 +175,7 @@ export class SecretSession {
   }
 
   #findRead(text: string, isPart: boolean | undefined): readonly Finding[] {
-    const found: Finding[] = [...findAsWritten(text)];
-    this.#known.find(text, found);
+    const found: Finding[] = [...findWith(text, this.#known)];
     if (isPart === true) this.#known.findCut(text, found);
     for (const { kind, pattern } of this.#patterns)
       for (const place of pattern.places(text, () => this.#now() > this.#until))

@@ -85,46 +85,63 @@ const isBase64 = (() => {
 /** Runs of base64, each as what it holds: a finding in one is the whole run. */
 function decoded(text: string): readonly View[] {
   const views: View[] = [];
-  // A run holds each of the places that are that far apart: all others are skipped.
-  for (let at = shortest - 1; at < text.length; at += shortest) {
-    if (!isBase64(text.charCodeAt(at))) continue;
-    let start = at;
-    while (start > 0 && isBase64(text.charCodeAt(start - 1))) start--;
-    let end = at + 1;
-    while (end < text.length && isBase64(text.charCodeAt(end))) end++;
-    at = Math.max(at, end);
-    if (end - start < shortest) continue;
+  for (const { start, end } of runsOf(text, shortest, isBase64)) {
     const held = decode(text.slice(start, end));
     if (held !== undefined) views.push({ text: held, startOf: () => start, endOf: () => end });
   }
   return views;
 }
 
+/** Nothing that is shorter is a secret. */
+const readable = /[\x20-\x7e]{6}/;
+
 function decode(run: string): string | undefined {
   if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) return undefined;
   const plain = run.replace(/-/g, '+').replace(/_/g, '/');
   try {
     // A last character alone holds no byte.
-    return atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain).replace(/\0/g, '');
+    const held = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain).replace(/\0/g, '');
+    // Bytes by chance, such as what an identifier would be, are looked through no further.
+    return readable.test(held) ? held : undefined;
   } catch {
     return undefined;
   }
 }
 
-const wide = /[\u2020-\u7e7e]{12,}/g;
+const leastWide = 12;
+const isWide = (code: number): boolean => code >= 0x2020 && code <= 0x7e7e;
 
 /** Runs of characters each of which is two of another text. */
 function narrowed(text: string): readonly View[] {
   const views: View[] = [];
-  for (const { 0: run, index } of text.matchAll(wide))
+  for (const { start, end } of runsOf(text, leastWide, isWide))
     for (const isLittle of [true, false]) {
-      const halves = Array.from(run, (char) => {
+      const halves = Array.from(text.slice(start, end), (char) => {
         const code = char.charCodeAt(0);
         const [low, high] = [String.fromCharCode(code & 0xff), String.fromCharCode(code >> 8)];
         return isLittle ? low + high : high + low;
       });
-      const placeOf = (at: number): number => index + Math.floor(at / 2);
-      views.push({ text: halves.join(''), startOf: placeOf, endOf: (at) => index + Math.ceil(at / 2) });
+      const startOf = (at: number): number => start + Math.floor(at / 2);
+      views.push({ text: halves.join(''), startOf, endOf: (at) => start + Math.ceil(at / 2) });
     }
   return views;
+}
+
+/** The runs of so many characters or more that are all of a kind. */
+function* runsOf(text: string, least: number, isOne: (code: number) => boolean): Generator<Run> {
+  // A run holds one of the places that are that far apart: all others are skipped.
+  for (let at = least - 1; at < text.length; at += least) {
+    if (!isOne(text.charCodeAt(at))) continue;
+    let start = at;
+    while (start > 0 && isOne(text.charCodeAt(start - 1))) start--;
+    let end = at + 1;
+    while (end < text.length && isOne(text.charCodeAt(end))) end++;
+    at = end;
+    if (end - start >= least) yield { start, end };
+  }
+}
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
 }
