@@ -1,3 +1,5 @@
+import { FlowTracker } from '../../src/core/flow/tracker';
+import { Redaction } from '../../src/core/gate/redaction';
 import { SecretSession } from '../../src/core/secrets/session';
 import { nodeCrypto } from '../../src/node/system';
 import { workedMs } from '../support/processorTime';
@@ -31,32 +33,25 @@ function looking(): readonly Row[] {
 }
 
 /**
- * A person's own call is neither looked through nor labelled; all else is the same, but for the rules about agents. An
- * agent's call with `redaction.sources` off is labelled alone.
+ * An agent's call, by turns with labels and hiding, with labels alone, and with neither: what they do is taken away and
+ * put back within the same gate, so that nothing else differs.
  */
 async function reading(): Promise<readonly Row[]> {
-  const off = { files: 'off', web: 'off', databases: 'off', others: 'off' };
-  const [system, without] = await Promise.all(
-    [{}, { 'redaction.sources': off }].map((more) =>
-      openSystem({
-        approve: true,
-        files: { 'a.ts': textOf(20_000) },
-        user: {
-          'policy.preset': 'open',
-          // Nobody is asked.
-          'policy.boundaries': [{ id: 'ok', match: { tool: 'read_file' }, decision: 'allow', reason: 'read' }],
-          limits: { tools: { read_file: { requests: 1_000_000, window: '1m' } } },
-          ...more,
-        },
-      }),
-    ),
-  );
-  if (!system || !without) throw new Error('no system');
+  const { call, dispose } = await openSystem({
+    approve: true,
+    files: { 'a.ts': textOf(20_000) },
+    user: {
+      'policy.preset': 'open',
+      // Nobody is asked, not for equal calls either.
+      'policy.boundaries': [{ id: 'ok', match: { tool: 'read_file' }, decision: 'allow', reason: 'read' }],
+      limits: { repetition: 0, all: '1000000 per 1m', tools: { read_file: { requests: 1_000_000, window: '1m' } } },
+    },
+  });
   const rounds = 40;
-  const time = async ({ call }: typeof system, type: 'user' | 'agent'): Promise<number> => {
+  const time = async (): Promise<number> => {
     const started = workedMs();
     for (let at = 0; at < rounds; at++) {
-      const result = await call('read_file', { path: 'a.ts' }, type);
+      const result = await call('read_file', { path: 'a.ts' }, 'agent');
       if (!result.success) throw new Error(result.error.message);
     }
     return (workedMs() - started) / rounds;
@@ -64,17 +59,40 @@ async function reading(): Promise<readonly Row[]> {
   const both: number[] = [];
   const labels: number[] = [];
   const neither: number[] = [];
-  for (let at = 0; at < 25; at++) {
-    both.push(await time(system, 'agent'));
-    labels.push(await time(without, 'agent'));
-    neither.push(await time(system, 'user'));
+  for (let at = 0; at < 40; at++) {
+    both.push(await time());
+    const hiding = withoutHiding();
+    labels.push(await time());
+    const labelling = withoutLabels();
+    neither.push(await time());
+    labelling();
+    hiding();
   }
-  system.dispose();
-  without.dispose();
-  const [all, some, none] = [both, labels, neither].map((times) => median(times.slice(5)));
+  dispose();
+  const [all, some, none] = [both, labels, neither].map((times) => median(times.slice(10)));
   if (all === undefined || some === undefined || none === undefined) throw new Error('nothing measured');
   return [
-    compared('read 20 KB through the gate, labels: by an agent, by a person', some, none, 'ms', 'for information'),
-    compared('the same, labels and secrets hidden', all, none, 'ms', '<= 1.25'),
+    compared('read 20 KB by an agent, with labels and without', some, none, 'ms', 'for information'),
+    compared('the same, with labels and secrets hidden, and with neither', all, none, 'ms', '<= 1.25'),
   ];
+}
+
+/** Takes the hiding out of every gate of this process; what comes back puts it in again. */
+function withoutHiding(): () => void {
+  const { putBack, learnBefore, hide, hideInWarnings } = Redaction.prototype;
+  const kept = { putBack, learnBefore, hide, hideInWarnings };
+  Object.assign(Redaction.prototype, {
+    putBack: async () => undefined,
+    learnBefore: async () => undefined,
+    hide: async (_call: unknown, _progress: unknown, ran: unknown) => ran,
+    hideInWarnings: async (_call: unknown, result: unknown) => result,
+  });
+  return () => void Object.assign(Redaction.prototype, kept);
+}
+
+function withoutLabels(): () => void {
+  const { of, ran } = FlowTracker.prototype;
+  const kept = { of, ran };
+  Object.assign(FlowTracker.prototype, { of: async () => undefined, ran: async () => undefined });
+  return () => void Object.assign(FlowTracker.prototype, kept);
 }

@@ -42,10 +42,12 @@ const impersonal = [
 const plainPath = (path: string): string =>
   path.replaceAll('\\', '/').replace(/^\/\/[?.]\/(?:UNC\/|(?=[a-z]:))/i, (prefix) => (/unc/i.test(prefix) ? '//' : ''));
 
+const mostRemembered = 1000;
+
 /** Tells what kind of place a path or a host is. Patterns that cannot be read mean everything where they guard. */
 export class FlowPlaces {
   readonly #keysOf = rememberedPathKeys();
-  readonly #tests = new Map<string, ReturnType<typeof pathTest>>();
+  readonly #tests = new Map<string, (path: string) => boolean>();
   readonly #settings: FlowSettings;
 
   constructor(settings: FlowSettings) {
@@ -112,17 +114,35 @@ export class FlowPlaces {
     return this.#is('free', () => anywhere(freePaths), path, true);
   }
 
+  /** Each call asks twice of its paths, and agents come back to the same ones. */
+  #remembered(test: ReturnType<typeof pathTest>): (path: string) => boolean {
+    const known = new Map<string, boolean>();
+    return (path) => {
+      let answer = known.get(path);
+      if (answer === undefined) {
+        answer = test(this.#keysOf(path));
+        if (known.size >= mostRemembered) known.clear();
+        known.set(path, answer);
+      }
+      return answer;
+    };
+  }
+
   #is(name: string, patterns: () => readonly string[], path: string, narrow = false): boolean {
     let test = this.#tests.get(name);
     if (!test) {
-      try {
-        test = pathTest(patterns(), narrow);
-      } catch {
-        test = () => !narrow;
-      }
+      test = this.#remembered(readTest(patterns, narrow));
       this.#tests.set(name, test);
     }
-    return test(this.#keysOf(path));
+    return test(path);
+  }
+}
+
+function readTest(patterns: () => readonly string[], narrow: boolean): ReturnType<typeof pathTest> {
+  try {
+    return pathTest(patterns(), narrow);
+  } catch {
+    return () => !narrow;
   }
 }
 

@@ -10,7 +10,7 @@ interface Anchor<T> {
 }
 
 /** Words that are looked for in the same pass: `marks` with `otherMark` where three characters may begin one. */
-export interface OtherWords {
+interface OtherWords {
   readonly marks: Uint8Array;
   readonly lookAt: (start: number) => void;
 }

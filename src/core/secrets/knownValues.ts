@@ -21,6 +21,11 @@ export class KnownValues {
     this.marks = marks;
   }
 
+  /** How many values and forms of values are known; they only become more. */
+  get size(): number {
+    return this.#kinds.size;
+  }
+
   /** Remembers a value that was found in what was read; of those, so many, because a page may be full of them. */
   add(value: string, kind: string): void {
     if (this.#kinds.size < mostFound) this.#add(value, kind);
@@ -82,6 +87,11 @@ export class KnownValues {
   /** From here on so many comparisons of `findCut` are made, so that many values and many texts cost no minutes. */
   startCut(): void {
     this.#cutsLeft = mostCuts;
+  }
+
+  /** False where `findCut` had to take words for parts of values since. */
+  get hasCutsLeft(): boolean {
+    return this.#cutsLeft >= 0;
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Finding } from './finding';
 import { environmentSecrets } from './environmentSecrets';
 import { findAsWritten, findByRules, findInViews, findWith, newKnownValues } from './finder';
 import { Placeholders } from './placeholders';
+import { RecentFindings } from './recentFindings';
 import { joinedLists, mapTexts, placeholderPattern } from './texts';
 
 /** `hide`: what is sure becomes a placeholder, guesses are told. `mark`: all is told. `off`: nothing is looked for. */
@@ -47,6 +48,9 @@ type PutBack =
 export class SecretSession {
   readonly #placeholders: Placeholders;
   readonly #known = newKnownValues();
+  readonly #recent = { wholes: new RecentFindings(), parts: new RecentFindings() };
+  /** How many values were known when the latest texts were looked through. */
+  #knownThen = 0;
   #patterns: readonly OwnPattern[] = [];
   readonly #mixed = new Set<string>();
   readonly #learnt = new Map<string, string>();
@@ -68,6 +72,7 @@ export class SecretSession {
     this.#patterns = patterns;
     // They find more in files that were looked through before.
     this.#learnt.clear();
+    this.#forgetRecent();
   }
 
   /** Remembers a value that is a secret because of where it stands, and where that is. */
@@ -168,10 +173,31 @@ export class SecretSession {
     { isEnvironment, isPart }: { readonly isEnvironment: boolean; readonly isPart?: boolean | undefined },
     name?: string,
   ): readonly Finding[] {
-    const found: Finding[] = [...findInViews(text, (read) => this.#findRead(read, isPart))];
+    const found: Finding[] = [...this.#findAnywhere(text, isPart)];
     if (name !== undefined && mayBeValue.test(text)) found.push(...findNamed(name, text));
     if (isEnvironment) found.push(...environmentSecrets(text));
     return found;
+  }
+
+  /** By rules, known values and patterns; what was found in the same text is known, until there are other values. */
+  #findAnywhere(text: string, isPart: boolean | undefined): readonly Finding[] {
+    if (this.#known.size !== this.#knownThen) {
+      this.#knownThen = this.#known.size;
+      this.#forgetRecent();
+    }
+    const recent = isPart === true ? this.#recent.parts : this.#recent.wholes;
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    const found = findInViews(text, (read) => this.#findRead(read, isPart));
+    // Where there was no time for all of it, more is hidden than needs to be: there may be time for it next time.
+    const isComplete = (this.#patterns.length === 0 || this.#now() <= this.#until) && this.#known.hasCutsLeft;
+    if (isComplete) recent.keep(text, found);
+    return found;
+  }
+
+  #forgetRecent(): void {
+    this.#recent.wholes.clear();
+    this.#recent.parts.clear();
   }
 
   #findRead(text: string, isPart: boolean | undefined): readonly Finding[] {

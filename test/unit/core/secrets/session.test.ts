@@ -95,6 +95,37 @@ describe('hiding secrets in values', () => {
     );
   });
 
+  it('D.redaction: a text that was shown before is looked through anew once another value or pattern is known', async () => {
+    const session = newSession();
+    const text = `${'const a = 1;\n'.repeat(200)}say blue-heron-over-lake and room 4711-bell\n${'let b = 2;\n'.repeat(200)}`;
+    const shown = (isPart: boolean): string => String(session.hide(text, { ...options, isPart }).value);
+    for (const isPart of [false, true, false, true]) assert.equal(shown(isPart), text);
+    session.know('blue-heron-over-lake', 'env-value', []);
+    for (const isPart of [false, true, false, true]) {
+      assert.ok(!shown(isPart).includes('heron'), shown(isPart).slice(2600, 2700));
+      assert.ok(shown(isPart).includes('4711-bell'));
+    }
+    const rows = [{ kind: 'room', pattern: '[0-9]{4}-bell' }];
+    const { patterns } = await readOwnPatterns({ managed: {}, user: { 'redaction.patterns': rows }, workspace: {} });
+    session.usePatterns(patterns);
+    for (const isPart of [false, true]) assert.ok(!/heron|4711-bell/.test(shown(isPart)));
+  });
+
+  it('D.redaction: the same text again costs a small part of the first time', () => {
+    const session = newSession();
+    const texts = Array.from({ length: 20 }, (_, at) =>
+      `const value${at} = read(source, { key: 'k' });\n`.repeat(1000),
+    );
+    const worked = (times: number): number => {
+      const started = workedMs();
+      for (let at = 0; at < times; at++) for (const text of texts) session.hide({ content: text }, options);
+      return workedMs() - started;
+    };
+    const first = worked(1);
+    const again = worked(10);
+    assert.ok(again <= 5 * first + 20, `first ${first} ms, ten times again ${again} ms`);
+  });
+
   it('D.redaction: thousands of tokens on a hostile page cost time in proportion to the page', () => {
     const page = (count: number): Json =>
       Array.from(
