@@ -162,8 +162,11 @@ export class NodeFileSystem implements FileSystem {
     return this.#turns.take(await this.#roots.absolute(where), change);
   }
 
-  async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
-    return (await this.#writer()).makeDirectory(where);
+  async makeDirectory(
+    where: WorkspacePath,
+    options: { readonly mode?: number | undefined } = {},
+  ): Promise<{ readonly created: boolean }> {
+    return (await this.#writer()).makeDirectory(where, options);
   }
 
   async delete(where: WorkspacePath, options: DeleteOptions): Promise<void> {

@@ -35,6 +35,8 @@ export const handler: ToolHandler<UndoInput> = {
     );
     if (undone.length < changes.length && undone.length === 0)
       throw toolError('cancelled', 'the call was cancelled; nothing was taken back');
+    const failed = undone.find(({ outcome }) => outcome.kind === 'failed')?.outcome;
+    if (failed?.kind === 'failed' && undone.every(({ outcome }) => outcome.kind !== 'done')) throw failed.error;
     return { payload: told(undone, changes.length) };
   },
 };
@@ -71,12 +73,14 @@ function selectionOf({ change, call, file, burst, since, all }: UndoInput): Sele
 const mostNamed = 50;
 
 function told(undone: readonly UndoneChange[], wanted: number): Record<string, Json> {
-  const of = (kind: Outcome['kind']): readonly UndoneChange[] => undone.filter(({ outcome }) => outcome.kind === kind);
+  const of = (...kinds: readonly UndoneChange['outcome']['kind'][]): readonly UndoneChange[] =>
+    undone.filter(({ outcome }) => kinds.includes(outcome.kind));
   const rows = (found: readonly UndoneChange[]): Json[] =>
     found.slice(0, mostNamed).map(({ change, label, outcome }) => ({
       path: label,
       change: change.id,
       ...('why' in outcome ? { why: whyWords[outcome.why] } : {}),
+      ...(outcome.kind === 'failed' ? { why: outcome.error.message } : {}),
     }));
   const done = of('done');
   const merged = done.filter(({ outcome }) => outcome.kind === 'done' && outcome.merged === true);
@@ -88,7 +92,7 @@ function told(undone: readonly UndoneChange[], wanted: number): Record<string, J
     conflicts: rows(of('conflict')),
     ...named('merged', merged),
     ...named('kept', of('not_empty')),
-    ...named('impossible', of('impossible')),
+    ...named('impossible', of('impossible', 'failed')),
     ...(of('already').length > 0 ? { already: of('already').length } : {}),
     ...(undone.length < wanted ? { not_reached: wanted - undone.length } : {}),
   };
@@ -97,7 +101,7 @@ function told(undone: readonly UndoneChange[], wanted: number): Record<string, J
 const whyWords: Readonly<Record<Extract<Outcome, { readonly why: string }>['why'], string>> = {
   changed: 'somebody changed the same place since, so it is left as it is',
   taken: 'something else stands there now, so it is left as it is',
-  gone: 'what was changed is not there any more',
+  gone: 'what was changed is not there any more; it was moved or deleted since',
   dropped: 'what stood there is no longer kept',
   folder: 'its workspace folder is not open',
   secret: 'the content of files that hold secrets is not kept',

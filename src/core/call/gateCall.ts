@@ -10,6 +10,7 @@ import type { ToolResult } from '../vocabulary/toolResult';
 import type { CallPreview } from '../capability/tool';
 import type { Stake } from '../vocabulary/stake';
 import type { ChangesPort } from '../ports/changes';
+import type { Crypto } from '../ports/platform';
 import type { FileSystem, ResolvedPaths } from '../ports/files';
 import type { FlowFacts, FlowLabel } from '../vocabulary/flow';
 import type { Effect, Mode, Reason, StepAnswer, Surface } from '../vocabulary/decision';
@@ -136,6 +137,8 @@ export interface CallChanges {
 export interface KeptCall {
   readonly files: FileSystem;
   readonly changes: ChangesPort;
+  /** Hashes what the call and its keeping both want hashed once. */
+  readonly crypto: Crypto;
   /** How many of its changes can be taken back. */
   kept(): number;
   /** How many of its changes cannot be taken back. */

@@ -1,6 +1,6 @@
 import { readWhole } from '../files/readWhole';
 import type { Image, NotKept, PlaceState } from '../ports/changes';
-import type { FileSystem } from '../ports/files';
+import type { FileStat, FileSystem } from '../ports/files';
 import type { WorkspacePath } from '../ports/workspacePath';
 import type { CallRecorder, Told } from './recorder';
 
@@ -25,6 +25,7 @@ export async function deletedStates(
   const stat = await files.stat(path);
   if (!stat) return [];
   if (stat.type !== 'directory' || !isRecursive) return [await one(path, recorder.mostBytes)];
+  const itself: PlaceState = { kind: 'folder', ...modeOf(stat) };
   const below: string[] = [];
   let isTooMany = false;
   await files.list(
@@ -36,26 +37,26 @@ export async function deletedStates(
     },
     { aborted: false, reason: undefined },
   );
-  if (isTooMany) return [gone(path, { kind: 'folder' }, [], 'too_many')];
+  if (isTooMany) return [gone(path, itself, [], 'too_many')];
   // A folder comes before what is in it; deleted is the other way round.
   below.sort().reverse();
   const told: Told[] = [];
   let room = recorder.mostBytes;
   for (const entry of below) {
     const found = await one({ folder: path.folder, path: entry }, room);
-    if (found.notKept === 'too_large') return [gone(path, { kind: 'folder' }, [], 'too_large')];
+    if (found.notKept === 'too_large') return [gone(path, itself, [], 'too_large')];
     for (const { bytes } of found.images ?? []) room -= bytes.length;
     told.push(found);
   }
-  return [...told, gone(path, { kind: 'folder' })];
+  return [...told, gone(path, itself)];
 
   async function one(place: WorkspacePath, most: number): Promise<Told> {
     const facts = await files.stat(place);
     if (!facts) return gone(place, { kind: 'nothing' });
-    const mode = facts.mode === undefined ? {} : { mode: facts.mode & 0o7777 };
+    const mode = modeOf(facts);
     switch (facts.type) {
       case 'directory':
-        return gone(place, { kind: 'folder' });
+        return gone(place, { kind: 'folder', ...mode });
       case 'symlink': {
         const target = await files.readLink?.(place);
         return target === undefined ? gone(place, { kind: 'link' }, [], 'kind') : gone(place, { kind: 'link', target });
@@ -73,6 +74,8 @@ export async function deletedStates(
     }
   }
 }
+
+const modeOf = ({ mode }: FileStat): { readonly mode?: number } => (mode === undefined ? {} : { mode: mode & 0o7777 });
 
 function gone(
   { folder, path }: WorkspacePath,

@@ -85,27 +85,36 @@ interface Place {
   readonly path: string;
 }
 
+/** Where a place is now. */
+interface FollowedPlace extends Place {
+  /** True where a later change deleted what stood there, and that was not taken back. */
+  readonly isDeleted: boolean;
+}
+
 /**
- * Where the place of a change is now: moves since then are followed. Once what stood there was deleted, a move of the
- * same name is that of something else, and only folders above take the place with them.
+ * Where the place of a change is now: moves since then are followed, of what stands there and of the folders above it.
+ * Once one of these was deleted, a move of its name is that of something else, until the delete is taken back; only what
+ * is above it takes the place along.
  */
-export function placeNow({ changes }: History, place: Place, change: PastChange): Place {
+export function placeNow({ changes }: History, place: Place, change: PastChange): FollowedPlace {
   let { scheme, root, path } = place;
-  let vacatedBy = change.after.kind === 'nothing' && change.action !== 'move' ? change.id : undefined;
+  // Which delete took the place (0), the folder that holds it (1), the one above that (2) and so on.
+  const taken = new Map<number, string>();
+  if (change.after.kind === 'nothing' && change.action !== 'move') taken.set(0, change.id);
   for (let at = change.at + 1; at < changes.length; at++) {
     const later = changes[at];
     if (!later) break;
-    if (vacatedBy !== undefined && later.reverts === vacatedBy) vacatedBy = undefined;
+    for (const [level, by] of taken) if (later.reverts === by) taken.delete(level);
     if (later.scheme !== scheme || later.root !== root) continue;
-    if (later.action === 'delete' && later.path === path) vacatedBy ??= later.id;
-    if (later.action !== 'move' || !later.to) continue;
-    if (later.path === path && vacatedBy === undefined) ({ scheme, root, path } = later.to);
-    else if (path.startsWith(`${later.path}/`)) {
-      path = later.to.path + path.slice(later.path.length);
-      ({ scheme, root } = later.to);
-    }
+    if (later.path !== path && !path.startsWith(`${later.path}/`)) continue;
+    const below = path.slice(later.path.length);
+    const level = below.split('/').length - 1;
+    if (later.action === 'delete' && !taken.has(level)) taken.set(level, later.id);
+    if (later.action !== 'move' || !later.to || [...taken.keys()].some((one) => one >= level)) continue;
+    ({ scheme, root, path } = later.to);
+    path += below;
   }
-  return { scheme, root, path };
+  return { scheme, root, path, isDeleted: [...taken.values()].some((by) => by !== change.id) };
 }
 
 /** Which changes are meant: all of a call, a file, a burst, since a change (itself included), or everything. */

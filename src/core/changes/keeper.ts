@@ -14,10 +14,11 @@ import { isReadOnly } from '../vocabulary/access';
 import { notKeptRule, type StepAnswer } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { refusal } from '../vocabulary/errors';
+import { callDigests } from './callDigests';
 import { CallRecorder } from './recorder';
 import { RecordedFiles } from './recordedFiles';
 
-/** So many places are remembered whose content could not be kept. */
+/** So many places are remembered whose content could not be kept, and so many of which is known whether they are secret. */
 const mostRemembered = 1000;
 
 interface KeeperOptions {
@@ -32,6 +33,7 @@ interface KeeperOptions {
 export class ChangeKeeper implements CallChanges {
   readonly #options: KeeperOptions;
   readonly #failed = new Map<string, NotKept>();
+  readonly #secrets = new Map<string, boolean>();
   #secretTest: ((label: string) => boolean) | undefined;
 
   constructor(options: KeeperOptions) {
@@ -61,7 +63,8 @@ export class ChangeKeeper implements CallChanges {
   }
 
   async keep(call: GateCall, files: FileSystem, mayLose: boolean): Promise<KeptCall> {
-    const { store, clock, crypto, settings, log } = this.#options;
+    const { store, clock, settings, log } = this.#options;
+    const crypto = callDigests(this.#options.crypto);
     const { actor, tool, profile, invocationId } = call;
     const recorder = new CallRecorder({
       store,
@@ -88,6 +91,7 @@ export class ChangeKeeper implements CallChanges {
           }
         },
       },
+      crypto,
       kept: () => recorder.kept,
       lost: () => recorder.lost,
     };
@@ -121,9 +125,15 @@ export class ChangeKeeper implements CallChanges {
     return this.#options.store.fault() === undefined ? undefined : 'store';
   }
 
+  /** Asked several times for each call, and most calls are about the files of those before. */
   #isSecret(label: string): boolean {
+    const known = this.#secrets.get(label);
+    if (known !== undefined) return known;
     this.#secretTest ??= secretTest();
-    return this.#secretTest(label);
+    const isSecret = this.#secretTest(label);
+    if (this.#secrets.size >= mostRemembered) this.#secrets.clear();
+    this.#secrets.set(label, isSecret);
+    return isSecret;
   }
 }
 

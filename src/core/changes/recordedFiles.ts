@@ -58,12 +58,15 @@ export class RecordedFiles extends ForwardingFiles {
     );
   }
 
-  override async makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+  override async makeDirectory(
+    path: WorkspacePath,
+    options?: { readonly mode?: number | undefined },
+  ): Promise<{ readonly created: boolean }> {
     const missing = await missingFolders(this.#files, path);
     const ids = missing.length === 0 ? [] : this.#recorder.begin(missing.map(madeFolder));
     return this.#doing(
       () => ids,
-      () => this.#files.makeDirectory(path),
+      () => this.#files.makeDirectory(path, options),
     );
   }
 

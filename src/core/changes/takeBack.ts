@@ -1,4 +1,5 @@
 import { isToolError, toolError } from '../vocabulary/errors';
+import { missingFolders, splitPath } from '../files/paths';
 import { readWhole } from '../files/readWhole';
 import type { ChangeStore, NotKept, PlaceState } from '../ports/changes';
 import type { FileSystem, FileStat } from '../ports/files';
@@ -40,11 +41,13 @@ export async function takeBack(change: PastChange, options: TakeBackOptions): Pr
     options.files.inTurn(at, async () => {
       try {
         if (change.action === 'move') return await moveBack(at, from, options);
-        if (change.action === 'make_folder') return await removeFolder(at, options);
+        if (change.action === 'make_folder') return await removeFolder(change, at, options);
         return await restore(change, at, options);
       } catch (error) {
         if (error instanceof Changed) return { kind: 'conflict', why: 'changed' };
-        if (isToolError(error) && error.data.code === 'already_exists') return { kind: 'conflict', why: 'taken' };
+        // A file where its folder was is in the way too.
+        if (isToolError(error) && (error.data.code === 'already_exists' || error.data.code === 'not_a_directory'))
+          return { kind: 'conflict', why: 'taken' };
         throw error;
       }
     }),
@@ -70,11 +73,13 @@ export function whereNow(
   return inFolders(placeNow(history, place, change), files);
 }
 
-async function moveBack(at: WorkspacePath, from: WorkspacePath, { files }: TakeBackOptions): Promise<Outcome> {
+async function moveBack(at: WorkspacePath, from: WorkspacePath, options: TakeBackOptions): Promise<Outcome> {
+  const { files } = options;
   if (at.folder.path === from.folder.path && at.path === from.path) return { kind: 'already' };
   if (!(await files.stat(at)))
     return (await files.stat(from)) ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
   if ((await files.stat(from)) && !isSameName(at, from, files)) return { kind: 'conflict', why: 'taken' };
+  await makeFoldersAbove(from, options);
   await files.rename(at, from, { overwrite: false });
   return { kind: 'done' };
 }
@@ -82,8 +87,13 @@ async function moveBack(at: WorkspacePath, from: WorkspacePath, { files }: TakeB
 const isSameName = (a: WorkspacePath, b: WorkspacePath, files: FileSystem): boolean =>
   files.caseInsensitive && a.path.toLowerCase() === b.path.toLowerCase();
 
-async function removeFolder(at: WorkspacePath, { files }: TakeBackOptions): Promise<Outcome> {
-  if ((await files.stat(at))?.type !== 'directory') return { kind: 'already' };
+async function removeFolder(
+  change: PastChange,
+  at: WorkspacePath,
+  { files, history }: TakeBackOptions,
+): Promise<Outcome> {
+  if ((await files.stat(at))?.type !== 'directory')
+    return comesBack(change, history) ? { kind: 'conflict', why: 'gone' } : { kind: 'already' };
   try {
     await files.delete(at, { recursive: false, toTrash: false });
     return { kind: 'done' };
@@ -99,11 +109,11 @@ async function restore(change: PastChange, at: WorkspacePath, options: TakeBackO
   const { before, after } = change;
   const found = await look(at, files);
   const { stat, bytes: now } = found;
+  if (!stat && comesBack(change, options.history)) return { kind: 'conflict', why: 'gone' };
   if (isState(before, found, options)) return { kind: 'already' };
   if (isState(after, found, options)) return put(before, at, found, options);
-  // A file that was changed by the call and deleted by somebody since stays deleted.
-  if (!stat)
-    return before.kind === 'file' && after.kind === 'file' ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
+  // What was changed by the call and deleted since stays deleted; it may stand elsewhere, as the call left it.
+  if (!stat) return { kind: 'conflict', why: 'gone' };
   if (before.kind !== 'file' || after.kind !== 'file' || now === undefined) return { kind: 'conflict', why: 'changed' };
   const [base, theirs] = await Promise.all([imageOf(after, options), imageOf(before, options)]);
   if (!base || !theirs) return { kind: 'impossible', why: 'dropped' };
@@ -111,6 +121,27 @@ async function restore(change: PastChange, at: WorkspacePath, options: TakeBackO
   if (!merged) return { kind: 'conflict', why: 'changed' };
   await files.writeFile(at, merged, { check: unchanged(now, options) });
   return { kind: 'done', merged: true };
+}
+
+/** True where a later call deleted what the change made: it comes back as it was made once that is taken back. */
+function comesBack(change: PastChange, history: History): boolean {
+  return change.after.kind !== 'nothing' && placeNow(history, change, change).isDeleted;
+}
+
+/** Makes the folders above a place that are missing, as they were when a call deleted them. */
+async function makeFoldersAbove(at: WorkspacePath, { files, history }: TakeBackOptions): Promise<void> {
+  const parent = splitPath(at)?.parent;
+  for (const folder of parent ? await missingFolders(files, parent) : []) {
+    const deleted = history.changes.findLast(
+      ({ action, scheme, root, path, before }) =>
+        action === 'delete' &&
+        before.kind === 'folder' &&
+        scheme === folder.folder.scheme &&
+        root === folder.folder.path &&
+        path === folder.path,
+    );
+    if (deleted?.before.kind === 'folder') await files.makeDirectory(folder, { mode: deleted.before.mode });
+  }
 }
 
 /** Puts a state at a place that holds what was found there. */
@@ -121,12 +152,13 @@ async function put(
   options: TakeBackOptions,
 ): Promise<Outcome> {
   const { files } = options;
+  if (state.kind !== 'nothing' && !stat) await makeFoldersAbove(at, options);
   switch (state.kind) {
     case 'nothing':
       await files.delete(at, { recursive: false, toTrash: false });
       return { kind: 'done' };
     case 'folder':
-      await files.makeDirectory(at);
+      await files.makeDirectory(at, { mode: state.mode });
       return { kind: 'done' };
     case 'link':
       if (state.target === undefined || !files.makeLink) return { kind: 'impossible', why: 'kind' };

@@ -15,6 +15,7 @@ import {
 } from './history';
 import { mergeTexts } from './merge';
 import { type Outcome, takeBack, whereNow } from './takeBack';
+import { isToolError, type ToolError } from '../vocabulary/errors';
 
 interface Kept {
   readonly changes: ChangesPort;
@@ -27,7 +28,8 @@ export interface UndoneChange {
   readonly change: PastChange;
   /** Its place as a person and policy know it. */
   readonly label: string;
-  readonly outcome: Outcome;
+  /** `failed` where the files refused it, and nothing was touched. */
+  readonly outcome: Outcome | { readonly kind: 'failed'; readonly error: ToolError };
 }
 
 /** The history of the workspace; of moves that a kill cut short, only those that happened. */
@@ -114,7 +116,10 @@ export function accessesOfUndo(
   return [{ effect: change.before.kind === 'nothing' ? 'fs.delete' : 'fs.write', resource: here }];
 }
 
-/** Takes changes back one after the other, newest first; what cannot be is left as it is and told. */
+/**
+ * Takes changes back one after the other, newest first; what cannot be is left as it is and told, and does not keep the
+ * others from it.
+ */
 export async function undoAll(
   changes: readonly PastChange[],
   kept: Kept,
@@ -133,6 +138,9 @@ export async function undoAll(
       history,
       reverting: (id, work) => kept.changes.reverting(id, work),
       merge: mergeTexts,
+    }).catch((error: unknown) => {
+      if (!isToolError(error) || error.data.code === 'cancelled') throw error;
+      return { kind: 'failed', error } as const;
     });
     done.push({ change, label: changeLabel(change, kept.files), outcome });
     // What was moved back stands elsewhere for all that follows.

@@ -57,8 +57,11 @@ export abstract class ForwardingFiles implements FileSystem {
     return this.below(path).inTurn(path, change);
   }
 
-  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
-    return this.below(path).makeDirectory(path);
+  makeDirectory(
+    path: WorkspacePath,
+    options?: { readonly mode?: number | undefined },
+  ): Promise<{ readonly created: boolean }> {
+    return this.below(path).makeDirectory(path, options);
   }
 
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]> {

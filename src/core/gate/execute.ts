@@ -74,7 +74,7 @@ async function keptPorts(
   for (const [key, known] of call.resolved)
     if (known.files === ports.files) call.resolved.set(key, { ...known, files: kept.files });
   return {
-    ports: { ...ports, files: kept.files, changes: kept.changes },
+    ports: { ...ports, files: kept.files, changes: kept.changes, crypto: kept.crypto },
     kept: () => kept.kept(),
     lost: () => kept.lost(),
   };

@@ -2,7 +2,8 @@ import type { Actor } from '../vocabulary/toolDefinition';
 
 /** What stands at a place. `hash` names the bytes of a file, SHA-256; left out where they were not kept. */
 export type PlaceState =
-  | { readonly kind: 'nothing' | 'folder' | 'other' }
+  | { readonly kind: 'nothing' | 'other' }
+  | { readonly kind: 'folder'; readonly mode?: number }
   | { readonly kind: 'link'; readonly target?: string }
   | { readonly kind: 'file'; readonly hash?: string; readonly size: number; readonly mode?: number };
 

@@ -123,8 +123,14 @@ export interface FileSystem {
    * not wait for a person.
    */
   inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T>;
-  /** Makes a folder with its parents; one that is there already is fine. */
-  makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }>;
+  /**
+   * Makes a folder with its parents; one that is there already is fine. `mode` is for a folder that is made, where files
+   * have permissions.
+   */
+  makeDirectory(
+    path: WorkspacePath,
+    options?: { readonly mode?: number | undefined },
+  ): Promise<{ readonly created: boolean }>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
   /**
    * Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. With `judge`

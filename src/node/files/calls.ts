@@ -59,7 +59,7 @@ export interface FileChanges {
   create(path: string, flags: number, mode: number): Soon<number>;
   /** Writes at the descriptor's place and answers how many bytes it took. */
   write(descriptor: number, data: Uint8Array): Soon<number>;
-  mkdir(path: string): Soon<unknown>;
+  mkdir(path: string, mode?: number): Soon<unknown>;
   rename(from: string, to: string): Soon<void>;
   link(from: string, to: string): Soon<void>;
   unlink(path: string): Soon<void>;
@@ -112,7 +112,7 @@ function isRefusal(error: unknown): boolean {
 export const pooledChanges: FileChanges = {
   create: (path, flags, mode) => pool.open(path, flags, mode),
   write: async (descriptor, data) => (await pool.write(descriptor, data, 0, data.length, null)).bytesWritten,
-  mkdir,
+  mkdir: (path, mode) => mkdir(path, { mode }),
   rename,
   link,
   unlink,

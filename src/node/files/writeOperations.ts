@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { readlink, symlink } from 'node:fs/promises';
+import { chmod, readlink, symlink } from 'node:fs/promises';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/files/paths';
 import { readWhole } from '../../core/files/readWhole';
@@ -100,11 +100,21 @@ export class WriteOperations {
     });
   }
 
-  async makeDirectory(where: WorkspacePath): Promise<{ readonly created: boolean }> {
+  async makeDirectory(
+    where: WorkspacePath,
+    { mode }: { readonly mode?: number | undefined },
+  ): Promise<{ readonly created: boolean }> {
     return this.#changing(where, async (shown) => {
       const stat = await this.#files.stat(where);
       if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${shown}\` is a file`);
-      (await this.#makeFolder(where)).close();
+      let isMade = false;
+      const folder = await this.#makeFolder(where, (made) => (isMade ||= made.path === where.path), mode);
+      try {
+        // What it is made with loses what the user's mask takes.
+        if (isMade && mode !== undefined) await chmod(folder.self, mode);
+      } finally {
+        folder.close();
+      }
       return { created: stat === undefined };
     });
   }
@@ -213,7 +223,11 @@ export class WriteOperations {
   }
 
   /** Opens a folder, making what is missing step by step, each step below a verified folder. */
-  async #makeFolder(where: WorkspacePath, made?: (folder: WorkspacePath) => void): Promise<Folder> {
+  async #makeFolder(
+    where: WorkspacePath,
+    made?: (folder: WorkspacePath) => void,
+    mode?: number | undefined,
+  ): Promise<Folder> {
     const shown = displayPath(where, this.#files);
     try {
       return await this.#roots.open(where, shown);
@@ -222,7 +236,7 @@ export class WriteOperations {
       if (errnoOf(error) !== 'ENOENT' || !split) throw error;
       const parent = await this.#makeFolder(split.parent, made);
       try {
-        if (await makeIn(parent, split.name)) made?.(where);
+        if (await makeIn(parent, split.name, mode)) made?.(where);
         if (parent.mode === 'compare' && !(await stillThere(parent))) {
           await putBack(async () => parent.way.changes.rmdir(parent.at(split.name)));
           throw swapped(shown);
@@ -244,9 +258,9 @@ export class WriteOperations {
 }
 
 /** True where it was made here, and not by somebody else meanwhile. */
-async function makeIn(parent: Folder, name: string): Promise<boolean> {
+async function makeIn(parent: Folder, name: string, mode: number | undefined): Promise<boolean> {
   try {
-    await parent.way.changes.mkdir(parent.at(name));
+    await parent.way.changes.mkdir(parent.at(name), mode);
     return true;
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;

@@ -88,7 +88,11 @@ export async function openConflict(
   const now = await readNow(change);
   if (!live || !base || !theirs || !now) {
     const name = visibleText(change.path).text;
-    void vscode.window.showInformationMessage(vscode.l10n.t('What stood at {0} is not kept.', name));
+    const words =
+      live && base && theirs
+        ? vscode.l10n.t('What was changed at {0} is not there any more; it was moved or deleted since.', name)
+        : vscode.l10n.t('What stood at {0} is not kept.', name);
+    void vscode.window.showInformationMessage(words);
     return;
   }
   // To take back what took a change back is to make the change again.

@@ -1,32 +1,18 @@
 import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
 import { callUndo } from '../../../../src/core/changes/undo';
 import { makeChanges } from '../../../support/changes';
-
-/** Everything below a folder: contents, modes of files and links. */
-export function treeOf(root: string): Record<string, string> {
-  const tree: Record<string, string> = {};
-  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    const name = path.relative(root, file);
-    if (entry.isSymbolicLink()) tree[name] = `-> ${readlinkSync(file)}`;
-    else if (entry.isDirectory()) tree[name] = 'folder';
-    else tree[name] = `${(statSync(file).mode & 0o777).toString(8)} ${readFileSync(file, 'latin1')}`;
-  }
-  return tree;
-}
+import { treeOf } from '../../../support/histories';
 
 describe('Taking changes back', () => {
   it('D.undo: an edit, a new file in new folders, a move and a delete are taken back exactly, and made again', async () => {
@@ -221,4 +207,120 @@ describe('Taking changes back', () => {
     assert.deepEqual(Object.keys(treeOf(workspace.root)).sort(), ['b', 'x', 'x/b']);
     dispose();
   });
+
+  it('D.undo: a private folder comes back private', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({ 'd/private/a.txt': 'a', 'alone/': '' });
+    for (const [name, mode] of [
+      ['d/private', 0o700],
+      ['d', 0o770],
+      ['alone', 0o711],
+    ] as const)
+      chmodSync(workspace.at(name), mode);
+    const before = treeOf(workspace.root);
+    await ok('delete_file', { path: 'd', recursive: true });
+    await ok('delete_file', { path: 'alone' });
+    await undo({ all: true });
+    assert.deepEqual(treeOf(workspace.root), before);
+    dispose();
+  });
+
+  it('D.undo: a folder that was moved out of a private one and comes back first finds it private again', async () => {
+    const { dispose, workspace, ok, undo, history } = makeChanges();
+    workspace.put({ 'd/e/a.txt': 'a', 'd/b.txt': 'b' });
+    chmodSync(workspace.at('d'), 0o700);
+    const before = treeOf(workspace.root);
+    await ok('move_file', { source: 'd/e', destination: 'kept' });
+    await ok('delete_file', { path: 'd', recursive: true });
+    const { changes } = await history();
+    await undo({ call: changes[0]?.call });
+    await undo({ call: changes.at(-1)?.call });
+    assert.deepEqual(treeOf(workspace.root), before);
+    dispose();
+  });
+
+  it('D.undo: what cannot be reached is told, and does not keep the others from being taken back', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({ 'a.txt': 'old\n', 'd/b.txt': 'old\n', 'e/c.txt': 'old\n' });
+    for (const name of ['a.txt', 'd/b.txt', 'e/c.txt'])
+      await ok('edit_file', { path: name, edits: [{ old_text: 'old', new_text: 'new' }] });
+    rmSync(workspace.at('d'), { recursive: true });
+    writeFileSync(workspace.at('d'), 'mine');
+    rmSync(workspace.at('e'), { recursive: true });
+    symlinkSync(workspace.outside, workspace.at('e'));
+    const told = await undo({ all: true });
+    const paths = [...(told['conflicts'] as { path: string }[]), ...((told['impossible'] ?? []) as { path: string }[])];
+    assert.deepEqual(paths.map((one) => one.path).sort(), ['d/b.txt', 'e/c.txt']);
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'old\n');
+    assert.equal(readFileSync(workspace.at('d'), 'utf8'), 'mine');
+    dispose();
+  });
+
+  it('D.undo: a file that was moved away since is told, and not passed over', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    workspace.put({ 'a.txt': 'old\n' });
+    await ok('edit_file', { path: 'a.txt', edits: [{ old_text: 'old', new_text: 'new' }] });
+    renameSync(workspace.at('a.txt'), workspace.at('b.txt'));
+    const [conflict] = (await undo({ all: true }))['conflicts'] as { path: string; why: string }[];
+    assert.equal(conflict?.path, 'a.txt');
+    assert.match(conflict.why, /moved or deleted/);
+    renameSync(workspace.at('b.txt'), workspace.at('a.txt'));
+    await undo({ all: true });
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'old\n');
+    dispose();
+  });
+
+  it('D.undo: a new file or folder that a later call deleted is told, for it comes back with that call', async () => {
+    const { dispose, workspace, ok, undo, history } = makeChanges();
+    await ok('write_file', { path: 'a.txt', content: 'new' });
+    await ok('delete_file', { path: 'a.txt' });
+    const [made, deleted] = (await history()).changes;
+    assert.equal(((await undo({ call: made?.call }))['conflicts'] as unknown[]).length, 1);
+    await undo({ call: deleted?.call });
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'new');
+    await undo({ call: made?.call });
+    assert.deepEqual(treeOf(workspace.root), {});
+    await ok('write_file', { path: 'folder/', content: '' });
+    await ok('delete_file', { path: 'folder' });
+    const [folder] = (await history()).changes.filter(({ action }) => action === 'make_folder');
+    assert.equal(((await undo({ call: folder?.call }))['conflicts'] as unknown[]).length, 1);
+    dispose();
+  });
+
+  it('D.undo: what is made below the old name of a folder that was moved stays apart from it', async () => {
+    const { dispose, workspace, ok, undo, history } = makeChanges();
+    workspace.put({ 'd/a.txt': 'a' });
+    await ok('move_file', { source: 'd', destination: 'e' });
+    await ok('write_file', { path: 'd/b.txt', content: 'b' });
+    const left = treeOf(workspace.root);
+    const { changes } = await history();
+    const [moved, made] = [changes[0]?.call, changes.at(-1)?.call];
+    await undo({ call: made });
+    await undo({ call: moved });
+    assert.deepEqual(Object.keys(treeOf(workspace.root)), ['d', 'd/a.txt']);
+    await undo({ call: moved, redo: true });
+    await undo({ call: made, redo: true });
+    assert.deepEqual(treeOf(workspace.root), left);
+    dispose();
+  });
+
+  it('D.undo: a file of 50 MB is taken back and made again', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    const bytes = Buffer.alloc(50_000_000, 'some line of text\r\n');
+    writeFileSync(workspace.at('large.txt'), bytes);
+    const whole = (): string =>
+      createHash('sha256')
+        .update(readFileSync(workspace.at('large.txt')))
+        .digest('hex');
+    const before = whole();
+    await ok('write_file', { path: 'large.txt', content: 'agent', mode: 'append', end_of_line: 'as_given' });
+    const appended = whole();
+    await ok('delete_file', { path: 'large.txt' });
+    await undo({ all: true });
+    assert.equal(whole(), before);
+    await undo({ all: true, redo: true });
+    assert.deepEqual(treeOf(workspace.root), {});
+    assert.notEqual(appended, before);
+    dispose();
+  }).timeout(60_000);
 });
