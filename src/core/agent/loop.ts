@@ -63,6 +63,8 @@ export interface LoopOptions {
   readonly find: (name: string) => RegisteredTool | undefined;
   readonly messages: readonly LoopMessage[];
   readonly mode?: Mode;
+  /** Names what the person asked, so that what the calls change is told together. */
+  readonly prompt?: string;
   readonly maxRounds: number;
   readonly signal: AbortSignal;
 }
@@ -199,6 +201,7 @@ async function runOne(options: LoopOptions, call: ModelCall): Promise<CallAnswer
     surface: 'participant',
     signal,
     ...(options.mode ? { mode: options.mode } : {}),
+    ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
   } as const;
   const preview = await router.preview(base);
   view.started(tool, call, preview.accesses);

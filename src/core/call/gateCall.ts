@@ -28,6 +28,8 @@ export interface Invocation {
   readonly mode?: Mode;
   /** The hash of the frozen plan that this call belongs to. */
   readonly planHash?: string;
+  /** What a person asked for, as its host names it: calls with the same name are work on the same prompt. */
+  readonly prompt?: string;
   /** Where a tool of another agent works: relative paths start there. */
   readonly cwd?: string;
   /** Other folders of that agent, which may have brought it servers. */

@@ -13,7 +13,7 @@ export interface PastChange extends Change {
   readonly at: number;
 }
 
-/** Work of one profile without a longer pause. */
+/** Work of one profile on one prompt, or without a longer pause. */
 export interface Burst {
   /** The id of its first change. */
   readonly id: string;
@@ -63,12 +63,16 @@ export function agentChanges({ changes }: History): readonly PastChange[] {
   return changes.filter((one) => one.actor.type === 'agent' && one.reverts === undefined);
 }
 
-/** The changes in bursts, oldest first: calls of one profile with less than two minutes between them. */
+/**
+ * The changes in bursts, oldest first: calls of one profile on one prompt, or with less than two minutes between them
+ * where their host tells no prompt.
+ */
 export function burstsOf(changes: readonly PastChange[]): readonly Burst[] {
-  const bursts: { id: string; startedAt: number; endedAt: number; profile: string; changes: PastChange[] }[] = [];
+  const bursts: (Omit<Burst, 'changes'> & { endedAt: number; changes: PastChange[] })[] = [];
   for (const change of changes) {
     const last = bursts.at(-1);
-    if (last && last.profile === change.profile && change.time - last.endedAt < burstGapMs) {
+    const isNear = change.prompt !== undefined || (last !== undefined && change.time - last.endedAt < burstGapMs);
+    if (last && isNear && last.profile === change.profile && last.changes[0]?.prompt === change.prompt) {
       last.changes.push(change);
       last.endedAt = change.time;
     } else {

@@ -66,11 +66,18 @@ export class ChangeKeeper implements CallChanges {
     const { store, clock, settings, log } = this.#options;
     const crypto = callDigests(this.#options.crypto);
     const { actor, tool, profile, invocationId } = call;
+    const { prompt } = call.invocation;
     const recorder = new CallRecorder({
       store,
       clock,
       crypto,
-      origin: { call: invocationId, tool: tool.id, actor, profile: profile.id },
+      origin: {
+        call: invocationId,
+        tool: tool.id,
+        actor,
+        profile: profile.id,
+        ...(prompt === undefined ? {} : { prompt }),
+      },
       mayLose: () => mayLose || actor.type === 'user' || settings().get('changes.whenNotKept') === 'allow',
       onNotKept: (told, why, words) => {
         log.warn(`a change of \`${told.path}\` cannot be taken back: ${why}${words === '' ? '' : ` (${words})`}`);

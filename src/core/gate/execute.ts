@@ -116,8 +116,11 @@ function runningCall(
     approved: () => progress.approved,
     made: (access) => void progress.met.push(access),
     leftOut: (access) => void (progress.withheld++ < recordedAccesses && progress.refused.push(access)),
-    invoke: (tool, input, signal) =>
-      inner.invoke({ tool, input, actor, surface: 'tool', mode, signal, parentId: call.invocationId }),
+    invoke: (tool, input, signal) => {
+      const { prompt } = call.invocation;
+      const of = { parentId: call.invocationId, ...(prompt === undefined ? {} : { prompt }) };
+      return inner.invoke({ tool, input, actor, surface: 'tool', mode, signal, ...of });
+    },
   };
 }
 

@@ -17,6 +17,8 @@ export interface ChangeOrigin {
   readonly tool: string;
   readonly actor: Actor;
   readonly profile: string;
+  /** The prompt that the call works on, as its host names it; left out where the host tells none. */
+  readonly prompt?: string;
 }
 
 /** One thing that a call did to one place of the workspace, and what was there before. Plain data, kept as it is. */

@@ -17,6 +17,7 @@ import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { toMcpResult } from './answers';
 import { callerOf } from './caller';
 import { progressOf } from './callProgress';
+import { promptOf } from './promptOf';
 import type { GovernedTools } from './governed';
 import { PendingCall } from './pendingCall';
 import { ClientConnection, type RunningCalls } from './runningCalls';
@@ -44,6 +45,8 @@ export interface CallRequest {
   readonly tool: RegisteredTool | undefined;
   /** Prompts are chosen by people, everything else is called by agents. */
   readonly actor: 'agent' | 'user';
+  /** The prompt that the client's agent works on, where the client tells it. */
+  readonly prompt?: string | undefined;
   /** False where the protocol lets the answer carry no questions. */
   readonly mayAsk?: boolean;
   /** A call that takes longer is given up, in milliseconds. */
@@ -89,7 +92,7 @@ export class ToolCalls implements Disposable {
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = await this.#options.tools.findSettled(params.name);
     const outcome = await this.run(
-      { name: params.name, input: params.arguments ?? {}, tool, actor: 'agent' },
+      { name: params.name, input: params.arguments ?? {}, tool, actor: 'agent', prompt: promptOf(params._meta) },
       server,
       context,
     );
@@ -136,7 +139,11 @@ export class ToolCalls implements Disposable {
     }
   }
 
-  #start({ name, input, tool, actor, mayAsk }: CallRequest, server: Server, context: ServerContext): PendingCall {
+  #start(
+    { name, input, tool, actor, prompt, mayAsk }: CallRequest,
+    server: Server,
+    context: ServerContext,
+  ): PendingCall {
     const { tools, calls, crypto } = this.#options;
     const caller = callerOf(server, context);
     const onProgress = progressOf(context);
@@ -159,6 +166,7 @@ export class ToolCalls implements Disposable {
             actor: { type: actor, id: caller.name, ...(this.#options.isUnproven === true ? { isUnproven: true } : {}) },
             surface: 'mcp',
             signal: pending.stop.signal,
+            ...(prompt === undefined ? {} : { prompt }),
             ...(onProgress ? { onProgress } : {}),
           });
         } finally {

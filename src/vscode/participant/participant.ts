@@ -127,6 +127,7 @@ async function loop(
     find: (name) => registry.tool(name),
     messages,
     ...(mode ? { mode } : {}),
+    prompt: crypto.randomUUID(),
     maxRounds,
     signal: abortSignal(token),
   });

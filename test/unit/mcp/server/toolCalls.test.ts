@@ -1,8 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { PassThrough } from 'node:stream';
+import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { parseArgs } from '../../../../src/cli/args';
 import { runServe } from '../../../../src/cli/serve';
+import type { Invocation } from '../../../../src/core/call/gateCall';
+import type { GovernedTools } from '../../../../src/mcp/server/governed';
 import { RunningCalls } from '../../../../src/mcp/server/runningCalls';
+import { ToolCalls } from '../../../../src/mcp/server/toolCalls';
 import { serveOnStdio } from '../../../../src/mcp/server/serveStdio';
 import { nodeCrypto } from '../../../../src/node/system';
 import { temporaryWorkspace } from '../../../support/cli';
@@ -252,5 +256,39 @@ describe('calls of one connection', () => {
     input.destroy(new Error('gone'));
     await serving.ended;
     await serving.close();
+  });
+});
+
+describe('what a client tells beside a call', () => {
+  const promptsOf = async (meta: unknown): Promise<unknown> => {
+    const invoked: Invocation[] = [];
+    const tools = {
+      find: () => undefined,
+      invoke: async (invocation: Invocation) => {
+        invoked.push(invocation);
+        return { success: true, invocationId: '1', toolId: 't', declaredSideEffects: [], durationMs: 0, payload: 1 };
+      },
+    };
+    const calls = new ToolCalls({
+      tools: tools as unknown as GovernedTools,
+      calls: { add: () => ({ dispose() {} }) } as unknown as RunningCalls,
+      crypto: nodeCrypto,
+    });
+    const server = { getClientVersion: () => ({ name: 'c' }), getClientCapabilities: () => ({}) };
+    const context = { mcpReq: { signal: new AbortController().signal, requestState: () => undefined } };
+    await calls.call(
+      { name: 't', arguments: {}, _meta: meta },
+      server as unknown as Server,
+      context as unknown as ServerContext,
+    );
+    calls.dispose();
+    return invoked[0]?.prompt;
+  };
+
+  it('D.undo: names the prompt that the call works on, where VS Code or Codex tells it, and nothing else', async () => {
+    assert.equal(await promptsOf({ 'vscode.conversationId': 'c', 'vscode.requestId': 'r1' }), 'r1');
+    assert.equal(await promptsOf({ 'x-codex-turn-metadata': { session_id: 's', turn_id: 't1' } }), 't1');
+    for (const meta of [undefined, null, [], {}, { 'vscode.requestId': 1 }, { 'vscode.requestId': 'r'.repeat(201) }])
+      assert.equal(await promptsOf(meta), undefined);
   });
 });

@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { agentChanges, burstsOf } from '../../../../src/core/changes/history';
 import { callUndo } from '../../../../src/core/changes/undo';
 import { makeChanges } from '../../../support/changes';
 import { treeOf } from '../../../support/histories';
@@ -148,6 +149,34 @@ describe('Taking changes back', () => {
     assert.deepEqual(treeOf(workspace.root), {});
     await undo({ burst: changes[0]?.id, redo: true });
     assert.deepEqual(Object.keys(treeOf(workspace.root)).sort(), ['a', 'b']);
+    dispose();
+  });
+
+  it('D.undo: what works on one prompt is one burst however long it takes, and the next prompt begins another', async () => {
+    const { dispose, gate, history, clock } = makeChanges();
+    const writes: readonly (readonly [prompt: string | undefined, pauseMs: number])[] = [
+      ['first', 0],
+      ['first', 600_000],
+      ['second', 1000],
+      [undefined, 1000],
+      [undefined, 1000],
+      [undefined, 121_000],
+    ];
+    for (const [at, [prompt, pauseMs]] of writes.entries()) {
+      clock.advance(pauseMs);
+      await gate.router.invoke({
+        tool: 'write_file',
+        input: { path: `${at}`, content: 'a' },
+        actor: { type: 'agent', id: 'copilot' },
+        surface: 'mcp',
+        ...(prompt === undefined ? {} : { prompt }),
+      });
+    }
+    const bursts = burstsOf(agentChanges(await history()));
+    assert.deepEqual(
+      bursts.map(({ changes }) => changes.map((one) => one.path)),
+      [['0', '1'], ['2'], ['3', '4'], ['5']],
+    );
     dispose();
   });
 
