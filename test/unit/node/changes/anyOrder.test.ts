@@ -15,8 +15,8 @@ interface Done {
   readonly effect: string;
   /** The places that it changed. */
   readonly paths: readonly string[];
-  /** Places where a move of it took the name of something else. */
-  readonly replaced: readonly string[];
+  /** Places where it made something, or moved it to. */
+  readonly named: readonly string[];
   /** Its invocation, where it changed something. */
   readonly call?: string;
 }
@@ -35,7 +35,7 @@ async function make(system: System, step: Step): Promise<Done> {
       isDone: doPersons(system.workspace.root, step.does),
       effect: '',
       paths: [step.does.path],
-      replaced: [],
+      named: [],
     };
   const result = await system.call(step.tool, step.input);
   const made = (await system.history()).changes.filter(({ call }) => call === result.invocationId);
@@ -45,8 +45,8 @@ async function make(system: System, step: Step): Promise<Done> {
     isDone: result.success,
     effect: JSON.stringify(effect),
     paths: made.map(({ path: at }) => at),
-    replaced: made.flatMap(({ action, to }) =>
-      action === 'move' && made.some((one) => one.action === 'delete' && one.path === to?.path) ? (to?.path ?? []) : [],
+    named: made.flatMap(({ action, path: at, to, before }) =>
+      action === 'move' ? (to?.path ?? []) : before.kind === 'nothing' ? at : [],
     ),
     ...(made.length === 0 ? {} : { call: result.invocationId }),
   };
@@ -105,7 +105,7 @@ async function oneHistory(seed: number, system: System, other: System): Promise<
 
   /**
    * Undefined where a step that stays would have done something else without those that were taken back, or would have
-   * done it to another file, which had the name until one took it.
+   * done it to what else had the name.
    */
   async function comparedWithout(tree: Readonly<Record<string, string>>): Promise<'equal' | 'undefined'> {
     clear(other);
@@ -113,7 +113,7 @@ async function oneHistory(seed: number, system: System, other: System): Promise<
     const names = new Set<string>();
     for (const one of steps) {
       if (one.call !== undefined && undone.includes(one.call)) {
-        for (const at of one.replaced) names.add(at);
+        for (const at of one.named) names.add(at);
         continue;
       }
       if (one.paths.some((at) => names.has(at))) return 'undefined';
