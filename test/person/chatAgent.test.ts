@@ -54,9 +54,10 @@ describe('the agent that a chat has chosen', () => {
     await agentIs(workbench, 'Agent Capabilities');
   });
 
-  it('D.follow: keeps it through a switch of the profile and of the mode, with the new content', async () => {
+  it('D.follow: keeps it through a switch of the profile, in two clicks, and of the mode, with the new content', async () => {
     const { workbench, host } = editor;
-    await chooseProfile(editor, 'readOnly');
+    await workbench.statusBarItem(/Default · execute/).click();
+    await workbench.pick('Read only');
     await workbench.statusBarItem(/Read only · plan/).waitFor();
     await agentIs(workbench, 'Agent Capabilities');
     const home = await host.evaluate(async () => process.env['HOME'] ?? '');

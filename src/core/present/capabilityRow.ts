@@ -8,7 +8,7 @@ import type { Mode } from '../vocabulary/decision';
 import { sourceKey, sourceKind } from '../vocabulary/toolSource';
 import { asksAgents, toolRow } from './toolRow';
 import type { ToolState, TreeRow } from './treeRow';
-import { codeSpan, plainMarkdown, riskAndPermission, riskWord, shortCount, toolCount } from './words';
+import { codeSpan, permissionAndRisk, plainMarkdown, riskWords, shortCount, toolCount } from './words';
 
 interface ShownCapability {
   readonly capability: Capability;
@@ -125,7 +125,7 @@ function capabilityTooltip(
     .slice(0, 20)
     .map(
       ({ tool, enabled }) =>
-        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(enabled ? riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, t) : riskWord(tool.definition.riskLevel, t))}`,
+        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(enabled ? permissionAndRisk(tool.definition.riskLevel, tool.definition.permissions.agent, t) : riskWords(tool.definition.riskLevel, t))}`,
     );
   if (tools.length > 20) listed.push(`- ${t('{0} more', tools.length - 20)}`);
   if (listed.length > 0) lines.push(listed.join('\n'));

@@ -9,7 +9,7 @@ import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { codeInHtml, escapeHtml } from './htmlText';
 import { sessionWords } from './flowWords';
-import { riskAndPermission } from './words';
+import { permissionAndRisk } from './words';
 import { grouped } from '../base/figures';
 
 interface HtmlOptions {
@@ -77,7 +77,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
   const rows = agent.tools.map((tool, index) => {
     const { id, modelName, definition } = tool;
     const tokens = toolTokens(tool);
-    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(riskAndPermission(definition.riskLevel, definition.permissions.agent, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
+    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(permissionAndRisk(definition.riskLevel, definition.permissions.agent, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
   });
   const labels = (options.labels ?? []).flatMap((session) =>
     flowLabels.flatMap((label) => {
@@ -86,7 +86,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
       return read.length === 0 ? [] : [`<li><strong>${say(title)}</strong><ul>${read.join('')}</ul></li>`];
     }),
   );
-  const headings = ['#', t('Tool'), t('Id'), t('Risk and permission'), t('Tokens')];
+  const headings = ['#', t('Tool'), t('Id'), t('Permission and risk'), t('Tokens')];
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(options.language)}">
 <head>

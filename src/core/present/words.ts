@@ -1,5 +1,5 @@
 import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { grouped } from '../base/figures';
 
 export { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
@@ -21,9 +21,9 @@ export function toolCount(count: number, t: Translate): string {
   return count === 1 ? t('1 tool') : t('{0} tools', grouped(count));
 }
 
-/** The tree's word for what an agent's call of a tool meets: `low · allowed`. */
-export function riskAndPermission(risk: RiskLevel, permission: Permission, t: Translate = plainWords): string {
-  return `${riskWord(risk, t)} · ${permissionWord(permission, t)}`;
+/** What a caller of a tool meets, before how bad it could be: `asks · medium risk`. */
+export function permissionAndRisk(risk: RiskLevel, permission: Permission, t: Translate): string {
+  return `${permissionWord(permission, t)} · ${riskWords(risk, t)}`;
 }
 
 /** The risk alone: `medium`. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { factsOf, fittingTools } from '../../core/present/treeFilter';
 import type { ToolState } from '../../core/present/treeRow';
-import { riskAndPermission, shortCount } from '../../core/present/words';
+import { permissionAndRisk, shortCount } from '../../core/present/words';
 import { toolTokens } from '../../core/profiles/runtimeAgent';
 import { hasFacet } from '../../core/registry/toolFilter';
 import { askFilter } from './askFilter';
@@ -69,7 +69,7 @@ function pickTools(title: string, states: readonly ToolState[]): Promise<Picked 
     label: tool.definition.name,
     description: [
       tool.capability.name,
-      riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t),
+      permissionAndRisk(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t),
       vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool))),
     ].join(' · '),
     detail: tool.definition.userDescription,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { codeSpan, plainMarkdown, riskAndPermission } from '../../core/present/words';
+import { codeSpan, permissionAndRisk, plainMarkdown, riskWords } from '../../core/present/words';
 import type { CommandHandler } from './context';
 import { runCommand } from '../manifest/commands/runCommand';
 import { rowsOf } from './rows';
@@ -22,10 +22,15 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
       plainMarkdown(capability.description),
       '',
     );
-    for (const tool of context.registry.toolsOf(capability.id))
-      lines.push(
-        `- ${profile.isToolEnabled(tool) ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${riskAndPermission(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t)} · ${plainMarkdown(tool.definition.userDescription)}`,
-      );
+    for (const tool of context.registry.toolsOf(capability.id)) {
+      const { riskLevel, permissions, userDescription } = tool.definition;
+      const isOn = profile.isToolEnabled(tool);
+      // Nobody is asked about a tool that is off.
+      const words = isOn
+        ? permissionAndRisk(riskLevel, permissions.agent, vscode.l10n.t)
+        : riskWords(riskLevel, vscode.l10n.t);
+      lines.push(`- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${plainMarkdown(userDescription)}`);
+    }
     lines.push('');
   }
   const uri = context.texts.put('Capabilities.md', lines.join('\n'));

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
 import type { TreeRow } from '../../core/present/treeRow';
 import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/present/inputForm';
-import { riskAndPermission } from '../../core/present/words';
+import { permissionAndRisk } from '../../core/present/words';
 import { namedTool } from './namedTool';
 import type { ActorType } from '../../core/vocabulary/toolDefinition';
 
@@ -25,7 +25,7 @@ export async function chosenTool(
   for (const row of rows) if (row.kind === 'tool') return row.tool;
   const items = question.tools().map((tool) => {
     const { name, title, riskLevel, permissions, userDescription } = tool.definition;
-    const judged = riskAndPermission(riskLevel, permissions[question.caller], vscode.l10n.t);
+    const judged = permissionAndRisk(riskLevel, permissions[question.caller], vscode.l10n.t);
     return { label: title, description: `${name} · ${judged}`, detail: userDescription, tool };
   });
   const picked = await vscode.window.showQuickPick(items, {

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/base/json';
-import { riskAndPermission } from '../../core/present/words';
+import { permissionAndRisk } from '../../core/present/words';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { CommandId } from '../manifest/commands/commandTable';
 import { type ByCommand, type CommandRun, mapCommands } from '../manifest/commands/commandRun';
@@ -141,7 +141,7 @@ export class OutsideCalls {
       ...(capability ? [`${capability.name}: ${capability.description}`] : []),
       ...tools.map(
         ({ definition }) =>
-          `• ${definition.name} · ${riskAndPermission(definition.riskLevel, definition.permissions.agent, t)}`,
+          `• ${definition.name} · ${permissionAndRisk(definition.riskLevel, definition.permissions.agent, t)}`,
       ),
     ];
   }

@@ -9,7 +9,7 @@ import { describeSwitch } from '../../core/present/profileDiff';
 import { bareInput } from '../../core/registry/bareInput';
 import { reasonWords } from '../../core/present/approvalWords';
 import type { CapabilityRegistry } from '../../core/registry/registry';
-import { codeSpan, plainMarkdown, proseMarkdown, riskAndPermission } from '../../core/present/words';
+import { codeSpan, plainMarkdown, proseMarkdown, permissionAndRisk } from '../../core/present/words';
 
 const plain = (text: string): string => plainMarkdown(visibleText(text).text);
 
@@ -64,7 +64,7 @@ export function answerTools(
     if (owner.name !== capability) lines.push('', `**${plain(owner.name)}**`, '');
     capability = owner.name;
     lines.push(
-      `- ${codeSpan(modelName)} ${riskAndPermission(definition.riskLevel, definition.permissions.agent, vscode.l10n.t)} · ${plain(definition.userDescription)}`,
+      `- ${codeSpan(modelName)} ${permissionAndRisk(definition.riskLevel, definition.permissions.agent, vscode.l10n.t)} · ${plain(definition.userDescription)}`,
     );
   }
   stream.markdown(lines.length === 0 ? vscode.l10n.t('The active profile offers no tool.') : lines.join('\n'));

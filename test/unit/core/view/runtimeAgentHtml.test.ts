@@ -44,7 +44,7 @@ describe('the page of the runtime agent', () => {
       'brief',
       'add',
       'cap:math:add',
-      'low · allowed',
+      'allowed · low risk',
       'write_file',
     ];
     let at = -1;
