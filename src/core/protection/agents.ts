@@ -31,7 +31,10 @@ export interface Agent {
   readonly programs: readonly string[];
   readonly traces: readonly string[];
   readonly switches: readonly SwitchPlace[];
-  /** True where the first hook that answers decides, so that one before ours can let a call through. */
+  /**
+   * True where hooks of others are asked before ours, by the names of their files. In the versions that were run a
+   * denial wins over their yes (`test/realAgents/others.ts`); nothing says that it has to.
+   */
   readonly isFirstAnswerTaken?: boolean;
   /** Calls of the agent that fire no hook, by the names of their tools. */
   readonly open: readonly string[];
