@@ -27,7 +27,8 @@ export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
   const [name, dir, ...rest] = args.words;
   if (name === undefined || dir === undefined || rest.length > 0)
     throw new UsageError('`audit` needs an action and a folder');
-  if (!fs.existsSync(dir)) throw new UsageError(`there is no folder \`${dir}\``);
+  if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`there is no folder \`${dir}\``);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) throw new UsageError(`\`${name}\` is not an action; known are ${Object.keys(actions).join(', ')}`);
   return action(dir, args, io);

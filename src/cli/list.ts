@@ -6,11 +6,11 @@ import { actorType, type CliArgs, type CliIo, UsageError } from './args';
 import { brief, withWorkspace } from './openWorkspace';
 import { sideEffectsUnder } from '../core/vocabulary/toolDefinition';
 import { sourceKey } from '../core/vocabulary/toolSource';
-import type { ResolvedProfile } from '../core/profiles/profile';
+import { missingScopes, type ResolvedProfile } from '../core/profiles/profile';
 
 /**
  * `list [FILTER…] [--json] [--as user|agent]`: every capability with its tools, those of the profile first and in its
- * order. What is for agents only is listed with `--as agent`.
+ * order. What is for agents only is listed with `--as agent`, which leaves out what is not offered to them.
  */
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   const isForAgents = actorType(args, 'user') === 'agent';
@@ -38,7 +38,9 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       ),
       tools: core.tools.registry
         .tools({
-          where: (tool) => tool.capability === capability && (isForAgents || tool.definition.agentOnly !== true),
+          where: (tool) =>
+            tool.capability === capability &&
+            (isForAgents ? tool.definition.agentVisible !== false : tool.definition.agentOnly !== true),
         })
         .map((tool) => describe(tool, profile))
         .filter(
@@ -62,14 +64,21 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       for (const capability of capabilities) {
         io.out(`${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}: ${capability.description}`);
         for (const tool of capability.tools)
-          io.out(
-            `    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${tool.permissions.agent} for agents`,
-          );
+          io.out(`    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${metByAgents(tool)}`);
       }
       for (const problem of problems) io.error(brief(problem));
     }
     return 0;
   });
+}
+
+/** What an agent's call meets. What is off says its permission alone. */
+function metByAgents(tool: ReturnType<typeof describe>): string {
+  if (tool.agentVisible === false) return 'not offered to agents';
+  const missing = tool.enabled ? tool.missingScopes : [];
+  const denied =
+    missing.length > 0 ? ` · denied without the scope ${missing.map((one) => `\`${one}\``).join(', ')}` : '';
+  return `${tool.permissions.agent} for agents${denied}`;
 }
 
 /** A tool as the command line lists it. */
@@ -92,6 +101,8 @@ function describe(tool: RegisteredTool, profile: ResolvedProfile) {
     ...(definition.rateLimit ? { rateLimit: definition.rateLimit } : {}),
     source: sourceKey(tool.source),
     ...(definition.agentOnly ? { agentOnly: true } : {}),
+    ...(definition.agentVisible === false ? { agentVisible: false } : {}),
     enabled: profile.isToolEnabled(tool),
+    missingScopes: missingScopes(tool, profile),
   };
 }

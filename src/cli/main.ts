@@ -1,9 +1,11 @@
+import { didYouMean } from '../core/base/nearest';
 import { filterGrammar } from '../core/registry/filterGrammar';
 import { auditOptions, auditUsage } from './auditOptions';
 import { bundleOptions, bundleUsage } from './bundleOptions';
 import { hookAgentOptions, hookAgentUsage } from './hookAgentOptions';
 import { policyOptions, policyUsage } from './policyOptions';
 import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
+import { ownVersion } from './ownVersion';
 import { hookUsage } from '../core/hooks/hostEvent';
 
 interface Command {
@@ -99,14 +101,27 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
+
 /** Runs one command. Exit codes: 0 success, 1 tool error, denial or problem found, 2 usage. */
 export async function main(argv: readonly string[], io: CliIo): Promise<number> {
   const [name = '', ...rest] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (name === '--version') {
+    io.out(ownVersion);
+    return 0;
+  }
   if (!command) {
     const usage = Object.values(commands).map((one) => `  agent-capabilities ${one.usage}`);
-    (name === '--help' || name === 'help' ? io.out : io.error)(`usage:\n${usage.join('\n')}`);
-    return name === '--help' || name === 'help' ? 0 : 2;
+    const isHelp = name === 'help' || asksForHelp(name);
+    const unknown =
+      name === '' || isHelp ? '' : `there is no command \`${name}\`${didYouMean(name, Object.keys(commands))}\n`;
+    (isHelp ? io.out : io.error)(`${unknown}usage:\n${usage.join('\n')}`);
+    return isHelp ? 0 : 2;
+  }
+  if (rest.length === 1 && asksForHelp(rest[0])) {
+    io.out(`usage: agent-capabilities ${command.usage}`);
+    return 0;
   }
   try {
     return await command.run(parseArgs(rest, command.options), io);

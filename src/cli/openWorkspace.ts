@@ -7,6 +7,7 @@ import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
 import { readSettings } from '../core/settings/readSettings';
+import { messageOf } from '../core/base/errorText';
 import { didYouMean } from '../core/base/nearest';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { fileStore } from '../node/fileStore';
@@ -37,6 +38,15 @@ export interface WorkspaceOptions {
 }
 
 /** Options that name what is the command's own. */
+/** The store of `--state-dir`; a folder that cannot be made is a usage error. */
+function stateOf(folder: string, onProblem: (message: string) => void): KeyValueStore {
+  try {
+    return fileStore(folder, onProblem);
+  } catch (error) {
+    throw new UsageError(`\`--state-dir\` must name a folder that can be written to (${messageOf(error)})`);
+  }
+}
+
 const ownOptions = ['audit-dir', 'state-dir', 'token-file', 'api-token-file', 'plan', 'admin-token-file'];
 
 /**
@@ -54,8 +64,7 @@ export async function openWorkspace(
   const audit = await openAudit(args.value('audit-dir'), () => readSettings(layers), io);
   const yes = args.has('yes');
   const state = args.value('state-dir');
-  const storage =
-    options.storage ?? (state === undefined ? undefined : fileStore(state, (message) => io.error(message)));
+  const storage = options.storage ?? (state === undefined ? undefined : stateOf(state, (message) => io.error(message)));
   const isAdmin = (): boolean => core.policy.admin.isUnlocked;
   const system = composeCli({
     folder,

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import path from 'node:path';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 
 describe('the command line', () => {
@@ -14,6 +15,54 @@ describe('the command line', () => {
     const unknown = await runCli(['call', 'ad', '{}', '--workspace', folder]);
     assert.deepEqual([unknown.code, unknown.json().error.code], [1, 'tool_not_found']);
     dispose();
+  });
+
+  it('bad arguments are told with what was meant, and help is given for one command too', async () => {
+    const unknown = await runCli(['lst']);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.errors, /^there is no command `lst`; did you mean `list`\nusage:/);
+    for (const help of ['--help', '-h']) {
+      assert.equal((await runCli([help])).code, 0);
+      const { code, text } = await runCli(['audit', help]);
+      assert.equal(code, 0);
+      assert.match(text, /^usage: agent-capabilities audit verify/);
+    }
+    assert.match((await runCli(['--version'])).text, /^\d+\.\d+\.\d+/);
+    const { folder, dispose } = temporaryWorkspace({ 'a.txt': 'x' });
+    const file = path.join(folder, 'a.txt');
+    const state = await runCli(['list', '--workspace', folder, '--state-dir', file]);
+    const log = await runCli(['audit', 'verify', file]);
+    dispose();
+    assert.deepEqual([state.code, log.code], [2, 2]);
+    assert.match(state.errors, /^`--state-dir` must name a folder that can be written to/);
+    assert.match(log.errors, /^there is no folder/);
+  });
+
+  it('S0.permission S2.metadata: list says what an agent cannot call, and shows agents what is theirs', async () => {
+    const tool = (name: string, more: object) => ({
+      name,
+      description: `Does ${name}`,
+      handler: { type: 'http', url: 'https://example.com/x' },
+      ...more,
+    });
+    const file = {
+      id: 'own',
+      name: 'Own',
+      description: 'Own tools',
+      tools: [tool('scoped', { scopes: ['mail:read'] }), tool('for_people', { agentVisible: false })],
+    };
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/capabilities/own.capability.json': JSON.stringify(file),
+    });
+    const set = 'profiles={"default":{"capabilities":["own"],"scopes":["http:read"]}}';
+    const list = async (...more: string[]) =>
+      (await runCli(['list', 'own', '--yes', '--workspace', folder, '--set', set, ...more])).text;
+    const [people, agents] = [await list(), await list('--as', 'agent')];
+    dispose();
+    assert.match(people, /\] own_scoped  low · allowed for agents · denied without the scope `mail:read`\n/);
+    assert.match(people, /\] own_for_people  low · not offered to agents/);
+    assert.match(agents, /\] own_scoped /);
+    assert.doesNotMatch(agents, /for_people/);
   });
 
   it('says what is wrong with how it was called, with exit code 2', async () => {
