@@ -154,6 +154,7 @@ async function oneTool(source: object = { type: 'builtin' }) {
   }[] = [];
   const tools: any = {
     find: () => tool,
+    findSettled: async () => tool,
     instructions: () => '',
     onDidChange: () => ({ dispose() {} }),
     invoke: (invocation: any) =>
@@ -263,7 +264,7 @@ describe('what a client tells beside a call', () => {
   const promptsOf = async (meta: unknown): Promise<unknown> => {
     const invoked: Invocation[] = [];
     const tools = {
-      find: () => undefined,
+      findSettled: async () => undefined,
       invoke: async (invocation: Invocation) => {
         invoked.push(invocation);
         return { success: true, invocationId: '1', toolId: 't', declaredSideEffects: [], durationMs: 0, payload: 1 };
