@@ -151,6 +151,8 @@ export const shownWindow = {
   changedFiles: new EventEmitter<Uri>(),
   trees: new Map<string, FakeTree<unknown>>(),
   statusText: new Map<string, string>(),
+  /** What the items of the status bar say when a pointer rests on them. */
+  statusTips: new Map<string, MarkdownString>(),
   /** The list that is open. */
   pick: undefined as FakeQuickPick | undefined,
   /** What the commands of the editor were called with, and what was told. */
@@ -200,6 +202,12 @@ export const window = {
     return {
       set text(text: string) {
         shownWindow.statusText.set(id, text);
+      },
+      get tooltip() {
+        return shownWindow.statusTips.get(id);
+      },
+      set tooltip(tip: MarkdownString | undefined) {
+        if (tip) shownWindow.statusTips.set(id, tip);
       },
       show: () => undefined,
       dispose: () => undefined,

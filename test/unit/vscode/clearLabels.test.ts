@@ -4,7 +4,7 @@ import { clearLabels } from '../../../src/vscode/governance/clearLabels';
 import { shownWindow } from '../../support/fakeVscode';
 
 const source = (label: 'private' | 'untrusted', resource: string) =>
-  ({ label, kind: label === 'private' ? 'secret' : 'page', resource, tool: 'web_fetch', at: 0 }) as const;
+  ({ label, kind: label === 'private' ? 'secret_file' : 'web', resource, tool: 'web_fetch', at: 0 }) as const;
 
 /** What a person sees who takes what is ticked as the list opens, or `more` of it, and gives a reason. */
 async function clearing(labels: { private: string[]; untrusted: string[] }, more = false) {
