@@ -140,7 +140,11 @@ function groupSoon(outputs, entries, loaded, soon) {
   if (missing.length > 0) throw new Error(`no chunk begins with ${missing.join(', ')}: nothing loads it at its time`);
   const before = new Set(reach(outputs, loaded, isStatic));
   const groups = new Map();
-  for (const file of reach(outputs, soon.map((source) => byName.get(source)), isStatic)) {
+  for (const file of reach(
+    outputs,
+    soon.map((source) => byName.get(source)),
+    isStatic,
+  )) {
     if (before.has(file)) continue;
     const name = nameOf('soon', file);
     groups.set(name, [...(groups.get(name) ?? []), file]);

@@ -75,7 +75,9 @@ function page(t: Translate, site: string): TourStep {
     id: 'page',
     title: t('A page as markdown'),
     prompt: t('What does the ferry company say about a ferry that leaves this very minute? Fetch {0}', site),
-    rounds: [{ says: t('I fetch the page.'), calls: [{ tool: 'web_fetch', input: { url: site, format: 'markdown' } }] }],
+    rounds: [
+      { says: t('I fetch the page.'), calls: [{ tool: 'web_fetch', input: { url: site, format: 'markdown' } }] },
+    ],
     ends: ([answer]) =>
       isDone(answer) ? t('A ferry that leaves this very minute still counts.') : t('I could not read the page.'),
     note: t(

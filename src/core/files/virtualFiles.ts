@@ -3,15 +3,7 @@ import { isToolError, toolError } from '../vocabulary/errors';
 import type { SettingGlob } from './globs';
 import { joinedBytes } from '../base/bytes';
 import { Turns } from '../base/turns';
-import {
-  alreadyThere,
-  displayPath,
-  folderInTheWay,
-  joinPath,
-  missingFolders,
-  pathOutside,
-  splitPath,
-} from './paths';
+import { alreadyThere, displayPath, folderInTheWay, joinPath, missingFolders, pathOutside, splitPath } from './paths';
 import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
 import type {
   DeleteOptions,

@@ -58,6 +58,9 @@ export interface DatabaseClient {
    * The rows that a writing statement would change, counted in a transaction that is rolled back. Undefined where that
    * cannot be told without leaving something behind.
    */
-  foresee?(connection: DatabaseConnection, query: Omit<DatabaseQuery, 'write' | 'maxRows'>): Promise<number | undefined>;
+  foresee?(
+    connection: DatabaseConnection,
+    query: Omit<DatabaseQuery, 'write' | 'maxRows'>,
+  ): Promise<number | undefined>;
   tables(connection: DatabaseConnection, signal: AbortSignal): Promise<readonly DatabaseTable[]>;
 }

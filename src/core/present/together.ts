@@ -127,7 +127,9 @@ export function togetherAnswers(
 export function togetherDetail({ allowed, denied, alone }: TogetherAnswers, t: Translate = plainWords): string {
   const shown = allowed.flatMap((request) => {
     const { action, lines, contentFrom, truncated } = describeApproval(request, t);
-    const content = truncated ? [`    ${t('You have read it in the editor.')}`] : lines.slice(contentFrom).map(indented);
+    const content = truncated
+      ? [`    ${t('You have read it in the editor.')}`]
+      : lines.slice(contentFrom).map(indented);
     return [`${action} (${riskWords(request.call.tool.definition.riskLevel, t)})`, ...content, ''];
   });
   return [

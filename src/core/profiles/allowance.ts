@@ -120,7 +120,7 @@ export const fieldMeanings: {
     summary: { decidesNothing: 'people see it' },
     forDevelopers: { decidesNothing: 'people see it' },
     missing: { decidesNothing: 'it takes away' },
-  status: ['tools', 'promptAdditions'],
+    status: ['tools', 'promptAdditions'],
     source: { decidesNothing: 'part of the ids of its tools' },
     provenance: { decidesNothing: 'bound by the approval of what brings the capability' },
     icon: { decidesNothing: 'people see it' },

@@ -135,8 +135,7 @@ interface HeldFile {
 
 const nameOf = ({ fd, key }: HeldFile): string => `${fd} ${key}`;
 
-const heldFiles = (): readonly HeldFile[] =>
-  openFiles().flatMap((fd) => keyOf(statOf(fd)).map((key) => ({ fd, key })));
+const heldFiles = (): readonly HeldFile[] => openFiles().flatMap((fd) => keyOf(statOf(fd)).map((key) => ({ fd, key })));
 
 /** Keeps this thread, and so SQLite, from going on. */
 const rest = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -146,7 +146,11 @@ async function typedTarget({ target }: Choice, call: JudgedCall): Promise<RuleTa
   return pattern === undefined ? undefined : { ...target, pattern: pattern.trim() };
 }
 
-async function write(context: Context, { call, isDeniedByRule }: Origin, { decision, target, place }: Choice): Promise<string> {
+async function write(
+  context: Context,
+  { call, isDeniedByRule }: Origin,
+  { decision, target, place }: Choice,
+): Promise<string> {
   const taken = new Set(context.policy.rules().map(({ boundary }) => boundary.id));
   const day = new Date(context.clock.now()).toISOString().slice(0, 10);
   const rule = draftRule(call, decision, target, { taken, day });

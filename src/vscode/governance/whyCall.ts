@@ -75,12 +75,10 @@ function offerRule(call: PastCall | undefined, record: AuditRecord | undefined):
     rule === undefined
       ? vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', name)
       : vscode.l10n.t('{0} was denied by the rule "{1}", which holds for the next calls too.', name, oneLine(rule));
-  void vscode.window
-    .showInformationMessage(words, ...(rule === undefined ? [] : [show]), turn)
-    .then((picked) => {
-      if (picked === show && rule !== undefined) return runCommand('showRule', rule);
-      return picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined;
-    });
+  void vscode.window.showInformationMessage(words, ...(rule === undefined ? [] : [show]), turn).then((picked) => {
+    if (picked === show && rule !== undefined) return runCommand('showRule', rule);
+    return picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined;
+  });
 }
 
 function denyingRule(record: AuditRecord): string | undefined {

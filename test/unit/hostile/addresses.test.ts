@@ -317,7 +317,11 @@ describe('everything that leaves the machine goes one way', () => {
       };
       const hop = exchange(
         { url: 'https://public.example/', method: 'GET', headers: {}, maxBytes: 10, timeoutMs: 1000 },
-        { send: (request) => http.send(request), signal: new AbortController().signal, access: async () => ({ allowed: true }) },
+        {
+          send: (request) => http.send(request),
+          signal: new AbortController().signal,
+          access: async () => ({ allowed: true }),
+        },
       );
       assert.equal(await codeOf(hop), 'address_refused', location);
     }

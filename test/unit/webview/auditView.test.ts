@@ -187,7 +187,14 @@ describe('the page of the audit view', function () {
     await page.getByRole('button', { name: 'Redo Changes', exact: true }).click();
     assert.deepEqual(await posted(), [{ type: 'action', action: 'redo', key: details.key }]);
     await send({ type: 'details', details });
-    for (const name of ['Undo Changes', 'Explain', 'Run Again…', 'Turn into a Rule…', 'Copy Record', 'change src/app.ts']) {
+    for (const name of [
+      'Undo Changes',
+      'Explain',
+      'Run Again…',
+      'Turn into a Rule…',
+      'Copy Record',
+      'change src/app.ts',
+    ]) {
       await page.getByRole('button', { name, exact: true }).focus();
       await page.keyboard.press('Enter');
     }

@@ -35,11 +35,7 @@ export function describeHead(url: string, { response, redirects, stopped, fromCa
 }
 
 /** The facts about a converted page. */
-export function describePage(
-  head: PageResult,
-  page: ReadPageOutput,
-  input: WebFetchInput,
-): PageResult {
+export function describePage(head: PageResult, page: ReadPageOutput, input: WebFetchInput): PageResult {
   const { title, description, language, canonical } = page.metadata;
   const whole = page.start === 0 && page.end === page.total;
   const warnings = [...(page.quality?.warnings ?? []), ...page.warnings, ...hiddenWarning(page)];

@@ -6,7 +6,9 @@ import { runs } from '../../../support/counts';
 
 describe('the diff of a change', () => {
   const line = fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', '-- x\n', '++ y\n');
-  const text = fc.tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', 'end')).map((all) => all.flat().join(''));
+  const text = fc
+    .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', 'end'))
+    .map((all) => all.flat().join(''));
 
   it('D.modal: applied to what was there gives what will be there', () => {
     fc.assert(

@@ -36,7 +36,11 @@ describe('a server command on Windows', () => {
 
   it('the starter that Windows uses starts programs here too', async () => {
     const { default: crossSpawn } = await import('cross-spawn');
-    const child = crossSpawn(process.execPath, ['-e', 'process.exit(process.argv[1] === "a b&c" ? 7 : 1)', 'a b&c'], {});
+    const child = crossSpawn(
+      process.execPath,
+      ['-e', 'process.exit(process.argv[1] === "a b&c" ? 7 : 1)', 'a b&c'],
+      {},
+    );
     const [code] = await once(child, 'close');
     assert.equal(code, 7);
   });
