@@ -101,6 +101,10 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+/** What the operating system refused, such as a folder that cannot be made: its text says which, a stack adds nothing. */
+const isOfSystem = (error: unknown): error is Error =>
+  error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;
+
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 
 /** Runs one command. Exit codes: 0 success, 1 tool error, denial or problem found, 2 usage. */
@@ -126,6 +130,10 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
   try {
     return await command.run(parseArgs(rest, command.options), io);
   } catch (error) {
+    if (isOfSystem(error)) {
+      io.error(error.message);
+      return 1;
+    }
     if (!(error instanceof UsageError)) throw error;
     io.error(`${error.message}\nusage: agent-capabilities ${command.usage}`);
     return 2;

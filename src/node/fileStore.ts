@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, type Json } from '../core/base/json';
 import type { KeyValueStore } from '../core/ports/platform';
 import { messageOf } from '../core/base/errorText';
+import { makeFolder } from './folders/makeFolder';
 
 /**
  * Keeps values in one file of a folder, for commands that are told where: approved MCP servers, grants, limits. The
@@ -10,7 +11,7 @@ import { messageOf } from '../core/base/errorText';
  * that approvals are asked for again.
  */
 export function fileStore(folder: string, onProblem: (message: string) => void): KeyValueStore {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = path.join(folder, 'state.json');
   let values: Record<string, unknown> = {};
   let text: string | undefined;

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { makeFolder } from '../folders/makeFolder';
 
 /** The calls of the file system that writing needs, so that tests can let each of them fail. */
 export interface AuditFs {
@@ -25,7 +26,7 @@ export interface AuditFs {
 const fileMode = 0o600;
 
 export const nodeAuditFs: AuditFs = {
-  mkdir: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  mkdir: (path) => void makeFolder(path),
   create: (path) => fs.openSync(path, 'wx+', fileMode),
   openExisting: (path) => fs.openSync(path, 'r+'),
   write: (fd, data, offset, length, position) => fs.writeSync(fd, data, offset, length, position),

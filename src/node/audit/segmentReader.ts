@@ -4,6 +4,7 @@ import type { Matcher } from '../../core/audit/query';
 import { type AuditRecord, parseRecord } from '../../core/audit/record';
 import { indexPath, readHead, segmentPath } from './layout';
 import { linesOf } from './verifySegment';
+import { makeFolder } from '../folders/makeFolder';
 
 /** Reads records of one segment from its end, block by block; only blocks that can hold a match are read. */
 export class SegmentReader {
@@ -104,7 +105,7 @@ export class SegmentIndexes {
 
   #save(name: string, index: BlockIndex): void {
     try {
-      fs.mkdirSync(`${this.#dir}/index`, { recursive: true, mode: 0o700 });
+      makeFolder(`${this.#dir}/index`);
       fs.writeFileSync(indexPath(this.#dir, name), JSON.stringify(index), { mode: 0o600 });
     } catch {
       // It is built again next time.

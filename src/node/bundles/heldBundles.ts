@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../core/base/errorText';
@@ -19,6 +19,7 @@ import type { SettingsLayers } from '../../core/settings/settings';
 import { readSmallFile } from '../regularFile';
 import { nodeCrypto } from '../system';
 import { ed25519 } from './ed25519';
+import { makeFolder } from '../folders/makeFolder';
 
 interface HeldBundlesOptions {
   /** Where the last good bundles are kept for this user; they last as long as the process where it is left out. */
@@ -180,7 +181,7 @@ export class HeldBundles implements Disposable {
     const file = path.join(folder, fileOf(entry));
     const temporary = `${file}.${process.pid}.tmp`;
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       writeFileSync(temporary, bytes, { mode: 0o600 });
       renameSync(temporary, file);
     } catch (error) {

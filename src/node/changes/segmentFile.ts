@@ -1,6 +1,7 @@
-import { closeSync, constants, ftruncateSync, mkdirSync, openSync, writeSync, writevSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync, writeSync, writevSync } from 'node:fs';
 import path from 'node:path';
 import type { ChangeRecord, Image } from '../../core/ports/changes';
+import { makeFolder } from '../folders/makeFolder';
 
 /** A line of a segment: a record, or an image whose bytes follow it. */
 type SegmentLine = ChangeRecord | { readonly type: 'image'; readonly hash: string; readonly size: number };
@@ -20,7 +21,7 @@ export class SegmentFile {
 
   /** Makes the folder and the file, private to the user; throws where it cannot. */
   constructor(folder: string, name: string) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     this.file = path.join(folder, name);
     const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;
     this.#descriptor = openSync(this.file, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0o600);

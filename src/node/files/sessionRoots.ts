@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
 import { toolError } from '../../core/vocabulary/errors';
 import { isRunning } from '../processes/isRunning';
+import { makeFolder } from '../folders/makeFolder';
 
 /** Machine, process and 128 random bits: nobody can foretell the name, and a later start knows whose it was. */
 const sessionName = /^([0-9a-f]{8})\.(\d{1,10})\.[0-9a-f]{32}$/;
@@ -74,7 +75,7 @@ export class SessionRoots implements Disposable {
 
 function makeBase(wanted: string | undefined): { readonly folder: string; readonly storage: string } {
   const storage = wanted ?? mkdtempSync(path.join(tmpdir(), 'agent-capabilities-session-'));
-  mkdirSync(storage, { recursive: true, mode: 0o700 });
+  makeFolder(storage);
   const folder = path.join(realpathSync(storage), `${thisMachine()}.${process.pid}.${randomBytes(16).toString('hex')}`);
   makePrivate(folder);
   return { folder, storage };

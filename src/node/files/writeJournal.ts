@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { appendFileSync, rmdirSync, rmSync } from 'node:fs';
 import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
 import { temporaryRunOf } from './temporaryNames';
 import { isRunning } from '../processes/isRunning';
+import { makeFolder } from '../folders/makeFolder';
 
 const fileName = /^([0-9a-f]{8})\.(\d{1,10})\.txt$/;
 /** A record of another machine that shares the storage is left alone for so long. */
@@ -35,7 +36,7 @@ export class WriteJournal implements Disposable {
     if (this.#folders.has(folder)) return;
     try {
       const first = this.#folders.size === 0 ? `${hostname()}\n` : '';
-      if (first) mkdirSync(this.#storage, { recursive: true, mode: 0o700 });
+      if (first) makeFolder(this.#storage);
       appendFileSync(this.#file, `${first}${JSON.stringify(folder)}\n`, { mode: 0o600 });
     } catch {
       // Without the record the folder is swept when something is written there again.

@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { makeFolder } from '../folders/makeFolder';
 
 /**
  * The folder of this user in which hooks and editors meet: sockets, settings in force, last answers. It is found by the
@@ -22,7 +23,7 @@ export const editorPrivateFolder = (environment: NodeJS.ProcessEnv): string =>
  */
 export function openPrivateFolder(dir?: string): string {
   const folder = privateFolderPath(dir);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   checkPrivate(folder, true);
   return folder;
 }
@@ -30,7 +31,7 @@ export function openPrivateFolder(dir?: string): string {
 /** A folder below it. */
 export function privateSubfolder(folder: string, name: 'agents' | 'gates' | 'records'): string {
   const below = path.join(folder, name);
-  mkdirSync(below, { recursive: true, mode: 0o700 });
+  makeFolder(below);
   checkPrivate(below, true);
   return below;
 }

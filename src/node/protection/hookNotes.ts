@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '../../core/protection/agents';
 import { launcherName, unansweredName } from '../../core/protection/entryCommand';
 import type { UnansweredCall } from '../../core/protection/meter';
 import { isRunning } from '../processes/isRunning';
+import { makeFolder } from '../folders/makeFolder';
 
 /** Whether an editor of this user answers what hooks ask. */
 export function isGateOpen(privateFolder: string): boolean {
@@ -28,7 +29,7 @@ export function writeHookLauncher(privateFolder: string, hook: string): string {
   const file = path.join(privateFolder, launcherName);
   const text = `require(${JSON.stringify(hook)});\n`;
   if (textOf(file) === text) return file;
-  mkdirSync(privateFolder, { recursive: true, mode: 0o700 });
+  makeFolder(privateFolder);
   const temporary = `${file}.${process.pid}.tmp`;
   writeFileSync(temporary, text, { mode: 0o600 });
   renameSync(temporary, file);

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { Agent } from '../../core/protection/agents';
 import type { Receipt } from '../../core/protection/plan';
+import { makeFolder } from '../folders/makeFolder';
 
 /** What was installed, by the dialect of the agent; kept in the user's private folder. */
 export class Receipts {
@@ -20,7 +21,7 @@ export class Receipts {
   /** Keeps a receipt, or forgets it where there is nothing to take back any more. */
   keep({ dialect }: Agent, receipt: Receipt | undefined): void {
     const all = { ...this.#all(), [dialect]: receipt };
-    mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(this.#file));
     const temporary = `${this.#file}.${process.pid}.tmp`;
     writeFileSync(temporary, `${JSON.stringify({ version: 1, agents: all }, undefined, 2)}\n`, { mode: 0o600 });
     renameSync(temporary, this.#file);

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
 import path from 'node:path';
 import { SaidError, say, type Sentence } from '../../core/base/sentence';
 import { newTemporaryName } from '../files/temporaryNames';
+import { makeFolder } from '../folders/makeFolder';
 
 const leftAlone = (said: Sentence): SaidError => new SaidError(said);
 
@@ -106,7 +106,7 @@ function makeFolders(folder: string): readonly string[] {
       made.unshift(at);
     }
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return made;
 }
 

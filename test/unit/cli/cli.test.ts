@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 
@@ -83,6 +84,11 @@ describe('the command line', () => {
       assert.equal(result.code, 2, argv.join(' '));
       assert.match(result.errors, message);
     }
+    const file = path.join(folder, 'file');
+    writeFileSync(file, '');
+    const refused = await runCli(['hook', 'install', '--agent', 'claude', '--private', `${file}/in`, '--home', folder]);
+    assert.deepEqual([refused.code, refused.errors.split('\n').length], [1, 1], refused.errors);
+    assert.match(refused.errors, /ENOTDIR.*file/);
     assert.equal((await runCli(['help'])).code, 0);
     dispose();
   });

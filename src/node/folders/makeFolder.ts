@@ -1,0 +1,27 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Makes a folder with its parents, for this user alone, where it is missing. Throws where it cannot be made. Node's own
+ * `recursive` never ends where a parent exists and refuses with ENOENT, as `/proc` does.
+ */
+export function makeFolder(folder: string): void {
+  try {
+    make(folder);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (!isMissing(error) || parent === folder) throw error;
+    makeFolder(parent);
+    make(folder);
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
+}
