@@ -1,6 +1,7 @@
 import { resultText } from '../core/vocabulary/toolResult';
 import { type CliArgs, type CliIo, readCall } from './args';
-import { brief, discoverFor, withWorkspace } from './openWorkspace';
+import { discoverFor, withWorkspace } from './openWorkspace';
+import { brief } from './problemLines';
 
 /** What a workspace wants beyond the user's own settings. */
 const heldBack: ReadonlySet<string> = new Set(['widening_pending', 'active_profile_pending', 'configuration_held']);

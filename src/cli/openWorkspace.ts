@@ -15,6 +15,7 @@ import { unlockAdmin } from './adminToken';
 import { openAudit } from './auditSink';
 import { commandLineApprover, commandLineUser } from './commandLineApprovals';
 import { followPlan } from './frozenPlan';
+import { brief } from './problemLines';
 import { readLayers, workspaceFolder } from './workspace';
 
 export interface OpenedWorkspace {
@@ -141,6 +142,3 @@ export async function discoverFor({ tools, servers }: Core, name: string): Promi
   const known = tools.registry.tool(name);
   if (!known || !tools.profiles.active().isToolEnabled(known)) await servers.list.discover();
 }
-
-/** A problem as commands note it beside their answer. */
-export const brief = ({ severity, message }: Problem): string => `${severity}: ${message}`;

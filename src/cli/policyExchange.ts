@@ -10,7 +10,8 @@ import { formatNames, ruleFormat } from '../core/exchange/formats';
 import { importedRules } from '../core/exchange/importRules';
 import { Notes, type RuleFormat } from '../core/exchange/statement';
 import { type CliArgs, type CliIo, UsageError } from './args';
-import { brief, withWorkspace } from './openWorkspace';
+import { withWorkspace } from './openWorkspace';
+import { brief } from './problemLines';
 import { policyRules } from './policyDiff';
 import { workspaceFolder } from './workspace';
 

@@ -15,7 +15,7 @@ import type { Boundary } from '../core/vocabulary/boundary';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
-import { problemLine } from './validate';
+import { problemLine } from './problemLines';
 import { workspaceFolder } from './workspace';
 
 const watchMs = 300;

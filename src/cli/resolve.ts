@@ -6,9 +6,10 @@ import { flattenRequires } from '../core/capability/composed';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import type { Problem } from '../core/base/problem';
 import { withWorkspace } from './openWorkspace';
-import { problemLine } from './validate';
+import { mend, problemLine } from './problemLines';
 import { readJsonFile } from './workspace';
-import { type RequirementState, requirementStates } from '../core/vocabulary/requirement';
+import { stateWords } from '../core/resolver/requirement';
+import type { RequirementState } from '../core/vocabulary/requirement';
 import { messageOf } from '../core/base/errorText';
 
 /**
@@ -34,7 +35,8 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
       );
       for (const one of open) {
         const outcome = await resolver.probe(one, signal, args.has('yes'));
-        if (outcome.outcome === 'not-run') io.error(`${one}: not probed, ${worded(outcome.why)}`);
+        if (outcome.outcome === 'not-run')
+          io.error(`${one}: not probed, ${worded(outcome.why)}${mend(outcome.why.code)}`);
       }
     }
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
@@ -60,10 +62,10 @@ function readStates(file: string | undefined): Readonly<Record<string, Requireme
     throw new UsageError(`the file of states \`${file}\` must be an object from requirement id to state`);
   const states: Record<string, RequirementState> = {};
   for (const [id, value] of Object.entries(raw)) {
-    const state = requirementStates.find((one) => one === value);
+    const state = typeof value === 'string' && Object.hasOwn(stateWords, value) ? stateWords[value] : undefined;
     if (!state)
       throw new UsageError(
-        `the state of \`${id}\` must be ${requirementStates.join(', ')} (got ${JSON.stringify(value)})`,
+        `the state of \`${id}\` must be ${Object.keys(stateWords).join(', ')} (got ${JSON.stringify(value)})`,
       );
     states[id] = state;
   }

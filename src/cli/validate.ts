@@ -5,6 +5,7 @@ import { placeInSettings } from '../core/settings/settingsPlaces';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
+import { problemLine } from './problemLines';
 
 /**
  * `validate [--servers] [--json]`: prints every problem of the workspace's policy files, definitions, settings, servers and profiles,
@@ -46,15 +47,6 @@ function placed(problem: Problem, folder: string, settings: string): Problem {
   if (problem.file !== undefined) return { ...problem, file: path.resolve(folder, problem.file) };
   const read = readSmallFile(settings, { within: folder });
   return read.type === 'text' ? placeInSettings(problem, read.text, settings) : problem;
-}
-
-/** `file:line:column: severity: message [code]`, as compilers write it. */
-export function problemLine({ file, line, column, severity, message, code }: Problem): string {
-  const place =
-    file === undefined
-      ? ''
-      : `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}: `;
-  return `${place}${severity}: ${message} [${code}]`;
 }
 
 /**

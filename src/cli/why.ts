@@ -2,7 +2,8 @@ import { visibleText } from '../core/base/visible';
 import { explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
 import { type CliArgs, type CliIo, readCall } from './args';
-import { brief, discoverFor, withWorkspace } from './openWorkspace';
+import { discoverFor, withWorkspace } from './openWorkspace';
+import { brief } from './problemLines';
 
 /**
  * `why TOOL JSON [--text]`: what the gate would do with a call and why, without running it. Exit 0 whatever the

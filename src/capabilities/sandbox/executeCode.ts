@@ -1,6 +1,7 @@
 import { guestFiles } from '../../core/files/guestFiles';
 import { need } from '../../core/ports/need';
 import type { SandboxHost } from '../../core/ports/sandbox';
+import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { noAccesses, type ToolContext, type ToolHandler } from '../../core/capability/tool';
 
 export interface ExecuteCodeInput {
@@ -18,7 +19,7 @@ export const executeCode: ToolHandler<ExecuteCodeInput> = {
   accesses: noAccesses,
   async run(input, context) {
     const sandbox = need(context.ports.sandbox, 'execute_code', 'the sandbox');
-    const outcome = await sandbox.run(
+    const running = sandbox.run(
       {
         code: input.code,
         fileName: input.language === 'typescript' ? 'code.ts' : 'code.js',
@@ -29,6 +30,9 @@ export const executeCode: ToolHandler<ExecuteCodeInput> = {
       filesHost(context),
       context.signal,
     );
+    const outcome = await running.catch((error: unknown) => {
+      throw hinted(error, input);
+    });
     return {
       payload: {
         result: outcome.value ?? null,
@@ -38,6 +42,31 @@ export const executeCode: ToolHandler<ExecuteCodeInput> = {
     };
   },
 };
+
+const outside = 'the sandbox has no network, no modules, no process and no timers';
+
+/** What a name that code often uses is missing for. */
+const missing: Readonly<Record<string, string>> = {
+  files: 'set `allow_files` to true, and it is there',
+  ...Object.fromEntries(
+    ['fetch', 'XMLHttpRequest', 'require', 'module', 'process', 'Buffer', 'setTimeout', 'setInterval'].map((name) => [
+      name,
+      outside,
+    ]),
+  ),
+};
+
+/** The error of a program with what would mend it, where the call as a whole is to blame and not its code. */
+function hinted(error: unknown, input: ExecuteCodeInput): unknown {
+  if (!isToolError(error) || error.data.code !== 'sandbox_error') return error;
+  const { code, message, ...more } = error.data;
+  const name = /ReferenceError: '(\w+)' is not defined/.exec(message)?.[1] ?? '';
+  const isSyntax = input.language === 'javascript' && message.includes('the code failed: SyntaxError: ');
+  const mend = Object.hasOwn(missing, name)
+    ? missing[name]
+    : isSyntax && 'it was read as JavaScript; for TypeScript set `language` to `typescript`';
+  return mend ? toolError(code, `${message}; ${mend}`, more) : error;
+}
 
 function filesHost(context: ToolContext): SandboxHost {
   const files = guestFiles(context, 'the code');

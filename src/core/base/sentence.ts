@@ -34,6 +34,11 @@ export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Senten
   return { code, args };
 }
 
+/** Stands for an argument that says nothing, such as the pointer to a whole document, until its blank is gone with it. */
+const silent = '\0';
+// eslint-disable-next-line no-control-regex -- it is no character of any text
+const silentPart = /^\0 | ?\0/g;
+
 /** The words of a sentence, in the language of `translate`: plain English without it. */
 export function worded({ code, args }: Sentence, translate: Translate = plainWords): string {
   const values = args.map((one) => {
@@ -43,7 +48,9 @@ export function worded({ code, args }: Sentence, translate: Translate = plainWor
     const sentences = one.flatMap((item) => (typeof item === 'string' ? [] : [worded(item, translate)]));
     return [...names, ...sentences].join(sentences.length > 0 ? '; ' : ', ');
   });
-  return translate(catalogue[code], ...values);
+  return values.includes('')
+    ? translate(catalogue[code], ...values.map((one) => (one === '' ? silent : one))).replace(silentPart, '')
+    : translate(catalogue[code], ...values);
 }
 
 /** An error of a reader whose message is quoted in the problem or refusal that comes of it. */

@@ -3,7 +3,7 @@ import { Findings, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { type Parsed, type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import { readFreshnessHours } from '../capability/composed';
-import type { Probe, Requirement } from '../vocabulary/requirement';
+import type { Probe, Requirement, RequirementState } from '../vocabulary/requirement';
 
 /** Who lets whom use which account: a row of grants.json. */
 export interface Delegation {
@@ -71,27 +71,28 @@ function finish(reader: ObjectReader, ...others: readonly string[]): void {
   reader.finish('error', reader.findings.options.code);
 }
 
-const probeWords: Readonly<Record<string, boolean | undefined>> = {
-  fresh: true,
-  green: true,
-  good: true,
-  red: false,
-  // Nobody knows what it is now, however long ago it was looked at.
-  stale: undefined,
-  unknown: undefined,
+/** The states as tables write them. */
+export const stateWords: Readonly<Record<string, RequirementState>> = {
+  fresh: 'fresh',
+  green: 'fresh',
+  good: 'fresh',
+  red: 'red',
+  stale: 'stale',
+  unknown: 'unknown',
 };
 
 /** What is noted of the last probe: `{ "state": "green", "at": "2026-11-22T10:00:00Z" }`. */
 function readLastProbe(row: ObjectReader): Requirement['lastProbe'] {
   const reader = row.reader('lastProbe');
   if (!reader) return undefined;
-  const state = reader.oneOf('state', Object.keys(probeWords));
+  const state = reader.oneOf('state', Object.keys(stateWords));
   const text = reader.text('at');
   const at = Date.parse(text ?? '');
   if (text !== undefined && Number.isNaN(at)) reader.error('at', say('must_be', say('a_time'), text));
   finish(reader, 'detail');
-  const isGood = state === undefined ? undefined : probeWords[state];
-  return isGood === undefined || Number.isNaN(at) ? undefined : { isGood, at };
+  const said = state === undefined ? undefined : stateWords[state];
+  // What was stale or unknown then says nothing of now.
+  return (said !== 'fresh' && said !== 'red') || Number.isNaN(at) ? undefined : { isGood: said === 'fresh', at };
 }
 
 /** Reads a probe; undefined and a report where it cannot be run as written. */

@@ -4,8 +4,6 @@ export type Verdict = 'yes' | 'yes-after-probe' | 'yes-after-approval' | 'blocke
 /** What is known of a requirement now. */
 export type RequirementState = 'fresh' | 'stale' | 'red' | 'unknown';
 
-export const requirementStates = ['fresh', 'stale', 'red', 'unknown'] as const satisfies readonly RequirementState[];
-
 /** A side-effect-free check. `${secret:NAME}` in header values is filled in by the prober, never stored. */
 export type Probe =
   | {

@@ -49,6 +49,12 @@ export class AgentsApi {
     this.#options = options;
   }
 
+  /** Whether a request of this method to this path has a body that means something. */
+  takesBody(method: string, path: string): boolean {
+    const named = /^\/v1\/+agents(\/+[^/]+)?\/*$/.exec(path);
+    return named !== null && method === (named[1] === undefined ? 'POST' : 'PATCH');
+  }
+
   async handle(request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> {
     try {
       return await this.#route(request, signal);

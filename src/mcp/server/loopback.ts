@@ -99,15 +99,17 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
   };
 
   const api = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    const method = request.method ?? 'GET';
     let body: unknown;
-    if (request.method === 'POST' || request.method === 'PATCH') {
+    // A body that nothing here takes is not read, so that the answer names the path or the method and not the body.
+    if (options.api?.agents.takesBody(method, path)) {
       const read = await readJsonBody(request, limits);
       if (read.type === 'refused') return refuseApi(response, read.status, read.message);
       body = read.value;
     }
     const stop = new AbortController();
     response.once('close', () => stop.abort());
-    const result = await options.api?.agents.handle({ method: request.method ?? 'GET', path, body }, stop.signal);
+    const result = await options.api?.agents.handle({ method, path, body }, stop.signal);
     if (result) send(response, result.status, result.body);
   };
 

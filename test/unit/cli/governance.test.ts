@@ -92,6 +92,54 @@ describe('resolve, validate and why on the command line', () => {
     dispose();
   });
 
+  it('S4.probes: the states of a file are written as those of a row, and others are told which there are', async () => {
+    const resolved = async (state: string) => {
+      const states = JSON.stringify({ 'file.key': state, 'env.region': 'fresh' });
+      const { folder, dispose } = workspace({ 'states.json': states });
+      const result = await runCli([
+        'resolve',
+        'cap.deploy',
+        '--workspace',
+        folder,
+        '--states',
+        `${folder}/states.json`,
+      ]);
+      dispose();
+      return result;
+    };
+    const verdicts = { fresh: 'yes', green: 'yes', good: 'yes', stale: 'yes-after-probe', red: 'no' };
+    for (const [state, verdict] of Object.entries(verdicts))
+      assert.equal((await resolved(state)).json().verdict, verdict, state);
+    for (const state of ['blue', 'constructor']) {
+      const { code, errors } = await resolved(state);
+      assert.equal(code, 2);
+      assert.match(errors, /must be fresh, green, good, red, stale, unknown \(got "/);
+    }
+  });
+
+  it('what waits for an approval is told with the file and with what approves it here', async () => {
+    const { folder, dispose } = workspace({
+      [`${folderOf}/own.capability.json`]: JSON.stringify({ id: 'own', dependsOn: ['math'], tools: [] }),
+      [`${folderOf}/requirements.json`]: JSON.stringify([
+        { id: 'file.key', probe: { type: 'command', command: 'node', args: ['--version'] } },
+        { id: 'env.region', probe: { type: 'env', name: 'AC_TEST_REGION_NOT_SET' } },
+      ]),
+      '.vscode/settings.json': JSON.stringify({
+        'agentCapabilities.mcp.servers': { theirs: { command: 'node', args: ['server.js'] } },
+      }),
+    });
+    const list = await runCli(['list', '--workspace', folder]);
+    assert.match(list.errors, /own\.capability\.json:1:\d+: warning: `dependsOn` is not a known property/);
+    assert.match(list.errors, /own\.capability\.json.*: `own` waits for your approval.*; here `--yes` approves it/);
+    for (const command of ['call', 'why']) {
+      const { errors } = await runCli([command, 'mcp:theirs:read', '{}', '--workspace', folder]);
+      assert.match(errors, /server `theirs` comes from the workspace and acts once you approve it; here `--yes`/);
+    }
+    const { errors } = await runCli(['resolve', 'cap.deploy', '--workspace', folder]);
+    assert.match(errors, /the probe of `file.key` runs a program and has to be approved once; here `--yes`/);
+    dispose();
+  });
+
   it('S4.validate: prints file and line of each problem and ends with 1, or with 0 where there is none', async () => {
     const good = workspace();
     const clean = await runCli(['validate', '--workspace', good.folder]);

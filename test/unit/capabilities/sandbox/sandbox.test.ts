@@ -16,6 +16,10 @@ describe('the sandbox capability', () => {
     });
     return result.ok ? result.outcome.payload : result.error.code;
   };
+  const failure = async (input: unknown): Promise<string> => {
+    const result = await callTool(sandbox, 'execute_code', input, { ports: { ...fakePorts({}), sandbox: engine } });
+    return result.ok ? '' : result.error.message;
+  };
 
   it('S3.sandbox: runs JavaScript and TypeScript and answers result and output', async () => {
     assert.deepEqual(await call({ code: 'console.log("hi"); [1, 2].map((x) => x * 2)' }), {
@@ -55,6 +59,15 @@ describe('the sandbox capability', () => {
     );
     assert.equal(read.result, 4);
     workspace.dispose();
+  });
+
+  it('S3.sandbox: an error says which argument of the call would have helped', async () => {
+    assert.match(await failure({ code: 'await files.read("a.txt")' }), /'files' is not defined.*`allow_files` to true/);
+    assert.match(await failure({ code: 'require("fs")' }), /'require' is not defined.*no modules/);
+    assert.match(await failure({ code: 'await fetch("https://example.com")' }), /'fetch' is not defined.*no network/);
+    assert.match(await failure({ code: 'const x: number = 1; x' }), /SyntaxError.*set `language` to `typescript`/);
+    assert.doesNotMatch(await failure({ code: 'const x: = 1', language: 'typescript' }), /set `language`/);
+    assert.doesNotMatch(await failure({ code: 'toString.x.y' }), /;/);
   });
 
   it('keeps to timeout_ms and memory_mb', async () => {

@@ -24,6 +24,14 @@ describe('sentences', () => {
     assert.equal(worded(say('did_you_mean', ['a', 'b'])), '; did you mean `a`, `b`');
   });
 
+  it('leave no blank where an argument says nothing, such as the pointer to the whole', () => {
+    const whole = say('must_be', say('an_object'), 'array');
+    assert.equal(worded(say('invalid_limits', '', whole)), 'the limits: must be an object (got array)');
+    assert.equal(worded(say('invalid_limits', '/all', whole)), 'the limits: /all must be an object (got array)');
+    assert.equal(worded(say('rule_fault', '', whole)), 'must be an object (got array)');
+    assert.equal(worded(say('tool_not_found', 'a  b', '')), 'no tool is called `a  b`');
+  });
+
   it('do not compile with an unknown code or too few or too many arguments', () => {
     // @ts-expect-error: no such code
     say('no_such_sentence');

@@ -31,6 +31,21 @@ describe("the agents' API on the loopback server", () => {
       [404, 404],
     );
     assert.equal((await api('DELETE', '/v1/capabilities')).status, 405);
+    // Whatever its body is: it is not the body that is wrong.
+    for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': undefined }, {}]) {
+      const send = async (method: string, path: string) =>
+        raw(s.server.port, {
+          method,
+          path,
+          headers: { host: `127.0.0.1:${s.server.port}`, authorization: `Bearer ${apiToken}`, ...headers },
+          body: '{',
+        });
+      const wrong = await send('POST', '/v1/capabilities');
+      assert.deepEqual([wrong.status, wrong.body.error.code], [405, 'unsupported']);
+      assert.equal((await send('PATCH', '/v1/agents')).status, 405);
+      assert.equal((await send('POST', '/v1/agents/default')).status, 405);
+      assert.equal((await send('POST', '/v1/nothing')).status, 404);
+    }
   });
 
   it('S3.api: creates, reads and changes agents, which are profiles', async () => {
