@@ -22,6 +22,10 @@ export function parseCapability(
   findings: Findings,
   file: string,
 ): DefinitionSpec | undefined {
+  if (isAction(raw)) {
+    findings.error(pointer, say('action_alone'));
+    return undefined;
+  }
   const reader = new ObjectReader(raw, pointer, findings);
   const id = reader.required('id');
   if (id !== undefined && (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) || id.length > 64))
@@ -93,6 +97,10 @@ export function parseCapability(
   reader.finish();
   return id === undefined ? undefined : { capability, tools, file };
 }
+
+/** What only an action says of itself: without these words it would load as a capability without tools. */
+const isAction = (raw: Record<string, unknown>): boolean =>
+  !Object.hasOwn(raw, 'tools') && ['parameters', 'inputSchema', 'handler'].some((key) => Object.hasOwn(raw, key));
 
 function readConfigSchema(reader: ObjectReader, findings: Findings): JsonSchema | undefined {
   const raw = reader.object('configSchema');

@@ -21,6 +21,8 @@ export const definitionSentences = {
   another_source: 'another source',
   missing_module: 'the handler file `{0}` cannot be read: {1}',
   no_reason: 'no reason was given',
+  action_alone:
+    'is one action and no capability; put it into `actions` of a file that ends in .actions.json: `{ "layers": { "capabilities": { "actions": […] } } }`',
   layers_required: '`layers` is required: `{ "layers": { "capabilities": { "actions": […] } } }`',
   capabilities_required: '`capabilities` is required in `layers`',
   actions_required: '`actions` is required: an array of actions',

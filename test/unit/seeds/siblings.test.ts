@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { runCli, temporaryWorkspace } from '../../support/cli';
-import { itSays, seedJson } from '../../support/seeds';
+import { itSays, seedJson, seedLiteral } from '../../support/seeds';
 
 const handler = 'module.exports = () => 1;';
 
@@ -51,6 +51,13 @@ describe('what is wrong with one of several', () => {
       assert.match(errors[0] ?? '', /^\/capabilities\/1\/endpoint/);
     },
   );
+
+  itSays(0, 15, 'S0.registry: one action alone in a capability file is told where it belongs', async () => {
+    const { tools, errors } = await load('get-weather.capability.json', seedLiteral(0, 15));
+    assert.deepEqual(tools, []);
+    assert.deepEqual(errors.length, 1, errors.join());
+    assert.match(errors[0] ?? '', /one action and no capability; put it into `actions` of a file .*\.actions\.json/);
+  });
 
   it('S3.custom: a bad tool of a capability is refused with its place, and its good siblings load', async () => {
     const tool = (name: string, more: object = {}) => ({
