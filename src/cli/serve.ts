@@ -57,9 +57,10 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     payloadText: core.payloadText,
     isUnproven: !http,
   };
-  const discover = (): void => void core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
-  discover();
-  const following = followChanges(core, discover, (text) => io.error(text));
+  const discover = (): Promise<unknown> =>
+    core.servers.list.discover().catch((error: unknown) => io.error(String(error)));
+  const discovered = discover();
+  const following = followChanges(core, discover, { discovered, yes, tell: (text) => io.error(text) });
   const channels = followChannels(core, clock);
   try {
     if (http) await (await import('./serveHttp')).serveHttp(opened, { identity, toolCalls, yes, ...http }, io);
@@ -90,15 +91,21 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
 
 /**
  * Starts servers that the settings name from now on, and tells problems that were not told before. That a profile names
- * what does not exist is known when the servers have answered.
+ * what does not exist is known when the servers have answered; with `--yes` every server is about to be approved.
  */
-function followChanges(core: Core, discover: () => void, tell: (text: string) => void): Disposable {
+function followChanges(
+  core: Core,
+  discover: () => Promise<unknown>,
+  { discovered, yes, tell }: { readonly discovered: Promise<unknown>; readonly yes: boolean; tell(text: string): void },
+): Disposable {
   const store = new DisposableStore();
-  store.add(core.onDidChangeSettings((keys) => keys.has('mcp.servers') && discover()));
+  store.add(core.onDidChangeSettings((keys) => keys.has('mcp.servers') && void discover()));
   let told = new Set<string>();
   let isSettled = false;
   const tellNew = (): void => {
-    const counting = core.problems().filter(({ code }) => isSettled || code !== 'unknown_capability');
+    const counting = core
+      .problems()
+      .filter(({ code }) => (isSettled || code !== 'unknown_capability') && !(yes && code === 'mcp_not_approved'));
     const now = new Set(counting.map(brief));
     for (const text of now) if (!told.has(text)) tell(text);
     told = now;
@@ -109,7 +116,9 @@ function followChanges(core: Core, discover: () => void, tell: (text: string) =>
     isSettled = true;
     tellNew();
   };
-  core.servers.list.settled(discoveryWaitMs).then(settle, settle);
+  const settled = (): Promise<void> => core.servers.list.settled(discoveryWaitMs);
+  // Which servers there are is known once they are approved; where a person is asked, that may be never.
+  (yes ? discovered.then(settled) : settled()).then(settle, settle);
   return store;
 }
 

@@ -193,8 +193,9 @@ export class McpServers implements Disposable {
     const entry = await this.#view(spec);
     const { files } = entry;
     const key = `${entryKey(spec)}\0${this.#approvals.hash(spec.name, spec.content, files)}`;
-    // It may have been asked about meanwhile, or taken away.
-    if (this.#asking.has(key) || !this.#unapproved.includes(spec)) return;
+    // It may have been asked about meanwhile, or taken away. The answer about another read all entries anew.
+    const isOpen = this.#unapproved.some((one) => entryKey(one) === entryKey(spec));
+    if (this.#asking.has(key) || !isOpen) return;
     this.#asking.add(key);
     if (!this.#approvals.find(spec, files)) {
       const before = this.#approvals.before(spec.name);

@@ -39,6 +39,23 @@ describe('why', () => {
 });
 
 describe('serve over a workspace that changes', () => {
+  it('with --yes, says of servers of the workspace neither that they wait nor that a profile names none', async () => {
+    const servers = { a: scripted({ tools: named('one') }), b: scripted({ tools: named('two') }) };
+    const server = await served({
+      args: ['--yes'],
+      files: { '.vscode/settings.json': JSON.stringify({ 'agentCapabilities.mcp.servers': servers }) },
+      set: { profiles: { default: { capabilities: ['mcp_a', 'mcp_b', 'none_such'] } } },
+    });
+    const names = async () => (await server.client.listTools()).tools.map(({ name }) => name).sort();
+    await becomes(names, (all) => all.join() === 'a_one,b_two');
+    await becomes(
+      async () => server.errors.join('\n'),
+      (text) => text.includes('none_such'),
+    );
+    await server.close();
+    assert.doesNotMatch(server.errors.join('\n'), /approve|names `mcp_/);
+  });
+
   it('D.definitions: new definitions, settings and servers count without a restart, and clients are told', async () => {
     let told = 0;
     const server = await served({ args: ['--yes'], onListChanged: () => told++ });

@@ -295,6 +295,32 @@ describe('MCP servers in', () => {
     assert.equal(await open(scripted({ greet: true }), false), 'unapproved', 'another content');
   });
 
+  it('S1.mcp: one yes for each of several workspace entries starts all of them, and one no keeps only its own', async () => {
+    const entries = { a: scripted(), b: scripted(), c: scripted() };
+    const asked: string[] = [];
+    const { user } = scriptedUser({
+      approveServer: async ({ server }) => {
+        asked.push(server);
+        return server !== 'b';
+      },
+    });
+    const g = await gateway({
+      files: { '.vscode/settings.json': JSON.stringify({ 'agentCapabilities.mcp.servers': entries }) },
+      set: { profiles: { default: { capabilities: ['mcp_a', 'mcp_b', 'mcp_c'] } } },
+      serverUser: user,
+    });
+    try {
+      await g.core.servers.list.discover();
+      assert.deepEqual(asked, ['a', 'b', 'c']);
+      assert.deepEqual(
+        ['a', 'b', 'c'].map((name) => g.state(name)),
+        ['running', 'unapproved', 'running'],
+      );
+    } finally {
+      await g.close();
+    }
+  });
+
   it('hands progress on, cancels, and asks the person what the server asks', async () => {
     const heard: string[] = [];
     const { user } = scriptedUser({
