@@ -5,7 +5,7 @@ import { offeredTools } from '../core/profiles/offeredTools';
 import { actorType, type CliArgs, type CliIo, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
-import { sideEffectsUnder } from '../core/vocabulary/toolDefinition';
+import { type CapabilityStatus, sideEffectsUnder } from '../core/vocabulary/toolDefinition';
 import { sourceKey } from '../core/vocabulary/toolSource';
 import { missingScopes, type ResolvedProfile } from '../core/profiles/profile';
 
@@ -35,8 +35,13 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       ...(capability.icon ? { icon: capability.icon } : {}),
       ...(capability.category ? { category: capability.category } : {}),
       enabled: profile.entries.some(
-        (entry) => entry.capability === capability && entry.entry.enabled && !entry.isUnfit,
+        (entry) =>
+          entry.capability === capability &&
+          entry.entry.enabled &&
+          !entry.isUnfit &&
+          capability.status !== 'coming_soon',
       ),
+      ...(capability.replacement ? { replacement: capability.replacement } : {}),
       tools: core.tools.registry
         .tools({
           where: (tool) =>
@@ -63,7 +68,9 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       const shown = capabilities.reduce((sum, { tools }) => sum + tools.length, 0);
       io.out(filter ? `${head} · filtered by \`${text}\`: ${shown} shown` : head);
       for (const capability of capabilities) {
-        io.out(`${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}: ${capability.description}`);
+        io.out(
+          `${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}${statusOf(capability)}: ${capability.description}`,
+        );
         for (const tool of capability.tools)
           io.out(`    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${metByAgents(tool)}`);
       }
@@ -71,6 +78,18 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
     }
     return 0;
   });
+}
+
+/** What keeps a capability from being used now, or soon. */
+function statusOf({
+  status,
+  replacement,
+}: {
+  readonly status: CapabilityStatus;
+  readonly replacement?: string;
+}): string {
+  if (status === 'coming_soon') return ' (coming soon)';
+  return status === 'deprecated' ? ` (deprecated${replacement === undefined ? '' : `, use ${replacement}`})` : '';
 }
 
 /** What an agent's call meets. What is off says its permission alone. */

@@ -23,9 +23,15 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
   return withWorkspace(args, io, async (opened) => {
     const { governance, resolver, rows } = opened.core.gate.resolver;
     const capability = governance.capability(id);
+    const tellFaults = (): void => {
+      for (const problem of [...opened.problems, ...rows().ruleProblems, ...rows().problems])
+        if (problem.severity === 'error') io.error(problemLine(problem));
+    };
     if (!capability) {
       const names = [...opened.core.tools.registry.capabilityIds(), ...rows().capabilities.map((one) => one.id)];
       io.error(`no capability is called \`${id}\`${didYouMean(id, names)}`);
+      // It may stand in a file that cannot be read.
+      tellFaults();
       return 1;
     }
     if (!states) {
@@ -35,13 +41,13 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
       );
       for (const one of open) {
         const outcome = await resolver.probe(one, signal, args.has('yes'));
-        if (outcome.outcome === 'not-run')
+        if (outcome.outcome === 'probed' && !outcome.isGood) io.error(`${one}: red, ${outcome.detail}`);
+        else if (outcome.outcome === 'not-run')
           io.error(`${one}: not probed, ${worded(outcome.why)}${mend(outcome.why.code)}`);
       }
     }
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
-    for (const problem of [...opened.problems, ...rows().ruleProblems, ...rows().problems])
-      if (problem.severity === 'error') io.error(problemLine(problem));
+    tellFaults();
     io.out(JSON.stringify({ capability: capability.id, ...resolver.resolve(capability, states) }, undefined, 2));
     return 0;
   });

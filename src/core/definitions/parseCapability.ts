@@ -40,8 +40,7 @@ export function parseCapability(
     reader.warn('id', say('id_differs', stemOf(file)));
   const version = reader.text('version') ?? '1.0.0';
   if (semverValid(version) !== version) reader.error('version', say('must_be_version', version));
-  const status =
-    reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], { comingSoon: 'coming_soon' }) ?? 'available';
+  const status = reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], statusWords) ?? 'available';
   const replacement = reader.text('replacement');
   const configSchema = readConfigSchema(reader, findings);
   const configs = configSchema?.properties
@@ -97,6 +96,14 @@ export function parseCapability(
   reader.finish();
   return id === undefined ? undefined : { capability, tools, file };
 }
+
+/** The states as the specification's enum writes them. */
+const statusWords = {
+  Available: 'available',
+  ComingSoon: 'coming_soon',
+  comingSoon: 'coming_soon',
+  Deprecated: 'deprecated',
+} as const;
 
 /** What only an action says of itself: without these words it would load as a capability without tools. */
 const isAction = (raw: Record<string, unknown>): boolean =>

@@ -78,13 +78,14 @@ describe('resolve, validate and why on the command line', () => {
 
   it('S4.probes: resolve probes what is unknown and says what is red', async () => {
     const { folder, dispose } = workspace();
-    const { verdict, blocking, required_actions } = (
-      await runCli(['resolve', 'cap.deploy', '--workspace', folder])
-    ).json();
+    const resolved = await runCli(['resolve', 'cap.deploy', '--workspace', folder]);
+    const { errors } = resolved;
+    const { verdict, blocking, required_actions } = resolved.json();
     assert.deepEqual(
       { verdict, blocking, required_actions },
       { verdict: 'no', blocking: ['env.region: red'], required_actions: [] },
     );
+    assert.match(errors, /^env\.region: red, ./m);
     const unknown = await runCli(['resolve', 'cap.deplyo', '--workspace', folder]);
     assert.deepEqual([unknown.code, /did you mean `cap.deploy`/.test(unknown.errors)], [1, true]);
     const wrong = await runCli(['resolve', 'cap.deploy', '--workspace', folder, '--states', `${folder}/none.json`]);
@@ -115,6 +116,15 @@ describe('resolve, validate and why on the command line', () => {
       assert.equal(code, 2);
       assert.match(errors, /must be fresh, green, good, red, stale, unknown \(got "/);
     }
+  });
+
+  it('S4.capability: a capability whose file cannot be read is told with the fault of the file', async () => {
+    const { folder, dispose } = workspace({ [`${folderOf}/cap.broken.capability.json`]: '{ "id": "cap.broken"' });
+    const { code, errors } = await runCli(['resolve', 'cap.broken', '--workspace', folder]);
+    dispose();
+    assert.equal(code, 1);
+    assert.match(errors, /no capability is called `cap\.broken`/);
+    assert.match(errors, /cap\.broken\.capability\.json:1:\d+: error: not valid JSON/);
   });
 
   it('what waits for an approval is told with the file and with what approves it here', async () => {

@@ -245,6 +245,30 @@ describe('the tools of the capabilities specification', () => {
     assert.match((await call('write_todos', { todos: both })).warnings.join(), /in_progress/);
   });
 
+  itSays(3, 94, 'S3.model: the states of the document are read as it writes them, and list shows them', async () => {
+    const words = seedLines(3)
+      .slice(94, 97)
+      .flatMap((line) => /^ {4}(\w+), /.exec(line)?.[1] ?? []);
+    const files = words.map((status, at) => [
+      `.vscode/capabilities/cap${at}.capability.json`,
+      JSON.stringify({ id: `cap${at}`, name: 'Cap', status, tools: [], ...(at === 2 ? { replacement: 'cap0' } : {}) }),
+    ]);
+    const { folder, dispose } = temporaryWorkspace(Object.fromEntries(files));
+    const listed = (await runCli(['list', '--json', '--yes', '--workspace', folder])).json();
+    const text = (await runCli(['list', '--yes', '--workspace', folder])).text;
+    dispose();
+    const found = listed.capabilities.filter(({ id }: { id: string }) => /^cap\d/.test(id));
+    assert.deepEqual(
+      found.map((one: any) => [one.id, one.status, one.enabled]),
+      [
+        ['cap0', 'available', true],
+        ['cap1', 'coming_soon', false],
+        ['cap2', 'deprecated', true],
+      ],
+    );
+    assert.match(text, /\[ \] cap1 {2}Cap \(coming soon\): \n\[x\] cap2 {2}Cap \(deprecated, use cap0\)/);
+  });
+
   itSays(3, 520, 'S3.custom: the new capability of the document loads, without a tool', async () => {
     const code = seedLines(3).slice(519, 530).join('\n');
     const of = (name: string): string => new RegExp(`fn ${name}\\(.*\\{ "([^"]+)" \\}`).exec(code)?.[1] ?? '';
