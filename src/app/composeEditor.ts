@@ -236,6 +236,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           storage,
           keys,
           profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
+          toolTitle: (id) => core.tools.registry.tool(id)?.definition.title ?? id,
           decorates: () => current().get('changes.decorations'),
           onDidChangeSettings: core.onDidChangeSettings,
           onProblem: (message) => log.error(message),

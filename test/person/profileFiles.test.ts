@@ -50,7 +50,7 @@ describe('the life of a profile, from the palette', () => {
     const { workbench } = editor;
     await ask('New Profile…', 'Name of the new profile');
     await workbench.answerInput('Reviewer');
-    await workbench.quickInput.filter({ hasText: 'What does Reviewer begin with?' }).waitFor();
+    await workbench.quickInput.filter({ hasText: 'What does "Reviewer" begin with?' }).waitFor();
     await workbench.pick('Like Read only');
     await workbench.statusBarItem(/Reviewer · plan/).waitFor();
     await has('Reviewer');

@@ -121,6 +121,7 @@ export function explanationText(
   };
   const effects = { pass: t('pass'), ask: t('ask'), deny: t('deny') };
   const lines = [`# ${verdict[explanation.effect]}`, ''];
+  if (explanation.expected !== undefined) lines.push(t('Expected: {0}', codeSpan(explanation.expected)), '');
   if (explanation.message !== undefined) lines.push(`> ${shown(explanation.message)}`, '');
   lines.push(
     `## ${t('Accesses')}`,

@@ -7,7 +7,8 @@ import type { JudgedCase, Verdict } from './judgeCase';
 
 const verdictWord = { deny: 'deny', ask: 'ask', pass: 'pass' } as const;
 
-function expectedText({ effect, rule, step }: PolicyCase['expect']): string {
+/** What a case expects, as its file says it: `deny by no-keys`. */
+export function expectedText({ effect, rule, step }: PolicyCase['expect']): string {
   return `${verdictWord[effect]}${rule === undefined ? '' : ` by ${rule}`}${step === undefined ? '' : ` at step ${step}`}`;
 }
 

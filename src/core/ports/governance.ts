@@ -20,6 +20,8 @@ export interface CapabilityAnswer {
 
 /** What the gate would do with a call, and why. */
 export interface CallExplanation {
+  /** What a written case expects, in its own words: `deny by no-keys`. */
+  readonly expected?: string;
   readonly tool: string;
   readonly toolId?: string;
   readonly effect: Effect;

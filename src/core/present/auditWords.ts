@@ -4,14 +4,15 @@ import type { Translate } from '../base/translate';
 import type { Surface } from '../vocabulary/decision';
 
 /** What happened, in a word or two: `done`, `denied`, `profile changed`. An event without a word keeps its name. */
-export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome'>, t: Translate): string {
+export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome' | 'error.type'>, t: Translate): string {
   switch (record.event) {
     case 'invocation.started':
       return t('started');
     case 'invocation.finished':
     case 'policy.violation':
     case 'approval.answered':
-      return outcomeWord(record.outcome ?? '', t);
+      // A person said no, which is another thing than a rule that denies.
+      return record['error.type'] === 'declined' ? t('declined by you') : outcomeWord(record.outcome ?? '', t);
     case 'approval.asked':
       return t('waits for an answer');
     case 'profile.changed':

@@ -73,20 +73,16 @@ export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translat
   return `${profile.profile.name} · ${profile.mode} · ${toolCount(budget.own, t)} · ${tokens}`;
 }
 
-/** What a request carries of this profile and of others, in sentences for somebody who sees it for the first time. */
+/**
+ * What a request carries of this profile and of others, for somebody who sees it for the first time; short, because it
+ * stands above every row of the view. What it costs stands in the view's description.
+ */
 export function budgetWords(budget: Budget, t: Translate = plainWords): string {
-  const tokens = shortCount(budget.tokens);
   return [
-    budget.own === 1
-      ? t('Each request to the model carries 1 tool of this profile (~{0} tokens).', tokens)
-      : t('Each request to the model carries {0} tools of this profile (~{1} tokens).', grouped(budget.own), tokens),
+    budget.own === 1 ? t('Each request carries 1 tool.') : t('Each request carries {0} tools.', grouped(budget.own)),
     ...(budget.bySearch > 0 ? [t('{0} more are added when a search finds them.', grouped(budget.bySearch))] : []),
     budget.others > 0
-      ? t(
-          'The editor and other extensions may add up to {0}; {1} is the most in all.',
-          grouped(budget.others),
-          toolLimit,
-        )
+      ? t('The editor and others may add up to {0}; {1} is the most.', grouped(budget.others), toolLimit)
       : t('{0} is the most.', toolLimit),
   ].join(' ');
 }

@@ -6,9 +6,9 @@ import { visibleText } from '../base/visible';
 import type { RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
 import { sourceKey, sourceKind } from '../vocabulary/toolSource';
-import { asksAgents, toolRow } from './toolRow';
+import { asksAgents, toolRow, toolWords } from './toolRow';
 import type { ToolState, TreeRow } from './treeRow';
-import { codeSpan, permissionAndRisk, plainMarkdown, riskWords, shortCount, toolCount } from './words';
+import { codeSpan, plainMarkdown, shortCount, toolCount } from './words';
 
 interface ShownCapability {
   readonly capability: Capability;
@@ -60,7 +60,7 @@ export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { k
     description: parts.join(' · '),
     icon: worst ? 'warning' : (capability.icon ?? 'symbol-method'),
     warns: worst !== undefined,
-    tooltip: () => capabilityTooltip(capability, tools, problems, one.tokens, t),
+    tooltip: () => capabilityTooltip(one, t),
     accessibleLabel: [
       name,
       soon ? t('coming soon') : enabled ? t('enabled') : t('disabled'),
@@ -106,10 +106,7 @@ function summaryWords({ summary, description }: Capability, translate: Translate
 }
 
 function capabilityTooltip(
-  capability: Capability,
-  tools: readonly ToolState[],
-  problems: readonly Problem[],
-  tokens: number,
+  { capability, tools, problems, tokens, mode, isHeldBack }: ShownCapability,
   t: Translate,
 ): string {
   const lines = [
@@ -121,12 +118,11 @@ function capabilityTooltip(
     lines.push(
       capability.replacement ? t('Deprecated; use {0} instead', codeSpan(capability.replacement)) : t('Deprecated'),
     );
-  const listed = tools
-    .slice(0, 20)
-    .map(
-      ({ tool, enabled }) =>
-        `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(enabled ? permissionAndRisk(tool.definition.riskLevel, tool.definition.permissions.agent, t) : riskWords(tool.definition.riskLevel, t))}`,
-    );
+  const listed = tools.slice(0, 20).map((state) => {
+    const { tool, enabled } = state;
+    const words = toolWords(state, { mode, heldBack: isHeldBack(tool) }, t);
+    return `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(words)}`;
+  });
   if (tools.length > 20) listed.push(`- ${t('{0} more', tools.length - 20)}`);
   if (listed.length > 0) lines.push(listed.join('\n'));
   const hidden = capability.tools.filter(({ definition }) => definition.agentOnly === true).length;

@@ -30,6 +30,8 @@ interface RowWords {
   readonly when: (time: number) => string;
   /** A profile's name by its id. */
   readonly profileName: (id: string) => string;
+  /** A tool's title by its id; the id where no tool has it any more. */
+  readonly toolTitle: (id: string) => string;
   readonly isUnseen: (change: PastChange) => boolean;
 }
 
@@ -41,7 +43,8 @@ function fileCount(count: number, t: Translate): string {
 }
 
 /** The row of a burst. @param files how many places it changed. */
-export function burstRow(burst: Burst, files: number, { t, when, profileName, isUnseen }: RowWords): ChangeRow {
+export function burstRow(burst: Burst, files: number, words: RowWords): ChangeRow {
+  const { t, when, profileName, toolTitle, isUnseen } = words;
   const { id, changes, startedAt, endedAt, profile } = burst;
   const takenBack = changes.filter(isTakenBack).length;
   const state = takenBack === 0 ? [] : [takenBack === changes.length ? t('taken back') : t('partly taken back')];
@@ -61,7 +64,7 @@ export function burstRow(burst: Burst, files: number, { t, when, profileName, is
       [
         t('From {0} to {1}', when(startedAt), when(endedAt)),
         facts.join(' · '),
-        [...new Set(changes.map(({ tool }) => show(tool)))].join(', '),
+        [...new Set(changes.map(({ tool }) => show(toolTitle(tool))))].join(', '),
       ]
         .map(plainMarkdown)
         .join('\n\n'),
@@ -70,7 +73,7 @@ export function burstRow(burst: Burst, files: number, { t, when, profileName, is
 
 /** The rows of the files of a burst. */
 export function fileRows(burst: string, files: readonly ChangedFile[], words: RowWords): readonly ChangeRow[] {
-  const { t, isUnseen, when } = words;
+  const { t, isUnseen, toolTitle, when } = words;
   return files.map((file, at): ChangeRow => {
     const { path, changes, state } = file;
     const slash = path.lastIndexOf('/');
@@ -110,7 +113,7 @@ export function fileRows(burst: string, files: readonly ChangedFile[], words: Ro
         [
           `**${plainMarkdown(show(path))}**`,
           plainMarkdown([action, stateWord(state, t)].join(' · ')),
-          ...changes.map(({ time, tool }) => plainMarkdown(`${when(time)} · ${show(tool)}`)).slice(-10),
+          ...changes.map(({ time, tool }) => plainMarkdown(`${when(time)} · ${show(toolTitle(tool))}`)).slice(-10),
         ].join('\n\n'),
     };
   });
@@ -154,6 +157,8 @@ interface TakenBackWords {
 
 interface TakenBack {
   readonly done: number;
+  /** What was done concerns these. */
+  readonly paths: readonly string[];
   readonly merged: readonly string[];
   readonly conflicts: readonly string[];
   readonly impossible: readonly string[];
@@ -166,15 +171,11 @@ interface TakenBack {
 
 /** @param undone paths as policy knows them. */
 export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords {
-  const { done, merged, conflicts, impossible, kept, notReached, isRedo } = undone;
-  const named = (paths: readonly string[]): string => [...new Set(paths)].map(show).slice(0, 5).join(', ');
-  const first = isRedo
-    ? done === 1
-      ? t('1 change was made again.')
-      : t('{0} changes were made again.', grouped(done))
-    : done === 1
-      ? t('1 change was taken back.')
-      : t('{0} changes were taken back.', grouped(done));
+  const { done, paths, merged, conflicts, impossible, kept, notReached, isRedo } = undone;
+  const named = (some: readonly string[]): string => [...new Set(some)].map(show).slice(0, 5).join(', ');
+  const [file, ...others] = new Set(paths);
+  const only = others.length === 0 && file !== undefined ? show(file) : undefined;
+  const first = isRedo ? redoneWords(done, only, t) : undoneWords(done, only, t);
   const text = [
     first,
     ...(merged.length > 0 ? [t('Kept with what was changed since: {0}.', named(merged))] : []),
@@ -184,4 +185,19 @@ export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords 
     ...(notReached > 0 ? [t('Not reached: {0}.', grouped(notReached))] : []),
   ].join(' ');
   return { text, isWarning: conflicts.length + impossible.length + notReached > 0 };
+}
+
+/** @param only the one file that all of it was about. */
+function undoneWords(done: number, only: string | undefined, t: Translate): string {
+  if (only === undefined) return t('{0} changes were taken back.', grouped(done));
+  return done === 1
+    ? t('The change of {0} was taken back.', only)
+    : t('{0} changes of {1} were taken back.', grouped(done), only);
+}
+
+function redoneWords(done: number, only: string | undefined, t: Translate): string {
+  if (only === undefined) return t('{0} changes were made again.', grouped(done));
+  return done === 1
+    ? t('The change of {0} was made again.', only)
+    : t('{0} changes of {1} were made again.', grouped(done), only);
 }

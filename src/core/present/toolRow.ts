@@ -8,23 +8,34 @@ import { isSetByUser, judgementLines } from './judgement';
 import { leaf, type ToolState, type TreeRow } from './treeRow';
 import { codeSpan, permissionWord, plainMarkdown, riskWord, riskWords } from './words';
 
-interface ToolPlace {
+/** What decides what an agent's call of a tool meets. */
+interface ToolMeeting {
+  readonly mode: Mode;
+  /** True where the workspace has it on, and the person has not reviewed that. */
+  readonly heldBack: boolean;
+}
+
+interface ToolPlace extends ToolMeeting {
   readonly position: number;
   readonly total: number;
   readonly capabilityOn: boolean;
   /** True where nothing of the capability can be switched yet. */
   readonly soon: boolean;
-  readonly mode: Mode;
-  /** True where the workspace has it on, and the person has not reviewed that. */
-  readonly heldBack: boolean;
   /** Tells apart the rows of a tool that is shown in more than one place. */
   readonly prefix?: string;
 }
 
-export function toolRow({ tool, enabled }: ToolState, place: ToolPlace, t: Translate): TreeRow {
+/** What an agent's call meets, before how bad it could be: `asks · medium risk`. */
+export function toolWords(state: ToolState, place: ToolMeeting, t: Translate): string {
+  const meets = meetsAgents(state, place);
+  return [...(meets ? [meetingWord(meets, t)] : []), riskWords(state.tool.definition.riskLevel, t)].join(' · ');
+}
+
+export function toolRow(state: ToolState, place: ToolPlace, t: Translate): TreeRow {
+  const { tool, enabled } = state;
   const { definition } = tool;
   const name = visibleText(definition.name).text;
-  const meets = meetsAgents(tool, enabled, place);
+  const meets = meetsAgents(state, place);
   const risk = riskWords(definition.riskLevel, t);
   const byUser = isSetByUser(definition) ? [t('set by you')] : [];
   return {
@@ -34,10 +45,10 @@ export function toolRow({ tool, enabled }: ToolState, place: ToolPlace, t: Trans
     enabled,
     id: `${place.prefix ?? ''}${tool.id}`,
     label: name,
-    description: [...(meets ? [meetingWord(meets, t)] : []), risk, ...byUser].join(' · '),
+    description: [toolWords(state, place, t), ...byUser].join(' · '),
     icon: (meets && meetingIcons[meets]) ?? definition.icon ?? 'symbol-method',
     warns: false,
-    tooltip: () => toolTooltip(tool, t),
+    tooltip: () => toolTooltip(tool, place.mode, t),
     accessibleLabel: [
       name,
       enabled ? t('enabled') : place.capabilityOn ? t('disabled') : t('disabled with its capability'),
@@ -57,10 +68,15 @@ export function toolRow({ tool, enabled }: ToolState, place: ToolPlace, t: Trans
 type Meeting = Permission | 'refused_by_mode' | 'reads_by_mode' | 'held_back';
 
 /** Undefined for a tool that is off: nobody is asked about it. */
-function meetsAgents(tool: RegisteredTool, enabled: boolean, place: ToolPlace): Meeting | undefined {
-  if (!enabled) return place.heldBack ? 'held_back' : undefined;
+function meetsAgents({ tool, enabled }: ToolState, { mode, heldBack }: ToolMeeting): Meeting | undefined {
+  if (!enabled) return heldBack ? 'held_back' : undefined;
+  return agentsMeet(tool, mode);
+}
+
+/** What agents meet at a tool that is on. */
+function agentsMeet(tool: RegisteredTool, mode: Mode): Meeting {
   const permission = tool.definition.permissions.agent;
-  if (place.mode !== 'plan' || permission === 'forbidden') return permission;
+  if (mode !== 'plan' || permission === 'forbidden') return permission;
   switch (plansRefuse(tool)) {
     case 'all':
       return 'refused_by_mode';
@@ -115,7 +131,7 @@ function meetingSentence(meeting: Meeting, t: Translate): string {
   }
 }
 
-function toolTooltip(tool: RegisteredTool, t: Translate): string {
+function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
   const { definition } = tool;
   const list = (items: readonly string[]): string => (items.length === 0 ? t('none') : items.map(codeSpan).join(', '));
   const lines = [
@@ -124,7 +140,7 @@ function toolTooltip(tool: RegisteredTool, t: Translate): string {
     t(
       'Risk: {0}; for agents: {1}; for you: {2}',
       riskWord(definition.riskLevel, t),
-      permissionWord(definition.permissions.agent, t),
+      meetingWord(agentsMeet(tool, mode), t),
       permissionWord(definition.permissions.user, t),
     ),
     t('Touches: {0}', list(definition.sideEffects)),

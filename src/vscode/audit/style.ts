@@ -31,7 +31,7 @@ svg { display: block; width: 100%; height: 44px; }
 .problem { color: var(--vscode-errorForeground); }
 .panes { display: flex; flex: 1; min-height: 0; }
 .grid { flex: 1; min-width: 0; min-height: 0; display: flex; flex-direction: column; container: list / inline-size; }
-.row { display: grid; grid-template-columns: 7em 8em minmax(7em, 1.2fr) minmax(8em, 3fr) 4.5em minmax(5em, 1fr) 5em 5em; column-gap: 8px; align-items: center; height: 24px; padding: 0 12px; box-sizing: border-box; }
+.row { display: grid; grid-template-columns: 7em 9em minmax(7em, 1.2fr) minmax(8em, 3fr) 4.5em minmax(5em, 1fr) 5em 5em; column-gap: 8px; align-items: center; height: 24px; padding: 0 12px; box-sizing: border-box; }
 .row > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .top { position: sticky; top: 0; z-index: 1; background: var(--vscode-editor-background); }
 .head { font-weight: 600; border-bottom: 1px solid var(--vscode-panel-border, transparent); }
@@ -60,8 +60,8 @@ summary { cursor: pointer; }
 .details ol, .details ul { margin: 0; padding-left: 1.4em; }
 .details pre { white-space: pre-wrap; overflow-wrap: anywhere; font-family: var(--vscode-editor-font-family); background: var(--vscode-textCodeBlock-background); padding: 6px; max-height: 300px; overflow: auto; }
 .actions { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0; }
-@container list (max-width: 820px) { .row { grid-template-columns: 7em 8em minmax(6em, 1.2fr) minmax(7em, 3fr) 4.5em 5em; } .row > .profile, .row > .risk { display: none; } }
-@container list (max-width: 600px) { .row { grid-template-columns: 6.5em 7em minmax(6em, 1fr) minmax(6em, 2fr); } .row > .actor, .row > .duration { display: none; } }
+@container list (max-width: 820px) { .row { grid-template-columns: 7em 9em minmax(6em, 1.2fr) minmax(7em, 3fr) 4.5em 5em; } .row > .profile, .row > .risk { display: none; } }
+@container list (max-width: 600px) { .row { grid-template-columns: 6.5em 9em minmax(6em, 1fr) minmax(6em, 2fr); } .row > .actor, .row > .duration { display: none; } }
 @container list (max-width: 430px) { .row { grid-template-columns: 1.4em minmax(5em, 1fr) minmax(5em, 2fr); column-gap: 6px; } .row:not(.burst) > .time { display: none; } .row > .outcome { text-overflow: clip; } .space .outcome::before { width: 2em; } .head > .outcome { text-indent: 2em; } }
 @media (max-width: 1000px) { .panes { flex-direction: column; } .details { width: auto; min-width: 0; max-width: none; border-left: none; border-top: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); flex: 0 1 auto; max-height: 50%; } }
 @media (max-width: 420px) { form, .status, .row { padding-left: 8px; padding-right: 8px; } .search { flex-wrap: nowrap; gap: 4px; } .search input { flex: 1 1 3em; min-width: 3em; } .search button { padding-left: 5px; padding-right: 5px; } .charts { flex-direction: column; } .filters label, .filters input { width: 100%; box-sizing: border-box; } }

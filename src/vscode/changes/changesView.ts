@@ -40,6 +40,7 @@ export interface ShownChanges {
   readonly storage: KeyValueStore;
   readonly keys: ContextKeys;
   readonly profileName: (id: string) => string;
+  readonly toolTitle: (id: string) => string;
   readonly decorates: () => boolean;
   /** Fires when something was kept. */
   readonly onDidChange: Event<void>;
@@ -238,6 +239,7 @@ export class ChangesView implements Disposable {
       when: (time: number) =>
         new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }),
       profileName: this.#shown.profileName,
+      toolTitle: this.#shown.toolTitle,
       isUnseen: ({ id }: PastChange) => unseen.has(id),
     };
   }

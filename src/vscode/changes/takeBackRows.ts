@@ -67,6 +67,7 @@ async function pass(
   const words = takenBackWords(
     {
       done: payloads.reduce((sum, one) => sum + Number(one['taken_back'] ?? 0), 0),
+      paths: payloads.flatMap((one) => namesOf(one['paths'])),
       merged: paths('merged'),
       conflicts: paths('conflicts'),
       impossible: paths('impossible'),
@@ -96,6 +97,10 @@ function inputsOf(rows: readonly ChangeRow[], action: TakeBack): readonly JsonOb
   return (action === 'redo' ? newestFirst.reverse() : newestFirst).map(({ burst, file }) =>
     file ? { file: file.path, burst, ...redo } : { burst, ...redo },
   );
+}
+
+function namesOf(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function listOf(value: Json | undefined): readonly JsonObject[] {

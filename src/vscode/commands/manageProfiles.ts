@@ -82,7 +82,7 @@ async function chooseStart(
     },
   ];
   const picked = await vscode.window.showQuickPick([...others, ...own], {
-    title: vscode.l10n.t('What does {0} begin with?', name),
+    title: vscode.l10n.t('What does "{0}" begin with?', name),
   });
   return picked?.start();
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { codeSpan, permissionAndRisk, plainMarkdown, riskWords } from '../../core/present/words';
+import { toolWords } from '../../core/present/toolRow';
+import { codeSpan, plainMarkdown } from '../../core/present/words';
 import type { CommandHandler } from './context';
 import { runCommand } from '../manifest/commands/runCommand';
 import { rowsOf } from './rows';
@@ -23,13 +24,11 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
       '',
     );
     for (const tool of context.registry.toolsOf(capability.id)) {
-      const { riskLevel, permissions, userDescription } = tool.definition;
       const isOn = profile.isToolEnabled(tool);
-      // Nobody is asked about a tool that is off.
-      const words = isOn
-        ? permissionAndRisk(riskLevel, permissions.agent, vscode.l10n.t)
-        : riskWords(riskLevel, vscode.l10n.t);
-      lines.push(`- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${plainMarkdown(userDescription)}`);
+      const words = toolWords({ tool, enabled: isOn }, { mode: profile.mode, heldBack: false }, vscode.l10n.t);
+      lines.push(
+        `- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${plainMarkdown(tool.definition.userDescription)}`,
+      );
     }
     lines.push('');
   }

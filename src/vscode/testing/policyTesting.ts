@@ -6,8 +6,9 @@ import { explainRules, explanationText } from '../../core/explain/explain';
 import { coverage } from '../../core/policy/cases/coverage';
 import { type PolicyCase, readCaseFile } from '../../core/policyTests/caseFile';
 import { type CaseParts, caseWorld } from '../../core/policyTests/caseWorld';
-import { failureLines } from '../../core/policyTests/failure';
+import { expectedText, failureLines } from '../../core/policyTests/failure';
 import { hasPassed, judgeCase, type JudgedCase } from '../../core/policyTests/judgeCase';
+import { codeSpan } from '../../core/present/words';
 import type { Log } from '../../core/ports/platform';
 import type { ReadOnlyText } from '../files/readOnlyText';
 
@@ -136,9 +137,14 @@ export class PolicyTesting implements Disposable {
   async #explain(judged: readonly JudgedCase[]): Promise<void> {
     const rules = this.#rules();
     const pages = judged.map(({ case: one, answers, verdict, subject, fault }) => {
-      if (fault) return `# ${visibleText(one.name).text}\n\n${visibleText(worded(fault, vscode.l10n.t)).text}\n`;
+      const expected = visibleText(expectedText(one.expect)).text;
+      if (fault) {
+        const why = visibleText(worded(fault, vscode.l10n.t)).text;
+        return `# ${visibleText(one.name).text}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${why}\n`;
+      }
       const explanation = {
         tool: one.name,
+        expected,
         effect: verdict.effect,
         accesses: (subject?.accesses ?? []).map(({ access: { effect, resource } }) => ({ effect, resource })),
         steps: answers.map(({ step, effect, reasons }) => ({

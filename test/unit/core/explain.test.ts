@@ -59,6 +59,11 @@ describe('why', () => {
     long.dispose();
     const text = explanationText({ tool: 'write_file', effect: 'deny', accesses: [], steps: [], rules: rows });
     assert.match(text, /^# `write_file` is denied\n/);
+    const case_ = { tool: 'write_file', effect: 'pass', accesses: [], steps: [], rules: [] } as const;
+    assert.match(
+      explanationText({ ...case_, expected: 'deny by x' }),
+      /^# `write_file` may run\n\nExpected: `deny by x`\n/,
+    );
     assert.ok(text.indexOf('`trial`') < text.indexOf('`nearly`'), 'what decided comes first');
     assert.match(text, /\nThe steps after a denial are not judged\.\n/);
     assert.match(text, /- `nearly` \(user, deny\) nearly fired; what failed: actor: `"user"`: r/);

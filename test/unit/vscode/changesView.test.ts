@@ -48,6 +48,7 @@ function open(more: { readonly faults?: number } = {}) {
         storage: new MemoryStore(),
         keys: new ContextKeys(),
         profileName: (id) => id,
+        toolTitle: (id) => id,
         decorates: () => true,
         onDidChange: never,
         onDidChangeSettings: settings.event,
@@ -124,10 +125,10 @@ describe('the view Changes by Agents', () => {
     await view.run('redo', rows[0], rows);
     await view.run('undo', undefined, undefined);
     assert.deepEqual(shownWindow.told, [
-      '1 change was taken back.',
+      'The change of a.txt was taken back.',
       'There is nothing to undo.',
       'There is nothing to undo.',
-      '1 change was made again.',
+      'The change of a.txt was made again.',
       'There is nothing to redo.',
       'There is nothing to undo.',
     ]);

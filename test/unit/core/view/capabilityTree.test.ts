@@ -222,6 +222,8 @@ describe('the rows of the Capabilities view', () => {
     );
     assert.match(files?.children()[1]?.accessibleLabel ?? '', /refused in plan mode$/);
     assert.doesNotMatch(files?.description ?? '', /asks/);
+    assert.match(files?.tooltip() ?? '', /`write_file` refused in plan mode · medium risk/);
+    assert.match(files?.children()[1]?.tooltip() ?? '', /for agents: refused in plan mode; for you: /);
     assert.deepEqual(web?.children()[0]?.description, 'allowed · low risk');
   });
 
@@ -262,7 +264,7 @@ describe('the budget of a profile', () => {
     assert.match(budgetLine(profile, budget), /^Writer · execute · 4 tools · ~\d+ tokens$/);
     assert.match(
       budgetWords(budget),
-      /^Each request to the model carries 4 tools of this profile \(~\d+ tokens\)\. The editor and other extensions may add up to 41; 128 is the most in all\.$/,
+      /^Each request carries 4 tools\. The editor and others may add up to 41; 128 is the most\.$/,
     );
     assert.equal(
       [...budget.byCapability.values()].reduce((sum, one) => sum + one.tokens, 0),
@@ -282,10 +284,7 @@ describe('the budget of a profile', () => {
     const profile = resolveProfile(parseProfile('mine', raw, 'user').value, searchable);
     const start = budgetOf(profile, 0);
     assert.deepEqual([start.own, start.bySearch], [1, 4]);
-    assert.match(
-      budgetWords(start),
-      /carries 1 tool of this profile \(~\d+ tokens\)\. 4 more are added when a search finds them\. 128 is the most\.$/,
-    );
+    assert.match(budgetWords(start), /carries 1 tool\. 4 more are added when a search finds them\. 128 is the most\.$/);
     const found = budgetOf(profile, 0, '', new Set(['add']));
     assert.deepEqual([found.own, found.bySearch], [2, 3]);
     assert.ok(found.tokens > start.tokens);

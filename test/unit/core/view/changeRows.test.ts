@@ -13,6 +13,7 @@ const words = {
   t: plainWords,
   when: (time: number) => `at ${time}`,
   profileName: (id: string) => id.toUpperCase(),
+  toolTitle: (id: string) => ({ 'cap:file_system:edit_file': 'Edit File' })[id] ?? id,
   isUnseen: () => true,
 };
 
@@ -32,6 +33,7 @@ describe('The rows of changes by agents', () => {
     const row = burstRow(burst, 3, words);
     assert.equal(row.contextValue, 'change.burst.undo.redo');
     assert.match(row.accessibleLabel, /, 3 files, partly taken back, not looked at yet$/);
+    assert.match(row.tooltip(), /\n\nEdit File, /);
     const [{ files } = { files: [] }] = await overviewOf({
       store,
       files: workspace.files,
@@ -53,13 +55,14 @@ describe('The rows of changes by agents', () => {
   });
 
   it('tell after a take-back what was kept, what is in the way and what cannot be, and warn only then', () => {
-    const told = { done: 2, merged: ['a'], conflicts: [], impossible: [], kept: [], notReached: 0, isRedo: false };
+    const none = { merged: [], conflicts: [], impossible: [], kept: [], notReached: 0, isRedo: false };
+    const told = { ...none, done: 2, paths: ['a', 'b'], merged: ['a'] };
     assert.deepEqual(takenBackWords(told, plainWords), {
       text: '2 changes were taken back. Kept with what was changed since: a.',
       isWarning: false,
     });
     const refused = takenBackWords(
-      { ...told, done: 0, merged: [], conflicts: ['b', 'b'], impossible: ['c'] },
+      { ...told, done: 0, paths: [], merged: [], conflicts: ['b', 'b'], impossible: ['c'] },
       plainWords,
     );
     assert.deepEqual(refused, {
@@ -71,6 +74,24 @@ describe('The rows of changes by agents', () => {
       text: '2 changes were taken back. Stays, because it holds other things now: made. Not reached: 3.',
       isWarning: true,
     });
+  });
+
+  it('D.undo: name the file where all that was taken back or made again is about one', () => {
+    const one = {
+      done: 1,
+      paths: ['src/a\u202e.ts'],
+      merged: [],
+      conflicts: [],
+      impossible: [],
+      kept: [],
+      notReached: 0,
+    };
+    const said = (more: object): string => takenBackWords({ ...one, isRedo: false, ...more }, plainWords).text;
+    assert.equal(said({}), 'The change of src/a⟨U+202E⟩.ts was taken back.');
+    assert.equal(said({ isRedo: true }), 'The change of src/a⟨U+202E⟩.ts was made again.');
+    assert.equal(said({ done: 2, paths: ['b', 'b'] }), '2 changes of b were taken back.');
+    assert.equal(said({ done: 2, paths: ['b'], isRedo: true }), '2 changes of b were made again.');
+    assert.equal(said({ done: 2, paths: ['b', 'c'], isRedo: true }), '2 changes were made again.');
   });
 });
 

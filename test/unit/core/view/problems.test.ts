@@ -116,7 +116,10 @@ describe('the words of the view', () => {
       ['genaue Rechnungen', 'what I wrote'],
     );
     assert.match(budgetLine(profile, budgetOf(profile, 3), asEditor), /^p · execute · 2 Tools · ~\d+ Token$/);
-    assert.match(budgetWords(budgetOf(profile, 3), asEditor), /enthält 2 Tools [^]*bis zu 3 hinzufügen; mehr als 128 /);
+    assert.match(
+      budgetWords(budgetOf(profile, 3), asEditor),
+      /enthält 2 Tools\. [^]*bis zu 3 hinzufügen; mehr als 128 /,
+    );
     for (const one of registered) one.dispose();
   });
 });

@@ -315,6 +315,15 @@ describe('querying the audit', () => {
     assert.doesNotMatch(text, /Deleted|Changed/);
   });
 
+  it('tells what a person declined from what a rule denied', () => {
+    const said = (code: string): string => {
+      const record = { v: 1, seq: 1, prev: '', hash: '', time: '2026-11-21T12:00:00.000Z', event: 'policy.violation' };
+      const denied = { ...record, outcome: 'denied', 'error.type': code } as const;
+      return rowOf({ segment: 's', record: denied }, plainWords, (id) => id).said;
+    };
+    assert.deepEqual([said('declined'), said('denied_by_policy')], ['declined by you', 'denied']);
+  });
+
   it('sums up what changed, who was contacted and what was denied', () => {
     const builder = new SummaryBuilder();
     const base = { v: 1, seq: 1, prev: '', hash: '', time: '2026-11-21T12:00:00.000Z' };
