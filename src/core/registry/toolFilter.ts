@@ -88,6 +88,8 @@ const otherNames: Readonly<Record<string, (value: string) => string>> = {
   risk_level_max: (value) => `risk:<=${value}`,
   exclude_side_effects: (value) => `-effect:${value}`,
   permissions: (value) => `scope:${value}`,
+  source_types: (value) => `source:${value}`,
+  enabled_only: (value) => (/^true$/i.test(value) ? 'is:on' : /^false$/i.test(value) ? 'is:on,off' : `is:${value}`),
 };
 
 const keyed = [...filterKeys, ...Object.keys(otherNames)].join('|');

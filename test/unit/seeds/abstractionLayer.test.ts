@@ -46,6 +46,50 @@ describe('the examples of the capability abstraction layer', () => {
     assert.ok(names.includes('http_get') && names.includes('http_request') && !names.includes('add'));
   });
 
+  itSays(
+    1,
+    123,
+    'S1.router S1.audit: an invocation has its id, inputs and actor, and a start, an end or a violation',
+    async () => {
+      const names = [...text(153, 157).matchAll(/emit_tool_invocation_(\w+)|emit_(policy_violation)/g)];
+      assert.equal(names.length, 3);
+      const fields = [...text(123, 129).matchAll(/^ {4}(\w+)=/gm)].map(([, one]) => one);
+      assert.deepEqual(fields, ['invocation_id', 'tool_id', 'inputs', 'actor', 'timestamp']);
+      const { folder, dispose } = temporaryWorkspace();
+      const audit = `${folder}/audit`;
+      const at = ['--workspace', folder, '--audit-dir', audit];
+      const boundary = { id: 'none', match: { tool: 'subtract' }, decision: 'deny', reason: 'not here' };
+      const rules = ['--set', `policy.boundaries=${JSON.stringify([boundary])}`];
+      // What only reads and computes has its end alone.
+      const write = '{"path":"a.txt","content":"x"}';
+      const good = (await runCli(['call', 'write_file', write, '--yes', ...at])).json();
+      const bad = (await runCli(['call', 'subtract', '{"a":1,"b":2}', ...at, ...rules])).json();
+      const { records } = (await runCli(['audit', 'query', audit, '--json'])).json();
+      dispose();
+      const of = (id: string): any[] => records.filter((one: any) => one['gen_ai.tool.call.id'] === id);
+      const eventsOf = (id: string): string[] =>
+        of(id).flatMap(({ event }) => (/^(?:invocation|policy)/.test(event) ? [event] : []));
+      assert.deepEqual(eventsOf(good.invocationId).sort(), ['invocation.finished', 'invocation.started']);
+      assert.deepEqual(eventsOf(bad.invocationId), ['policy.violation']);
+      for (const { actor, time, tool } of of(bad.invocationId))
+        assert.deepEqual([actor, typeof time, tool], ['agent', 'string', 'cap:math:subtract']);
+      // Lines 135 to 138: a result says whether it succeeded, and what it holds or why not.
+      assert.deepEqual([good.success, good.payload.size_bytes], [true, 1]);
+      assert.deepEqual([bad.success, typeof bad.error.message], [false, 'string']);
+    },
+  );
+
+  itSays(1, 315, 'S1.filters: each parameter of the document lists, by its own name', async () => {
+    const names = [...text(315, 318).matchAll(/^ +(\w+): /gm)].map(([, one]) => one);
+    assert.deepEqual(names, ['source_types', 'risk_level_max', 'exclude_side_effects', 'enabled_only']);
+    const all = await list();
+    assert.deepEqual((await list('source_types:builtin')).length, all.length);
+    assert.deepEqual(await list('source_types=mcp'), []);
+    const on = await list('enabled_only=true');
+    assert.ok(on.length > 0 && on.length < all.length && on.every(({ enabled }) => enabled));
+    assert.deepEqual((await list('enabled_only:false')).length, all.length);
+  });
+
   itSays(1, 204, 'S1.unified: a tool of an extension has the id of the document', () => {
     const [, extension = '', command = ''] = /`ext:([\w.]+):(\w+)`/.exec(text(204)) ?? [];
     assert.equal(
