@@ -4,6 +4,7 @@ import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Core } from './compose';
 import type { Widening } from '../core/agent/saveAgent';
+import { lazy } from '../core/base/lazy';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { visibleText } from '../core/base/visible';
 import { offeredTools } from '../core/profiles/offeredTools';
@@ -44,14 +45,7 @@ export function startEditorMcp(options: EditorMcpOptions): Disposable {
   const store = new DisposableStore();
   const version = ownVersion(context);
   const tokens = { mcp: randomToken(), api: randomToken() };
-  let starting: Promise<Loopback> | undefined;
-  const loopback = (): Promise<Loopback> => {
-    starting ??= start(options, tokens, version, store).catch((error: unknown) => {
-      starting = undefined;
-      throw error;
-    });
-    return starting;
-  };
+  const loopback = lazy((): Promise<Loopback> => start(options, tokens, version, store));
   // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
   const hasTools = (): boolean => offeredTools(core.tools.profiles.active()).some(isRunTime);
   store.add(

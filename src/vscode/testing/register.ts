@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazy } from '../../core/base/lazy';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { PolicyTestingContext } from './policyTesting';
 
@@ -8,17 +9,25 @@ const files = '**/.vscode/capabilities/*.policy-test.json';
 export function registerPolicyTesting(context: PolicyTestingContext): Disposable {
   const store = new DisposableStore();
   const watcher = store.add(vscode.workspace.createFileSystemWatcher(files));
-  let testing: Promise<{ read(uri: vscode.Uri): Promise<void>; forget(uri: vscode.Uri): void } | undefined> | undefined;
-  const load = async () => {
+  const testing = lazy(async () => {
     const { PolicyTesting } = await import('./policyTesting');
     return store.isDisposed ? undefined : store.add(new PolicyTesting(context));
-  };
-  const read = async (uri: vscode.Uri): Promise<void> => (await (testing ??= load()))?.read(uri);
+  });
   const failed = (error: unknown): void => context.log.error(`the policy's cases cannot be shown: ${String(error)}`);
-  const follow = (uri: vscode.Uri): void => void read(uri).catch(failed);
+  const follow = (uri: vscode.Uri): void =>
+    void testing()
+      .then((loaded) => loaded?.read(uri))
+      .catch(failed);
   store.add(watcher.onDidCreate(follow));
   store.add(watcher.onDidChange(follow));
-  store.add(watcher.onDidDelete((uri) => void testing?.then((loaded) => loaded?.forget(uri)).catch(failed)));
+  store.add(
+    watcher.onDidDelete(
+      (uri) =>
+        void testing()
+          .then((loaded) => loaded?.forget(uri))
+          .catch(failed),
+    ),
+  );
   vscode.workspace.findFiles(files).then((found) => found.forEach(follow), failed);
   return store;
 }
