@@ -113,7 +113,8 @@ export function placeNow({ changes }: History, place: Place, change: PastChange)
     if (later.path !== path && !path.startsWith(`${later.path}/`)) continue;
     const below = path.slice(later.path.length);
     const level = below.split('/').length - 1;
-    if (later.action === 'delete' && !taken.has(level)) taken.set(level, later.id);
+    // What takes the change back and was cut short is no call that came later.
+    if (later.action === 'delete' && later.reverts !== change.id && !taken.has(level)) taken.set(level, later.id);
     if (later.action !== 'move' || !later.to || [...taken.keys()].some((one) => one >= level)) continue;
     ({ scheme, root, path } = later.to);
     path += below;

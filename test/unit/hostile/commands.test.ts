@@ -273,7 +273,7 @@ describe('D.tightens D.approval-binding: our commands that widen never act on ar
     await pending;
     assert.deepEqual(ran, [['runTool', 'send_thing', { to: 'a@example.com' }]]);
     assert.match(asked[0]?.title ?? '', /Title of runTool/);
-    assert.match(asked[0]?.detail ?? '', /send_thing · high.*[\s\S]*a@example\.com/);
+    assert.match(asked[0]?.detail ?? '', /send_thing · allowed · high risk[\s\S]*a@example\.com/);
     dispose();
   });
 
