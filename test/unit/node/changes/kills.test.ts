@@ -40,6 +40,30 @@ describe('The store of changes', () => {
     }
   });
 
+  it('D.undo: a take-back of folders that was cut anywhere is finished by the next one, with no conflict', async () => {
+    const count = runs(12, 60);
+    for (let at = 0; at <= count; at++) {
+      const storage = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-storage-'));
+      const first = makeChanges({ storage });
+      await first.ok('write_file', { path: 'new/deep/n.txt', content: 'new' });
+      const segment = segmentIn(storage);
+      const made = readFileSync(segment).length;
+      await first.call('undo_change', { all: true }, 'user');
+      const whole = readFileSync(segment).length;
+      assert.ok(whole > made);
+      truncateSync(segment, made + Math.floor(((whole - made) * at) / count));
+      const second = makeChanges({ storage, workspace: first.workspace });
+      const answer = await second.call('undo_change', { all: true }, 'user');
+      const told = JSON.stringify(answer);
+      assert.doesNotMatch(told, /"why"/, `cut at ${at} of ${count}`);
+      assert.deepEqual(readdirSync(first.workspace.at('.')), [], told);
+      second.gate.dispose();
+      second.store.dispose();
+      first.dispose();
+      rmSync(storage, { recursive: true });
+    }
+  });
+
   it('asks about the next change once one could not be kept, and leaves the file as it was', async () => {
     let isFull = false;
     const kept = makeChanges();
