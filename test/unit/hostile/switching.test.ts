@@ -11,7 +11,7 @@ import { widerCall } from '../../../src/vscode/confirm/widerCalls';
 import { carrying, gains, storeOver } from '../../support/allowance';
 import { profileWorld } from '../../support/profiles';
 
-const dataOfWorkspace = worded(say('words_of_workspace', ''));
+const dataOfWorkspace = worded(say('words_of_workspace', '|')).slice(0, -1);
 
 type Raw = Record<string, unknown>;
 
