@@ -36,4 +36,32 @@ describe('what the words of a statement tell before it runs', () => {
     ])
       assert.equal(saysThatItWrites(sql), false, sql);
   });
+
+  it('S0.db-query: a long statement of marks that nothing closes takes time by its length, and does not end the look', () => {
+    const times = 40_000;
+    const tags = Array.from({ length: times }, (_, at) => `$a${at}$`).join(' ');
+    for (const [name, sql] of Object.entries({
+      comments: '/* '.repeat(times),
+      lines: '-- '.repeat(times),
+      quotes: `'"\``.repeat(times),
+      tags,
+      'closed tags': '$x$ $y$ '.repeat(times),
+      explained: 'explain analyze '.repeat(times),
+      brackets: 'explain ('.repeat(times),
+      blanks: `select (${' '.repeat(4 * times)}`,
+    })) {
+      const before = process.cpuUsage();
+      assert.equal(saysThatItWrites(sql), false, name);
+      const { user } = process.cpuUsage(before);
+      // Looking for each mark's end anew took over ten seconds for a text of this length.
+      assert.ok(user < 2_000_000, `${name} took ${user} µs of processor time`);
+    }
+    const behind = `select 1 /* ${'* / '.repeat(times)} */; select 2 into copy`;
+    assert.equal(saysThatItWrites(behind), true);
+  });
+
+  it('S0.db-query: what a quote that is never closed hides is looked at', () => {
+    for (const sql of ["with a as (select ' ) delete from users", 'select $a$ $b$ x $b$ into copy from users'])
+      assert.equal(saysThatItWrites(sql), true, sql);
+  });
 });
