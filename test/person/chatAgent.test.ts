@@ -101,13 +101,15 @@ describe('the agent that a chat has chosen', () => {
       await workbench.page.mouse.move(600, 400);
       await workbench.statusBarItem(/Read only · plan/).hover();
       await about.waitFor({ timeout: 4000 });
-    }, 30_000);
-    await workbench.screenshot(shot('agent-status'));
-    await about.getByText('Use It in the Chat').click();
+      await workbench.screenshot(shot('agent-status'));
+      await about.getByText('Use It in the Chat').click({ timeout: 2000 });
+    }, 40_000);
     await agentIs(workbench, 'Agent Capabilities');
   });
 
   it('D.follow: a second window with another profile takes it from no chat', async () => {
+    await editor.host.execute('agentCapabilities.openChatWithProfile');
+    await agentIs(editor.workbench, 'Agent Capabilities');
     const beside = await editor.openBeside();
     await chooseProfile(editor, 'default');
     await beside.runCommand('Agent Capabilities: Open Chat with Profile');
