@@ -172,7 +172,7 @@ async function runOnDesktop(run: Job, printer: Printer): Promise<void> {
 
 /** Runs suites inside the extension host; without a session, in desktop VS Code. */
 export async function runHostJob(session: EditorSession | undefined, job: Job, printer: Printer): Promise<number> {
-  if (session) return tryTwice(printer, () => runInBrowser(session, job, printer));
+  if (session) return tryTwice(session, printer, () => runInBrowser(session, job, printer));
   await runOnDesktop(job, printer);
   return 1;
 }

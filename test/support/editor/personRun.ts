@@ -13,7 +13,7 @@ export async function runPersonJob(session: EditorSession, job: Job, printer: Pr
   for (const source of job.sources) {
     printer.accept({ kind: 'file', name: source.name });
     const seen = printer.passed + printer.failures.length + printer.pending;
-    tries = Math.max(tries, await tryTwice(printer, () => runFile(source.bundle, printer, job.grep)));
+    tries = Math.max(tries, await tryTwice(session, printer, () => runFile(source.bundle, printer, job.grep)));
     const ran = printer.passed + printer.failures.length + printer.pending - seen;
     if (ran === 0 && !job.grep) printer.fail('has tests', 'the file defines no test');
   }

@@ -43,6 +43,7 @@ function windowUrl(server: EditorServer, options: WindowOptions): string {
 /** One browser and the servers it looks at; a server is started once for each set of options. */
 export class EditorSession {
   private readonly servers = new Map<string, Promise<EditorServer>>();
+  private readonly left: Promise<EditorServer>[] = [];
   private windows = 0;
   private readonly editor: InstalledEditor;
   private readonly browser: TestBrowser;
@@ -64,6 +65,12 @@ export class EditorSession {
     const known = this.servers.get(key) ?? startServer(this.editor, options);
     this.servers.set(key, known);
     return known;
+  }
+
+  /** Whoever asks for a server from now on gets one that nobody has used. */
+  leaveServers(): void {
+    this.left.push(...this.servers.values());
+    this.servers.clear();
   }
 
   /** A new folder of the server's run, gone when the server stops. */
@@ -99,6 +106,6 @@ export class EditorSession {
   /** The browser first, then the servers: a server that loses its window keeps the window's host alive for a while. */
   async stop(): Promise<void> {
     await this.browser.close();
-    for (const server of this.servers.values()) await (await server).stop();
+    for (const server of [...this.left, ...this.servers.values()]) await (await server).stop();
   }
 }
