@@ -38,7 +38,6 @@ export interface WorkspaceOptions {
   readonly storage?: KeyValueStore;
 }
 
-/** Options that name what is the command's own. */
 /** The store of `--state-dir`; a folder that cannot be made is a usage error. */
 function stateOf(folder: string, onProblem: (message: string) => void): KeyValueStore {
   try {
@@ -48,6 +47,7 @@ function stateOf(folder: string, onProblem: (message: string) => void): KeyValue
   }
 }
 
+/** Options that name what is the command's own. */
 const ownOptions = ['audit-dir', 'state-dir', 'token-file', 'api-token-file', 'plan', 'admin-token-file'];
 
 /**

@@ -11,8 +11,8 @@ const newline = 10;
 
 /**
  * Answers each line that is no JSON (-32700) or no message (-32600) as JSON-RPC asks for, which the SDK passes over in
- * silence. It reads beside
- * the transport and takes nothing from it; it ends with a line longer than `longest` bytes, as the transport does.
+ * silence. It reads beside the transport and takes nothing from it; it ends with a line longer than `longest` bytes, as
+ * the transport does.
  */
 export function answerUnreadableLines(input: Readable, output: Writable, longest: number): Disposable {
   let parts: Buffer[] = [];
