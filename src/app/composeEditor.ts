@@ -314,6 +314,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     registerGovernance({
       ...governed,
       flow: core.gate.flow,
+      hidden: core.gate.hidden,
       registry,
       settings: current,
       problems,

@@ -64,6 +64,7 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
     judge: {
       of: async (call) => (loaded ?? (await tracker())).of(call),
       ran: async (call, accesses, payload) => (loaded ?? (await tracker())).ran(call, accesses, payload),
+      showed: async (call, placeholder) => (loaded ?? (await tracker())).showed(call, placeholder),
     },
     tracker,
     get loaded() {

@@ -9,6 +9,7 @@ import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import type { ResolvedProfile } from '../core/profiles/profile';
 import type { Redaction } from '../core/gate/redaction';
+import type { ShownOnce } from '../core/secrets/shownOnce';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
@@ -32,6 +33,8 @@ export interface Gate extends Disposable {
   readonly todos: TodoStore;
   /** What sessions read. */
   readonly flow: Flow;
+  /** Loads what was hidden from sessions, for who lets a person show some of it once. */
+  readonly hidden: () => Promise<ShownOnce>;
   /** What calls changed; left out where nothing of it is kept. */
   readonly changes?: Changes;
 }
@@ -72,6 +75,7 @@ export function composeGate(options: GateOptions): Gate {
     async () => (await import('../core/base/runtimeAjv')).createCompiler(),
   );
   const sources = [platform.boundaryFiles, platform.resolverFiles].filter((one) => one?.refresh !== undefined);
+  const redaction = composeRedaction(options, ports);
   const parts: Omit<GateDependencies, 'flow'> & { flow: CallFlow } = {
     registry,
     ports,
@@ -93,7 +97,7 @@ export function composeGate(options: GateOptions): Gate {
           ...asked,
         ),
     },
-    redaction: composeRedaction(options, ports),
+    redaction,
     audit: namingPolicy(platform.audit, policy.revision),
     flow: flow.judge,
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
@@ -112,22 +116,41 @@ export function composeGate(options: GateOptions): Gate {
     resolver,
     todos,
     flow,
+    hidden: async () => (await redaction()).shown,
     ...(changes ? { changes } : {}),
     dispose: () => store.dispose(),
   };
 }
 
 /** What is hidden from models; its rules are loaded with the first call that ends. */
-function composeRedaction({ platform, settings }: GateOptions, ports: ToolPorts): () => Promise<Redaction> {
-  const { clock, crypto, files, log } = platform;
+function composeRedaction({ platform, settings, isTrusted }: GateOptions, ports: ToolPorts): () => Promise<Redaction> {
+  const { clock, crypto, files, log, audit } = platform;
+  const told = (did: string) => (id: string, placeholder: string) => {
+    const detail = `${placeholder} ${did}`;
+    audit.record({
+      type: 'changed',
+      time: clock.now(),
+      what: 'secret',
+      id,
+      detail,
+      actor: { type: 'user', id: 'editor' },
+    });
+  };
   const secrets = withoutOwnSecrets(platform.secrets);
   const load = async (): Promise<Redaction> => {
-    const [{ Redaction: Loaded }, { SessionSources }] = await Promise.all([
+    const [{ Redaction: Loaded }, { SessionSources }, { ShownOnce: Shown }] = await Promise.all([
       import('../core/gate/redaction'),
       import('../core/secrets/sessionSources'),
+      import('../core/secrets/shownOnce'),
     ]);
+    const shown = new Shown({
+      now: () => clock.monotonic(),
+      isTrusted,
+      onAllowed: told('may be shown once'),
+      onWithdrawn: told('may be shown no more'),
+    });
     const sources = new SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now });
-    return new Loaded({ ports, session: () => sources.session() });
+    return new Loaded({ ports, session: () => sources.session(), shown });
   };
   return lazy(load);
 }

@@ -30,7 +30,8 @@ export interface CallFacts {
   readonly policy?: PolicyRevision;
 }
 
-export type ChangeType = 'profile' | 'policy' | 'definition' | 'grant' | 'pin' | 'plan' | 'settings' | 'label';
+export type ChangeType =
+  'profile' | 'policy' | 'definition' | 'grant' | 'pin' | 'plan' | 'settings' | 'label' | 'secret';
 
 /** Every event that is audited (issue: audit). `time` is milliseconds since 1970, UTC. */
 export type AuditEvent =

@@ -1,5 +1,8 @@
 import type { Finding, SecretFinder } from '../secrets/finding';
 
+/** What stands for a hidden secret already: names of a kind, too short for a value of their own, and drawn digits. */
+const placeholder = /\{\{secret:[a-z0-9]{1,16}(?:-[a-z0-9]{1,16}){0,4}:[0-9a-f]{4,8}\}\}/y;
+
 /**
  * Names of keys, headers and variables whose values are secrets, whatever they look like.
  * Tested against the name without its separators, so that `x-api-key`, `X_API_KEY` and `xApiKey` are one.
@@ -158,7 +161,9 @@ export const findSecrets: SecretFinder = (text) => {
     const [whole, name = ''] = match;
     const secret = match[2] ?? match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
     const start = match.index + whole.lastIndexOf(secret);
-    if (isSecretName(name) && !numberLike.test(secret))
+    placeholder.lastIndex = match.index - 2;
+    if (match.index > 1 && placeholder.test(text)) assigned.lastIndex = placeholder.lastIndex;
+    else if (isSecretName(name) && !numberLike.test(secret))
       found.push({ start, end: start + secret.length, rule: 'secret name' });
     // The value may be a name itself: `error: password=x`.
     else assigned.lastIndex = match.index + name.length + 1;

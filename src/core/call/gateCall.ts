@@ -171,6 +171,8 @@ export interface CallFlow {
    * @param payload undefined where the call failed or its result is not known.
    */
   ran(call: GateCall, accesses: readonly Access[], payload: Json | undefined): Promise<void>;
+  /** Takes in that a person let the session of a call see what stands behind a placeholder. */
+  showed(call: GateCall, placeholder: string): Promise<void>;
 }
 
 /** What a person is asked. Plain data; the surface words and escapes it. */

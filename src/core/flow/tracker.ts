@@ -116,6 +116,15 @@ export class FlowTracker implements CallFlow, Disposable {
     if (isNew) this.#changed.fire();
   }
 
+  async showed(call: GateCall, placeholder: string): Promise<void> {
+    const { tool } = call;
+    const at = this.#options.clock.now();
+    const source = { label: 'private', kind: 'shown_secret', resource: placeholder, tool: tool.modelName, at } as const;
+    if (!this.#session(call).add(source)) return;
+    this.#save();
+    this.#changed.fire();
+  }
+
   dispose(): void {
     this.#changed.dispose();
   }

@@ -10,8 +10,14 @@ export function hideInError(session: SecretSession, error: ToolErrorData, option
   return { ...error, message: String(message), ...(isObject(shown) ? { details: shown } : {}) };
 }
 
-/** What a tool answers with its secrets hidden, and a warning that tells how many there are. */
-export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, options: HideOptions): ToolOutcome {
+/** What a tool answers with its secrets hidden, and the placeholders that stand for them. */
+interface HiddenOutcome {
+  readonly outcome: ToolOutcome;
+  readonly hidden: ReadonlySet<string>;
+}
+
+/** Hides the secrets in what a tool answers, and adds a warning that tells how many there are. */
+export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, options: HideOptions): HiddenOutcome {
   const hidden = new Set<string>();
   const marked = new Set<string>();
   const hide = (value: Json): Json => {
@@ -31,7 +37,7 @@ export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, opti
     );
   if (marked.size > 0) warnings.push(`this may hold secrets: ${[...marked].join(', ')}`);
   const shown = { ...(pieces ? { parts: pieces } : {}), ...(media ? { media } : {}) };
-  return { ...outcome, payload, ...shown, ...(warnings.length > 0 ? { warnings } : {}) };
+  return { outcome: { ...outcome, payload, ...shown, ...(warnings.length > 0 ? { warnings } : {}) }, hidden };
 }
 
 /** A picture that is text. */

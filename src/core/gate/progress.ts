@@ -34,6 +34,8 @@ export interface Progress {
   approved?: CallPreview;
   /** The rules by which the call was judged (`BoundaryJudge.revision`). */
   rules?: number | undefined;
+  /** The placeholders that stand in the answer for values that the call brought. */
+  hidden?: ReadonlySet<string>;
   waitedMs: number;
   /** How many changes of the call are kept, so that they can be taken back. */
   keptChanges: number;

@@ -4,12 +4,14 @@ import type { GateCall } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
 import { placesOf, placesRead, redactionSources } from '../secrets/places';
 import type { HideOptions, RedactionMode, SecretSession } from '../secrets/session';
+import type { ShownOnce } from '../secrets/shownOnce';
 import { isEnvironmentFile } from '../secrets/texts';
 import type { Access } from '../vocabulary/access';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import { secretElsewhere } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { hideInError, hideInOutcome } from './hiddenOutcome';
+import { showInResult } from './shownResult';
 import { learnChanged, learnFiles } from './learnFiles';
 import type { Progress, Ran } from './progress';
 
@@ -19,18 +21,28 @@ export interface PutBackInput {
   readonly reasons: readonly Reason[];
 }
 
+/** An answer with values that a person let the session see, and the placeholders of these. */
+interface ShownResult {
+  readonly result: ToolResult;
+  readonly shown: readonly string[];
+}
+
 interface RedactionParts {
   readonly ports: ToolPorts;
   /** With what is known to be secret now. */
   readonly session: () => Promise<SecretSession>;
+  readonly shown: ShownOnce;
 }
 
 /** Hides secrets in what the gate answers, and puts them back in what it is asked. Loaded with the first call. */
 export class Redaction {
+  /** What persons let agents see once. */
+  readonly shown: ShownOnce;
   readonly #ports: ToolPorts;
   readonly #session: () => Promise<SecretSession>;
 
-  constructor({ ports, session }: RedactionParts) {
+  constructor({ ports, session, shown }: RedactionParts) {
+    this.shown = shown;
     this.#ports = ports;
     this.#session = session;
   }
@@ -71,8 +83,9 @@ export class Redaction {
   }
 
   /** Hides the secrets of what a call answers, before it is recorded and handed on. */
-  async hide(call: GateCall, { met }: Progress, ran: Ran): Promise<Ran> {
+  async hide(call: GateCall, progress: Progress, ran: Ran): Promise<Ran> {
     if (isForPerson(call)) return ran;
+    const { met } = progress;
     const accesses = met.length > 0 ? [...call.accesses, ...met] : call.accesses;
     const mode = this.#modeOf(call, accesses);
     if (mode === 'off') return ran;
@@ -91,7 +104,15 @@ export class Redaction {
     const gate = { ports: this.#ports };
     const isPart = await learnFiles({ gate, call, session, accesses, payload, places: options.places });
     const known = { ...options, isPart, isMixed };
-    if ('outcome' in ran) return { outcome: hideInOutcome(session, ran.outcome, known) };
+    if ('outcome' in ran) {
+      const { outcome, hidden } = hideInOutcome(session, ran.outcome, known);
+      if (hidden.size > 0 && call.actor.type === 'agent') {
+        progress.hidden = hidden;
+        const from = String(session.hide(accesses[0]?.resource ?? '', everywhere).value).slice(0, 300);
+        this.shown.noteHidden(call.actor.id, hidden, from, call.tool.modelName);
+      }
+      return { outcome };
+    }
     return { ...ran, error: hideInError(session, ran.error, known) };
   }
 
@@ -106,6 +127,23 @@ export class Redaction {
     if (!result.success || !result.warnings || isForPerson(call)) return result;
     const session = await this.#session();
     return { ...result, warnings: result.warnings.map((one) => String(session.hide(one, everywhere).value)) };
+  }
+
+  /**
+   * The answer, already recorded, with the values that a person lets this session see once; undefined where there are
+   * none in it.
+   */
+  async showOnce(call: GateCall, { hidden }: Progress, result: ToolResult): Promise<ShownResult | undefined> {
+    if (!result.success || hidden === undefined) return undefined;
+    const { actor } = call;
+    if (this.shown.allowed(actor.id, hidden).length === 0) return undefined;
+    const session = await this.#session();
+    // From here to its end without a pause: of two results at once only one shows it.
+    const allowed = new Set(this.shown.allowed(actor.id, hidden));
+    const { result: filled, shown } = showInResult(session, result, allowed);
+    if (shown.size === 0) return undefined;
+    for (const one of shown) this.shown.use(actor.id, one);
+    return { result: filled, shown: [...shown] };
   }
 
   /** What reaches a model outside of a call's answer: a prompt, what a server says of its tools. */

@@ -11,6 +11,7 @@ import { executeCall, type InnerCalls } from './execute';
 import { judgeCall, readCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress, Ran } from './progress';
+import type { Redaction } from './redaction';
 import { answerCall, refuseCall, startedRecord } from './records';
 import { deny, pass } from '../call/stepAnswer';
 import { findTool, openAsks } from './steps';
@@ -182,7 +183,33 @@ export class ToolRouter {
         : pass('run'),
     );
     const result = answerCall(gate, call, progress, ran);
-    return this.#finish(call, (await redaction?.hideInWarnings(call, result)) ?? result);
+    const hidden = this.#finish(call, (await redaction?.hideInWarnings(call, result)) ?? result);
+    return (await this.#showOnce(call, progress, hidden, redaction)) ?? hidden;
+  }
+
+  /** What a person lets the session see stands in the answer alone: it is in no record and no count. */
+  async #showOnce(
+    call: GateCall,
+    progress: Progress,
+    hidden: ToolResult,
+    redaction: Redaction | undefined,
+  ): Promise<ToolResult | undefined> {
+    const seen = await redaction?.showOnce(call, progress, hidden);
+    if (!seen) return undefined;
+    const { audit, flow, ports } = this.#gate;
+    for (const placeholder of seen.shown) {
+      await flow?.showed(call, placeholder);
+      const detail = `${placeholder} shown by ${call.tool.modelName}`;
+      audit.record({
+        type: 'changed',
+        time: ports.clock.now(),
+        what: 'secret',
+        id: call.actor.id,
+        detail,
+        actor: call.actor,
+      });
+    }
+    return seen.result;
   }
 
   #finish(call: GateCall | undefined, result: ToolResult): ToolResult {

@@ -27,6 +27,8 @@ export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome' | 'erro
       return t('pin of a server changed');
     case 'plan.changed':
       return t('plan changed');
+    case 'secret.changed':
+      return t('showing of a secret');
     case 'label.changed':
       return t('label cleared');
     case 'settings.changed':

@@ -146,6 +146,22 @@ export class SecretSession {
     return refused ?? { type: 'done', value: filled, kinds };
   }
 
+  /**
+   * The same value with the values of some placeholders in it, which a person lets an agent see, and those that stood
+   * in it.
+   */
+  show(value: Json, placeholders: ReadonlySet<string>): { readonly value: Json; readonly shown: ReadonlySet<string> } {
+    const shown = new Set<string>();
+    const fill = (text: string): string =>
+      text.replace(placeholderPattern, (placeholder) => {
+        const held = placeholders.has(placeholder) ? this.#placeholders.get(placeholder) : undefined;
+        if (!held) return placeholder;
+        shown.add(placeholder);
+        return held.value;
+      });
+    return { value: mapTexts(value, fill), shown };
+  }
+
   /** Remembers that a call has calls within it, whose answers are learnt one by one. */
   noteMixed(parentId: string): void {
     if (this.#mixed.size > 1000) this.#mixed.clear();

@@ -18,6 +18,7 @@ export const flowSentences = {
   flow_database: 'the database {0}',
   flow_environment: 'the environment {0}',
   flow_cloud_key: 'the cloud key {0}',
+  flow_shown_secret: 'the secret {0}, whose value you let it see',
   flow_private_service: 'what {0} keeps of you',
   flow_web: 'the page {0}',
   flow_foreign_result: 'a result of {0}',

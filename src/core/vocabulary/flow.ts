@@ -13,6 +13,7 @@ export const flowKinds = [
   'database',
   'environment',
   'cloud_key',
+  'shown_secret',
   'private_service',
   'web',
   'foreign_result',

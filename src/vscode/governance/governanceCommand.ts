@@ -13,6 +13,7 @@ import type { ResolverSetup } from '../../core/explain/resolverSetup';
 import type { Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
 import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { ShownOnce } from '../../core/secrets/shownOnce';
 import type { Settings } from '../../core/settings/settings';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { ContextKeys } from '../settings/contextKeys';
@@ -35,6 +36,8 @@ export interface GovernanceContext {
   readonly plans: FrozenPlans;
   /** What sessions of agents have read. */
   readonly flow: { tracker(): Promise<Pick<FlowTracker, 'sessions' | 'clear'>> };
+  /** What was hidden from sessions of agents, and what of it a person lets them see. */
+  readonly hidden: () => Promise<Pick<ShownOnce, 'list' | 'allow' | 'withdraw'>>;
   readonly admin: AdminToken;
   readonly queue: ApprovalQueue | undefined;
   readonly resolver: ResolverSetup;

@@ -35,6 +35,7 @@ const commands: Readonly<
   revokeGrant: lazily(async () => (await import('./manageGrants')).revokeGrant),
   setAdminToken: lazily(async () => (await import('./adminToken')).setAdminToken),
   showRule: lazily(async () => (await import('./rules')).showRule),
+  showSecretOnce: lazily(async () => (await import('./showSecretOnce')).showSecretOnce),
   showRules: ({ revealGroup }) => revealGroup('group:rules'),
   simulatePolicy: lazily(async () => (await import('./simulatePolicy')).simulatePolicy),
   suggestRules: lazily(async () => (await import('./suggestRules')).suggestRules),

@@ -42,6 +42,7 @@ export const governanceCommandTable = {
     menus: [title('6_rules@3'), row('group.grants', 'inline@1')],
   },
   clearLabels: { title: 'Clear Labels…', icon: 'tag', enablement: ready },
+  showSecretOnce: { title: 'Show a Hidden Secret Once…', icon: 'eye', enablement: ready },
   revokeGrant: { title: 'Revoke Grant', icon: 'trash', palette: false, menus: [row('grant', 'inline@1')] },
   pendingApprovals: {
     title: 'Pending Approvals',

@@ -209,6 +209,7 @@ describe('the gate executes', () => {
         of: async () => undefined,
         ran: async (_call: GateCall, accesses: readonly Access[]) =>
           void seen.push(...accesses.map(({ resource }) => resource)),
+        showed: async () => undefined,
       };
       const tool = definition({ outputSchema: { type: 'object' } });
       await withGate({ capabilities: [capabilityOf(tool, handler)], boundaries, flow }, async (gate) => {
