@@ -54,10 +54,16 @@ export function composeGate(options: GateOptions): Gate {
   const { profiles, registry } = tools;
   const store = new DisposableStore();
   const todos = store.add(new TodoStore({ storage: platform.storage, clock: platform.clock, log: platform.log }));
-  const resolver: ResolverSetup = store.add(composeResolver(options, () => router));
+  const resolver: ResolverSetup = store.add(
+    composeResolver(
+      options,
+      () => router,
+      () => ports,
+    ),
+  );
   const changes = composeChanges(platform, settings);
   if (changes) store.add(changes);
-  const ports = { ...toolPorts(options, todos, resolver), ...(changes ? { changes: changes.port } : {}) };
+  const ports: ToolPorts = { ...toolPorts(options, todos, resolver), ...(changes ? { changes: changes.port } : {}) };
   const flow = store.add(
     composeFlow({
       platform,
@@ -158,6 +164,7 @@ function composeRedaction({ platform, settings, isTrusted }: GateOptions, ports:
 function composeResolver(
   { platform, tools: { registry, profiles }, policy, http, boundaryReader }: GateOptions,
   router: () => ToolRouter,
+  ports: () => ToolPorts,
 ): ResolverSetup {
   const { audit, clock, crypto, storage } = platform;
   return setUpResolver(
@@ -168,6 +175,7 @@ function composeResolver(
       policy: policy.engine,
       registry,
       profile: () => profiles.active(),
+      ports,
       preview: (invocation) => router().preview(invocation),
       onProbe: (requirementId, state, durationMs) =>
         audit.record({ type: 'probe', time: clock.now(), requirementId, state, durationMs }),

@@ -8,6 +8,7 @@ import type { Problem } from '../core/base/problem';
 import { withWorkspace } from './openWorkspace';
 import { mend, problemLine } from './problemLines';
 import { readJsonFile } from './workspace';
+import { withLacks } from '../core/explain/lacks';
 import { stateWords } from '../core/resolver/requirement';
 import type { RequirementState } from '../core/vocabulary/requirement';
 import { messageOf } from '../core/base/errorText';
@@ -48,7 +49,8 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
     }
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
     tellFaults();
-    io.out(JSON.stringify({ capability: capability.id, ...resolver.resolve(capability, states) }, undefined, 2));
+    const answer = withLacks(resolver.resolve(capability, states), await governance.lacks(capability));
+    io.out(JSON.stringify({ capability: capability.id, ...answer }, undefined, 2));
     return 0;
   });
 }

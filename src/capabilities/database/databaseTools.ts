@@ -1,11 +1,11 @@
 import type { Access } from '../../core/vocabulary/access';
 import { saysThatItWrites } from './beginning';
-import { isObject, type Json } from '../../core/base/json';
-import { isToolError, notAvailable, permissionDenied, toolError } from '../../core/vocabulary/errors';
+import { chosen, type Configured, driver, missing, writeScope } from './connections';
+import type { Json } from '../../core/base/json';
+import { isToolError, notAvailable, permissionDenied } from '../../core/vocabulary/errors';
 import { resolvePath, samePath } from '../../core/files/paths';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { need } from '../../core/ports/need';
-import { didYouMean } from '../../core/base/nearest';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 import { accessLabel } from '../../core/ports/accessLabel';
@@ -20,56 +20,6 @@ export interface QueryInput {
 
 export interface ListTablesInput {
   readonly connection?: string;
-}
-
-/** The scope without which nothing is ever written. */
-const writeScope = 'database:write';
-/** Where the embedded database lies when the settings name none. */
-const defaultFile = '.vscode/agent.sqlite';
-
-/**
- * A connection as the user's settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type":
- * "postgres", "url": "…" }`.
- */
-type Configured =
-  | { readonly type: 'sqlite'; readonly name: string; readonly path: string }
-  | {
-      readonly type: 'postgres';
-      readonly name: string;
-      readonly url: string;
-      readonly secret: string | undefined;
-      readonly acceptPowerfulRole: boolean;
-    };
-
-function configured(name: string, raw: Json | undefined): Configured {
-  if (isObject(raw)) {
-    const { type, path, url, passwordSecret, acceptPowerfulRole } = raw;
-    if (type === 'sqlite' && typeof path === 'string' && path !== '') return { type, name, path };
-    if (type === 'postgres' && typeof url === 'string' && /^postgres(?:ql)?:\/\//.test(url))
-      return {
-        type,
-        name,
-        url,
-        secret: typeof passwordSecret === 'string' ? passwordSecret : undefined,
-        acceptPowerfulRole: acceptPowerfulRole === true,
-      };
-  }
-  throw notAvailable(
-    'db_query',
-    `the connection \`${name}\` in \`agentCapabilities.database.connections\` needs \`type\` sqlite with \`path\`, or postgres with \`url\``,
-  );
-}
-
-function chosen(wanted: string | undefined, context: AccessContext): Configured {
-  const connections = context.ports.settings.get('database.connections');
-  const names = Object.keys(connections);
-  const name = wanted ?? (names.includes('default') || names.length === 0 ? 'default' : names[0]) ?? 'default';
-  if (Object.hasOwn(connections, name)) return configured(name, connections[name]);
-  if (name === 'default') return { type: 'sqlite', name, path: defaultFile };
-  throw toolError(
-    'not_found',
-    `there is no database connection \`${name}\`${didYouMean(name, names)}; known are ${[...names, 'default'].map((one) => `\`${one}\``).join(', ')}`,
-  );
 }
 
 /** What a statement begins with that writes and takes nothing away, but by triggers; any other may delete. */
@@ -138,6 +88,7 @@ async function opened(connection: Configured, context: ToolContext, tool: string
 }
 
 export const dbQuery: ToolHandler<QueryInput> = {
+  missing,
   // What its words tell is judged before the call, so that a person is asked and `why` says it; the rest is met
   // while it runs, when the connection refuses to write.
   accesses: async ({ connection, query }, context) => {
@@ -155,7 +106,7 @@ export const dbQuery: ToolHandler<QueryInput> = {
     };
   },
   async run(input, context) {
-    const databases = need(context.ports.databases, 'db_query', 'a database driver');
+    const databases = need(context.ports.databases, 'db_query', driver);
     const named = chosen(input.connection, context);
     const connection = await opened(named, context, 'db_query');
     const query: DatabaseQuery = {
@@ -225,9 +176,10 @@ function shaped({ columns, rows, truncated, changes }: DatabaseResult): Json {
 }
 
 export const listTables: ToolHandler<ListTablesInput> = {
+  missing,
   accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, undefined),
   async run(input, context) {
-    const databases = need(context.ports.databases, 'list_tables', 'a database driver');
+    const databases = need(context.ports.databases, 'list_tables', driver);
     const tables = await databases.tables(
       await opened(chosen(input.connection, context), context, 'list_tables'),
       context.signal,

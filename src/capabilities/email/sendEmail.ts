@@ -1,5 +1,7 @@
 import { invalidInput, notAvailable } from '../../core/vocabulary/errors';
-import { need } from '../../core/ports/need';
+import { missingPort, missingSecrets, need } from '../../core/ports/need';
+import type { Missing } from '../../core/vocabulary/missing';
+import { secretMissing } from '../../core/vocabulary/template';
 import type { MailServer } from '../../core/ports/mail';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
 
@@ -14,14 +16,26 @@ export interface EmailInput {
 const passwordSecret = 'smtp_password';
 const previewLines = 12;
 
+function missingSettings({ ports: { settings } }: Pick<AccessContext, 'ports'>): readonly Missing[] {
+  const wanted = { 'email.host': 'no mail server is set', 'email.from': 'no sender is set' } as const;
+  return (['email.host', 'email.from'] as const).flatMap((key) =>
+    settings.get(key) === ''
+      ? [
+          {
+            what: `setting:agentCapabilities.${key}`,
+            why: `${wanted[key]}; ask the user to set \`agentCapabilities.${key}\``,
+          },
+        ]
+      : [],
+  );
+}
+
 function serverOf(context: AccessContext): MailServer & { readonly from: string } {
+  const [missing] = missingSettings(context);
+  if (missing) throw notAvailable('send_email', missing.why);
   const { settings } = context.ports;
   const host = settings.get('email.host');
   const from = settings.get('email.from');
-  if (host === '')
-    throw notAvailable('send_email', 'no mail server is set; ask the user to set `agentCapabilities.email.host`');
-  if (from === '')
-    throw notAvailable('send_email', 'no sender is set; ask the user to set `agentCapabilities.email.from`');
   const user = settings.get('email.user');
   return {
     host,
@@ -34,6 +48,13 @@ function serverOf(context: AccessContext): MailServer & { readonly from: string 
 }
 
 export const sendEmail: ToolHandler<EmailInput> = {
+  missing: async (context) => [
+    ...missingPort(context.ports.mail, 'sending mail'),
+    ...missingSettings(context),
+    ...(context.ports.settings.get('email.user') === ''
+      ? []
+      : await missingSecrets([passwordSecret], context.ports.secrets)),
+  ],
   accesses({ to, subject }, context) {
     if (/[\r\n]/.test(subject) || /[\r\n,;]/.test(to))
       throw invalidInput([
@@ -67,11 +88,7 @@ export const sendEmail: ToolHandler<EmailInput> = {
     const mail = need(context.ports.mail, 'send_email', 'sending mail');
     const { from, ...server } = serverOf(context);
     const password = server.user === undefined ? undefined : await context.ports.secrets.get(passwordSecret);
-    if (server.user !== undefined && password === undefined)
-      throw notAvailable(
-        'send_email',
-        `the secret \`${passwordSecret}\` is not set; ask the user to set it with the command Set Secret`,
-      );
+    if (server.user !== undefined && password === undefined) throw secretMissing(passwordSecret);
     const sent = await mail.send(
       { ...server, ...(password === undefined ? {} : { password }) },
       { from, to: [to], subject, ...(html ? { html: body } : { text: body }) },

@@ -1,5 +1,5 @@
 import { visibleText } from '../../core/base/visible';
-import { need } from '../../core/ports/need';
+import { missingPort, need } from '../../core/ports/need';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface NotificationInput {
@@ -7,6 +7,8 @@ export interface NotificationInput {
   readonly severity: 'info' | 'warning' | 'error';
   readonly buttons?: readonly string[];
 }
+
+const what = 'showing notifications';
 
 /**
  * Text of a model never looks like text of the product: it says whose it is, on one line, without invisible characters
@@ -19,9 +21,10 @@ function plain(text: string): string {
 }
 
 export const sendNotification: ToolHandler<NotificationInput> = {
+  missing: async ({ ports }) => missingPort(ports.notifier, what),
   accesses: noAccesses,
   async run({ message, severity, buttons }, context) {
-    const notifier = need(context.ports.notifier, 'send_notification', 'showing notifications');
+    const notifier = need(context.ports.notifier, 'send_notification', what);
     const shown = notifier.show({
       severity,
       text: `${context.actor.type === 'agent' ? 'Agent' : 'You'}: ${plain(message)}`,

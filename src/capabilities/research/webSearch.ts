@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/base/errorText';
 import { isObject, type Json, sanitizeJson } from '../../core/base/json';
 import { notAvailable, toolError } from '../../core/vocabulary/errors';
 import { exchange, statusError, wholeText } from '../../core/net/exchange';
@@ -14,7 +15,7 @@ const keySecret = 'search_key';
 const maxBytes = 2_000_000;
 
 /** The endpoint with `{query}` and `{count}` filled in; without `{query}` the parameter `q` is added. */
-function searchUrl({ query, count }: WebSearchInput, context: AccessContext): URL {
+function searchUrl({ query, count }: WebSearchInput, context: Pick<AccessContext, 'ports'>): URL {
   const setting = context.ports.settings.get('research.searchEndpoint');
   if (setting === '')
     throw notAvailable(
@@ -32,6 +33,14 @@ function searchUrl({ query, count }: WebSearchInput, context: AccessContext): UR
 }
 
 export const webSearch: ToolHandler<WebSearchInput> = {
+  async missing(context) {
+    try {
+      searchUrl({ query: 'any', count: 1 }, context);
+      return [];
+    } catch (error) {
+      return [{ what: 'setting:agentCapabilities.research.searchEndpoint', why: messageOf(error) }];
+    }
+  },
   accesses: (input, context) => [{ effect: 'network.http', resource: searchUrl(input, context).href, method: 'GET' }],
   async run(input, context) {
     const url = searchUrl(input, context);

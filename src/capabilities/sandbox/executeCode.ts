@@ -1,5 +1,5 @@
 import { guestFiles } from '../../core/files/guestFiles';
-import { need } from '../../core/ports/need';
+import { missingPort, need } from '../../core/ports/need';
 import type { SandboxHost } from '../../core/ports/sandbox';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { noAccesses, type ToolContext, type ToolHandler } from '../../core/capability/tool';
@@ -16,6 +16,7 @@ export interface ExecuteCodeInput {
 const maxOutput = 20_000;
 
 export const executeCode: ToolHandler<ExecuteCodeInput> = {
+  missing: async ({ ports }) => missingPort(ports.sandbox, 'the sandbox'),
   accesses: noAccesses,
   async run(input, context) {
     const sandbox = need(context.ports.sandbox, 'execute_code', 'the sandbox');

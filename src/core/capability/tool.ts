@@ -1,5 +1,6 @@
 import { lazy } from '../base/lazy';
 import type { Access, SideEffect } from '../vocabulary/access';
+import type { Missing } from '../vocabulary/missing';
 import type { Stake } from '../vocabulary/stake';
 import type { JsonObject } from '../base/json';
 import type { StopSign } from '../base/stopSign';
@@ -120,6 +121,9 @@ export interface CallPreview {
   readonly plan?: object;
 }
 
+/** What tells whether a tool can work, before there is a call of it. */
+export type SetupContext = Required<Pick<AccessContext, 'ports' | 'scopes'>>;
+
 /** A tool's behaviour, loaded on first use. Only `gate/execute.ts` runs it (invariant: one gate). */
 export interface ToolHandler<Input = unknown> {
   /**
@@ -129,6 +133,8 @@ export interface ToolHandler<Input = unknown> {
   accesses(input: Input, context: AccessContext): readonly Access[] | Promise<readonly Access[]>;
   run(input: Input, context: ToolContext): Promise<ToolOutcome>;
   preview?(input: Input, context: AccessContext): Promise<CallPreview>;
+  /** What has to be set up before any call can work; empty where nothing is. It only looks. */
+  missing?(context: SetupContext): Promise<readonly Missing[]>;
 }
 
 /** A definition with its behaviour. */

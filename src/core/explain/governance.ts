@@ -13,6 +13,8 @@ import { missingScopes, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { accountNotes } from '../resolver/accounts';
 import { composedOf } from '../capability/composed';
+import type { ToolPorts } from '../ports/toolPorts';
+import { type Lacks, lacksOf, withLacks } from './lacks';
 import type { ResolverService } from '../resolver/service';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ComposedCapability } from '../capability/capability';
@@ -31,6 +33,8 @@ export interface GovernanceParts {
   }) => Promise<GatePreview>;
   /** Capabilities that no tool stands behind, from the workspace's files. */
   readonly composed?: () => readonly ComposedCapability[];
+  /** What tools may use here, for looking what they lack; made after this. */
+  readonly ports: () => ToolPorts;
   /** On whose behalf the questions are asked; agents by default, because that is whom the rules are for. */
   readonly actor?: Actor;
 }
@@ -49,6 +53,12 @@ export class Governance implements GovernancePort {
     return registered ? composedOf(registered) : this.#parts.composed?.().find((one) => one.id === id);
   }
 
+  /** What nobody set up yet that a capability needs; nothing for one that no tool stands behind. */
+  async lacks(capability: ComposedCapability): Promise<Lacks> {
+    const { registry, profile, ports } = this.#parts;
+    return lacksOf(registry.capability(capability.id), profile(), ports());
+  }
+
   async resolve(id: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }> {
     const { registry, resolver, profile } = this.#parts;
     const capability = this.capability(id);
@@ -56,7 +66,8 @@ export class Governance implements GovernancePort {
       const names = [...registry.capabilityIds(), ...(this.#parts.composed?.() ?? []).map((one) => one.id)];
       return { unknown: true, near: nearestNames(id, names) };
     }
-    const resolution = resolver.resolve(capability);
+    const lacks = await this.lacks(capability);
+    const resolution = withLacks(resolver.resolve(capability), lacks);
     const subject = composedSubject(capability);
     const accounts = this.#parts.policy
       .rules()
@@ -72,7 +83,7 @@ export class Governance implements GovernancePort {
       requiredActions: resolution.required_actions,
       warnings: resolution.warnings,
       accounts: [...new Set(accounts)],
-      tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, this.#actor) })),
+      tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, this.#actor, lacks) })),
     };
   }
 
@@ -109,12 +120,15 @@ function toolVerdict(
   tool: RegisteredTool,
   profile: ResolvedProfile,
   actor: Actor,
+  { byTool }: Lacks,
 ): { effect: 'pass' | 'ask' | 'deny'; why?: string } {
   if (!profile.isToolEnabled(tool)) return { effect: 'deny', why: `off in the profile ${foreignWord(profile.id)}` };
   const permission = tool.definition.permissions[actor.type];
   if (permission === 'forbidden') return { effect: 'deny', why: `forbidden for ${actor.type}s` };
   const missing = missingScopes(tool, profile);
   if (missing.length > 0) return { effect: 'deny', why: `the scope ${missing.join(', ')} is not granted` };
+  const [lack] = byTool.get(tool.definition.name) ?? [];
+  if (lack) return { effect: 'deny', why: lack.why };
   return permission === 'confirmation_required'
     ? { effect: 'ask', why: 'the tool needs confirmation' }
     : { effect: 'pass' };

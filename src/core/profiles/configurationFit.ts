@@ -10,10 +10,15 @@ const verdicts = new WeakMap<Capability, Map<string, readonly SchemaViolation[]>
 const keyOf = (capability: Capability, config: JsonObject): string =>
   canonicalJson(effectiveConfig(capability, config));
 
-/** True where a configuration was checked and does not fit; what was not checked yet is not known to be wrong. */
-export function isKnownUnfit(capability: Capability, config: JsonObject): boolean {
+/** How a configuration was found not to fit; what was not checked yet is not known to be wrong. */
+export function knownViolations(capability: Capability, config: JsonObject): readonly SchemaViolation[] {
   const known = verdicts.get(capability);
-  return known !== undefined && (known.get(keyOf(capability, config))?.length ?? 0) > 0;
+  return known?.get(keyOf(capability, config)) ?? [];
+}
+
+/** True where a configuration was checked and does not fit. */
+export function isKnownUnfit(capability: Capability, config: JsonObject): boolean {
+  return knownViolations(capability, config).length > 0;
 }
 
 /** How a configuration does not fit its capability's schema; empty where it does, or where there is none. */

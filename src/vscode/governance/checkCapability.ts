@@ -3,9 +3,11 @@ import { reasonSaid } from '../../core/vocabulary/ruleWords';
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { visibleText } from '../../core/base/visible';
+import { settingId } from '../../core/settings/settingTable';
 import { flattenRequires } from '../../core/capability/composed';
 import type { CapabilityAnswer } from '../../core/ports/governance';
 import { verdictLine } from '../../core/present/governanceRows';
+import { runCommand } from '../manifest/commands/runCommand';
 import { abortSignal } from '../tools/cancellation';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 
@@ -119,6 +121,11 @@ function findings(
   });
   for (const action of answer.requiredActions) {
     const [kind, name] = split(action);
+    if (kind === 'set-up') {
+      const run = settingUp(name);
+      items.push({ label: `$(gear) ${name}`, description: vscode.l10n.t('to be set up'), ...(run ? { run } : {}) });
+      continue;
+    }
     if (kind !== 'probe') {
       items.push({
         label: `$(question) ${action}`,
@@ -149,6 +156,17 @@ function findings(
       description: tool.why ?? vscode.l10n.t('may run'),
     });
   return items.length > 0 ? items : [{ label: `$(pass) ${vscode.l10n.t('Nothing stands in the way')}` }];
+}
+
+/** Opens what sets up a setting or a secret; undefined for what a person does elsewhere. */
+function settingUp(what: string): (() => Promise<unknown>) | undefined {
+  const [kind, name] = split(what);
+  if (kind === 'secret') return async () => runCommand('setSecret', name);
+  const setting = { setting: name, file: settingId('database.connections') }[kind];
+  if (setting === undefined) return undefined;
+  return async () => {
+    await vscode.commands.executeCommand('workbench.action.openSettings', setting);
+  };
 }
 
 /** Takes apart what agents read as `<kind>:<name>`. */

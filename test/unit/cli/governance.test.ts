@@ -118,6 +118,33 @@ describe('resolve, validate and why on the command line', () => {
     }
   });
 
+  it('S4.resolver: resolve names the secret of a definition, and the configuration that does not fit', async () => {
+    const handler = {
+      type: 'http',
+      url: 'https://api.example/',
+      headers: { authorization: 'Bearer ${secret:TOKEN_OF_TEST}' },
+    };
+    const { folder, dispose } = temporaryWorkspace({
+      [`${folderOf}/shop.capability.json`]: JSON.stringify({
+        id: 'shop',
+        tools: [{ name: 'orders', description: 'x', handler, sideEffects: ['network.http'] }],
+        configSchema: { type: 'object', properties: { limit: { type: 'integer' } } },
+      }),
+    });
+    const resolve = async (environment: NodeJS.ProcessEnv, config: object = {}) => {
+      const profiles = { p: { capabilities: [{ id: 'shop', config }] } };
+      const set = ['--set', `profiles=${JSON.stringify(profiles)}`, '--profile', 'p'];
+      const { json } = await runCli(['resolve', 'shop', '--yes', '--workspace', folder, ...set], environment);
+      const { verdict, required_actions } = json();
+      return [verdict, ...required_actions];
+    };
+    const secret = { AGENT_CAPABILITIES_SECRET_TOKEN_OF_TEST: 'x' };
+    assert.deepEqual(await resolve({}), ['no', 'set-up:secret:TOKEN_OF_TEST']);
+    assert.deepEqual(await resolve(secret), ['yes']);
+    assert.deepEqual(await resolve(secret, { limit: 'many' }), ['no', 'set-up:configuration:shop']);
+    dispose();
+  });
+
   it('S4.capability: a capability whose file cannot be read is told with the fault of the file', async () => {
     const { folder, dispose } = workspace({ [`${folderOf}/cap.broken.capability.json`]: '{ "id": "cap.broken"' });
     const { code, errors } = await runCli(['resolve', 'cap.broken', '--workspace', folder]);

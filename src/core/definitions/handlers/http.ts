@@ -15,6 +15,7 @@ import {
   type TemplateValues,
   templatesIn,
 } from '../../vocabulary/template';
+import { missingSecrets } from '../../ports/need';
 import { readSecrets, secretNames } from './secrets';
 import type { AccessContext, ToolHandler } from '../../capability/tool';
 
@@ -98,6 +99,7 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
   const shown = (input: unknown, context: AccessContext): URL =>
     buildUrl(spec, { input, config: context.config, secret: hiddenSecrets });
   return {
+    missing: ({ ports }) => missingSecrets(secretNames(templates), ports.secrets),
     accesses(input, context): readonly Access[] {
       return [{ effect: 'network.http', resource: shown(input, context).href, method: spec.method }];
     },

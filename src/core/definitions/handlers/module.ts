@@ -5,7 +5,7 @@ import { isToolError, moduleNotRead, permissionDenied, toolError } from '../../v
 import { guestFiles } from '../../files/guestFiles';
 import { bodyText } from '../../net/exchange';
 import { parseHttpUrl } from '../../net/url';
-import { need } from '../../ports/need';
+import { missingPort, need } from '../../ports/need';
 import type { SandboxHost } from '../../ports/sandbox';
 import type { BoundFile, ModuleHandlerSpec } from './handlerSpec';
 import { secretMissing } from '../../vocabulary/template';
@@ -14,6 +14,7 @@ import type { ToolContext, ToolHandler } from '../../capability/tool';
 import { messageOf } from '../../base/errorText';
 
 const maxOutput = 1_000_000;
+const outside = 'running a file outside the sandbox';
 
 /**
  * A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once
@@ -27,6 +28,8 @@ export function moduleHandler(
   check: () => Promise<void> = async () => undefined,
 ): ToolHandler {
   return {
+    missing: async ({ ports }) =>
+      spec.mode === 'node' ? missingPort(ports.trustedModules, outside) : missingPort(ports.sandbox, 'the sandbox'),
     accesses: (): readonly Access[] =>
       spec.mode === 'node' ? [{ effect: 'system.exec', resource: `node module ${spec.file} (not sandboxed)` }] : [],
     preview: async () =>
@@ -37,7 +40,7 @@ export function moduleHandler(
       await check();
       const guest: Json = { config: context.config, user: { type: context.actor.type, id: context.actor.id } };
       if (spec.mode === 'node') {
-        const runner = need(context.ports.trustedModules, spec.file, 'running a file outside the sandbox');
+        const runner = need(context.ports.trustedModules, spec.file, outside);
         const answer = await runner.run({ file: approved.path, code }, spec.exportName, [
           input,
           { ...(isObject(guest) ? guest : {}), signal: context.signal },

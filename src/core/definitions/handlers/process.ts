@@ -3,7 +3,7 @@ import { type Json, sanitizeJson } from '../../base/json';
 import { invalidInput, toolError } from '../../vocabulary/errors';
 import { resolvePath } from '../../files/paths';
 import type { FileSystem } from '../../ports/files';
-import { need } from '../../ports/need';
+import { missingPort, missingSecrets, need } from '../../ports/need';
 import type { ProcessHandlerSpec } from './handlerSpec';
 import { asText, fillText, lookUp, parseTemplate, soleReference, type TemplateValues } from '../../vocabulary/template';
 import { readSecrets, secretNames } from './secrets';
@@ -50,6 +50,8 @@ function commandLine(command: string, args: readonly string[]): string {
     .join(' ');
 }
 
+const what = 'running programs';
+
 /**
  * A tool that runs a program (definition handler `process`).
  * @param check throws where the files by which it runs, in the root in which it runs, are not those that were approved.
@@ -63,13 +65,17 @@ export function processHandler(
   const templates = [...spec.args, ...Object.values(spec.env), spec.stdin ?? ''].map(parseTemplate);
   const secrets = secretNames(templates);
   return {
+    missing: async ({ ports }) => [
+      ...missingPort(ports.programs, what),
+      ...(await missingSecrets(secrets, ports.secrets)),
+    ],
     accesses: (input, context): readonly Access[] => [{ effect: 'system.exec', resource: shown(input, context) }],
     preview: async (input, context) => ({
       lines: [`in ${spec.cwd === '' ? 'the workspace' : spec.cwd}: ${shown(input, context)}`],
       ...(secrets.length > 0 ? { stake: { sends: { to: spec.command, secrets } } } : {}),
     }),
     async run(input, context) {
-      const programs = need(context.ports.programs, spec.command, 'running programs');
+      const programs = need(context.ports.programs, spec.command, what);
       const read = await readSecrets(templates, context);
       const values: TemplateValues = { input, config: context.config, secret: read.values };
       const env = Object.fromEntries(

@@ -1,0 +1,94 @@
+import { messageOf } from '../../core/base/errorText';
+import { isObject, type Json } from '../../core/base/json';
+import { didYouMean } from '../../core/base/nearest';
+import type { AccessContext, SetupContext } from '../../core/capability/tool';
+import { resolvePath } from '../../core/files/paths';
+import { missingPort, missingSecrets } from '../../core/ports/need';
+import { notAvailable, toolError } from '../../core/vocabulary/errors';
+import type { Missing } from '../../core/vocabulary/missing';
+
+/** The scope without which nothing is ever written. */
+export const writeScope = 'database:write';
+/** What a call needs of the machine. */
+export const driver = 'a database driver';
+/** Where the embedded database lies when the settings name none. */
+const defaultFile = '.vscode/agent.sqlite';
+
+/**
+ * A connection as the user's settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type":
+ * "postgres", "url": "…" }`.
+ */
+export type Configured =
+  | { readonly type: 'sqlite'; readonly name: string; readonly path: string }
+  | {
+      readonly type: 'postgres';
+      readonly name: string;
+      readonly url: string;
+      readonly secret: string | undefined;
+      readonly acceptPowerfulRole: boolean;
+    };
+
+function configured(name: string, raw: Json | undefined): Configured {
+  if (isObject(raw)) {
+    const { type, path, url, passwordSecret, acceptPowerfulRole } = raw;
+    if (type === 'sqlite' && typeof path === 'string' && path !== '') return { type, name, path };
+    if (type === 'postgres' && typeof url === 'string' && /^postgres(?:ql)?:\/\//.test(url))
+      return {
+        type,
+        name,
+        url,
+        secret: typeof passwordSecret === 'string' ? passwordSecret : undefined,
+        acceptPowerfulRole: acceptPowerfulRole === true,
+      };
+  }
+  throw notAvailable(
+    'db_query',
+    `the connection \`${name}\` in \`agentCapabilities.database.connections\` needs \`type\` sqlite with \`path\`, or postgres with \`url\``,
+  );
+}
+
+/** The connection of a call; without a name the one called `default`, else the first. */
+export function chosen(wanted: string | undefined, context: Pick<AccessContext, 'ports'>): Configured {
+  const connections = context.ports.settings.get('database.connections');
+  const names = Object.keys(connections);
+  const name = wanted ?? (names.includes('default') || names.length === 0 ? 'default' : names[0]) ?? 'default';
+  if (Object.hasOwn(connections, name)) return configured(name, connections[name]);
+  if (name === 'default') return { type: 'sqlite', name, path: defaultFile };
+  throw toolError(
+    'not_found',
+    `there is no database connection \`${name}\`${didYouMean(name, names)}; known are ${[...names, 'default'].map((one) => `\`${one}\``).join(', ')}`,
+  );
+}
+
+/** What the default connection lacks; nothing where another one lacks nothing. */
+export async function missing(context: SetupContext): Promise<readonly Missing[]> {
+  const { databases, settings } = context.ports;
+  const setting = 'setting:agentCapabilities.database.connections';
+  const lacks = async (name?: string): Promise<readonly Missing[]> => {
+    try {
+      return await missingIn(chosen(name, context), context);
+    } catch (error) {
+      return [{ what: setting, why: messageOf(error) }];
+    }
+  };
+  const names = Object.keys(settings.get('database.connections'));
+  const [first, ...others] = await Promise.all([lacks(), ...names.map(lacks)]);
+  const isUsable = others.some((one) => one.length === 0);
+  return [...missingPort(databases, driver), ...(isUsable ? [] : (first ?? []))];
+}
+
+async function missingIn(connection: Configured, { ports, scopes }: SetupContext): Promise<readonly Missing[]> {
+  if (connection.type === 'postgres')
+    return missingSecrets(connection.secret === undefined ? [] : [connection.secret], ports.secrets);
+  // Who may write makes it with the first statement.
+  if (connection.path === ':memory:' || scopes.includes(writeScope)) return [];
+  const stat = await ports.files.stat(await resolvePath(ports.files, connection.path));
+  if (stat) return [];
+  const { path } = connection;
+  return [
+    {
+      what: `file:${path}`,
+      why: `there is no database \`${path}\`; ask the user to set \`agentCapabilities.database.connections\`, or to grant \`${writeScope}\`, with which it is made`,
+    },
+  ];
+}

@@ -1,0 +1,82 @@
+import { messageOf } from '../base/errorText';
+import { foreignLine, foreignWord } from '../base/foreignWords';
+import { say, worded } from '../base/sentence';
+import type { Capability } from '../capability/capability';
+import type { SetupContext, Tool } from '../capability/tool';
+import type { ToolPorts } from '../ports/toolPorts';
+import { knownViolations, unfitConfiguration } from '../profiles/configurationFit';
+import type { ResolvedProfile } from '../profiles/profile';
+import type { Resolution } from '../resolver/resolve';
+import type { Missing } from '../vocabulary/missing';
+
+/** What has to be set up before a capability can work here. */
+export interface Lacks {
+  /** What keeps all of it from working. */
+  readonly whole: readonly Missing[];
+  /** What keeps single tools of it from working, by their names; a tool that lacks nothing is not there. */
+  readonly byTool: ReadonlyMap<string, readonly Missing[]>;
+}
+
+const nothing: Lacks = { whole: [], byTool: new Map() };
+
+/** Looks what a capability lacks, by asking each of its tools; nothing is run, sent or changed. */
+export async function lacksOf(
+  capability: Capability | undefined,
+  profile: ResolvedProfile,
+  ports: ToolPorts,
+): Promise<Lacks> {
+  if (!capability) return nothing;
+  const whole = wholeOf(capability, profile);
+  const context: SetupContext = { ports, scopes: [...profile.scopes] };
+  const found = await Promise.all(
+    capability.tools.map(async (tool) => [tool.definition.name, await missingOf(tool, context)] as const),
+  );
+  const lacking = found.filter(([, missing]) => missing.length > 0);
+  const isWhole = lacking.length > 0 && lacking.length === capability.tools.length;
+  return {
+    whole: isWhole ? [...whole, ...distinct(lacking.flatMap(([, missing]) => missing))] : whole,
+    byTool: new Map(lacking),
+  };
+}
+
+/** What stands of a capability itself: it does not exist yet, cannot work on this machine, or its configuration is wrong. */
+function wholeOf(capability: Capability, profile: ResolvedProfile): readonly Missing[] {
+  const { id, name, status } = capability;
+  const what = `capability:${id}`;
+  const machine = capability.missing?.();
+  const found = profile.entries.find((one) => one.capability.id === id);
+  const violations = found ? knownViolations(capability, found.entry.config) : [];
+  return [
+    ...(status === 'coming_soon' ? [{ what, why: worded(say('coming_soon', name)) }] : []),
+    ...(machine ? [{ what, why: worded(machine) }] : []),
+    ...(violations.length > 0
+      ? [{ what: `configuration:${id}`, why: worded(unfitConfiguration(profile.id, capability, violations)) }]
+      : []),
+  ];
+}
+
+async function missingOf(tool: Tool, context: SetupContext): Promise<readonly Missing[]> {
+  try {
+    return (await (await tool.load()).missing?.(context)) ?? [];
+  } catch (error) {
+    return [{ what: `tool:${tool.definition.name}`, why: messageOf(error) }];
+  }
+}
+
+const distinct = (all: readonly Missing[]): readonly Missing[] => [
+  ...new Map(all.map((one) => [one.what, one])).values(),
+];
+
+/** A resolution with what is lacking: it blocks where nothing of the capability works, else it warns. */
+export function withLacks(resolution: Resolution, { whole, byTool }: Lacks): Resolution {
+  const told = ({ what, why }: Missing): string => `${foreignWord(what)}: ${foreignLine(why)}`;
+  if (whole.length > 0)
+    return {
+      ...resolution,
+      verdict: resolution.verdict === 'blocked-by-policy' ? 'blocked-by-policy' : 'no',
+      blocking: [...resolution.blocking, ...whole.map(told)],
+      required_actions: [...resolution.required_actions, ...whole.map(({ what }) => `set-up:${foreignWord(what)}`)],
+    };
+  const warnings = [...byTool].flatMap(([name, missing]) => missing.map((one) => `${foreignWord(name)}: ${told(one)}`));
+  return { ...resolution, warnings: [...resolution.warnings, ...warnings] };
+}
