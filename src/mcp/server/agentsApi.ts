@@ -1,5 +1,5 @@
 import { type Refusal, saveAgent, type SavingOptions } from '../../core/agent/saveAgent';
-import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../../core/base/json';
+import { defined, isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
 import type { Crypto } from '../../core/ports/platform';
 import type { AllowanceField } from '../../core/profiles/allowance';
@@ -13,8 +13,12 @@ export interface ApiRequest {
   readonly body?: unknown;
 }
 
+type ApiHeaders = Readonly<Record<string, string>>;
+
 export interface ApiResponse {
   readonly status: number;
+  /** What HTTP wants beside the body, such as `allow` of a 405. */
+  readonly headers?: ApiHeaders;
   readonly body: JsonObject;
 }
 
@@ -29,11 +33,13 @@ const longest = { name: 200, systemPrompt: 100_000, capabilities: 500 };
 class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  readonly headers: ApiHeaders | undefined;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, headers?: ApiHeaders) {
     super(message);
     this.status = status;
     this.code = code;
+    this.headers = headers;
   }
 }
 
@@ -60,7 +66,8 @@ export class AgentsApi {
       return await this.#route(request, signal);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return { status: error.status, body: { error: { code: error.code, message: error.message } } };
+      const { status, code, message, headers } = error;
+      return defined({ status, headers, body: { error: { code, message } } });
     }
   }
 
@@ -155,7 +162,8 @@ export class AgentsApi {
       origin: 'user',
     };
     await this.#save(profile, true, signal);
-    return { status: 201, body: this.#describe(profile) };
+    const headers = { location: `/v1/agents/${encodeURIComponent(id)}` };
+    return { status: 201, headers, body: this.#describe(profile) };
   }
 
   async #update(id: string, body: unknown, signal: AbortSignal): Promise<ApiResponse> {
@@ -279,7 +287,9 @@ function declined(name: string, { added, fields }: Refusal, mend: string | undef
   );
 }
 const wrongMethod = (method: string, allowed: string): ApiError =>
-  new ApiError(405, 'unsupported', `\`${method.slice(0, 20)}\` is not possible here; use ${allowed}`);
+  new ApiError(405, 'unsupported', `\`${method.slice(0, 20)}\` is not possible here; use ${allowed}`, {
+    allow: allowed,
+  });
 
 function hint(names: readonly string[]): string {
   return names.length > 0 ? `; did you mean ${names.map((name) => `\`${name}\``).join(' or ')}` : '';

@@ -110,7 +110,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     const stop = new AbortController();
     response.once('close', () => stop.abort());
     const result = await options.api?.agents.handle({ method, path, body }, stop.signal);
-    if (result) send(response, result.status, result.body);
+    if (result) send(response, result.status, result.body, result.headers);
   };
 
   const port = await listenOnLoopback(server, options.port);
@@ -158,15 +158,14 @@ function challengeFor({ headers }: IncomingMessage): string {
 }
 
 function end(response: ServerResponse, status: number, headers: Headers, body: JsonObject): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // What is left of the body is not read: the connection ends with the answer.
-  response.setHeader('connection', 'close');
-  send(response, status, body);
+  send(response, status, body, { ...headers, connection: 'close' });
 }
 
-function send(response: ServerResponse, status: number, body: JsonObject): void {
+function send(response: ServerResponse, status: number, body: JsonObject, headers: Headers = {}): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
+    ...headers,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',

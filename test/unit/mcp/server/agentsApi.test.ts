@@ -30,7 +30,15 @@ describe("the agents' API on the loopback server", () => {
       [(await api('GET', '/v1/capabilities/file_sistem')).status, (await api('GET', '/v1/nothing')).status],
       [404, 404],
     );
-    assert.equal((await api('DELETE', '/v1/capabilities')).status, 405);
+    for (const [method, path, allow] of [
+      ['DELETE', '/v1/capabilities', 'GET'],
+      ['PUT', '/v1/capabilities/math', 'GET'],
+      ['PATCH', '/v1/agents', 'GET, POST'],
+      ['DELETE', '/v1/agents/default', 'GET, PATCH'],
+    ] as const) {
+      const wrong = await api(method, path);
+      assert.deepEqual([wrong.status, wrong.headers['allow']], [405, allow], `${method} ${path}`);
+    }
     // Whatever its body is: it is not the body that is wrong.
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': undefined }, {}]) {
       const send = async (method: string, path: string) =>
@@ -54,6 +62,7 @@ describe("the agents' API on the loopback server", () => {
       system_prompt: 'You are a helpful research assistant.',
       capabilities: ['current_time', 'test_math'],
     });
+    assert.equal(made.headers['location'], `/v1/agents/${made.body.id}`);
     assert.deepEqual(
       [made.status, made.body],
       [
