@@ -1,15 +1,33 @@
-/** Escapes text so that markdown shows it as it is, in one line. */
+/** Escapes text so that markdown shows it as it is, in one line, where a line begins and within a table's cell too. */
 export function plainMarkdown(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]/g, (character) => `\\${character}`);
+  return (
+    text
+      .replace(/[\r\n]+/g, ' ')
+      // Four blanks or a tab at a line's start make a block of code, in which escapes are shown.
+      .replace(/^\s+/, ' ')
+      .replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]|^=/g, (character) => `\\${character}`)
+  );
 }
 
-/** Puts text between enough backticks that it cannot end the code span by itself. */
+/** A name in bold. Blanks at its ends would leave the stars as they are. */
+export function boldMarkdown(text: string): string {
+  const name = plainMarkdown(text.trim());
+  return name === '' ? '' : `**${name}**`;
+}
+
+/** Puts text between enough backticks that it cannot end the code span by itself. Not for a table: see `codeCell`. */
 export function codeSpan(text: string): string {
-  const line = text.replace(/[\r\n]+/g, ' ');
+  // There is no code span of nothing: two backticks would be shown.
+  const line = text === '' ? ' ' : text.replace(/[\r\n]+/g, ' ');
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = '`'.repeat(longest + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** Text as code in a table's cell. One with a bar is shown without a span: the bar would end the cell within it too. */
+export function codeCell(text: string): string {
+  return text.includes('|') ? plainMarkdown(text) : codeSpan(text);
 }
 
 /** A word that is code although nobody marked it: a pattern with a star, a path with a folder. */
@@ -18,15 +36,16 @@ const pattern = /^[^\s`]*\*[^\s`]*$/;
 /**
  * A sentence as markdown: what stands in backticks, and words that hold a star, become code; everything else is shown
  * as it is. For our own sentences and those of others alike, because nothing in them can leave its code span.
+ * @param code how code is written: `codeCell` within a table.
  */
-export function proseMarkdown(text: string): string {
+export function proseMarkdown(text: string, code = codeSpan): string {
   return (
     text
       .replace(/[\r\n]+/g, ' ')
       .split(/(?<!`)`(?!`)([^`]+)`(?!`)/)
       // Every second piece stood between backticks.
       .map((piece, index) =>
-        index % 2 === 0 ? proseWords(piece) : codeSpan(piece.trim() === '' ? piece : piece.trim()),
+        index % 2 === 0 ? proseWords(piece, code) : code(piece.trim() === '' ? piece : piece.trim()),
       )
       .join('')
   );
@@ -35,14 +54,14 @@ export function proseMarkdown(text: string): string {
 /** A longer word is no pattern that anybody wrote; looking at its ends would take long. */
 const longestPattern = 500;
 
-function proseWords(text: string): string {
+function proseWords(text: string, code: (text: string) => string): string {
   return text
     .split(/(\s+)/)
     .map((word) => {
       if (!word.includes('*') || word.length > longestPattern) return plainMarkdown(word);
       const [, before = '', core = '', after = ''] = /^(["'([]*)(.*?)(["')\],.;:?!]*)$/.exec(word) ?? [];
       return pattern.test(core) && core.length > 1
-        ? `${plainMarkdown(before)}${codeSpan(core)}${plainMarkdown(after)}`
+        ? `${plainMarkdown(before)}${code(core)}${plainMarkdown(after)}`
         : plainMarkdown(word);
     })
     .join('');

@@ -8,7 +8,7 @@ import type { Mode } from '../vocabulary/decision';
 import { sourceKey, sourceKind } from '../vocabulary/toolSource';
 import { asksAgents, toolRow, toolWords } from './toolRow';
 import type { ToolState, TreeRow } from './treeRow';
-import { codeSpan, plainMarkdown, shortCount, toolCount } from './words';
+import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, shortCount, toolCount } from './words';
 
 interface ShownCapability {
   readonly capability: Capability;
@@ -110,10 +110,10 @@ function capabilityTooltip(
   t: Translate,
 ): string {
   const lines = [
-    `**${plainMarkdown(visibleText(capability.name).text)}** ${plainMarkdown(capability.version)}`,
-    plainMarkdown(visibleText(capability.description).text),
+    `${boldMarkdown(visibleText(capability.name).text)} ${plainMarkdown(capability.version)}`,
+    proseMarkdown(visibleText(capability.description).text),
   ];
-  for (const problem of problems) lines.push(`$(warning) ${plainMarkdown(visibleText(worded(problem.said, t)).text)}`);
+  for (const problem of problems) lines.push(`⚠ ${proseMarkdown(visibleText(worded(problem.said, t)).text)}`);
   if (capability.status === 'deprecated')
     lines.push(
       capability.replacement ? t('Deprecated; use {0} instead', codeSpan(capability.replacement)) : t('Deprecated'),
@@ -121,7 +121,7 @@ function capabilityTooltip(
   const listed = tools.slice(0, 20).map((state) => {
     const { tool, enabled } = state;
     const words = toolWords(state, { mode, heldBack: isHeldBack(tool) }, t);
-    return `- ${enabled ? '$(check)' : '$(circle-outline)'} ${codeSpan(tool.definition.name)} ${plainMarkdown(words)}`;
+    return `- ${enabled ? '☑' : '☐'} ${codeSpan(tool.definition.name)} ${plainMarkdown(words)}`;
   });
   if (tools.length > 20) listed.push(`- ${t('{0} more', tools.length - 20)}`);
   if (listed.length > 0) lines.push(listed.join('\n'));

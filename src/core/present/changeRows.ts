@@ -3,7 +3,7 @@ import type { Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import { type Burst, isTakenBack, type PastChange } from '../changes/history';
 import type { ChangedFile } from '../changes/overview';
-import { plainMarkdown } from './words';
+import { boldMarkdown, plainMarkdown } from './words';
 
 /** A burst of work or a file of it, as the view "Changes by Agents" draws it. All foreign texts are made visible. */
 export interface ChangeRow {
@@ -111,7 +111,7 @@ export function fileRows(burst: string, files: readonly ChangedFile[], words: Ro
       ].join(', '),
       tooltip: () =>
         [
-          `**${plainMarkdown(show(path))}**`,
+          boldMarkdown(show(path)),
           plainMarkdown([action, stateWord(state, t)].join(' · ')),
           ...changes.map(({ time, tool }) => plainMarkdown(`${when(time)} · ${show(toolTitle(tool))}`)).slice(-10),
         ].join('\n\n'),

@@ -153,7 +153,7 @@ export function confirmationWords(
       ? t('Allow "{0}"?', visibleText(toolTitle).text)
       : t('Allow "{0}" to {1}?', visibleText(toolTitle).text, text.action.replace(lostInTitle, '…')),
     message: [
-      head.map(plainMarkdown).join('  \n'),
+      head.map((line) => proseMarkdown(line)).join('  \n'),
       ...(shown.length > 0 ? ['', `${fence}diff`, ...shown, fence] : []),
       ...(more > 0 ? ['', plainMarkdown(t('… {0} lines more', more.toLocaleString('en-US')))] : []),
     ].join('\n'),

@@ -8,7 +8,7 @@ import type { Resolution } from '../resolver/resolve';
 import { groupRow, leaf, type TreeRow } from './treeRow';
 import { briefGrant, explainGrant, grantName } from './grantWords';
 import { plainWords, type Translate } from '../base/translate';
-import { plainMarkdown } from './words';
+import { proseMarkdown } from './words';
 import type { ComposedCapability } from '../capability/capability';
 
 interface GovernanceInput {
@@ -67,7 +67,7 @@ function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeR
       description: shown,
       icon: 'question',
       warns: true,
-      tooltip: () => text.lines.map(plainMarkdown).join('  \n'),
+      tooltip: () => text.lines.map((line) => proseMarkdown(line)).join('  \n'),
       accessibleLabel: t('{0}, {1}', text.title, shown),
       contextValue: 'pending',
     };
@@ -86,7 +86,7 @@ function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly Tre
       description: visibleText(briefGrant(grant, t)).text,
       icon: 'key',
       warns: false,
-      tooltip: () => plainMarkdown(words),
+      tooltip: () => proseMarkdown(words),
       accessibleLabel: t('Grant: {0}', words),
       contextValue: 'grant',
     };
@@ -106,7 +106,10 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
       description: words,
       icon: isReady ? 'pass' : 'warning',
       warns: !isReady,
-      tooltip: () => [words, ...resolution.warnings, ...resolution.required_actions].map(plainMarkdown).join('\n\n'),
+      tooltip: () =>
+        [words, ...resolution.warnings, ...resolution.required_actions]
+          .map((line) => proseMarkdown(visibleText(line).text))
+          .join('\n\n'),
       accessibleLabel: t('{0}: {1}', capability.id, words),
       contextValue: `composed.${resolution.required_actions.some((one) => one.startsWith('probe:')) ? 'probe' : 'plain'}`,
     };

@@ -1,6 +1,6 @@
 import type { Translate } from '../base/translate';
 import { groupRow, leaf, type TreeRow } from './treeRow';
-import { plainMarkdown } from './words';
+import { boldMarkdown, plainMarkdown } from './words';
 
 /** What works where the editor has no language model, and how to get one: a label and a few words each. */
 function withoutModel(
@@ -57,6 +57,6 @@ export function noModelRows(t: Translate): readonly TreeRow[] {
 
 /** The same as a document. */
 export function withoutModelMarkdown(t: Translate): string {
-  const rows = withoutModel(t).map(({ label, words }) => `- **${plainMarkdown(label)}**: ${plainMarkdown(words)}`);
+  const rows = withoutModel(t).map(({ label, words }) => `- ${boldMarkdown(label)}: ${plainMarkdown(words)}`);
   return [`# ${t('What works without a language model')}`, '', ...rows, ''].join('\n');
 }

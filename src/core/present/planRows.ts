@@ -3,7 +3,7 @@ import { plainWords, type Translate } from '../base/translate';
 import { callsLeft, describeCall, type FrozenPlan } from '../policy/plans/plans';
 import { oneLine } from './approvalWords';
 import { leaf, type TreeRow } from './treeRow';
-import { plainMarkdown, proseMarkdown } from './words';
+import { boldMarkdown, plainMarkdown, proseMarkdown } from './words';
 
 /** The group of the frozen plan that is in force, a row for each of its calls; nothing where none is. */
 export function planRows(plan: FrozenPlan | undefined, t: Translate = plainWords): readonly TreeRow[] {
@@ -24,7 +24,7 @@ export function planRows(plan: FrozenPlan | undefined, t: Translate = plainWords
       warns: false,
       tooltip: () =>
         [
-          `**${plainMarkdown(label)}**`,
+          boldMarkdown(label),
           plainMarkdown(description),
           plainMarkdown(t('Until it is ended, agents may change nothing that it does not list.')),
         ].join('\n\n'),

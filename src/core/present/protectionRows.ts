@@ -3,7 +3,7 @@ import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import type { AgentProtection, ToolProtection } from '../protection/meter';
 import { groupRow, leaf, type TreeRow } from './treeRow';
-import { plainMarkdown } from './words';
+import { proseMarkdown } from './words';
 
 interface ProtectionRowsInput {
   /** The meters of the agents that are used here, or that were protected. */
@@ -48,7 +48,7 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
     description: `${state}${since}`,
     icon,
     warns: isRed,
-    tooltip: () => [name, counts, ...problems].map(plainMarkdown).join('\n\n'),
+    tooltip: () => [name, counts, ...problems].map((line) => proseMarkdown(line)).join('\n\n'),
     accessibleLabel: [name, state, counts, ...problems.slice(0, 1)].join(', '),
     contextValue: `protection.${agent}`,
     children: () => states.flatMap((one) => tools.filter((tool) => tool.state === one).map((tool) => row(tool))),
@@ -68,7 +68,8 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
       description: `${words}${seen}`,
       icon: icons[tool.state],
       warns: false,
-      tooltip: () => [`${label}: ${words}`, ...(step === undefined ? [] : [step])].map(plainMarkdown).join('\n\n'),
+      tooltip: () =>
+        [`${label}: ${words}`, ...(step === undefined ? [] : [step])].map((line) => proseMarkdown(line)).join('\n\n'),
       accessibleLabel: [label, words, ...(step === undefined ? [] : [step])].join(', '),
       contextValue: `protection.tool.${tool.state}`,
     };

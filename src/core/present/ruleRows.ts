@@ -6,7 +6,7 @@ import type { Boundary } from '../vocabulary/boundary';
 import { ruleWords } from '../vocabulary/ruleWords';
 import { oneLine, reasonWords } from './approvalWords';
 import { leaf, type TreeRow } from './treeRow';
-import { codeSpan, plainMarkdown } from './words';
+import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown } from './words';
 
 interface RuleRowsInput {
   /** Every rule in force, with those of the profile's capabilities. */
@@ -59,7 +59,7 @@ function group(
     description,
     icon: id === 'rules' ? 'law' : 'list-unordered',
     warns: false,
-    tooltip: () => plainMarkdown(label),
+    tooltip: () => proseMarkdown(label),
     accessibleLabel: t('{0}, group: {1}', label, description),
     contextValue: id === 'rules' ? 'group.rules' : 'group.ruleOrigin',
     children,
@@ -158,8 +158,8 @@ function rowsOf(
       warns: faulty,
       tooltip: () =>
         [
-          `**${plainMarkdown(name)}** ${plainMarkdown(effect)}`,
-          plainMarkdown(reason),
+          `${boldMarkdown(name)} ${plainMarkdown(effect)}`,
+          proseMarkdown(reason),
           ...clauseLines(rule),
           plainMarkdown(t('From: {0}', origin)),
           plainMarkdown(t('{0} in this window', count)),

@@ -5,7 +5,7 @@ import type { ServerState, ServerStatus } from '../foreign/serverStatus';
 import { toolRow } from './toolRow';
 import { groupRow, type ToolState, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
-import { codeSpan, toolCount, plainMarkdown } from './words';
+import { boldMarkdown, codeSpan, proseMarkdown, toolCount } from './words';
 
 interface ServerRowsInput {
   readonly servers: readonly ServerStatus[];
@@ -122,7 +122,7 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
     workspace: t('this workspace'),
   } as const;
   const lines = [
-    `**${plainMarkdown(visibleText(server.name).text)}** ${plainMarkdown(words)}`,
+    `${boldMarkdown(visibleText(server.name).text)} ${proseMarkdown(words)}`,
     t('Comes from: {0}', origins[server.origin]),
     t('Offers: {0}', toolCount(server.tools, t)),
     ...(server.protocol === undefined ? [] : [t('Speaks: MCP {0}', codeSpan(server.protocol))]),
@@ -135,6 +135,6 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
     lines.push(t('Changed since you approved it:'), shown.join('  \n'));
   }
   for (const fault of server.faults.slice(0, shownLines))
-    lines.push(`$(warning) ${plainMarkdown(visibleText(worded(fault, t)).text)}`);
+    lines.push(`⚠ ${proseMarkdown(visibleText(worded(fault, t)).text)}`);
   return lines.join('\n\n');
 }

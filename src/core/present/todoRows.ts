@@ -1,7 +1,7 @@
 import { visibleText } from '../base/visible';
 import { countTodos } from '../todos/model';
 import type { Translate } from '../base/translate';
-import { plainMarkdown } from './words';
+import { boldMarkdown, proseMarkdown } from './words';
 import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
 
 /** One task as the view "Todos" draws it. All texts are plain, and invisible characters in them are shown. */
@@ -64,9 +64,9 @@ export function todoRows(items: readonly TodoItem[], t: Translate): readonly Tod
       checkbox: { checked: item.status === 'completed', label: t('Complete {0}', content) },
       tooltip: () =>
         [
-          `**${plainMarkdown(content)}**`,
+          boldMarkdown(content),
           [statusWords[item.status], ...facts.slice(item.status === 'in_progress' ? 1 : 0)]
-            .map(plainMarkdown)
+            .map((fact) => proseMarkdown(fact))
             .join(' · '),
         ].join('\n\n'),
     };

@@ -6,7 +6,7 @@ import type { Permission } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { isSetByUser, judgementLines } from './judgement';
 import { leaf, type ToolState, type TreeRow } from './treeRow';
-import { codeSpan, permissionWord, plainMarkdown, riskWord, riskWords } from './words';
+import { boldMarkdown, codeSpan, permissionWord, proseMarkdown, riskWord, riskWords } from './words';
 
 /** What decides what an agent's call of a tool meets. */
 interface ToolMeeting {
@@ -135,8 +135,8 @@ function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
   const { definition } = tool;
   const list = (items: readonly string[]): string => (items.length === 0 ? t('none') : items.map(codeSpan).join(', '));
   const lines = [
-    `**${plainMarkdown(visibleText(definition.title).text)}**`,
-    plainMarkdown(visibleText(definition.userDescription).text),
+    boldMarkdown(visibleText(definition.title).text),
+    proseMarkdown(visibleText(definition.userDescription).text),
     t(
       'Risk: {0}; for agents: {1}; for you: {2}',
       riskWord(definition.riskLevel, t),
@@ -145,7 +145,7 @@ function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
     ),
     t('Touches: {0}', list(definition.sideEffects)),
     t('Scopes: {0}', list(definition.scopes)),
-    ...judgementLines(definition, t).map(plainMarkdown),
+    ...judgementLines(definition, t).map((line) => proseMarkdown(visibleText(line).text)),
     ...(definition.rateLimit
       ? [t('Limit: {0} calls in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)]
       : []),

@@ -2,7 +2,7 @@ import type { Problem } from '../base/problem';
 import type { Capability } from '../capability/capability';
 import type { RegisteredTool } from '../registry/registry';
 import type { Boundary } from '../vocabulary/boundary';
-import { plainMarkdown } from './words';
+import { proseMarkdown } from './words';
 
 interface RowBase {
   /** Stable while the thing that it stands for exists, so that expansion and selection survive a refresh. */
@@ -70,7 +70,7 @@ export function groupRow(
   const { label, description, icon, accessibleLabel, children, tooltip = label, warns = false } = row;
   return {
     ...{ kind: 'group', id: `group:${id}`, label, description, icon, warns, accessibleLabel },
-    tooltip: () => plainMarkdown(tooltip),
+    tooltip: () => proseMarkdown(tooltip),
     contextValue: row.contextValue ?? `group.${id}`,
     children: () => children,
     expandable: true,

@@ -2,7 +2,7 @@ import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { grouped } from '../base/figures';
 
-export { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
+export { boldMarkdown, codeCell, codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 
 /** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
 export function shortCount(value: number): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { twinsOf } from '../../core/agent/twinTools';
-import { codeSpan, plainMarkdown } from '../../core/present/words';
+import { visibleText } from '../../core/base/visible';
+import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import type { CurrentAgent } from '../agent/agentFileWriter';
 import type { CommandHandler } from './context';
@@ -99,14 +100,10 @@ export const comparePlainAgent: CommandHandler<'agentFile' | 'profiles' | 'regis
       .sort((one, two) => Number(!one.twin) - Number(!two.twin) || one.name.localeCompare(two.name))
       .map(
         ({ name, twin, about }) =>
-          `| ${cell(codeSpan(name))} | ${twin === undefined ? '' : cell(codeSpan(twin))} | ${cell(plainMarkdown(about.slice(0, 160)))} |`,
+          `| ${codeCell(name)} | ${twin === undefined ? '' : codeCell(twin)} | ${proseMarkdown(visibleText(about.slice(0, 160)).text, codeCell)} |`,
       ),
     '',
   ];
   const uri = texts.put(`${vscode.l10n.t('Plain Agent')}.md`, lines.join('\n'));
   await vscode.commands.executeCommand('markdown.showPreview', uri);
 };
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-}

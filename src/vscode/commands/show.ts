@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toolWords } from '../../core/present/toolRow';
-import { codeSpan, plainMarkdown } from '../../core/present/words';
+import { visibleText } from '../../core/base/visible';
+import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { CommandHandler } from './context';
 import { runCommand } from '../manifest/commands/runCommand';
 import { rowsOf } from './rows';
@@ -15,19 +16,22 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
   const listed = new Set(profile.entries.map((one) => one.capability));
   const rows = [...listed, ...context.registry.capabilities().filter((capability) => !listed.has(capability))];
   const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
-  const lines = [`# ${plainMarkdown(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name))}`, ''];
+  const lines = [
+    `# ${plainMarkdown(visibleText(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name)).text)}`,
+    '',
+  ];
   for (const capability of rows) {
     lines.push(
-      `## ${plainMarkdown(capability.name)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
+      `## ${plainMarkdown(visibleText(capability.name).text)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
       '',
-      plainMarkdown(capability.description),
+      proseMarkdown(visibleText(capability.description).text),
       '',
     );
     for (const tool of context.registry.toolsOf(capability.id)) {
       const isOn = profile.isToolEnabled(tool);
       const words = toolWords({ tool, enabled: isOn }, { mode: profile.mode, heldBack: false }, vscode.l10n.t);
       lines.push(
-        `- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${plainMarkdown(tool.definition.userDescription)}`,
+        `- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${proseMarkdown(visibleText(tool.definition.userDescription).text)}`,
       );
     }
     lines.push('');
@@ -35,9 +39,6 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
   const uri = context.texts.put('Capabilities.md', lines.join('\n'));
   await vscode.commands.executeCommand('markdown.showPreview', uri);
 };
-
-/** Icons of tooltips that say something, for a document, which has none. */
-const signs: Readonly<Record<string, string>> = { check: '☑', 'circle-outline': '☐', warning: '⚠' };
 
 /**
  * The tooltip of a row as a document, for keyboards and screen readers; of a problem that somebody can act on, what its
@@ -55,9 +56,6 @@ export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...
     await runCommand('acceptWidening', row);
     return;
   }
-  const uri = context.texts.put(
-    `${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`,
-    row.tooltip().replace(/\$\(([a-z-]+)\) ?/g, (_icon, name: string) => (signs[name] ? `${signs[name]} ` : '')),
-  );
+  const uri = context.texts.put(`${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip());
   await vscode.commands.executeCommand('markdown.showPreview', uri);
 };

@@ -7,7 +7,7 @@ import { exportedRules } from '../../core/exchange/exportRules';
 import { formatNames, ruleFormat } from '../../core/exchange/formats';
 import { importedRules } from '../../core/exchange/importRules';
 import { Notes, type Place, type RuleFormat, type RuleRow } from '../../core/exchange/statement';
-import { codeSpan, proseMarkdown } from '../../core/present/words';
+import { codeCell, codeSpan, proseMarkdown } from '../../core/present/words';
 import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand } from './governanceCommand';
@@ -168,7 +168,7 @@ function importPage(rows: readonly RuleRow[], format: RuleFormat, notes: Notes):
     return one.decision === 'deny' ? vscode.l10n.t('denied') : vscode.l10n.t('asks');
   };
   const row = (one: RuleRow): string =>
-    `| ${thenWord(one)} | ${codeSpan(JSON.stringify(one.match)).replaceAll('|', '\\|')} | ${proseMarkdown(one.reason).replaceAll('|', '\\|')} |`;
+    `| ${thenWord(one)} | ${codeCell(JSON.stringify(one.match))} | ${proseMarkdown(one.reason, codeCell)} |`;
   const head = [vscode.l10n.t('Then'), vscode.l10n.t('Calls'), vscode.l10n.t('Because')];
   return [
     `# ${vscode.l10n.t('Rules of {0}', format.title)}`,

@@ -8,7 +8,7 @@ import { PolicyEngine } from '../../core/policy/rules/engine';
 import { isOwnFilesId } from '../../core/policy/rules/ownFiles';
 import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
-import { codeSpan } from '../../core/present/words';
+import { codeCell, codeSpan, proseMarkdown } from '../../core/present/words';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 
 /** How many of the last records are judged anew. */
@@ -109,9 +109,9 @@ const mostRows = 500;
 function report(label: string, calls: number, { changes, undecided }: Simulation): string {
   const verdicts = verdictWords();
   const when = (time: number): string => new Date(time).toLocaleString();
-  const rules = (ids: readonly string[]): string => ids.map(codeSpan).join(', ');
+  const rules = (ids: readonly string[]): string => ids.map(codeCell).join(', ');
   const lines = [
-    `# ${vscode.l10n.t('Simulation')}: ${label}`,
+    `# ${vscode.l10n.t('Simulation')}: ${proseMarkdown(label)}`,
     '',
     calls === 0
       ? vscode.l10n.t('No call is recorded yet, so there is nothing to judge. Let an agent work, then simulate again.')
@@ -131,7 +131,7 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
       ],
       changes.map((one) => [
         when(one.time),
-        codeSpan(one.tool),
+        codeCell(one.tool),
         verdicts[one.before],
         verdicts[one.after],
         rules(one.because),
@@ -149,7 +149,7 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
       '',
       ...table(
         [vscode.l10n.t('Time'), vscode.l10n.t('Tool'), vscode.l10n.t('Rules that ask about arguments')],
-        undecided.map((one) => [when(one.time), codeSpan(one.tool), rules(one.because)]),
+        undecided.map((one) => [when(one.time), codeCell(one.tool), rules(one.because)]),
       ),
     );
   return lines.join('\n');
@@ -158,10 +158,10 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
 /** Calls that would be judged otherwise, whether or not anybody made them. */
 function witnessReport({ witnesses, searched }: PolicyDifference): string {
   const rows = witnesses.map((one) => [
-    codeSpan(witnessCall(one)),
+    codeCell(witnessCall(one)),
     verdictWords()[one.before],
     verdictWords()[one.after],
-    one.because.map(codeSpan).join(', '),
+    one.because.map(codeCell).join(', '),
   ]);
   return [
     `## ${vscode.l10n.t('Calls that would change')}`,

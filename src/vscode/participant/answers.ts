@@ -9,7 +9,7 @@ import { describeSwitch } from '../../core/present/profileDiff';
 import { bareInput } from '../../core/registry/bareInput';
 import { reasonWords } from '../../core/present/approvalWords';
 import type { CapabilityRegistry } from '../../core/registry/registry';
-import { codeSpan, plainMarkdown, proseMarkdown, permissionAndRisk } from '../../core/present/words';
+import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, permissionAndRisk } from '../../core/present/words';
 
 const plain = (text: string): string => plainMarkdown(visibleText(text).text);
 
@@ -36,7 +36,7 @@ export function answerProfile(
     }
     profiles.activate(id);
     stream.markdown(
-      `${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${plain(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
+      `${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${prose(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
     );
     return {};
   }
@@ -46,7 +46,7 @@ export function answerProfile(
     // Of a workspace that is not trusted a name is told, and no sentence.
     const description = vscode.workspace.isTrusted || said.description === profile.description ? said.description : '';
     const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';
-    return `- **${plain(said.name)}** ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${plain(description)}` : ''}`;
+    return `- ${boldMarkdown(visibleText(said.name).text)} ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${prose(description)}` : ''}`;
   });
   stream.markdown(lines.join('\n'));
   return {};
@@ -61,10 +61,10 @@ export function answerTools(
   const lines: string[] = [];
   let capability: string | undefined;
   for (const { modelName, definition, capability: owner } of tools) {
-    if (owner.name !== capability) lines.push('', `**${plain(owner.name)}**`, '');
+    if (owner.name !== capability) lines.push('', boldMarkdown(visibleText(owner.name).text), '');
     capability = owner.name;
     lines.push(
-      `- ${codeSpan(modelName)} ${permissionAndRisk(definition.riskLevel, definition.permissions.agent, vscode.l10n.t)} · ${plain(definition.userDescription)}`,
+      `- ${codeSpan(modelName)} ${permissionAndRisk(definition.riskLevel, definition.permissions.agent, vscode.l10n.t)} · ${prose(definition.userDescription)}`,
     );
   }
   stream.markdown(lines.length === 0 ? vscode.l10n.t('The active profile offers no tool.') : lines.join('\n'));

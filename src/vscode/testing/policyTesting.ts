@@ -8,7 +8,7 @@ import { type PolicyCase, readCaseFile } from '../../core/policyTests/caseFile';
 import { type CaseParts, caseWorld } from '../../core/policyTests/caseWorld';
 import { expectedText, failureLines } from '../../core/policyTests/failure';
 import { hasPassed, judgeCase, type JudgedCase } from '../../core/policyTests/judgeCase';
-import { codeSpan } from '../../core/present/words';
+import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { Log } from '../../core/ports/platform';
 import type { ReadOnlyText } from '../files/readOnlyText';
 
@@ -140,7 +140,7 @@ export class PolicyTesting implements Disposable {
       const expected = visibleText(expectedText(one.expect)).text;
       if (fault) {
         const why = visibleText(worded(fault, vscode.l10n.t)).text;
-        return `# ${visibleText(one.name).text}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${why}\n`;
+        return `# ${plainMarkdown(visibleText(one.name).text)}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${proseMarkdown(why)}\n`;
       }
       const explanation = {
         tool: one.name,

@@ -220,7 +220,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
-    item.tooltip = new vscode.MarkdownString(this.#tree.current(row).tooltip(), true);
+    item.tooltip = new vscode.MarkdownString(this.#tree.current(row).tooltip());
     return item;
   }
 

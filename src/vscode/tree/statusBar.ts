@@ -5,7 +5,7 @@ import type { FlowLabel } from '../../core/vocabulary/flow';
 import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import { visibleText } from '../../core/base/visible';
-import { plainMarkdown } from '../../core/present/words';
+import { plainMarkdown, proseMarkdown } from '../../core/present/words';
 import { commandId } from '../manifest/commands/commandId';
 
 interface ShownStatus {
@@ -55,7 +55,7 @@ export function showStatus(shown: ShownStatus): Disposable {
         ? vscode.l10n.t('1 call waits for your answer')
         : vscode.l10n.t('{0} calls wait for your answer', waiting);
     const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])].map((text) =>
-      plainMarkdown(visibleText(text).text),
+      proseMarkdown(visibleText(text).text),
     );
     const click = waiting > 0 ? calls : vscode.l10n.t('Switch the profile of agents');
     const chat = vscode.l10n.t(
@@ -83,7 +83,7 @@ export function showStatus(shown: ShownStatus): Disposable {
       : '';
     const unprotected = red.map(
       (words) =>
-        `${plainMarkdown(words)} · [${vscode.l10n.t('Check Protection')}](command:${commandId('checkProtection')})`,
+        `${proseMarkdown(words)} · [${vscode.l10n.t('Check Protection')}](command:${commandId('checkProtection')})`,
     );
     item.tooltip = new vscode.MarkdownString(
       [
