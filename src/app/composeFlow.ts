@@ -21,7 +21,7 @@ export interface Flow extends Disposable {
 }
 
 interface FlowOptions {
-  readonly platform: Pick<Platform, 'clock' | 'crypto' | 'storage' | 'log' | 'audit'>;
+  readonly platform: Pick<Platform, 'clock' | 'crypto' | 'files' | 'storage' | 'log' | 'audit'>;
   readonly settings: () => FlowSettings;
   readonly isTrusted: () => boolean;
   /** Gets the tracker once it is loaded, so that calls need not come by here any more. */
@@ -32,7 +32,7 @@ interface FlowOptions {
 export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }: FlowOptions): Flow {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
-  const { clock, crypto, storage, log, audit } = platform;
+  const { clock, crypto, files, storage, log, audit } = platform;
   let loaded: FlowTracker | undefined;
   const tracker = lazy(() =>
     import('../core/flow/tracker').then(({ FlowTracker: Tracker }): FlowTracker => {
@@ -43,6 +43,7 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
           storage,
           settings,
           isTrusted,
+          hashOf: async (path) => (await import('../core/files/hashOfFile')).hashOfFile({ files, crypto }, path),
           onError: (error) => log.error(String(error)),
           onCleared: (id, label, reason) =>
             audit.record({

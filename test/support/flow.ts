@@ -105,7 +105,12 @@ export function flowGate(options: FlowGateOptions = {}) {
         { effect: 'fs.write', resource: text(input, 'to') },
       ],
       (input) => {
-        files.set(of('to')(input), files.get(of('from')(input)) ?? '');
+        const [from, to] = [of('from')(input), of('to')(input)];
+        for (const [path, content] of [...files])
+          if (path === from || path.startsWith(`${from}/`)) {
+            files.delete(path);
+            files.set(`${to}${path.slice(from.length)}`, content);
+          }
         return {};
       },
     ),
@@ -194,6 +199,10 @@ export function flowGate(options: FlowGateOptions = {}) {
     storage: options.storage ?? new MemoryStore(),
     settings: () => ({ privatePaths: [], publicPaths: [], trustedHosts: [], ...options.settings }),
     isTrusted: () => options.isTrusted !== false,
+    hashOf: async (path) => {
+      const content = files.get(path);
+      return content === undefined ? undefined : nodeCrypto.sha256(content);
+    },
     onError: (error) => {
       throw error;
     },
@@ -225,6 +234,9 @@ export function flowGate(options: FlowGateOptions = {}) {
     tracker,
     files,
     left,
+    /** Calls a tool as the person, by hand. */
+    runByHand: (tool: string, input: unknown) =>
+      gate.router.invoke({ tool, input, actor: { type: 'user', id: 'me' }, surface: 'palette' }),
     /** Calls a tool as an agent; `claude:Bash` is the tool of another agent. */
     run: (tool: string, input: unknown = {}, session = 'chat') => call(tool, input, session),
     flowQuestions: (): readonly ApprovalRequest[] =>

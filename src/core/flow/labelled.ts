@@ -6,34 +6,56 @@ import { fewest } from './origins';
 interface Labelled {
   /** The beginning of the SHA-256 of the content; undefined where only the place is known. */
   readonly hash?: string;
-  /** The content that was known before it became uncertain: a copy of that is still what was copied. */
-  readonly formerly?: string;
+  readonly sources: readonly FlowSource[];
+  readonly at: number;
+}
+
+/** Content that a session with labels wrote: a copy of it is what was copied, wherever the copied file is by now. */
+interface LabelledContent {
+  /** Where it stood. */
+  readonly keys: readonly string[];
   readonly sources: readonly FlowSource[];
   readonly at: number;
 }
 
 const mostKept = 500;
 const mostSources = 6;
+const mostKeys = 10;
+/** The SHA-256 of nothing, which every empty file has. */
+const nothing = 'e3b0c44298fc1c14';
 const lifetimeMs = 30 * 24 * 3600 * 1000;
 
 /** Files by their path and content, notes and tasks by their name: what is kept of a session with labels. */
 export class LabelledThings {
   readonly #things = new Map<string, Labelled>();
+  /** By their hash, longer than the files: what was copied may be written anew or go, and the copy stays. */
+  readonly #contents = new Map<string, LabelledContent>();
 
   get size(): number {
-    return this.#things.size;
+    return this.#things.size + this.#contents.size;
   }
 
   /** @param hash undefined where it is not known what stands there now. */
   put(key: string, sources: readonly FlowSource[], at: number, hash?: string): void {
-    const known = this.#things.get(key);
-    const formerly = known?.hash ?? known?.formerly;
-    const content = hash !== undefined ? { hash } : formerly !== undefined ? { formerly } : {};
-    // What was written last stands last.
-    this.remove(key);
-    this.#things.set(key, { sources: few(sources), at, ...content });
-    const oldest = this.#things.keys().next();
-    if (this.#things.size > mostKept && oldest.value !== undefined) this.remove(oldest.value);
+    const kept = few(sources);
+    this.#set(key, { sources: kept, at, ...(hash === undefined ? {} : { hash }) });
+    if (hash === undefined || hash === nothing) return;
+    const known = this.#contents.get(hash);
+    const keys = [...new Set([...(known?.keys ?? []), key])].slice(-mostKeys);
+    setLast(this.#contents, hash, { keys, sources: few([...(known?.sources ?? []), ...kept]), at });
+  }
+
+  /** A file or folder has another path now: what is known of it, and of what lies in it, is known there. */
+  move(from: string, to: string): void {
+    for (const [key, known] of [...this.#things])
+      if (key === from || key.startsWith(`${from}/`)) {
+        const next = `${to}${key.slice(from.length)}`;
+        this.remove(key);
+        this.#set(next, known);
+        const content = known.hash === undefined ? undefined : this.#contents.get(known.hash);
+        if (known.hash === undefined || !content || content.keys.includes(next)) continue;
+        this.#contents.set(known.hash, { ...content, keys: [...content.keys, next].slice(-mostKeys) });
+      }
   }
 
   /**
@@ -44,8 +66,13 @@ export class LabelledThings {
     const known = this.#things.get(key);
     const isOther = known?.hash !== undefined && hash !== undefined && !hash.startsWith(known.hash);
     if (known && !isOther) return known.sources;
-    if (hash === undefined) return [];
-    return [...this.#things.values()].flatMap((one) => (one.hash === hash || one.formerly === hash ? one.sources : []));
+    return hash === undefined ? [] : (this.#contents.get(hash)?.sources ?? []);
+  }
+
+  /** Whether what a file holds can tell more than its path does. */
+  asksContent(key: string): boolean {
+    const known = this.#things.get(key);
+    return this.#contents.size > 0 && (!known || known.hash !== undefined);
   }
 
   /** What lies below a folder. */
@@ -62,34 +89,74 @@ export class LabelledThings {
     this.#things.delete(key);
   }
 
-  /** Takes a label from things; what has none left is forgotten. */
+  /** Takes a label from things, and from what stood in them; what has none left is forgotten. */
   clear(keys: Iterable<string>, label: FlowSource['label']): void {
-    for (const key of keys) {
-      const known = this.#things.get(key);
-      if (!known) continue;
+    const cleared = new Set(keys);
+    const clear = <One extends { readonly sources: readonly FlowSource[] }>(
+      map: Map<string, One>,
+      key: string,
+    ): void => {
+      const known = map.get(key);
+      if (!known) return;
       const left = known.sources.filter((one) => one.label !== label);
-      if (left.length === 0) this.remove(key);
-      else this.#things.set(key, { ...known, sources: left });
-    }
+      if (left.length === 0) map.delete(key);
+      else map.set(key, { ...known, sources: left });
+    };
+    for (const key of cleared) clear(this.#things, key);
+    for (const [hash, content] of [...this.#contents])
+      if (content.keys.some((key) => cleared.has(key))) clear(this.#contents, hash);
   }
 
   toJson(): Json {
-    return [...this.#things].map(([key, { sources, ...rest }]) => ({
-      key,
-      ...rest,
-      sources: sources.map((one) => ({ ...one })),
-    }));
+    return [...this.#things].map(([key, { sources, ...rest }]) => ({ key, ...rest, sources: written(sources) }));
+  }
+
+  contentsToJson(): Json {
+    return [...this.#contents].map(([hash, { keys, sources, at }]) => {
+      return { hash, keys: [...keys], at, sources: written(sources) };
+    });
   }
 
   /** Reads what was kept; what cannot be read, and what is older than a month, is left out. */
-  load(stored: unknown, now: number): void {
-    for (const row of Array.isArray(stored) ? stored : []) {
-      if (!isObject(row)) continue;
-      const { key, at, hash, formerly, sources } = row;
-      if (typeof key !== 'string' || typeof at !== 'number' || now - at > lifetimeMs) continue;
-      const content = typeof hash === 'string' ? { hash } : typeof formerly === 'string' ? { formerly } : {};
-      this.#things.set(key, { sources: few(readSources(sources)), at, ...content });
+  load(stored: unknown, contents: unknown, now: number): void {
+    for (const { key, at, hash, sources } of rows(stored, now)) {
+      if (typeof key !== 'string') continue;
+      this.#set(key, { sources, at, ...(typeof hash === 'string' ? { hash } : {}) });
     }
+    for (const { hash, keys, at, sources } of rows(contents, now)) {
+      if (typeof hash !== 'string') continue;
+      const known = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+      setLast(this.#contents, hash, { keys: known, sources, at });
+    }
+  }
+
+  /** What was written last stands last. */
+  #set(key: string, thing: Labelled): void {
+    setLast(this.#things, key, thing);
+  }
+}
+
+function setLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next();
+  if (map.size > mostKept && oldest.value !== undefined) map.delete(oldest.value);
+}
+
+const written = (sources: readonly FlowSource[]): Json => sources.map((one) => ({ ...one }));
+
+interface StoredRow {
+  readonly [name: string]: unknown;
+  readonly at: number;
+  readonly sources: readonly FlowSource[];
+}
+
+function* rows(stored: unknown, now: number): Iterable<StoredRow> {
+  for (const row of Array.isArray(stored) ? stored : []) {
+    if (!isObject(row)) continue;
+    const { at } = row;
+    if (typeof at !== 'number' || now - at > lifetimeMs) continue;
+    yield { ...row, at, sources: few(readSources(row['sources'])) };
   }
 }
 

@@ -27,6 +27,8 @@ export interface TrackerOptions {
   readonly settings: () => FlowSettings;
   /** False while the workspace is not trusted: then a stranger wrote its files. */
   readonly isTrusted: () => boolean;
+  /** The SHA-256 of a file of the workspace as it is now; undefined where it cannot be read, or is too large. */
+  readonly hashOf?: (path: string) => Promise<string | undefined>;
   readonly onError: (error: unknown) => void;
   /** Told of each label that a person took from a session, and why. */
   readonly onCleared?: (session: string, label: FlowLabel, reason: string) => void;
@@ -43,6 +45,9 @@ const storeKey = 'flow';
 const mostSessions = 200;
 const sessionLifetimeMs = 24 * 3600 * 1000;
 const shownHash = 16;
+/** Of one call so many files are hashed. */
+const mostHashed = 50;
+const nothingRead: ReadonlyMap<string, string> = new Map();
 
 /** Follows what agents read: which sessions know something private, and to which of them strangers spoke. */
 export class FlowTracker implements CallFlow, Disposable {
@@ -100,18 +105,23 @@ export class FlowTracker implements CallFlow, Disposable {
 
   async ran(call: GateCall, accesses: readonly Access[], payload: Json | undefined): Promise<void> {
     const { actor } = call;
-    if (actor.type !== 'agent') return;
+    if (actor.type !== 'agent') {
+      if (this.#moved(call, payload)) this.#save();
+      return;
+    }
+    const hashes = await this.#hashes(call, accesses, payload);
     const session = this.#session(call);
     const wasPrivate = session.sources('private').length > 0;
     const isKept = this.#given(call, session);
     const found = [
       ...sourcesOf(call, accesses, this.#world()),
-      ...(this.#things.size > 0 ? [...this.#carried(call, accesses, payload), ...this.#handedOut(call)] : []),
+      ...(this.#things.size > 0 ? [...this.#carried(call, accesses, hashes), ...this.#handedOut(call)] : []),
     ];
+    const isMoved = this.#moved(call, payload);
     let isNew = false;
     for (const source of found) isNew = session.add(source) || isNew;
     this.#followed(call, accesses, payload, session, wasPrivate);
-    const isWritten = this.#wrote(call, accesses, payload, session) || isKept;
+    const isWritten = (await this.#wrote(call, accesses, payload, session)) || isKept || isMoved;
     if (isNew || isWritten) this.#save();
     if (isNew) this.#changed.fire();
   }
@@ -130,7 +140,7 @@ export class FlowTracker implements CallFlow, Disposable {
   }
 
   #facts(call: GateCall, session: () => FlowSession, assume: readonly FlowSource[] | undefined): FlowFacts {
-    const carried = this.#things.size > 0 ? this.#carried(call, call.accesses, undefined) : [];
+    const carried = this.#things.size > 0 ? this.#carried(call, call.accesses, nothingRead) : [];
     return new CallFacts(call, session, this.#placesNow(), [
       ...carriedSources(call, this.#world()),
       ...carried.filter(({ label }) => label === 'private'),
@@ -158,18 +168,52 @@ export class FlowTracker implements CallFlow, Disposable {
   }
 
   /** What is known of the files and notes that a call reads. */
-  #carried(call: GateCall, accesses: readonly Access[], payload: Json | undefined): readonly FlowSource[] {
-    const hash = hashIn(call, payload);
+  #carried(call: GateCall, accesses: readonly Access[], hashes: ReadonlyMap<string, string>): readonly FlowSource[] {
     const found = accesses.flatMap((access) => {
       if (access.effect !== 'fs.read' && access.effect !== 'fs.delete') return [];
       const through = access.resource;
-      const known = access.recursive ? this.#things.below(through) : this.#things.sourcesOf(fileKey(through), hash);
+      const known = access.recursive
+        ? this.#things.below(through)
+        : this.#things.sourcesOf(fileKey(through), hashes.get(through));
       return known.map((one) => ({ ...one, through }));
     });
     const notes = notesOf(call.tool);
     if (!notes || notes.does === 'write') return found;
     const through = notes.of;
     return [...found, ...this.#things.sourcesOf(noteKey(call, through)).map((one) => ({ ...one, through }))];
+  }
+
+  /** What stands in the files that a call read: as it says itself, else as they are now. */
+  async #hashes(
+    call: GateCall,
+    accesses: readonly Access[],
+    payload: Json | undefined,
+  ): Promise<ReadonlyMap<string, string>> {
+    const read = accesses.filter(({ effect, recursive }) => effect === 'fs.read' && recursive !== true);
+    const found = new Map<string, string>();
+    if (read.length === 0 || this.#things.size === 0) return found;
+    const told = hashIn(call, payload);
+    if (told !== undefined && read[0]) return found.set(read[0].resource, told);
+    for (const resource of [...new Set(read.map((one) => one.resource))].slice(0, mostHashed)) {
+      const hash = this.#things.asksContent(fileKey(resource)) ? await this.#hashOf(resource) : undefined;
+      if (hash !== undefined) found.set(resource, hash);
+    }
+    return found;
+  }
+
+  async #hashOf(path: string): Promise<string | undefined> {
+    return (await this.#options.hashOf?.(path))?.slice(0, shownHash);
+  }
+
+  /** What lay at one place lies at another, whoever moved it. */
+  #moved({ tool, accesses }: GateCall, payload: Json | undefined): boolean {
+    const isMove = sourceKind(tool.source).isOurs && tool.definition.name === 'move_file';
+    if (!isMove || payload === undefined || this.#things.size === 0) return false;
+    const from = accesses.find(({ effect }) => effect === 'fs.delete')?.resource;
+    const to = accesses.find(({ effect }) => effect === 'fs.write')?.resource;
+    if (from === undefined || to === undefined) return false;
+    this.#things.move(fileKey(from), fileKey(to));
+    return true;
   }
 
   /** What a server was given before, it may hand out again. It has it, so it is now its own too. */
@@ -195,16 +239,23 @@ export class FlowTracker implements CallFlow, Disposable {
   }
 
   /** Gives the labels of the session to what the call wrote, or may have written where it is not known to have ended well. */
-  #wrote(call: GateCall, accesses: readonly Access[], payload: Json | undefined, session: FlowSession): boolean {
+  async #wrote(
+    call: GateCall,
+    accesses: readonly Access[],
+    payload: Json | undefined,
+    session: FlowSession,
+  ): Promise<boolean> {
     const sources = flowLabels.flatMap((label) => session.sources(label));
     const keys = accesses.flatMap(({ effect, resource }) => (effect === 'fs.write' ? [fileKey(resource)] : []));
     const notes = notesOf(call.tool);
     if (notes && notes.does !== 'read') keys.push(noteKey(call, notes.of));
     if (keys.length === 0 || (sources.length === 0 && !keys.some((key) => this.#things.has(key)))) return false;
     const isNew = payload !== undefined && isWhole(call);
-    const hash =
+    const told =
       keys.length === 1 ? (hashIn(call, payload) ?? (isNew ? this.#hashOfInput(call) : undefined)) : undefined;
-    for (const key of keys) {
+    for (const [at, key] of keys.entries()) {
+      const isAsked = told === undefined && payload !== undefined && at < mostHashed && key.startsWith('file:');
+      const hash = isAsked ? await this.#hashOf(key.slice('file:'.length)) : told;
       // What is added to a file keeps what stood in it before.
       const before = key.startsWith('file:') && isNew ? [] : this.#things.sourcesOf(key);
       const all = [...sources, ...before];
@@ -282,7 +333,7 @@ export class FlowTracker implements CallFlow, Disposable {
     const stored = this.#options.storage.get(storeKey);
     const now = this.#options.clock.now();
     if (!isObject(stored)) return;
-    this.#things.load(stored['things'], now);
+    this.#things.load(stored['things'], stored['contents'], now);
     for (const row of Array.isArray(stored['sessions']) ? (stored['sessions'] as readonly Json[]) : []) {
       if (!isObject(row) || typeof row['id'] !== 'string') continue;
       const sources = readSources(row['sources']).filter(({ at }) => now - at < sessionLifetimeMs);
@@ -304,7 +355,8 @@ export class FlowTracker implements CallFlow, Disposable {
         written: [...one.written].filter((key) => this.#things.has(key)),
       }))
       .filter(({ sources }) => sources.length > 0);
-    const kept = sessions.length + this.#things.size === 0 ? undefined : { sessions, things: this.#things.toJson() };
+    const [things, contents] = [this.#things.toJson(), this.#things.contentsToJson()];
+    const kept = sessions.length + this.#things.size === 0 ? undefined : { sessions, things, contents };
     this.#options.storage.set(storeKey, kept).catch(this.#options.onError);
   }
 }
