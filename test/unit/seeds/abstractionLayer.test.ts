@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert';
 import { knownSideEffects } from '../../../src/core/vocabulary/access';
 import { toolId } from '../../../src/core/vocabulary/names';
 import { readRiskLevel } from '../../../src/core/vocabulary/toolDefinition';
+import { CapabilityRegistry } from '../../../src/core/registry/registry';
+import { capabilityOf, definition, makeGate } from '../../support/gate';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 import { named, scripted } from '../../support/mcp/harness';
 import { itSays, seedLines } from '../../support/seeds';
@@ -132,5 +134,77 @@ describe('the examples of the capability abstraction layer', () => {
       effects.filter((one) => !known.includes(one)),
       [],
     );
+  });
+
+  itSays(1, 99, 'S1.unified: a tool is got by the id that the document writes, and a strange id gets none', () => {
+    const [, id = '', extension = '', command = ''] = /get_tool\("(ext:([\w.]+):(\w+))"\)/.exec(text(99)) ?? [];
+    const registry = new CapabilityRegistry();
+    const source = { type: 'extension', extensionId: extension } as const;
+    const registered = registry.register(capabilityOf(definition({ name: command }), {}, { id: 'postman', source }));
+    assert.deepEqual([registry.tool(id)?.id, registry.tool(id)?.definition.name], [id, command]);
+    assert.equal(registry.tool(`${id}x`), undefined);
+    registered.dispose();
+    registry.dispose();
+  });
+
+  itSays(
+    1,
+    177,
+    'S1.policy: a decision says whether a call is allowed, why not, and that it wants approval',
+    async () => {
+      const asked = [...text(177, 189).matchAll(/decision\.(\w+)/g)].map(([, one]) => one);
+      assert.deepEqual(asked, ['allowed', 'reason', 'requires_approval', 'approval_context']);
+      const { folder, dispose } = temporaryWorkspace({ 'a.txt': 'a' });
+      const rule = { id: 'closed', match: { path: 'secret/**' }, decision: 'deny', reason: 'nobody reads it' };
+      const set = ['--set', `policy.boundaries=${JSON.stringify([rule])}`, '--workspace', folder];
+      const decide = async (tool: string, input: object) =>
+        (await runCli(['why', tool, JSON.stringify(input), '--json', ...set])).json();
+      const allowed = await decide('read_file', { path: 'a.txt' });
+      const denied = await decide('read_file', { path: 'secret/b.txt' });
+      const asks = await decide('write_file', { path: 'a.txt', content: 'b' });
+      dispose();
+      assert.deepEqual([allowed.effect, denied.effect, asks.effect], ['pass', 'deny', 'ask']);
+      assert.match(denied.message, /closed.*nobody reads it/);
+      // What stands in the context of the approval: what would be done to what.
+      assert.deepEqual(
+        asks.accesses.map(({ effect, resource }: any) => [effect, resource]),
+        [['fs.write', 'a.txt']],
+      );
+    },
+  );
+
+  itSays(1, 331, 'S1.router: a tool is invoked by its id, and a result comes back in every case', async () => {
+    const code = text(331, 349);
+    const parameters = [...code.matchAll(/^ {8}(\w+): (\w+)/gm)].map(([, name, type]) => `${name}: ${type}`);
+    assert.deepEqual(parameters.slice(0, 2), ['registry: CapabilityRegistry', 'policy_engine: Optional']);
+    assert.equal(parameters.filter((one) => one === 'tool_id: str').length, 2);
+    assert.equal(code.match(/-> ToolResult/g)?.length, 2);
+    // Without a policy engine: the router alone, over its registry.
+    const gate = makeGate({ capabilities: [capabilityOf(definition())] });
+    const good = await gate.call('cap:thing:do_thing', { value: 'x' });
+    assert.deepEqual([good.success, good.success && good.payload], [true, { value: 'x' }]);
+    const unknown = await gate.call('cap:thing:do_nothing', {});
+    assert.deepEqual([unknown.success, !unknown.success && unknown.error.code], [false, 'tool_not_found']);
+    gate.dispose();
+  });
+
+  itSays(1, 354, 'S1.policy: what needs a frozen spec or an admin is told by its risk', async () => {
+    const methods = [...text(354, 363).matchAll(/def (\w+)\(/g)].map(([, one]) => one);
+    assert.deepEqual(methods, ['check_allowed', 'requires_spec_freezing', 'requires_admin_approval']);
+    const { folder, dispose } = temporaryWorkspace();
+    const mail = ['send_email', '{"to":"a@example.com","subject":"s","body":"b"}'];
+    const server = ['--set', 'email.host="mail.example"', '--set', 'email.from="me@example.com"'];
+    const profiles = ['--set', 'profiles={"p":{"capabilities":["email","math"]}}', '--profile', 'p'];
+    const call = async (what: readonly string[], setting: string) => {
+      const at = ['--workspace', folder, '--yes', ...server, ...profiles, '--set', setting];
+      const { success, error } = (await runCli(['call', ...what, ...at])).json();
+      return success ? 'done' : `${error.code}: ${error.message}`;
+    };
+    const sum = ['add', '{"a":1,"b":2}'];
+    assert.match(await call(mail, 'policy.requireFrozenSpec="high"'), /^plan_required: .*frozen plan/);
+    assert.equal(await call(sum, 'policy.requireFrozenSpec="high"'), 'done');
+    assert.match(await call(mail, 'policy.adminApproval="high"'), /admin token/);
+    assert.equal(await call(sum, 'policy.adminApproval="high"'), 'done');
+    dispose();
   });
 });

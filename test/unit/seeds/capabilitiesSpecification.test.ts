@@ -129,6 +129,54 @@ describe('the endpoints of the capabilities specification', () => {
     assert.equal(listed.json().profile, id);
   });
 
+  itSays(
+    3,
+    105,
+    'S3.model: what the trait of the document asks of a capability is listed, and its defaults hold',
+    async () => {
+      const lines = seedLines(3).slice(105, 114);
+      const functions = lines.flatMap((line) => /^ {4}fn (\w+)\(&self\)/.exec(line)?.[1] ?? []);
+      const needed = lines.flatMap((line) => /^ {4}fn (\w+)\(&self\).*;$/.exec(line)?.[1] ?? []);
+      assert.deepEqual([functions.length, needed.length], [8, 4]);
+      const server = await serving(state.folder);
+      const { body } = await server.api('GET', '/v1/capabilities/math');
+      await server.close();
+      const named: Readonly<Record<string, string>> = { system_prompt_addition: 'system_prompt' };
+      for (const one of functions) assert.ok((named[one] ?? one) in body, one);
+      const least = Object.fromEntries(needed.map((one) => [one, one === 'status' ? 'available' : `my ${one}`]));
+      const { folder, dispose } = temporaryWorkspace({
+        '.vscode/capabilities/least.capability.json': JSON.stringify({ ...least, id: 'least' }),
+      });
+      const listed = (await runCli(['list', '--json', '--yes', '--workspace', folder])).json();
+      dispose();
+      const { tools, icon, category, systemPrompt } = listed.capabilities.find((one: any) => one.id === 'least');
+      assert.deepEqual([tools, icon, category, systemPrompt], [[], undefined, undefined, undefined]);
+    },
+  );
+
+  itSays(
+    3,
+    487,
+    'S3.profiles: an agent has a capability once, at its position, checked by the application',
+    async () => {
+      const table = seedLines(3).slice(486, 500).join('\n');
+      assert.match(table, /UNIQUE\(agent_id, capability_id\)/);
+      assert.match(table, /position INTEGER/);
+      const server = await serving(state.folder);
+      const make = async (...capabilities: string[]) =>
+        server.api('POST', '/v1/agents', { name: 'a', system_prompt: '', capabilities });
+      const ordered = await make('web_fetch', 'current_time', 'math');
+      const again = await server.api('GET', `/v1/agents/${ordered.body.id}`);
+      const twice = await make('math', 'test_math');
+      const long = await make('m'.repeat(51));
+      await server.close();
+      assert.deepEqual(again.body.capabilities, ['web_fetch', 'current_time', 'math']);
+      assert.deepEqual([twice.status, long.status], [400, 400]);
+      assert.match(twice.body.error.message, /`math` twice/);
+      assert.match(long.body.error.message, /is not a capability/);
+    },
+  );
+
   itSays(3, 388, 'S3.api: whoever has no token is told so in the form of HTTP', async () => {
     const server = await serving(state.folder);
     const { status, headers, body } = await server.api('GET', '/v1/capabilities', undefined, 'wrong');
@@ -284,4 +332,23 @@ describe('the tools of the capabilities specification', () => {
     assert.deepEqual({ id, name, description, tools }, definition);
     assert.equal(status, 'available');
   });
+
+  itSays(
+    3,
+    533,
+    'S3.custom: the registry has the built-in capabilities and takes another one beside them',
+    async () => {
+      const code = seedLines(3).slice(532, 543).join('\n');
+      assert.match(code, /fn with_builtins\(\)[^}]*registry\.register\(MyNewCapability\)/);
+      const definition = { id: 'my_new_capability', name: 'My New Capability', description: 'x', tools: [] };
+      const { folder, dispose } = temporaryWorkspace({
+        '.vscode/capabilities/my_new_capability.capability.json': JSON.stringify(definition),
+      });
+      const listed = (await runCli(['list', '--json', '--yes', '--workspace', folder])).json();
+      dispose();
+      const ids = listed.capabilities.map((one: { id: string }) => one.id);
+      for (const { id } of builtinCapabilities) assert.ok(ids.includes(id), id);
+      assert.ok(ids.includes(definition.id));
+    },
+  );
 });
