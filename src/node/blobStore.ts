@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../core/base/json';
 import type { Blob, BlobStore } from '../core/ports/blobs';
+import { makeFolder } from './folders/makeFolder';
 
 /** A blob store in a folder: one file per key, its first line the facts as JSON, then the bytes. */
 export function createBlobStore(folder: string, maxBytes: number): BlobStore {
@@ -46,7 +47,7 @@ export function createBlobStore(folder: string, maxBytes: number): BlobStore {
     async set(key, { facts, body }) {
       if (body.length > maxBytes / 4) return;
       try {
-        await mkdir(folder, { recursive: true });
+        makeFolder(folder);
         const temporary = path.join(folder, `${randomUUID()}.tmp`);
         await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify({ key, facts })}\n`), body]), {
           mode: 0o600,

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from './folders/makeFolder';
 
 /**
  * A small file outside the extension's folder that starts the command line. Other clients keep its path in their
@@ -17,7 +18,7 @@ export class CliLauncher {
 
   /** Writes the file and answers its path. */
   async write(): Promise<string> {
-    await mkdir(path.dirname(this.#file), { recursive: true });
+    makeFolder(path.dirname(this.#file));
     await writeFile(this.#file, this.#text);
     return this.#file;
   }

@@ -1,6 +1,7 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from './files/errors';
+import { makeFolder } from './folders/makeFolder';
 
 /**
  * In milliseconds: how often to look again, how long to wait at most, and when a lock is taken for left behind by a
@@ -33,7 +34,11 @@ export class FileLock {
 
   async #take(): Promise<boolean> {
     const deadline = Date.now() + this.#times.wait;
-    await mkdir(path.dirname(this.#file), { recursive: true }).catch(() => undefined);
+    try {
+      makeFolder(path.dirname(this.#file));
+    } catch {
+      return false;
+    }
     while (Date.now() < deadline) {
       try {
         await (await open(this.#file, 'wx')).close();

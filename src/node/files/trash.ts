@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { toolError } from '../../core/vocabulary/errors';
 import { errnoOf } from './errors';
+import { makeFolder } from '../folders/makeFolder';
 
 /** What lies in a trash, as long as it can be taken out again. */
 interface Trashed {
@@ -42,7 +43,7 @@ export class FreedesktopTrash implements Trash {
 
   async move(absolute: string, reach: string): Promise<Trashed> {
     const { dev } = await lstat(reach);
-    await mkdir(this.#home, { recursive: true, mode: 0o700 });
+    makeFolder(this.#home);
     if ((await stat(this.#home)).dev === dev) {
       try {
         return await this.#into(this.#home, absolute, reach, absolute);
@@ -61,8 +62,8 @@ export class FreedesktopTrash implements Trash {
 
   /** The info file comes first and claims the name, as the specification asks. */
   async #into(trash: string, absolute: string, reach: string, remembered: string): Promise<Trashed> {
-    await mkdir(path.join(trash, 'info'), { recursive: true, mode: 0o700 });
-    await mkdir(path.join(trash, 'files'), { recursive: true, mode: 0o700 });
+    makeFolder(path.join(trash, 'info'));
+    makeFolder(path.join(trash, 'files'));
     const date = localTime(this.#now());
     const text = `[Trash Info]\nPath=${remembered.split('/').map(encodeURIComponent).join('/')}\nDeletionDate=${date}\n`;
     for (let number = 1; ; number++) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /**
  * Makes a folder with its parents, for this user alone, where it is missing. Throws where it cannot be made. Node's own
- * `recursive` never ends where a parent exists and refuses with ENOENT, as `/proc` does.
+ * `recursive` never ends where a parent exists and refuses with ENOENT, as `/proc` does; nothing else here uses it.
  */
 export function makeFolder(folder: string): void {
   try {

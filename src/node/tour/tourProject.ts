@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../folders/makeFolder';
 
 /** The project of the tour: what its calls read and change. */
 const files: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ export function nextDeparture(from: string, minute: number): Departure | undefin
 export async function writeTourProject(folder: string): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
-    await mkdir(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     await writeFile(file, content);
   }
 }

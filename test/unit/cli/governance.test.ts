@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 import { gateway } from '../../support/mcp/harness';
+import { startServer } from '../../support/web';
 import { itWithShared, readJson } from '../../support/shared';
 
 const folderOf = '.vscode/capabilities';
@@ -143,6 +144,60 @@ describe('resolve, validate and why on the command line', () => {
     assert.deepEqual(await resolve(secret), ['yes']);
     assert.deepEqual(await resolve(secret, { limit: 'many' }), ['no', 'set-up:configuration:shop']);
     dispose();
+  });
+
+  it('S3.research: a search goes to the endpoint of the settings with its key, and comes back by the gate', async () => {
+    const server = await startServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      const page = { url: 'https://a.example/', title: 'A', content: 'what was found' };
+      response.end(JSON.stringify({ results: [page, { ...page, url: 'javascript:alert(1)' }] }));
+    });
+    const { folder, dispose } = temporaryWorkspace();
+    const set = [
+      'profiles={"p":{"capabilities":["research"]}}',
+      `research.searchEndpoint="${server.url}/find?text={query}&most={count}"`,
+      'network.allowedPrivateHosts=["127.0.0.1"]',
+    ].flatMap((one) => ['--set', one]);
+    const search = async (...more: readonly string[]) => {
+      const at = ['call', 'web_search', '{"query":"a b&c","count":3}', '--profile', 'p', '--workspace', folder];
+      return (await runCli([...at, ...set, ...more], { AGENT_CAPABILITIES_SECRET_SEARCH_KEY: 'key-of-search' })).json();
+    };
+    const found = await search();
+    const rule = { id: 'no-search', match: { url: `${server.url}/**` }, decision: 'deny', reason: 'not from here' };
+    const denied = await search('--set', `policy.boundaries=${JSON.stringify([rule])}`);
+    dispose();
+    await server.close();
+    assert.deepEqual(found.payload, {
+      results: [{ title: 'A', url: 'https://a.example/', snippet: 'what was found' }],
+      count: 1,
+    });
+    assert.deepEqual([denied.success, denied.error?.code], [false, 'denied_by_policy']);
+    assert.deepEqual(
+      server.requests.map(({ path: at, headers }) => [at, headers.authorization]),
+      [['/find?text=a%20b%26c&most=3', 'Bearer key-of-search']],
+    );
+  });
+
+  it('S4.probes: a row that was found red denies the call by its name, and one that is good lets it through', async () => {
+    const server = await startServer((_request, response) => response.end('{"sent":true}'));
+    const call = async (state: string) => {
+      const row = { id: 'key.shop', kind: 'key', last_probe: { state, at: new Date().toISOString() } };
+      const tool = { name: 'order', description: 'x', handler: { type: 'http', url: `${server.url}/` } };
+      const { folder, dispose } = temporaryWorkspace({
+        [`${folderOf}/shop.capability.json`]: JSON.stringify({ id: 'shop', requires: ['key.shop'], tools: [tool] }),
+        [`${folderOf}/requirements.json`]: JSON.stringify([row]),
+      });
+      const set = ['profiles={"p":{"capabilities":["shop"]}}', 'network.allowedPrivateHosts=["127.0.0.1"]'];
+      const more = set.flatMap((one) => ['--set', one]);
+      const result = await runCli(['call', 'order', '{}', '--profile', 'p', '--yes', '--workspace', folder, ...more]);
+      dispose();
+      return result.json();
+    };
+    const red = await call('red');
+    assert.deepEqual([red.success, red.error?.code, server.requests.length], [false, 'requirement_failed', 0]);
+    assert.match(red.error.message, /key\.shop: red/);
+    assert.deepEqual([(await call('green')).success, server.requests.length], [true, 1]);
+    await server.close();
   });
 
   it('S4.capability: a capability whose file cannot be read is told with the fault of the file', async () => {
