@@ -27,6 +27,7 @@ export const namedRules: readonly NamedRule[] = [
   rule('asana', /^[a-z0-9]{32}$/i),
   rule('atlassian confluence jira', /^[a-z0-9]{20}[a-f0-9]{4}$/i),
   rule('aws amazon secret_access_key secretaccesskey', /^[A-Za-z0-9/+]{40}$/, 'aws-secret-key'),
+  rule('azure_client_secret azureclientsecret arm_client_secret', /^[\w~.-]{34,40}$/, 'azure-secret'),
   rule('beamer', /^b_[\w=-]{44}$/i),
   rule('bitbucket', /^(?:[a-z0-9]{32}|[\w=-]{64})$/i),
   rule('bittrex', /^[a-z0-9]{32}$/i),

@@ -2,8 +2,8 @@ import type { Finding } from './finding';
 
 const header = /-----BEGIN[ A-Z0-9_-]{0,60}PRIVATE[ ]KEY(?: BLOCK)?-----/iy;
 const longestBody = 20_000;
-/** What a line of a key holds, behind the number, quote or mark that a listing puts before it. */
-const lineBody = /^(?:\s*\d+[\t|:])?[\s"'`+>#*/]*([A-Za-z0-9+/=:,.-](?:[^\r\n]*[A-Za-z0-9+/=])?)/;
+/** What a line of a key holds, behind the number, quote, mark or escaped line break that stands before it. */
+const lineBody = /^(?:\s*\d+[\t|:])?(?:[\s"'`+>#*/]|\\{1,3}[nr])*([A-Za-z0-9+/=:,.-](?:[^\r\n]*[A-Za-z0-9+/=])?)/;
 
 /**
  * The bodies of private keys in PEM form, line by line: the lines that say what begins and ends stay, and a placeholder
@@ -72,7 +72,7 @@ export function addKeyLines(text: string, from: number, until: number, found: Fi
     const next = feed < 0 || feed >= until ? until : feed;
     const line = text.slice(at, next);
     const held = lineBody.exec(line);
-    const body = held?.[1]?.replace(/(?:\\[nr])+["',+;\s]*$/, '') ?? '';
+    const body = held?.[1]?.replace(/(?:\\{1,3}[nr]){1,9}["',+;\s]*$/, '') ?? '';
     if (held && /[A-Za-z0-9+/=]{4}/.test(body)) {
       const start = at + line.indexOf(body, held[0].length - (held[1]?.length ?? 0));
       const skip = /^(?:\\[nr])+/.exec(body)?.[0].length ?? 0;

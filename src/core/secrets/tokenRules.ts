@@ -132,7 +132,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('square-token', 'sq0atp- sq0csp- eaaa', /(?:sq0(?:atp|csp)-[\w-]{22,60}|EAAA[\w-]{22,64}(?![\w+/=-]))/, {
     bits: 3.6,
   }),
-  rule('shopify-token', 'shpat_ shpca_ shppa_ shpss_', /shp(?:at|ca|pa|ss)_[a-f0-9]{32}/i),
+  rule('shopify-token', 'shpat_ shpca_ shppa_ shpss_ shpua_', /shp(?:at|ca|pa|ss|ua)_[a-z0-9]{32,40}/i),
   rule('flutterwave-key', 'flwseck_test- flwseck- flwpubk_test-', /FLW(?:SECK|PUBK)(?:_TEST)?-[a-h0-9]{12,32}(?:-X)?/i),
   rule('duffel-token', 'duffel_', /duffel_(?:test|live)_[\w=-]{43}/i),
   rule('shippo-token', 'shippo_', /shippo_(?:live|test)_[a-f0-9]{40}/i),

@@ -5,6 +5,7 @@ import { findByRules } from '../../../../src/core/secrets/finder';
 import { full, runs } from '../../../support/counts';
 import { workedMs } from '../../../support/processorTime';
 import { drawnSecret, type CorpusRule, sampleOf, secretKinds, surroundings } from '../../../support/secretSamples';
+import { drawnByForms } from '../../../support/secretlintForms';
 import { itWithShared, readJson } from '../../../support/shared';
 
 const isHidden = (text: string, secret: string): boolean => {
@@ -36,6 +37,33 @@ describe('finding secrets', () => {
       assert.ok(missed.length <= all * 0.02, `${missed.length} of ${all}: ${[...new Set(missed)].join(', ')}`);
     },
   );
+
+  it('D.redaction: hides whole, or all but 2 in 100, what the rules of secretlint describe', () => {
+    const missed: string[] = [];
+    let all = 0;
+    for (let seed = 1; seed <= runs(10, 100); seed++)
+      for (const { rule, text, drawn } of drawnByForms(seed))
+        for (const around of [`${text}\n`, `const a = '${text}';\nuse(a);\n`]) {
+          all++;
+          const sure = findByRules(around).filter((one) => one.sure === true);
+          const left = drawn.find((part) => !sure.some(({ start, end }) => around.slice(start, end).includes(part)));
+          if (left !== undefined || sure.length === 0) missed.push(`${rule}: ${text.slice(0, 60)}`);
+        }
+    assert.ok(all >= 1400, `${all} texts`);
+    assert.ok(missed.length <= all * 0.02, `${missed.length} of ${all}: ${missed.slice(0, 20).join('\n')}`);
+  });
+
+  it('D.redaction: hides a key in one line of JSON, with its line breaks escaped once or again', () => {
+    const [, , , , , , body = ''] = Array.from({ length: 7 }, (_, at) => drawnSecret(at).secret);
+    const lines = [body.padEnd(64, 'Ab3/x'), body.padEnd(64, 'Cd4+y')].map((one) =>
+      one.replace(/[^A-Za-z0-9+/]/g, 'x'),
+    );
+    for (const feed of ['\\n', '\\r\\n', '\\\\n']) {
+      const key = ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join(feed);
+      const text = `{\n  "key": "${key}",\n  "next": 1\n}\n`;
+      for (const line of lines) assert.ok(isHidden(text, line), text);
+    }
+  });
 
   it('D.redaction: finds 2,000 drawn secrets of 60 kinds in 12 surroundings', () => {
     assert.ok(secretKinds.length >= 60 && surroundings.length >= 12);
