@@ -17,7 +17,7 @@ export interface Changes extends Disposable {
 
 /** All of it is loaded with the first call that changes something. */
 export function composeChanges(platform: Platform, settings: SettingsInForce): Changes | undefined {
-  const { changes: openStore, clock, crypto, log } = platform;
+  const { changes: openStore, checkpoints: openCheckpoints, clock, crypto, files, log } = platform;
   if (!openStore) return undefined;
   const disposables = new DisposableStore();
   const changed = disposables.add(new Emitter<void>((error) => log.error(String(error))));
@@ -32,12 +32,25 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
     const [{ ChangeKeeper }, kept] = await Promise.all([import('../core/changes/keeper'), store()]);
     return new ChangeKeeper({ store: kept, settings: () => settings.now, clock, crypto, log });
   });
+  const checkpointKeeper = lazy(async () => {
+    const [{ CheckpointKeeper }, kept, checkpoints] = await Promise.all([
+      import('../core/changes/checkpointKeeper'),
+      store(),
+      openCheckpoints?.(() => settings.now),
+    ]);
+    const more = { settings: () => settings.now, files, clock, crypto, log };
+    return checkpoints && new CheckpointKeeper({ store: kept, checkpoints, ...more });
+  });
   return {
     port: { store, reverting: (_id, work) => work() },
     keeper: {
       judge: async (call) => (changesFiles(call) ? (await keeper()).judge(call) : pass('boundaries')),
       undoOf: async (call) => (changesFiles(call) ? (await keeper()).undoOf(call) : undefined),
-      keep: async (call, files, mayLose) => (await keeper()).keep(call, files, mayLose),
+      keep: async (call, ports, mayLose) => (await keeper()).keep(call, ports, mayLose),
+      watch: async (call) =>
+        openCheckpoints && settings.now.get('changes.checkpoints')
+          ? (await checkpointKeeper())?.watch(call)
+          : undefined,
     },
     onDidChange: changed.event,
     dispose: () => {

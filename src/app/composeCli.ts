@@ -154,6 +154,16 @@ export function composeCli(options: CliOptions): CliSystem {
           settings,
           onDropped: (count) => onError(`${count} older changes of agents are no longer kept`),
         }),
+      ...(kept === undefined
+        ? {}
+        : {
+            checkpoints: async (settings: () => Settings) =>
+              (await import('../node/changes/checkpoints/checkpoints')).gitCheckpoints({
+                storage: path.join(kept, 'checkpoints'),
+                environment,
+                keepsSecrets: () => settings().get('changes.keepSecrets'),
+              }),
+          }),
       secrets,
       tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),

@@ -117,6 +117,12 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
         settings: current,
         onDropped: (count) => log.info(`${count} older changes of agents are no longer kept`),
       }),
+    checkpoints: async (current) =>
+      (await import('../node/changes/checkpoints/checkpoints')).gitCheckpoints({
+        storage: path.join(globalStorage, 'checkpoints'),
+        environment: process.env,
+        keepsSecrets: () => current().get('changes.keepSecrets'),
+      }),
     secrets,
     blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
     tokenHasher: scryptHasher,

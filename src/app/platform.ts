@@ -10,6 +10,7 @@ import type { OwnPlaces } from '../core/policy/rules/ownFiles';
 import type { PolicyFileSource } from '../core/policy/rules/policySources';
 import type { Disposable } from '../core/base/lifecycle';
 import type { ChangeStore } from '../core/ports/changes';
+import type { Checkpoints } from '../core/ports/checkpoints';
 import type { BlobStore } from '../core/ports/blobs';
 import type { FileSystem } from '../core/ports/files';
 import type { HttpClient } from '../core/ports/http';
@@ -42,6 +43,8 @@ export interface Platform {
   readonly worker: WorkerPool;
   /** Keeps what was there before calls changed it; nothing can be taken back where it is left out. */
   readonly changes?: (settings: () => Settings) => Promise<ChangeStore & Disposable>;
+  /** Remembers what stands in the workspace; what calls change without our files cannot be found where it is left out. */
+  readonly checkpoints?: (settings: () => Settings) => Promise<Checkpoints>;
   /** Tells what version control holds of files; nothing is said of it where it is left out. */
   readonly versions?: () => Promise<VersionControl>;
   /** Keeps fetched pages; nothing is cached where it is left out. */

@@ -144,7 +144,8 @@ function burstText({ id, startedAt, endedAt, profile, files }: ChangedBurst, isW
       `  ${stateText[file.state]}  ${actionText[file.action]} ${file.path}${countsText(file)}`,
       ...(isWhole
         ? file.changes.map(
-            ({ id: change, time, tool, call }) => `    ${change}  ${timeText(time)}  ${tool}  call ${call}`,
+            ({ id: change, time, tool, call, isFound, orBy }) =>
+              `    ${change}  ${timeText(time)}  ${tool}  call ${[call, ...(orBy ?? [])].join(' or ')}${isFound ? '  (found by comparison)' : ''}`,
           )
         : []),
     ]),
@@ -181,12 +182,14 @@ function burstJson({ files, id, startedAt, endedAt, profile }: ChangedBurst): Js
       state,
       ...(added === undefined ? {} : { added }),
       ...(removed === undefined ? {} : { removed }),
-      changes: changes.map(({ id: change, time, call, tool, notKept }) => ({
+      changes: changes.map(({ id: change, time, call, tool, notKept, isFound, orBy }) => ({
         id: change,
         time: timeText(time),
         call,
         tool,
         ...(notKept === undefined ? {} : { not_kept: notKept }),
+        ...(isFound ? { found_by_comparison: true } : {}),
+        ...(orBy ? { or_by_calls: orBy } : {}),
       })),
     })),
   };

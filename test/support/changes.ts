@@ -1,8 +1,12 @@
 import path from 'node:path';
 import { changes } from '../../src/capabilities/changes/changes';
 import { fileSystem } from '../../src/capabilities/fileSystem/fileSystem';
+import { CheckpointKeeper } from '../../src/core/changes/checkpointKeeper';
 import { ChangeKeeper } from '../../src/core/changes/keeper';
 import { historyOf } from '../../src/core/changes/undo';
+import type { GateCall } from '../../src/core/call/gateCall';
+import type { Capability } from '../../src/core/capability/capability';
+import type { Checkpoints } from '../../src/core/ports/checkpoints';
 import type { ChangeStore } from '../../src/core/ports/changes';
 import type { Json } from '../../src/core/base/json';
 import { readSettings } from '../../src/core/settings/readSettings';
@@ -20,9 +24,20 @@ export function makeChanges(
     store?: ChangeStore & { dispose(): void };
     storage?: string;
     workspace?: ReturnType<typeof makeWorkspace>;
+    /** Finds what calls change by themselves. */
+    checkpoints?: (storage: string) => Checkpoints;
+    capabilities?: readonly Capability[];
   } & Partial<GateOptions> = {},
 ) {
-  const { settings: given = {}, store: ownStore, workspace: ownWorkspace, storage, ...gateOptions } = options;
+  const {
+    settings: given = {},
+    store: ownStore,
+    workspace: ownWorkspace,
+    storage,
+    checkpoints,
+    capabilities = [],
+    ...gateOptions
+  } = options;
   const workspace = ownWorkspace ?? makeWorkspace();
   const values = readSettings({ managed: {}, user: { 'fileSystem.deleteToTrash': false, ...given }, workspace: {} });
   const store =
@@ -45,10 +60,26 @@ export function makeChanges(
     crypto: nodeCrypto,
     log: ports.log,
   });
+  const watcher =
+    checkpoints &&
+    new CheckpointKeeper({
+      checkpoints: checkpoints(path.join(workspace.base, 'checkpoints')),
+      store,
+      files: workspace.files,
+      settings: () => values,
+      clock,
+      crypto: nodeCrypto,
+      log: ports.log,
+    });
   const gate = makeGate({
-    capabilities: [fileSystem, changes],
+    capabilities: [fileSystem, changes, ...capabilities],
     ports,
-    changes: keeper,
+    changes: {
+      judge: (call) => keeper.judge(call),
+      undoOf: (call) => keeper.undoOf(call),
+      keep: (call, files, mayLose) => keeper.keep(call, files, mayLose),
+      ...(watcher ? { watch: (call: GateCall) => watcher.watch(call) } : {}),
+    },
     answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
     ...gateOptions,
   });

@@ -134,6 +134,25 @@ export interface CallChanges {
    * @param mayLose whether somebody allowed the call to change what cannot be kept.
    */
   keep(call: GateCall, files: FileSystem, mayLose: boolean): Promise<KeptCall>;
+  /**
+   * Looks at the workspace before a call that may change files without our ports; undefined for every other call. Throws
+   * only where the call is cancelled meanwhile.
+   */
+  watch?(call: GateCall): Promise<WatchedCall | undefined>;
+}
+
+/** A call whose changes are found by looking before and after it. */
+export interface WatchedCall {
+  /** Looks again and records what is found, whatever became of the call. Never throws. */
+  end(): Promise<FoundByCall>;
+}
+
+export interface FoundByCall {
+  /** How many of its changes can be taken back, and how many cannot. */
+  readonly kept: number;
+  readonly lost: number;
+  /** What the caller should hear. */
+  readonly warnings: readonly string[];
 }
 
 export interface KeptCall {

@@ -1,7 +1,4 @@
 import { say } from '../base/sentence';
-import { pathKeys } from '../policy/rules/pathKey';
-import { broadPathTest, narrowPathTest } from '../policy/rules/pathRule';
-import { freePaths, secretPaths } from '../policy/rules/presetPaths';
 import { ask, deny, pass } from '../call/stepAnswer';
 import type { CallChanges, GateCall, KeptCall } from '../call/gateCall';
 import { worksInSession } from '../files/root';
@@ -17,6 +14,7 @@ import { refusal } from '../vocabulary/errors';
 import { callDigests } from './callDigests';
 import { CallRecorder } from './recorder';
 import { RecordedFiles } from './recordedFiles';
+import { secretTest } from './secretTest';
 
 /** So many places are remembered whose content could not be kept, and so many of which is known whether they are secret. */
 const mostRemembered = 1000;
@@ -142,16 +140,4 @@ export class ChangeKeeper implements CallChanges {
     this.#secrets.set(label, isSecret);
     return isSecret;
   }
-}
-
-const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
-
-/** The files that the built-in rules about secrets name, whichever preset is chosen. */
-function secretTest(): (label: string) => boolean {
-  const isNamed = broadPathTest(anywhere(secretPaths.flatMap(({ paths }) => paths)));
-  const isFree = narrowPathTest(anywhere(freePaths));
-  return (label) => {
-    const keys = pathKeys(label);
-    return isNamed(keys) && !isFree(keys);
-  };
 }

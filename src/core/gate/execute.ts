@@ -1,4 +1,4 @@
-import type { GateCall, GatePreview, Invocation, KeptCall } from '../call/gateCall';
+import type { FoundByCall, GateCall, GatePreview, Invocation, KeptCall } from '../call/gateCall';
 import { portsOf } from '../files/root';
 import type { SideEffect } from '../vocabulary/access';
 import { adviceOf, notKeptRule, reasonKey } from '../vocabulary/decision';
@@ -35,15 +35,18 @@ export async function executeCall(
     const kept = await keptPorts(gate, call, progress);
     const running = runningCall(gate, inner, call, progress, kept.ports);
     const retries = (): Retries => new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
-    const outcome = await runHandler(call, gate.ports.clock, retries, (control) =>
-      handler.run(call.input, new CallContext(call, control, running, retries)),
+    const { outcome, found } = await watched(gate, call, () =>
+      runHandler(call, gate.ports.clock, retries, (control) =>
+        handler.run(call.input, new CallContext(call, control, running, retries)),
+      ),
     );
     for (const access of outcome.accesses ?? []) progress.met.push(access);
     const guarded = await guardOutput(call.tool, outcome, gate);
-    progress.keptChanges = kept.kept();
-    const lost = kept.lost();
+    progress.keptChanges = kept.kept() + (found?.kept ?? 0);
+    const lost = kept.lost() + (found?.lost ?? 0);
+    const warnings = [...(found?.warnings ?? []), ...(lost === 0 ? [] : [lostWarning(lost)])];
     return {
-      outcome: lost === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), lostWarning(lost)] },
+      outcome: warnings.length === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), ...warnings] },
     };
   } catch (error) {
     if (isToolError(error)) return { error: error.data };
@@ -54,6 +57,27 @@ export async function executeCall(
     const reference = mended.data.details?.['reference'];
     return { error: mended.data, ...(typeof reference === 'string' ? { reference } : {}) };
   }
+}
+
+/** Runs work between two looks at the workspace, where the call may change files without our ports. */
+async function watched<T>(
+  { changes, ports }: GateDependencies,
+  call: GateCall,
+  work: () => Promise<T>,
+): Promise<{ readonly outcome: T; readonly found?: FoundByCall | undefined }> {
+  // The files of a session go with it.
+  const isSession = (): boolean => portsOf(ports, call.profile).files.labelPrefix !== undefined;
+  const watch = changes?.watch && !isSession() ? await changes.watch(call) : undefined;
+  if (!watch) return { outcome: await work() };
+  let outcome: T;
+  try {
+    outcome = await work();
+  } catch (error) {
+    // What failed may have changed something before.
+    await watch.end();
+    throw error;
+  }
+  return { outcome, found: await watch.end() };
 }
 
 const lostWarning = (lost: number): string =>

@@ -19,6 +19,13 @@ export interface ChangeOrigin {
   readonly profile: string;
   /** The prompt that the call works on, as its host names it; left out where the host tells none. */
   readonly prompt?: string;
+  /**
+   * True where the change was found by comparing the folder before and after the call: what a person or a program did
+   * meanwhile is among it.
+   */
+  readonly isFound?: true;
+  /** Calls that ran at the same time and may as well have made a change that was found. */
+  readonly orBy?: readonly string[];
 }
 
 /** One thing that a call did to one place of the workspace, and what was there before. Plain data, kept as it is. */

@@ -113,10 +113,19 @@ export function fileRows(burst: string, files: readonly ChangedFile[], words: Ro
         [
           boldMarkdown(show(path)),
           plainMarkdown([action, stateWord(state, t)].join(' · ')),
-          ...changes.map(({ time, tool }) => plainMarkdown(`${when(time)} · ${show(toolTitle(tool))}`)).slice(-10),
+          ...changes
+            .map((one) => [when(one.time), show(toolTitle(one.tool)), ...originWords(one, t)].join(' · '))
+            .map(plainMarkdown)
+            .slice(-10),
         ].join('\n\n'),
     };
   });
+}
+
+/** How sure it is that the call made the change; nothing where it is certain. */
+function originWords({ isFound, orBy }: PastChange, t: Translate): readonly string[] {
+  if (orBy) return [t('found by comparing before and after; another call that ran then may have made it')];
+  return isFound ? [t('found by comparing before and after; what others did meanwhile is among it')] : [];
 }
 
 function contextValue(kind: string, can: { readonly undo: boolean; readonly redo: boolean }): string {

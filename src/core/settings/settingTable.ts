@@ -175,6 +175,11 @@ const settingTable = {
     'Keeps the content of files too that hold secrets by their names, such as `.env`. Without it a change of such a file cannot be taken back, and you are told before it is made.',
     { strictest: false },
   ),
+  'changes.checkpoints': ofUser(
+    { type: 'boolean' },
+    false,
+    'Looks at the files of the workspace before and after each call that may change them by itself: commands of definitions, tools of MCP servers and of other extensions. What such a call changed can then be taken back too. Needs `git`, and copies the files of the workspace into the storage of the extension; the first time this takes a while.',
+  ),
   'changes.decorations': ofUser(
     { type: 'boolean' },
     true,

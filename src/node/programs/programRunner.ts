@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { ProgramRequest, ProgramResult, ProgramRunner } from '../../core/ports/programs';
+import { searchPath } from './searchPath';
 
 /** What every program gets of the environment; all else of it, tokens and keys included, stays here. */
 const inherited = [
@@ -60,19 +61,8 @@ async function childEnvironment(
     const value = environment[name];
     if (value !== undefined) out[name] = value;
   }
-  const entries = (environment['PATH'] ?? environment['Path'] ?? '')
-    .split(path.delimiter)
-    .filter((entry) => path.isAbsolute(entry));
-  const home = await real(root);
-  const places = await Promise.all(entries.map(real));
-  const isOutside = (place: string): boolean => !`${place}${path.sep}`.startsWith(`${home}${path.sep}`);
-  out['PATH'] = entries.filter((_entry, at) => isOutside(places[at] ?? home)).join(path.delimiter);
+  out['PATH'] = (await searchPath(environment, [root])).join(path.delimiter);
   return { ...out, ...own };
-}
-
-/** Where a folder really is; a missing one is where it says. */
-function real(folder: string): Promise<string> {
-  return realpath(folder).catch(() => path.resolve(folder));
 }
 
 /** A path in the workspace must still lead into it once its links are followed. */

@@ -1,0 +1,191 @@
+import type { ChangeRecord, ChangeStore, Image, NotKept, PlaceState } from '../ports/changes';
+import type { Checkpoint, Checkpoints, KeptState } from '../ports/checkpoints';
+import type { Crypto, Log } from '../ports/platform';
+import { type Base, type FoundChange, unrecorded } from './foundChanges';
+import type { CallRecorder, Told } from './recorder';
+
+/** Of one call so many places are kept; of what lies beyond, only their number is told. */
+const mostPlaces = 5000;
+/** Bytes that are recorded at once. */
+const groupBytes = 8_000_000;
+
+interface WatchOptions {
+  readonly checkpoints: Checkpoints;
+  readonly store: ChangeStore;
+  readonly crypto: Crypto;
+  readonly log: Log;
+  readonly take: (signal: AbortSignal) => Promise<Checkpoint>;
+  readonly recorder: () => CallRecorder;
+}
+
+/** The look at the workspace before a call, and the look after it, whose difference is what the call changed. */
+export class CallWatch {
+  readonly #options: WatchOptions;
+  readonly #before: Checkpoint;
+  /** Changes that were made when the call began. */
+  readonly #settled: ReadonlySet<string>;
+
+  private constructor(options: WatchOptions, before: Checkpoint, settled: ReadonlySet<string>) {
+    this.#options = options;
+    this.#before = before;
+    this.#settled = settled;
+  }
+
+  static async begin(options: WatchOptions, signal: AbortSignal): Promise<CallWatch> {
+    const settled = endedIn(await options.store.read());
+    return new CallWatch(options, await options.take(signal), settled);
+  }
+
+  /** Records what is found; answers how many places can be taken back and how many cannot. */
+  async end(signal: AbortSignal): Promise<{ readonly kept: number; readonly lost: number }> {
+    const { store, checkpoints, take, recorder: recorderOf } = this.#options;
+    const endedBefore = endedIn(await store.read());
+    const after = await take(signal);
+    const changes = (await store.read()).filter((one) => one.type === 'change' && !this.#settled.has(one.id));
+    const recorded = changes.flatMap((one) => (one.type === 'change' ? [one] : []));
+    const open = new Set(recorded.flatMap(({ id }) => (endedBefore.has(id) ? [] : [id])));
+    const differences = await checkpoints.between(this.#before, after, signal);
+    const recorder = recorderOf();
+    const first = differences.slice(0, mostPlaces);
+    let group: FoundChange[] = [];
+    let left = store.mostBytes;
+    const record = async (): Promise<void> => {
+      left -= await this.#record(group, recorder, left, signal);
+      group = [];
+    };
+    for await (const one of unrecorded(first, { changes: recorded, open }, checkpoints, this.#before, signal)) {
+      group.push(one);
+      if (group.length >= 500) await record();
+    }
+    await record();
+    return { kept: recorder.kept, lost: recorder.lost + differences.length - first.length };
+  }
+
+  /** Answers how many bytes it kept. */
+  async #record(
+    found: readonly FoundChange[],
+    recorder: CallRecorder,
+    room: number,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const read = new Contents(this.#options, signal);
+    await read.load(found);
+    let [told, size, used]: [Told[], number, number] = [[], 0, 0];
+    const write = (): void => {
+      recorder.end(recorder.begin(told));
+      used += size;
+      [told, size] = [[], 0];
+    };
+    for (const one of found) {
+      const change = await read.told(one, room - used - size);
+      if (!change) continue;
+      told.push(change);
+      for (const { bytes } of change.images ?? []) size += bytes.length;
+      if (size > groupBytes) write();
+    }
+    if (told.length > 0) write();
+    return used;
+  }
+}
+
+function endedIn(records: readonly ChangeRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap((one) => (one.type === 'ended' ? [one.id] : [])));
+}
+
+/** The contents of the places of one group. */
+class Contents {
+  readonly #options: WatchOptions;
+  readonly #signal: AbortSignal;
+  readonly #byId = new Map<string, Uint8Array>();
+
+  constructor(options: WatchOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async load(found: readonly FoundChange[]): Promise<void> {
+    const { checkpoints, store } = this.#options;
+    for (const root of new Set(found.map((one) => one.root))) {
+      const ids = found
+        .filter((one) => one.root === root)
+        .flatMap(({ base, after }) => [idOf(after), 'kept' in base ? idOf(base.kept) : undefined])
+        .filter((one) => one !== undefined);
+      if (ids.length === 0) continue;
+      for await (const group of checkpoints.contents(root, ids, store.mostBytes, this.#signal))
+        for (const [id, bytes] of group) this.#byId.set(id, bytes);
+    }
+  }
+
+  /** The change as it is recorded; undefined where nothing remains that was not recorded. */
+  async told({ root, path, base, after, expected }: FoundChange, room: number): Promise<Told | undefined> {
+    const [was, is] = [await this.#base(base), this.#state(after)];
+    if (isSame(was.state, is.state) || expected.some((one) => isSame(one, is.state))) return undefined;
+    const images = [...was.images, ...is.images];
+    const notKept = was.notKept ?? is.notKept ?? tooLarge(images, room) ?? onlyBits(was.state, is.state);
+    const before = notKept === undefined ? was.state : unnamed(was.state);
+    return {
+      scheme: 'file',
+      root,
+      path,
+      action: is.state.kind === 'nothing' ? 'delete' : is.state.kind === 'folder' ? 'make_folder' : 'write',
+      before,
+      after: notKept === undefined ? is.state : unnamed(is.state),
+      ...(notKept === undefined ? { images } : { notKept }),
+    };
+  }
+
+  async #base(base: Base): Promise<Side> {
+    if ('kept' in base) return this.#state(base.kept);
+    const { recorded: state } = base;
+    // Its bytes were kept with the change that left it so; this one has to name them too, to last as long.
+    if (state.kind !== 'file') return { state, images: [] };
+    const bytes = state.hash === undefined ? undefined : await this.#options.store.image(state.hash);
+    return state.hash === undefined || !bytes
+      ? { state, images: [], notKept: 'kind' }
+      : { state, images: [{ hash: state.hash, bytes }] };
+  }
+
+  #state(kept: KeptState): Side {
+    if ('notKept' in kept) return { state: { kind: 'file', size: kept.size }, images: [], notKept: kept.notKept };
+    if (!('id' in kept)) return { state: kept, images: [] };
+    const bytes = this.#byId.get(kept.id);
+    if (kept.kind === 'link')
+      return bytes
+        ? { state: { kind: 'link', target: new TextDecoder().decode(bytes) }, images: [] }
+        : { state: { kind: 'link' }, images: [], notKept: 'kind' };
+    const mode = kept.mode === undefined ? {} : { mode: kept.mode };
+    if (!bytes) return { state: { kind: 'file', size: 0, ...mode }, images: [], notKept: 'too_large' };
+    const hash = this.#options.crypto.sha256(bytes);
+    return { state: { kind: 'file', hash, size: bytes.length, ...mode }, images: [{ hash, bytes }] };
+  }
+}
+
+interface Side {
+  readonly state: PlaceState;
+  readonly images: readonly Image[];
+  readonly notKept?: NotKept;
+}
+
+const idOf = (state: KeptState): string | undefined => ('id' in state ? state.id : undefined);
+
+/** The same but for permission bits where only one side tells them. */
+function isSame(a: PlaceState, b: PlaceState): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'link' && b.kind === 'link') return a.target !== undefined && a.target === b.target;
+  if (a.kind !== 'file' || b.kind !== 'file') return a.kind === 'nothing' || a.kind === 'folder';
+  return a.hash !== undefined && a.hash === b.hash && (a.mode ?? b.mode) === (b.mode ?? a.mode);
+}
+
+const tooLarge = (images: readonly Image[], room: number): NotKept | undefined =>
+  images.reduce((sum, { bytes }) => sum + bytes.length, 0) > room ? 'too_large' : undefined;
+
+/** Files are put back with their bytes; what changes permission bits alone is told and no more. */
+function onlyBits(a: PlaceState, b: PlaceState): NotKept | undefined {
+  return a.kind === 'file' && b.kind === 'file' && a.hash === b.hash ? 'kind' : undefined;
+}
+
+function unnamed(state: PlaceState): PlaceState {
+  if (state.kind !== 'file') return state;
+  const { hash: _hash, ...rest } = state;
+  return rest;
+}

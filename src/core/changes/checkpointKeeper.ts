@@ -1,0 +1,140 @@
+import { messageOf } from '../base/errorText';
+import type { FoundByCall, GateCall, WatchedCall } from '../call/gateCall';
+import { accessLabel } from '../ports/accessLabel';
+import type { ChangeStore } from '../ports/changes';
+import type { Checkpoint, Checkpoints } from '../ports/checkpoints';
+import type { FileSystem } from '../ports/files';
+import type { Clock, Crypto, Log } from '../ports/platform';
+import type { Settings } from '../settings/settings';
+import { CallWatch } from './callWatch';
+import { changesOutside } from './changesOutside';
+import { CallRecorder } from './recorder';
+import { secretTest } from './secretTest';
+
+/** The look after a call ends after so long, in milliseconds. */
+const mostEndMs = 120_000;
+/** So many calls that ran at the same time are named with a change. */
+const mostNamed = 5;
+
+interface CheckpointKeeperOptions {
+  readonly checkpoints: Checkpoints;
+  readonly store: ChangeStore;
+  readonly files: FileSystem;
+  readonly settings: () => Settings;
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly log: Log;
+}
+
+/** A call that runs between its two looks, with the others that did so too. */
+interface Running {
+  readonly id: string;
+  readonly others: Set<string>;
+}
+
+/** Finds what calls change without our ports, by looking at the workspace before and after each of them. */
+export class CheckpointKeeper {
+  readonly #options: CheckpointKeeperOptions;
+  readonly #running = new Set<Running>();
+  #secretTest: ((label: string) => boolean) | undefined;
+
+  constructor(options: CheckpointKeeperOptions) {
+    this.#options = options;
+  }
+
+  async watch(call: GateCall): Promise<WatchedCall | undefined> {
+    const { settings, files } = this.#options;
+    const roots = files.folders().filter(({ scheme }) => scheme === 'file');
+    if (!settings().get('changes.checkpoints') || roots.length === 0 || !changesOutside(call)) return undefined;
+    const running: Running = { id: call.invocationId, others: new Set() };
+    const mayForget = this.#running.size === 0;
+    for (const other of this.#running) {
+      other.others.add(running.id);
+      running.others.add(other.id);
+    }
+    this.#running.add(running);
+    try {
+      const watch = await CallWatch.begin(
+        {
+          ...this.#options,
+          take: (signal) => this.#take(call, mayForget, signal),
+          recorder: () => this.#recorder(call, running),
+        },
+        call.signal,
+      );
+      return { end: () => this.#end(call, watch, running) };
+    } catch (error) {
+      this.#running.delete(running);
+      if (call.signal.aborted) throw error;
+      return { end: async () => this.#failed(call, error) };
+    }
+  }
+
+  async #end(call: GateCall, watch: CallWatch, running: Running): Promise<FoundByCall> {
+    // It is not cancelled with its call: what was done until then is to be found.
+    const stop = new AbortController();
+    const timer = this.#options.clock.schedule(
+      () => stop.abort(new Error(`the look afterwards took longer than ${mostEndMs / 1000} s`)),
+      mostEndMs,
+    );
+    try {
+      return { ...(await watch.end(stop.signal)), warnings: [] };
+    } catch (error) {
+      return this.#failed(call, error);
+    } finally {
+      timer.dispose();
+      this.#running.delete(running);
+    }
+  }
+
+  #failed(call: GateCall, error: unknown): FoundByCall {
+    const why = messageOf(error);
+    this.#options.log.warn(`what ${call.tool.id} changes in files cannot be taken back: ${why}`);
+    return { kept: 0, lost: 0, warnings: [`what this call changed in files cannot be taken back: ${why}`] };
+  }
+
+  async #take(call: GateCall, mayForget: boolean, signal: AbortSignal): Promise<Checkpoint> {
+    const { checkpoints, files, settings } = this.#options;
+    const keepsSecrets = settings().get('changes.keepSecrets');
+    const isSecret = (this.#secretTest ??= secretTest());
+    const folders = files.folders().filter(({ scheme }) => scheme === 'file');
+    const byRoot = new Map(folders.map((folder) => [folder.path, folder]));
+    return checkpoints.take({
+      roots: folders.map(({ path }) => path),
+      isSecret: (root, path) => {
+        const folder = byRoot.get(root);
+        return !keepsSecrets && folder !== undefined && isSecret(accessLabel({ folder, path }, files));
+      },
+      mayForget,
+      signal,
+      onProgress: (done, all) =>
+        call.invocation.onProgress?.({
+          message: `remembering the files of the workspace, so that changes can be taken back: ${done} of ${all}`,
+          fraction: done / all,
+        }),
+    });
+  }
+
+  #recorder(call: GateCall, { others }: Running): CallRecorder {
+    const { store, clock, crypto, log } = this.#options;
+    const { actor, tool, profile, invocationId, invocation } = call;
+    const { prompt } = invocation;
+    return new CallRecorder({
+      store,
+      clock,
+      crypto,
+      origin: {
+        call: invocationId,
+        tool: tool.id,
+        actor,
+        profile: profile.id,
+        ...(prompt === undefined ? {} : { prompt }),
+        isFound: true,
+        ...(others.size === 0 ? {} : { orBy: [...others].slice(0, mostNamed) }),
+      },
+      mayLose: () => true,
+      onNotKept: (told, why, words) =>
+        log.warn(`a change of \`${told.path}\` cannot be taken back: ${why}${words === '' ? '' : ` (${words})`}`),
+    });
+  }
+}

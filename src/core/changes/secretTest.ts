@@ -1,0 +1,15 @@
+import { pathKeys } from '../policy/rules/pathKey';
+import { broadPathTest, narrowPathTest } from '../policy/rules/pathRule';
+import { freePaths, secretPaths } from '../policy/rules/presetPaths';
+
+const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
+
+/** The files that the built-in rules about secrets name, whichever preset is chosen. */
+export function secretTest(): (label: string) => boolean {
+  const isNamed = broadPathTest(anywhere(secretPaths.flatMap(({ paths }) => paths)));
+  const isFree = narrowPathTest(anywhere(freePaths));
+  return (label) => {
+    const keys = pathKeys(label);
+    return isNamed(keys) && !isFree(keys);
+  };
+}

@@ -1,0 +1,183 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FolderCheckpoint, Uncovered } from '../../../core/ports/checkpoints';
+import { makeFolder } from '../../folders/makeFolder';
+import { ignoredWorthKeeping, type Sorted, sortCandidates, type UsualModes } from './candidates';
+import { type FolderState, readState, writeState } from './folderState';
+import { type Git, GitFault } from './git';
+import { withLock } from './takeLock';
+
+/** So many files are taken in at once; between, the work can be told and cancelled. */
+const filesAtOnce = 2000;
+/** From so many on, git is told to write one pack and no file for each. */
+const packFrom = 200;
+/** Once so much was taken in since the first checkpoint, all is begun anew; in bytes. */
+const mostAdded = 512_000_000;
+/** More files that git refuses mean that something else is wrong. */
+const mostRefused = 20;
+
+/** Attributes that a folder of the workspace cannot undo: bytes are kept as they are, and no program is run on them. */
+const attributes = '* -text -eol -crlf -ident -filter -working-tree-encoding -diff -merge\n';
+
+/** What is left out where the workspace does not say so itself: what a package manager or an interpreter makes anew. */
+const ignored = 'node_modules/\n.venv/\n__pycache__/\n.tox/\n.hg/\n.svn/\n.DS_Store\n';
+
+interface TakeFolder {
+  readonly isSecret: (path: string) => boolean;
+  /** True where nobody needs the earlier checkpoints any more. */
+  readonly mayForget: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, all: number) => void;
+}
+
+/** Takes checkpoints of one folder of the workspace, with objects and an index of its own below `folder`. */
+export class CheckpointFolder {
+  readonly #folder: string;
+  readonly #root: string;
+  readonly #git: Git;
+  readonly #usual: UsualModes;
+  /** What was last taken in of the files that are kept although they are ignored. */
+  #worth: ReadonlyMap<string, string> = new Map();
+  /** Those of them whose content was not taken in: they are looked at each time. */
+  #left: readonly string[] = [];
+
+  constructor(folder: string, root: string, git: (gitFolder: string) => Git, usual: UsualModes) {
+    this.#folder = folder;
+    this.#root = root;
+    this.#usual = usual;
+    this.#git = git(this.#gitFolder);
+  }
+
+  get #gitFolder(): string {
+    return path.join(this.#folder, 'git');
+  }
+
+  get #stateFile(): string {
+    return path.join(this.#folder, 'state.json');
+  }
+
+  run(args: readonly string[], signal: AbortSignal, stdin?: string): Promise<Buffer> {
+    return this.#git.run({ args, signal, ...(stdin === undefined ? {} : { stdin }) });
+  }
+
+  async take(options: TakeFolder): Promise<FolderCheckpoint> {
+    makeFolder(this.#folder);
+    return withLock(path.join(this.#folder, 'lock'), options.signal, async () => {
+      try {
+        return await this.#take(options);
+      } catch (error) {
+        // What a kill or a full disk left behind is made anew, once.
+        if (!(error instanceof GitFault)) throw error;
+        await this.#forget();
+        return this.#take(options);
+      }
+    });
+  }
+
+  async #take(options: TakeFolder): Promise<FolderCheckpoint> {
+    const state = await this.#begun(options);
+    const { changed, fresh, worth } = await this.#look(options.signal);
+    const sorted = await sortCandidates(changed, fresh, {
+      root: this.#root,
+      isSecret: options.isSecret,
+      held: state,
+      usual: this.#usual,
+      signal: options.signal,
+    });
+    const refused = await this.#takeIn(sorted, options);
+    const { tree, modes } = await this.#write(state, sorted, options.signal);
+    this.#worth = worth;
+    this.#left = Object.keys(sorted.uncovered).filter((name) => worth.has(name));
+    const uncovered: Record<string, Uncovered> = { ...sorted.uncovered };
+    for (const name of refused) uncovered[name] = { why: 'kind', size: 0, stamp: '' };
+    return { root: this.#root, tree, modes, uncovered };
+  }
+
+  async #begun({ mayForget, signal }: TakeFolder): Promise<FolderState> {
+    const known = await readState(this.#stateFile);
+    if (known && !(mayForget && known.added > mostAdded)) {
+      await rm(path.join(this.#gitFolder, 'index.lock'), { force: true });
+      return known;
+    }
+    await this.#forget();
+    makeFolder(this.#gitFolder);
+    await this.run(['init', '-q', '--template='], signal);
+    makeFolder(path.join(this.#gitFolder, 'info'));
+    await writeFile(path.join(this.#gitFolder, 'info', 'attributes'), attributes, { mode: 0o600 });
+    await writeFile(path.join(this.#gitFolder, 'info', 'exclude'), ignored, { mode: 0o600 });
+    return { tree: '', files: 0, bytes: 0, added: 0, modes: {} };
+  }
+
+  async #forget(): Promise<void> {
+    this.#worth = new Map();
+    await rm(this.#stateFile, { force: true });
+    await rm(this.#gitFolder, { recursive: true, force: true });
+  }
+
+  /** Files that may not be as they are held, and files that are not held. */
+  async #look(signal: AbortSignal) {
+    const [changed, fresh, worth] = await Promise.all([
+      this.run(['diff-files', '-z', '--name-only', '--ignore-submodules=all'], signal),
+      this.run(['ls-files', '-z', '--others', '--exclude-standard'], signal),
+      ignoredWorthKeeping(this.#root),
+    ]);
+    const touched = [...worth].filter(([name, stamp]) => this.#worth.get(name) !== stamp).map(([name]) => name);
+    const unknown = new Set([...namesIn(fresh), ...touched, ...this.#left.filter((name) => worth.has(name))]);
+    return { changed: new Set(namesIn(changed)), fresh: [...unknown], worth };
+  }
+
+  /** Answers the files that git refused, such as those that cannot be read. */
+  async #takeIn({ taken, forgotten }: Sorted, { signal, onProgress }: TakeFolder): Promise<readonly string[]> {
+    if (forgotten.length > 0)
+      await this.run(['update-index', '-z', '--force-remove', '--stdin'], signal, listed(forgotten));
+    const refused: string[] = [];
+    const add = async (names: readonly string[]): Promise<void> => {
+      const pack = names.length >= packFrom ? ['-c', 'core.bigFileThreshold=1'] : [];
+      try {
+        const args = [...pack, 'update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
+        await this.run(args, signal, listed(names));
+      } catch (error) {
+        if (!(error instanceof GitFault) || refused.length >= mostRefused) throw error;
+        const [first] = names;
+        if (names.length === 1 && first !== undefined) {
+          refused.push(first);
+          return;
+        }
+        const half = names.length >> 1;
+        await add(names.slice(0, half));
+        await add(names.slice(half));
+      }
+    };
+    for (let from = 0; from < taken.length; from += filesAtOnce) {
+      if (taken.length > filesAtOnce) onProgress(from, taken.length);
+      await add(taken.slice(from, from + filesAtOnce));
+    }
+    return refused;
+  }
+
+  async #write(
+    state: FolderState,
+    { taken, forgotten, modes: found, held, bytes }: Sorted,
+    signal: AbortSignal,
+  ): Promise<FolderState> {
+    if (state.tree !== '' && taken.length + forgotten.length === 0) return state;
+    const tree = (await this.run(['write-tree'], signal)).toString('latin1').trim();
+    const modes = { ...state.modes };
+    for (const name of [...taken, ...forgotten]) {
+      const mode = found.get(name);
+      if (mode === undefined) delete modes[name];
+      else modes[name] = mode;
+    }
+    const next = { tree, ...held, added: state.tree === '' ? 0 : state.added + bytes, modes };
+    await writeState(this.#stateFile, next);
+    return next;
+  }
+}
+
+const listed = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
+
+/** Names that are no UTF-8 are left out, and so are folders, which are other repositories. */
+function namesIn(output: Buffer): readonly string[] {
+  const text = output.toString('utf8');
+  return text.split('\0').filter((name) => name !== '' && !name.endsWith('/') && !name.includes('\ufffd'));
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { lazy } from '../../../core/base/lazy';
+import type { Checkpoint, Checkpoints, Difference, KeptState } from '../../../core/ports/checkpoints';
+import type { UsualModes } from './candidates';
+import { CheckpointFolder } from './checkpointFolder';
+import { readRaw, stateOf, uncoveredDifferences, withFolders } from './differences';
+import { findGit, gitFor } from './git';
+
+/** Contents that are handed over at once, in bytes. */
+const groupBytes = 16_000_000;
+
+interface CheckpointOptions {
+  /** A private folder for all that is kept; another one is used for each folder of the workspace. */
+  readonly storage: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** True where files of secrets are taken in too. */
+  readonly keepsSecrets: () => boolean;
+}
+
+/** Checkpoints that git writes, with objects and an index of our own: the workspace's repository is not looked at. */
+export function gitCheckpoints({ storage, environment, keepsSecrets }: CheckpointOptions): Checkpoints {
+  const folders = new Map<string, CheckpointFolder>();
+  const mask = process.umask();
+  const usual: UsualModes = { file: 0o666 & ~mask, program: 0o777 & ~mask };
+  let roots: readonly string[] = [];
+  const command = lazy(() => findGit(environment, roots));
+  let openTakes = 0;
+
+  const folderOf = async (root: string): Promise<CheckpointFolder> => {
+    const git = await command();
+    // What once may have been taken in with secrets is not used where they may not be.
+    const key = createHash('sha256').update(`${keepsSecrets()}\0${root}`).digest('hex').slice(0, 32);
+    const known = folders.get(key);
+    if (known) return known;
+    const made = new CheckpointFolder(
+      path.join(storage, key),
+      root,
+      (gitFolder) => gitFor(git, { environment, gitFolder, workTree: root }),
+      usual,
+    );
+    folders.set(key, made);
+    return made;
+  };
+
+  return {
+    async take({ roots: wanted, isSecret, mayForget, signal, onProgress = () => undefined }) {
+      roots = wanted;
+      const time = Date.now();
+      const taken: Checkpoint['folders'][number][] = [];
+      openTakes++;
+      try {
+        for (const root of wanted) {
+          const folder = await folderOf(root);
+          taken.push(
+            await folder.take({
+              isSecret: (name) => isSecret(root, name),
+              mayForget: mayForget && openTakes === 1,
+              signal,
+              onProgress,
+            }),
+          );
+        }
+      } finally {
+        openTakes--;
+      }
+      return { time, folders: taken };
+    },
+
+    async between(before, after, signal) {
+      const all: Difference[] = [];
+      for (const one of before.folders) {
+        const other = after.folders.find(({ root }) => root === one.root);
+        if (!other) continue;
+        const uncovered = new Map(uncoveredDifferences(one, other).map((different) => [different.path, different]));
+        const found: Difference[] = [];
+        if (one.tree !== other.tree) {
+          const folder = await folderOf(one.root);
+          const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', one.tree, other.tree];
+          for (const { path: name, before: was, after: is } of readRaw(await folder.run(args, signal))) {
+            const left = uncovered.get(name);
+            uncovered.delete(name);
+            found.push({
+              root: one.root,
+              path: name,
+              before: left && one.uncovered[name] ? left.before : stateOf(was, one.modes[name], usual),
+              after: left && other.uncovered[name] ? left.after : stateOf(is, other.modes[name], usual),
+            });
+          }
+        }
+        all.push(...(await withFolders(one.root, [...found, ...uncovered.values()], before.time)));
+      }
+      return all;
+    },
+
+    async stateAt(checkpoint, root, name, signal): Promise<KeptState> {
+      const kept = checkpoint.folders.find((one) => one.root === root);
+      if (!kept) return { kind: 'nothing' };
+      const left = kept.uncovered[name];
+      if (left) return { kind: 'file', size: left.size, notKept: left.why };
+      const output = await (await folderOf(root)).run(['ls-tree', '-z', '--full-tree', kept.tree, '--', name], signal);
+      const [, mode = '', type = '', id = ''] = /^(\d{6}) (\w+) ([0-9a-f]+)\t/.exec(output.toString('utf8')) ?? [];
+      if (type === 'tree') return { kind: 'folder' };
+      return stateOf({ mode, id }, kept.modes[name], usual);
+    },
+
+    async *contents(root, ids, most, signal) {
+      const folder = await folderOf(root);
+      const wanted = [...new Set(ids)];
+      const lines = (await folder.run(['cat-file', '--batch-check'], signal, `${wanted.join('\n')}\n`)).toString();
+      let [group, bytes]: [string[], number] = [[], 0];
+      for (const line of lines.split('\n')) {
+        const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+        if (id === undefined || Number(size) > most) continue;
+        if (group.length > 0 && bytes + Number(size) > groupBytes) {
+          yield await read(folder, group, signal);
+          [group, bytes] = [[], 0];
+        }
+        group.push(id);
+        bytes += Number(size);
+      }
+      if (group.length > 0) yield await read(folder, group, signal);
+    },
+  };
+}
+
+async function read(
+  folder: CheckpointFolder,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const output = await folder.run(['cat-file', '--batch'], signal, `${ids.join('\n')}\n`);
+  const found = new Map<string, Uint8Array>();
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(10, at);
+    const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(output.toString('latin1', at, end)) ?? [];
+    if (end < 0 || id === undefined) break;
+    const from = end + 1;
+    found.set(id, new Uint8Array(output.subarray(from, from + Number(size))));
+    at = from + Number(size) + 1;
+  }
+  return found;
+}

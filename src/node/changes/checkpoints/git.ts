@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { searchPath } from '../../programs/searchPath';
+
+/** A run of git: its arguments, and what it reads. */
+interface GitRun {
+  readonly args: readonly string[];
+  readonly stdin?: Uint8Array | string;
+  readonly signal: AbortSignal;
+}
+
+/** Git, as it is used for one folder of the workspace. */
+export interface Git {
+  /** Answers what git wrote; throws a `GitFault` where it ended otherwise than with 0, and what the signal says. */
+  run(run: GitRun): Promise<Buffer>;
+}
+
+/** Git ran and said no. */
+export class GitFault extends Error {}
+
+/** There is no git on this machine. */
+class NoGit extends Error {
+  constructor() {
+    super('`git` is not installed');
+  }
+}
+
+interface GitOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Our own folder for objects, index and settings. */
+  readonly gitFolder: string;
+  /** A folder of the workspace, of which git takes the files and nothing else: no settings, filters, hooks. */
+  readonly workTree: string;
+}
+
+/** What no setting of the user, the machine or the workspace may change for us; said anew with each run. */
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.autocrlf=false',
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
+  'core.quotePath=false',
+  'core.untrackedCache=false',
+  'core.preloadIndex=true',
+  'core.sharedRepository=0600',
+  // Rewriting the whole index for one file would be most of the work.
+  'core.splitIndex=true',
+  'core.compression=1',
+  'core.fsync=none',
+  'gc.auto=0',
+  'submodule.recurse=false',
+].flatMap((one) => ['-c', one]);
+
+/** Finds git outside of the workspace; throws `NoGit` where there is none. */
+export async function findGit(environment: NodeJS.ProcessEnv, roots: readonly string[]): Promise<string> {
+  const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
+  for (const folder of await searchPath(environment, roots))
+    for (const name of names) {
+      const file = path.join(folder, name);
+      const isThere = await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return file;
+    }
+  throw new NoGit();
+}
+
+/** @param command the path of git. */
+export function gitFor(command: string, { environment, gitFolder, workTree }: GitOptions): Git {
+  const env: NodeJS.ProcessEnv = {
+    LC_ALL: 'C',
+    GIT_DIR: gitFolder,
+    GIT_WORK_TREE: workTree,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+  };
+  for (const name of ['SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'])
+    if (environment[name] !== undefined) env[name] = environment[name];
+  return {
+    run: ({ args, stdin, signal }) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        // It starts in our folder, so that no file of the workspace stands in for anything.
+        const child = spawn(command, [...settings, ...args], { cwd: gitFolder, env, shell: false, windowsHide: true });
+        const [out, told]: [Buffer[], Buffer[]] = [[], []];
+        child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+        child.stderr.on('data', (chunk: Buffer) => told.length < 20 && told.push(chunk));
+        const onAbort = (): void => void child.kill('SIGKILL');
+        signal.addEventListener('abort', onAbort, { once: true });
+        child.on('error', (error) => {
+          signal.removeEventListener('abort', onAbort);
+          reject(error);
+        });
+        child.on('close', (code) => {
+          signal.removeEventListener('abort', onAbort);
+          if (signal.aborted) reject(signal.reason);
+          else if (code === 0) resolve(Buffer.concat(out));
+          else reject(new GitFault(`git ${args[0] ?? ''}: ${Buffer.concat(told).toString('utf8').trim().slice(-500)}`));
+        });
+        child.stdin.on('error', () => {
+          // It may end without reading everything.
+        });
+        child.stdin.end(stdin ?? '');
+      }),
+  };
+}
