@@ -194,6 +194,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const outside = new OutsideCalls({
     questions: textQuestions,
     registry: registry,
+    mode: () => profiles.active().mode,
     isRow: (value) => view.isOwnRow(value) || changesView?.isOwnRow(value) === true,
     titleOf: (id) => commandTitle(context.extension.packageJSON, id),
     wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),

@@ -17,7 +17,10 @@ export interface Burst {
   readonly calls: number;
   /** Records that belong to no call: a changed setting, a server that stopped. */
   readonly others: number;
+  /** By rules and the like, not by a person. */
   readonly denied: number;
+  /** A person said no. */
+  readonly declined: number;
   readonly failed: number;
   readonly isOpen: boolean;
 }
@@ -133,7 +136,8 @@ export class CallList {
       to: entries[0]?.time ?? 0,
       calls,
       others: entries.length - calls,
-      denied: count((row) => row.outcome === 'denied'),
+      denied: count((row) => row.outcome === 'denied' && row.isDeclined !== true),
+      declined: count((row) => row.isDeclined === true),
       failed: count((row) => row.outcome === 'tool_error' || row.outcome === 'internal_error'),
       isOpen: !this.#closed.has(id),
     };

@@ -14,6 +14,8 @@ export interface AuditRow {
   /** What happened, in the person's words: `done`, `denied`, `profile changed`. */
   readonly said: string;
   readonly what: string;
+  /** True where a person said no, which is another thing than a rule that denies. */
+  readonly isDeclined?: true;
   readonly ms?: number;
   /** The call that the record is about. */
   readonly call?: string;

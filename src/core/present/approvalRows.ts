@@ -79,9 +79,17 @@ function cutEnd(text: string): string {
   return text.length > mostColumns ? `${cut(text, mostColumns - 1)}…` : text;
 }
 
-/** Leaves out the middle, because the end of a path says what it is. */
+/**
+ * Leaves out the middle, because the end of a path says what it is. Words of a name stay whole where one ends near by:
+ * half a word reads like another.
+ */
 export function cutMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const tail = Math.floor(length / 3);
-  return `${cut(text, length - tail - 1)}…${text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')}`;
+  const head = cut(text, length - tail - 1).replace(/(?<=[\s/\\_.:-])[^\s/\\_.:-]{0,11}$/, '');
+  const end = text
+    .slice(-tail)
+    .replace(/^[\uDC00-\uDFFF]/, '')
+    .replace(/^[^\s/\\_.:-]{0,11}(?=[\s/\\_.:-])/, '');
+  return `${head}…${end}`;
 }

@@ -45,6 +45,7 @@ export function rowOf({ segment, record }: FoundRecord, t: Translate, profileNam
     risk: riskWords(record.risk, t),
     outcome: record.outcome ?? '',
     said: happenedWord(record, t),
+    ...(record['error.type'] === 'declined' ? { isDeclined: true } : {}),
     what: what.slice(0, 200),
     ...(record.duration_ms === undefined ? {} : { ms: record.duration_ms }),
     ...(call === undefined ? {} : { call }),

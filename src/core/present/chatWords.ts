@@ -5,7 +5,7 @@ import type { ApprovalText } from './approvalText';
 import { oneLine, reasonWords } from './approvalWords';
 import type { Translate } from '../base/translate';
 import { codeSpan, plainMarkdown, proseMarkdown } from './words';
-import { adviceOf } from '../vocabulary/decision';
+import { adviceOf, type Reason } from '../vocabulary/decision';
 import { isRefusal, type ToolErrorData } from '../vocabulary/errors';
 
 /** Arguments that say what a call is about where its resource does not: a search in a folder. */
@@ -73,10 +73,18 @@ function adviceWords({ steps }: GatePreview, t: Translate): readonly string[] {
 function endWords(preview: GatePreview, failure: ToolErrorData | undefined, t: Translate): string | undefined {
   const error = preview.effect === 'deny' ? preview.error : failure;
   if (!error) return undefined;
-  if (!isRefusal(error.code)) return `✗ ${proseMarkdown(failureWords(error, t))}`;
-  const reason = preview.reasons[0]?.said;
-  const words = reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
-  return `⊘ ${proseMarkdown(words)}`;
+  const words = proseMarkdown(errorWords(error, preview.reasons, t));
+  return isRefusal(error.code) ? `⊘ ${words}` : `✗ ${words}`;
+}
+
+/**
+ * Why a call came to nothing, in the person's language and few words: an error's message is written for models.
+ * @param reasons what the gate said of the call.
+ */
+export function errorWords(error: ToolErrorData, reasons: readonly Reason[], t: Translate): string {
+  if (error.code === 'declined' || !isRefusal(error.code)) return failureWords(error, t);
+  const reason = reasons[0]?.said;
+  return reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
 }
 
 /** What went wrong with a call, in few words. */

@@ -9,7 +9,7 @@ import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { codeInHtml, escapeHtml } from './htmlText';
 import { sessionWords } from './flowWords';
-import { permissionAndRisk } from './words';
+import { meetingAndRisk } from './toolRow';
 import { grouped } from '../base/figures';
 
 interface HtmlOptions {
@@ -75,9 +75,9 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
     return `<li><h3>${say(origin)} <span class="quiet">${say(t('{0} tokens', grouped(part.tokens)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
   });
   const rows = agent.tools.map((tool, index) => {
-    const { id, modelName, definition } = tool;
+    const { id, modelName } = tool;
     const tokens = toolTokens(tool);
-    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(permissionAndRisk(definition.riskLevel, definition.permissions.agent, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
+    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(meetingAndRisk(tool, agent.mode, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
   });
   const labels = (options.labels ?? []).flatMap((session) =>
     flowLabels.flatMap((label) => {

@@ -2,7 +2,7 @@ import { plansRefuse } from '../gate/planRefusal';
 import { visibleText } from '../base/visible';
 import type { RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
-import type { Permission } from '../vocabulary/toolDefinition';
+import type { ActorType, Permission } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { isSetByUser, judgementLines } from './judgement';
 import { leaf, type ToolState, type TreeRow } from './treeRow';
@@ -29,6 +29,11 @@ interface ToolPlace extends ToolMeeting {
 export function toolWords(state: ToolState, place: ToolMeeting, t: Translate): string {
   const meets = meetsAgents(state, place);
   return [...(meets ? [meetingWord(meets, t)] : []), riskWords(state.tool.definition.riskLevel, t)].join(' · ');
+}
+
+/** What a call of a tool that is on meets, before how bad it could be; the same in every list of tools. */
+export function meetingAndRisk(tool: RegisteredTool, mode: Mode, t: Translate, caller: ActorType = 'agent'): string {
+  return `${meetingWord(callersMeet(tool, mode, caller), t)} · ${riskWords(tool.definition.riskLevel, t)}`;
 }
 
 export function toolRow(state: ToolState, place: ToolPlace, t: Translate): TreeRow {
@@ -70,13 +75,14 @@ type Meeting = Permission | 'refused_by_mode' | 'reads_by_mode' | 'held_back';
 /** Undefined for a tool that is off: nobody is asked about it. */
 function meetsAgents({ tool, enabled }: ToolState, { mode, heldBack }: ToolMeeting): Meeting | undefined {
   if (!enabled) return heldBack ? 'held_back' : undefined;
-  return agentsMeet(tool, mode);
+  return callersMeet(tool, mode, 'agent');
 }
 
-/** What agents meet at a tool that is on. */
-function agentsMeet(tool: RegisteredTool, mode: Mode): Meeting {
-  const permission = tool.definition.permissions.agent;
-  if (mode !== 'plan' || permission === 'forbidden') return permission;
+/** What somebody meets at a tool that is on. */
+function callersMeet(tool: RegisteredTool, mode: Mode, caller: ActorType): Meeting {
+  const permission = tool.definition.permissions[caller];
+  const isOwnUse = caller === 'user' && tool.definition.alwaysForPeople === true;
+  if (mode !== 'plan' || permission === 'forbidden' || isOwnUse) return permission;
   switch (plansRefuse(tool)) {
     case 'all':
       return 'refused_by_mode';
@@ -140,8 +146,8 @@ function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
     t(
       'Risk: {0}; for agents: {1}; for you: {2}',
       riskWord(definition.riskLevel, t),
-      meetingWord(agentsMeet(tool, mode), t),
-      permissionWord(definition.permissions.user, t),
+      meetingWord(callersMeet(tool, mode, 'agent'), t),
+      meetingWord(callersMeet(tool, mode, 'user'), t),
     ),
     t('Touches: {0}', list(definition.sideEffects)),
     t('Scopes: {0}', list(definition.scopes)),

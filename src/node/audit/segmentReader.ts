@@ -1,7 +1,8 @@
 import fs from 'node:fs';
-import { type BlockIndex, createIndexBuilder, parseBlockIndex } from '../../core/audit/blockIndex';
+import { type BlockIndex, createIndexBuilder, type IndexBuilder, parseBlockIndex } from '../../core/audit/blockIndex';
 import type { Matcher } from '../../core/audit/query';
 import { type AuditRecord, parseRecord } from '../../core/audit/record';
+import { Turns } from '../../core/base/turns';
 import { indexPath, readHead, segmentPath } from './layout';
 import { linesOf } from './verifySegment';
 import { makeFolder } from '../folders/makeFolder';
@@ -57,16 +58,30 @@ export class SegmentReader {
   }
 }
 
+interface Known {
+  readonly index: BlockIndex;
+  /** That of the file when it was read; a last line that is not finished is in no index. */
+  readonly size: number;
+  /** Left out where the index was kept in a file. */
+  readonly builder?: IndexBuilder;
+}
+
 /** Keeps the indexes of segments between queries; a segment that grew is indexed from where it ended. */
 export class SegmentIndexes {
   readonly #dir: string;
-  readonly #known = new Map<string, BlockIndex>();
+  readonly #known = new Map<string, Known>();
+  /** Two queries at once would add the same records to one index twice. */
+  readonly #turns = new Turns();
 
   constructor(dir: string) {
     this.#dir = dir;
   }
 
-  async open(name: string): Promise<SegmentReader | undefined> {
+  open(name: string): Promise<SegmentReader | undefined> {
+    return this.#turns.take(name, () => this.#open(name));
+  }
+
+  async #open(name: string): Promise<SegmentReader | undefined> {
     let size: number;
     try {
       size = fs.statSync(segmentPath(this.#dir, name)).size;
@@ -74,10 +89,13 @@ export class SegmentIndexes {
       return undefined;
     }
     const known = this.#known.get(name);
-    if (known?.bytes === size) return new SegmentReader(this.#dir, name, known);
-    const index = this.#saved(name, size) ?? (await this.#build(name));
-    this.#known.set(name, index);
-    return new SegmentReader(this.#dir, name, index);
+    if (known?.size === size) return new SegmentReader(this.#dir, name, known.index);
+    // What fails half-way leaves a builder that nobody may go on with.
+    this.#known.delete(name);
+    const saved = this.#saved(name, size);
+    const now = saved ? { index: saved, size } : await this.#build(name, size, known);
+    this.#known.set(name, now);
+    return new SegmentReader(this.#dir, name, now.index);
   }
 
   #saved(name: string, size: number): BlockIndex | undefined {
@@ -88,10 +106,12 @@ export class SegmentIndexes {
     }
   }
 
-  async #build(name: string): Promise<BlockIndex> {
-    const builder = createIndexBuilder(name);
-    let bytes = 0;
-    for await (const { line, end, finished } of linesOf(segmentPath(this.#dir, name))) {
+  /** @param before what was known of it when it was smaller, if it grew. */
+  async #build(name: string, size: number, before: Known | undefined): Promise<Known> {
+    const grown = before && before.size < size && before.builder;
+    const builder = grown || createIndexBuilder(name);
+    let bytes = grown ? before.index.bytes : 0;
+    for await (const { line, end, finished } of linesOf(segmentPath(this.#dir, name), bytes)) {
       if (!finished) break;
       const record = parseRecord(line);
       if (record) builder.add(record, bytes);
@@ -100,7 +120,7 @@ export class SegmentIndexes {
     const index = builder.build(bytes);
     const head = readHead(this.#dir, name);
     if (head?.state === 'closed' && head.bytes === bytes) this.#save(name, index);
-    return index;
+    return { index, size, builder };
   }
 
   #save(name: string, index: BlockIndex): void {

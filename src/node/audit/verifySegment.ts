@@ -102,13 +102,15 @@ export async function verifySegment(
 /**
  * The lines of a file with the byte after each; `finished` is false for a last line without a line feed. A line that is
  * not UTF-8 is empty, which no record is.
+ * @param from the byte at which the first of them begins.
  */
 export async function* linesOf(
   file: string,
+  from = 0,
 ): AsyncGenerator<{ readonly line: string; readonly end: number; readonly finished: boolean }> {
   let rest: Buffer = Buffer.alloc(0);
-  let at = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
+  let at = from;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18, start: from })) {
     const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
     let start = 0;
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {

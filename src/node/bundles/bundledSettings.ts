@@ -25,6 +25,7 @@ export class BundledSettings implements SettingsSource, Disposable {
   readonly onDidChange: Event<void> = this.#changed.event;
   #held: HeldBundles | undefined;
   #loading: Promise<void> | undefined;
+  #hasFailed = false;
 
   constructor(source: SettingsSource, options: BundledOptions) {
     this.#source = source;
@@ -36,33 +37,48 @@ export class BundledSettings implements SettingsSource, Disposable {
     const layers = this.#source.read();
     if (!namesBundles(layers)) return layers;
     if (this.#held) return this.#held.apply(layers);
-    this.#loading ??= this.#load(layers);
+    this.#loading ??= this.#load(layers).then((isLoaded) => this.#ended(isLoaded));
     const fault = say('bundle_unread');
     const nothing = { name: '', revision: 0, hash: '', settings: {}, servers: {}, definitions: {}, problems: [] };
     return { ...layers, bundles: [{ ...nothing, fault }] };
   }
 
-  /** Settles once the bundles that are on this machine are in force. */
+  /** Settles once the bundles that are on this machine are in force. What could not be loaded is tried once more. */
   async settled(): Promise<void> {
+    if (this.#hasFailed) this.read();
     await this.#loading;
   }
 
-  async #load(layers: SettingsLayers): Promise<void> {
+  #ended(isLoaded: boolean): void {
+    this.#hasFailed = !isLoaded;
+    // A disk that was full or a file that was locked may be well again.
+    if (!isLoaded) this.#loading = undefined;
+  }
+
+  async #load(layers: SettingsLayers): Promise<boolean> {
+    let held: HeldBundles | undefined;
     try {
-      const held = await this.#options.open();
-      if (this.#store.isDisposed) return held.dispose();
-      this.#store.add(held);
-      this.#store.add(held.onDidChange(() => this.#changed.fire()));
+      held = await this.#options.open();
+      if (this.#store.isDisposed) {
+        held.dispose();
+        return true;
+      }
       held.apply(layers);
       if (this.#options.waits) await held.ask(true);
-      this.#held = held;
-      this.#changed.fire();
-      if (this.#options.waits) return;
+    } catch (error) {
+      held?.dispose();
+      this.#options.onError(error);
+      return false;
+    }
+    this.#store.add(held);
+    this.#store.add(held.onDidChange(() => this.#changed.fire()));
+    this.#held = held;
+    this.#changed.fire();
+    if (!this.#options.waits) {
       held.follow();
       void held.ask().catch(this.#options.onError);
-    } catch (error) {
-      this.#options.onError(error);
     }
+    return true;
   }
 
   dispose(): void {

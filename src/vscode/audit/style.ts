@@ -63,6 +63,8 @@ summary { cursor: pointer; }
 @container list (max-width: 820px) { .row { grid-template-columns: 7em 9em minmax(6em, 1.2fr) minmax(7em, 3fr) 4.5em 5em; } .row > .profile, .row > .risk { display: none; } }
 @container list (max-width: 600px) { .row { grid-template-columns: 6.5em 9em minmax(6em, 1fr) minmax(6em, 2fr); } .row > .actor, .row > .duration { display: none; } }
 @container list (max-width: 430px) { .row { grid-template-columns: 1.4em minmax(5em, 1fr) minmax(5em, 2fr); column-gap: 6px; } .row:not(.burst) > .time { display: none; } .row > .outcome { text-overflow: clip; } .space .outcome::before { width: 2em; } .head > .outcome { text-indent: 2em; } }
+@container list (max-width: 170px) { .row { grid-template-columns: 1.4em minmax(3em, 1fr) minmax(3em, 1fr); } }
 @media (max-width: 1000px) { .panes { flex-direction: column; } .details { width: auto; min-width: 0; max-width: none; border-left: none; border-top: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); flex: 0 1 auto; max-height: 50%; } }
 @media (max-width: 420px) { form, .status, .row { padding-left: 8px; padding-right: 8px; } .search { flex-wrap: nowrap; gap: 4px; } .search input { flex: 1 1 3em; min-width: 3em; } .search button { padding-left: 5px; padding-right: 5px; } .charts { flex-direction: column; } .filters label, .filters input { width: 100%; box-sizing: border-box; } }
+@media (max-width: 180px) { .search { flex-wrap: wrap; } .search input { flex-basis: 100%; width: 100%; box-sizing: border-box; } }
 `;

@@ -33,6 +33,7 @@ export function auditTexts(): Readonly<Record<string, string>> {
     oneOther: vscode.l10n.t('1 other record'),
     someOthers: vscode.l10n.t('{0} other records'),
     someDenied: vscode.l10n.t('{0} denied'),
+    someDeclined: vscode.l10n.t('{0} declined by you'),
     someFailed: vscode.l10n.t('{0} failed'),
     limited: vscode.l10n.t('{0}, the newest; narrow the filter for older ones'),
     happened: vscode.l10n.t('What happened'),

@@ -36,7 +36,7 @@ export interface ShownChanges {
   readonly changes: ChangesPort;
   readonly files: FileSystem;
   readonly crypto: Crypto;
-  readonly router: Pick<ToolRouter, 'invoke'>;
+  readonly router: Pick<ToolRouter, 'invoke' | 'preview'>;
   readonly storage: KeyValueStore;
   readonly keys: ContextKeys;
   readonly profileName: (id: string) => string;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import { agentChanges, type History, isTakenBack } from '../../core/changes/history';
 import type { ToolRouter } from '../../core/gate/router';
+import { errorWords } from '../../core/present/chatWords';
 import { type ChangeRow, takenBackWords } from '../../core/present/changeRows';
 import { viewIds } from '../manifest/commands/viewIds';
 
@@ -29,21 +30,21 @@ export interface TakenBackRows {
 
 /** Takes rows back, or makes them again. */
 export const takeBackRows = (
-  router: Pick<ToolRouter, 'invoke'>,
+  router: Pick<ToolRouter, 'invoke' | 'preview'>,
   rows: readonly ChangeRow[],
   action: TakeBack,
 ): Promise<TakenBackRows> => pass(router, inputsOf(rows, action), action === 'redo');
 
 /** Takes back what a call changed, or makes it again. @param call its invocation id. */
 export const takeBackCall = (
-  router: Pick<ToolRouter, 'invoke'>,
+  router: Pick<ToolRouter, 'invoke' | 'preview'>,
   call: string,
   action: TakeBack,
 ): Promise<TakenBackRows> => pass(router, [action === 'redo' ? { call, redo: true } : { call }], action === 'redo');
 
 /** Passes the gate as the person's own calls. */
 async function pass(
-  router: Pick<ToolRouter, 'invoke'>,
+  router: Pick<ToolRouter, 'invoke' | 'preview'>,
   inputs: readonly JsonObject[],
   isRedo: boolean,
 ): Promise<TakenBackRows> {
@@ -51,14 +52,20 @@ async function pass(
   const failures: string[] = [];
   await vscode.window.withProgress({ location: { viewId: viewIds.changes } }, async () => {
     for (const input of inputs) {
-      const result = await router.invoke({
+      const call = {
         tool: 'cap:changes:undo_change',
         input,
         actor: { type: 'user', id: 'user' },
         surface: 'tree',
-      });
-      if (!result.success) failures.push(result.error.message);
-      else if (isObject(result.payload)) payloads.push(result.payload);
+      } as const;
+      const result = await router.invoke(call);
+      if (!result.success) {
+        const { reasons } = await router.preview(call);
+        const words = errorWords(result.error, reasons, vscode.l10n.t);
+        failures.push(
+          isRedo ? vscode.l10n.t('Not made again: {0}', words) : vscode.l10n.t('Not taken back: {0}', words),
+        );
+      } else if (isObject(result.payload)) payloads.push(result.payload);
     }
   });
   if (payloads.length === 0) return { text: failures.join('\n'), isWarning: true, conflicts: [] };

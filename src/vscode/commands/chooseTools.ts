@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { factsOf, fittingTools } from '../../core/present/treeFilter';
 import type { ToolState } from '../../core/present/treeRow';
-import { permissionAndRisk, shortCount } from '../../core/present/words';
+import { meetingAndRisk } from '../../core/present/toolRow';
+import { shortCount } from '../../core/present/words';
+import type { Mode } from '../../core/vocabulary/decision';
 import { toolTokens } from '../../core/profiles/runtimeAgent';
 import { hasFacet } from '../../core/registry/toolFilter';
 import { askFilter } from './askFilter';
@@ -40,7 +42,7 @@ export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'regi
     const { fitting: shown } = fitting(filter);
     const title = vscode.l10n.t('Tools of {0}', profile.profile.name);
     const of = vscode.l10n.t('{0} ({1} of {2})', filter, shown.length, tools.length);
-    const picked = await pickTools(filter === '' ? title : `${title} · ${of}`, shown);
+    const picked = await pickTools(filter === '' ? title : `${title} · ${of}`, shown, profile.mode);
     if (!picked) return;
     for (const { tool } of shown) {
       if (picked.ticked.has(tool)) wanted.add(tool);
@@ -64,12 +66,12 @@ export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'regi
 };
 
 /** One list to tick. The editor searches it in its own way; a filter with a key, such as `risk:low`, narrows it anew. */
-function pickTools(title: string, states: readonly ToolState[]): Promise<Picked | undefined> {
+function pickTools(title: string, states: readonly ToolState[], mode: Mode): Promise<Picked | undefined> {
   const items = states.map(({ tool, enabled }) => ({
     label: tool.definition.name,
     description: [
       tool.capability.name,
-      permissionAndRisk(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t),
+      meetingAndRisk(tool, mode, vscode.l10n.t),
       vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool))),
     ].join(' · '),
     detail: tool.definition.userDescription,

@@ -16,6 +16,7 @@ export const runTool: CommandHandler<'profiles' | 'registry' | 'router' | 'texts
   const tool = await chosenTool(registry, args[0], rows, {
     tools: () => profiles.active().tools.filter((one) => one.definition.agentOnly !== true),
     caller: 'user',
+    mode: profiles.active().mode,
     title: vscode.l10n.t('Run a tool'),
   });
   const input = tool && (await toolInput(tool, args));

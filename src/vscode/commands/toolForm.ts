@@ -5,7 +5,8 @@ import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
 import type { TreeRow } from '../../core/present/treeRow';
 import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/present/inputForm';
-import { permissionAndRisk } from '../../core/present/words';
+import { meetingAndRisk } from '../../core/present/toolRow';
+import type { Mode } from '../../core/vocabulary/decision';
 import { namedTool } from './namedTool';
 import type { ActorType } from '../../core/vocabulary/toolDefinition';
 
@@ -17,6 +18,8 @@ export async function chosenTool(
   question: {
     readonly tools: () => readonly RegisteredTool[];
     readonly caller: ActorType;
+    /** That of the active profile. */
+    readonly mode: Mode;
     readonly title: string;
     readonly placeHolder?: string;
   },
@@ -24,8 +27,8 @@ export async function chosenTool(
   if (typeof named === 'string') return namedTool(registry, named);
   for (const row of rows) if (row.kind === 'tool') return row.tool;
   const items = question.tools().map((tool) => {
-    const { name, title, riskLevel, permissions, userDescription } = tool.definition;
-    const judged = permissionAndRisk(riskLevel, permissions[question.caller], vscode.l10n.t);
+    const { name, title, userDescription } = tool.definition;
+    const judged = meetingAndRisk(tool, question.mode, vscode.l10n.t, question.caller);
     return { label: title, description: `${name} · ${judged}`, detail: userDescription, tool };
   });
   const picked = await vscode.window.showQuickPick(items, {

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/base/json';
-import { permissionAndRisk } from '../../core/present/words';
+import type { Mode } from '../../core/vocabulary/decision';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { CommandId } from '../manifest/commands/commandTable';
 import { type ByCommand, type CommandRun, mapCommands } from '../manifest/commands/commandRun';
@@ -10,6 +10,8 @@ import type { TextQuestions } from './textQuestions';
 export interface OutsideCallsOptions {
   readonly questions: TextQuestions;
   readonly registry: Pick<CapabilityRegistry, 'capability' | 'tool' | 'toolsOf'>;
+  /** That of the active profile. */
+  readonly mode: () => Mode;
   /** Tells whether a value is a row that the view gave to the editor. */
   readonly isRow: (value: unknown) => boolean;
   /** What a command is called in the palette. */
@@ -82,7 +84,7 @@ export class OutsideCalls {
       if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
       // What is shown is what is used: whoever called cannot change it while the person reads.
       const copy = args.map(plainCopy);
-      const about = copy.flatMap((one) => this.#describe(one));
+      const about = (await Promise.all(copy.map((one) => this.#describe(one)))).flat();
       return (await this.#isMeant(id, copy, about)) ? run(...copy) : undefined;
     };
   }
@@ -131,18 +133,16 @@ export class OutsideCalls {
   }
 
   /** What an argument that names a capability or a tool stands for. */
-  #describe(value: unknown): readonly string[] {
+  async #describe(value: unknown): Promise<readonly string[]> {
     if (typeof value !== 'string') return [];
+    const { meetingAndRisk } = await import('../../core/present/toolRow');
     const { registry, t } = this.#options;
     const capability = registry.capability(value);
     const tool = capability ? undefined : registry.tool(value);
     const tools = capability ? registry.toolsOf(capability.id) : tool ? [tool] : [];
     return [
       ...(capability ? [`${capability.name}: ${capability.description}`] : []),
-      ...tools.map(
-        ({ definition }) =>
-          `• ${definition.name} · ${permissionAndRisk(definition.riskLevel, definition.permissions.agent, t)}`,
-      ),
+      ...tools.map((one) => `• ${one.definition.name} · ${meetingAndRisk(one, this.#options.mode(), t)}`),
     ];
   }
 }

@@ -7,7 +7,7 @@ import { clickedRows, type GovernanceCommand } from './governanceCommand';
  * Says what the gate would do with an agent's call and why: every step, the rules that fired and those that nearly did.
  * Nothing runs.
  */
-export const explainCall: GovernanceCommand<'registry' | 'resolver' | 'selection' | 'texts'> = async (
+export const explainCall: GovernanceCommand<'profile' | 'registry' | 'resolver' | 'selection' | 'texts'> = async (
   context,
   ...args
 ) => {
@@ -15,6 +15,7 @@ export const explainCall: GovernanceCommand<'registry' | 'resolver' | 'selection
   const tool = await chosenTool(registry, args[0], clickedRows(context, args), {
     tools: () => registry.tools(),
     caller: 'agent',
+    mode: context.profile().mode,
     title: vscode.l10n.t('Explain a call'),
     placeHolder: vscode.l10n.t('Which tool would the agent call?'),
   });

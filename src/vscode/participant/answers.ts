@@ -9,7 +9,8 @@ import { describeSwitch } from '../../core/present/profileDiff';
 import { bareInput } from '../../core/registry/bareInput';
 import { reasonWords } from '../../core/present/approvalWords';
 import type { CapabilityRegistry } from '../../core/registry/registry';
-import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, permissionAndRisk } from '../../core/present/words';
+import { meetingAndRisk } from '../../core/present/toolRow';
+import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 
 const plain = (text: string): string => plainMarkdown(visibleText(text).text);
 
@@ -57,14 +58,15 @@ export function answerTools(
   profiles: Pick<ProfileStore, 'active'>,
   stream: vscode.ChatResponseStream,
 ): vscode.ChatResult {
-  const tools = offeredTools(profiles.active());
+  const active = profiles.active();
   const lines: string[] = [];
   let capability: string | undefined;
-  for (const { modelName, definition, capability: owner } of tools) {
+  for (const tool of offeredTools(active)) {
+    const { modelName, definition, capability: owner } = tool;
     if (owner.name !== capability) lines.push('', boldMarkdown(visibleText(owner.name).text), '');
     capability = owner.name;
     lines.push(
-      `- ${codeSpan(modelName)} ${permissionAndRisk(definition.riskLevel, definition.permissions.agent, vscode.l10n.t)} · ${prose(definition.userDescription)}`,
+      `- ${codeSpan(modelName)} ${meetingAndRisk(tool, active.mode, vscode.l10n.t)} · ${prose(definition.userDescription)}`,
     );
   }
   stream.markdown(lines.length === 0 ? vscode.l10n.t('The active profile offers no tool.') : lines.join('\n'));

@@ -61,6 +61,7 @@ export function fillBurst(shown: HTMLElement, burst: Burst, texts: Readonly<Reco
     `${day}${from === to ? to : `${from} – ${to}`}`,
     countWords(burst.calls, burst.others, texts),
     burst.denied > 0 ? fill(texts['someDenied'] ?? '', burst.denied.toLocaleString('en')) : '',
+    burst.declined > 0 ? fill(texts['someDeclined'] ?? '', burst.declined.toLocaleString('en')) : '',
     burst.failed > 0 ? fill(texts['someFailed'] ?? '', burst.failed.toLocaleString('en')) : '',
   ];
   shown.className = 'row burst';

@@ -228,6 +228,7 @@ function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wi
   });
   const row = { kind: 'tool', contextValue: 'tool.on', id: 'tool:1' };
   const outside = new OutsideCalls({
+    mode: () => 'execute',
     questions,
     registry,
     isRow: (value) => value === row,

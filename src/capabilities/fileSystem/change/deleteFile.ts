@@ -54,9 +54,15 @@ export const handler: ToolHandler<DeleteInput> = {
     if (stat.type !== 'directory') return { lines: [how.line], undo: how.undo };
     const names = (await target.files.readDirectory(target.real)).map((entry) => entry.name);
     const some = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
-    return { lines: [`A folder with ${names.length} entries: ${some}`, how.line], undo: how.undo };
+    return {
+      lines: [names.length === 0 ? 'An empty folder' : `A folder with ${counted(names.length)}: ${some}`, how.line],
+      undo: how.undo,
+    };
   },
 };
+
+/** `1 entry`, `2 entries`. */
+const counted = (entries: number): string => `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
 
 const namedKept = 10;
 
@@ -88,7 +94,7 @@ async function deleteFolder(
       if (verdict && !verdict.allowed)
         kept.set(path, verdict.asks ? `${verdict.reason}; it needs a confirmation of its own` : verdict.reason);
     }
-    context.report({ message: `${met.size} entries looked at` });
+    context.report({ message: `${counted(met.size)} looked at` });
   };
   const judge = async (entries: readonly WorkspacePath[]): Promise<readonly boolean[]> => {
     checkCancelled(context.stopped);

@@ -175,7 +175,7 @@ describe('write_file', () => {
       [
         { lines: ['It goes to the trash.'], undo: 'from-trash' },
         { lines: ['It does not go to the trash.'], undo: 'never' },
-        { lines: ['A folder with 1 entries: a', 'It goes to the trash.'], undo: 'from-trash' },
+        { lines: ['A folder with 1 entry: a', 'It goes to the trash.'], undo: 'from-trash' },
       ],
     );
   });

@@ -64,6 +64,18 @@ describe('the list of calls of the audit view', () => {
     ]);
   });
 
+  it('D.audit-channel: the head of a burst tells apart what a person declined from what rules denied, as the rows do', () => {
+    const list = new CallList();
+    list.append([
+      row(30, 'c', { outcome: 'denied', said: 'declined by you', isDeclined: true }),
+      row(20, 'b', { outcome: 'denied', said: 'denied' }),
+      row(10, 'a'),
+    ]);
+    const [head] = list.items;
+    assert.ok(head?.kind === 'burst');
+    assert.deepEqual([head.burst.denied, head.burst.declined, head.burst.failed], [1, 1, 0]);
+  });
+
   it('a pause of more than two minutes, or another day, begins another burst', () => {
     const list = new CallList();
     list.append([

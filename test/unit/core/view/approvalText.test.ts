@@ -35,6 +35,19 @@ describe('the question about an ordinary edit', () => {
     ]);
   });
 
+  it('D.modal: a name that is too long for the title is cut between its words', () => {
+    const titled = (resource: string): string => {
+      const accesses = [{ effect: 'fs.write', resource }];
+      const request = { id: '1', call: fakeCall({ accesses }), accesses, reasons: [], preview: {}, needsAdmin: false };
+      return describeApproval({ ...request, askedAt: 0 }).title;
+    };
+    assert.equal(
+      titled('src/quite/deep/folders/with_a_rather_long_name_of_a_file_that_is_not_short.component.test.ts'),
+      'Allow "write_file" to change src/quite/deep/folders/with_a_rather_long_…_short.component.test.ts?',
+    );
+    assert.match(titled('x'.repeat(200)), /^Allow "write_file" to change x{46}…x{26}\?$/);
+  });
+
   it('D.modal: a write of what the file holds already says that no line would change', () => {
     const accesses = [{ effect: 'fs.write', resource: 'a.md' }];
     const call = fakeCall({ tool: 'write_file', accesses, definition: { changesFiles: true } });

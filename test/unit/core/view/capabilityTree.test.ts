@@ -223,7 +223,10 @@ describe('the rows of the Capabilities view', () => {
     assert.match(files?.children()[1]?.accessibleLabel ?? '', /refused in plan mode$/);
     assert.doesNotMatch(files?.description ?? '', /asks/);
     assert.match(files?.tooltip() ?? '', /`write_file` refused in plan mode · medium risk/);
-    assert.match(files?.children()[1]?.tooltip() ?? '', /for agents: refused in plan mode; for you: /);
+    assert.match(
+      files?.children()[1]?.tooltip() ?? '',
+      /for agents: refused in plan mode; for you: refused in plan mode/,
+    );
     assert.deepEqual(web?.children()[0]?.description, 'allowed · low risk');
   });
 

@@ -32,6 +32,11 @@ function elements(html: string): { name: string; attributes: Record<string, stri
 const texts = (html: string): string => html.replace(/<style[\s\S]*?<\/style>/, '').replace(/<[^>]+>/g, ' ');
 
 describe('the page of the runtime agent', () => {
+  it('S1.modes: says of each tool what a call meets in the mode of the profile, as the tree does', () => {
+    assert.match(texts(page({ mode: 'plan' })), /write_file .* refused in plan mode · medium risk/s);
+    assert.match(texts(page({})), /write_file .* asks · medium risk/s);
+  });
+
   it('S3.runtime-agent: shows the parts in order with origin and tokens, then the tools in order', () => {
     const text = texts(page({ name: 'Writer', systemPrompt: 'Be **brief**.' }));
     const order = [

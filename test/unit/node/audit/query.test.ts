@@ -115,6 +115,44 @@ describe('querying the audit', () => {
       assert.deepEqual(forward, [...forward].sort());
     }));
 
+  it('D.audit-channel: reads of a segment that grows what is new, and nothing for a line that is not finished yet', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      const record = (from: number, count: number): void => {
+        for (let at = from; at < from + count; at++) store.record(finished({ invocationId: `n${at}` }));
+        store.flush();
+      };
+      record(0, 200);
+      const audit = new AuditQuery(dir);
+      const [name = ''] = listSegments(dir);
+      const file = path.join(dir, name);
+      const from: number[] = [];
+      const { createReadStream } = fs;
+      fs.createReadStream = ((where: string, options: { start?: number }) => {
+        from.push(options.start ?? 0);
+        return createReadStream(where, options);
+      }) as typeof createReadStream;
+      const calls = async (): Promise<number> => (await audit.page({}, { limit: 1000 })).found.length;
+      try {
+        const first = await calls();
+        assert.equal(await calls(), first);
+        assert.deepEqual(from, [0]);
+        const { size } = fs.statSync(file);
+        record(200, 50);
+        assert.deepEqual(await Promise.all([calls(), calls()]), [first + 50, first + 50]);
+        assert.deepEqual(from, [0, size]);
+        // Another window is in the midst of a line.
+        const { size: end } = fs.statSync(file);
+        fs.appendFileSync(file, '{"v":1,"seq"');
+        assert.deepEqual([await calls(), await calls(), await calls()], [first + 50, first + 50, first + 50]);
+        assert.deepEqual(from, [0, size, end]);
+        fs.truncateSync(file, end);
+      } finally {
+        fs.createReadStream = createReadStream;
+        store.dispose();
+      }
+    }));
+
   it('D.audit-channel: finds words in paths, messages, reasons and kept arguments, whatever their case, here and on the command line', () =>
     withFolder(async (dir) => {
       const store = new AuditStore({ dir, recording: () => ({ ...shapeOnly(), content: 'redacted' }) });
