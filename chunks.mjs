@@ -48,6 +48,7 @@ const lateObject = 'var __late=f=>{let m;return new Proxy({},{get:(_,n)=>(m??=f(
  */
 export async function mergeChunks(outputs, texts, { start, soon, finish }) {
   outputs = withLateEdges(outputs);
+  ({ outputs, texts } = withoutUnused(outputs, texts, start.entry));
   const entries = Object.keys(outputs).filter((file) => !path.dirname(file).endsWith('chunks'));
   const groups = groupStart(outputs, entries, start);
   const loaded = [start.entry, ...[...groups.values()].flat()];
@@ -95,6 +96,23 @@ function withLateEdges(outputs) {
   return Object.fromEntries(
     Object.entries(outputs).map(([file, output]) => [file, { ...output, imports: output.imports.map(later) }]),
   );
+}
+
+/**
+ * The same, without what an entry loads and takes nothing of: esbuild keeps such an import for what happens in it, and
+ * in ours nothing does.
+ */
+function withoutUnused(outputs, texts, entry) {
+  const gone = new Set();
+  const text = texts.get(entry).replaceAll(/\bimport"(\.[^"]+)";?/g, (_, name) => {
+    gone.add(path.posix.join(path.posix.dirname(entry), name));
+    return '';
+  });
+  const imports = outputs[entry].imports.filter((one) => !isStatic(one) || !gone.has(one.path));
+  return {
+    outputs: { ...outputs, [entry]: { ...outputs[entry], imports } },
+    texts: new Map([...texts, [entry, text]]),
+  };
 }
 
 /** What esbuild leaves for tools that read a module without running it; nobody reads ours so. */

@@ -20,11 +20,13 @@ import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCom
 import type { LazyChanges } from '../vscode/changes/register';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { localTime } from '../vscode/audit/localTime';
-import { registerAll } from '../vscode/commands/registerCommands';
+import type { CommandRuns } from '../vscode/commands/commandRuns';
 
 interface AuditOptions {
   readonly context: vscode.ExtensionContext;
   readonly channel: vscode.LogOutputChannel;
+  /** Gets the commands on it. */
+  readonly commands: CommandRuns;
   readonly texts: ReadOnlyText;
   readonly log: Log;
   readonly settings: () => Settings;
@@ -138,20 +140,17 @@ export function composeAudit(options: AuditOptions): EditorAudit {
     sessionStart: Date.now(),
     showMarkdown,
   };
-  const commands = async (): Promise<typeof auditCommands> =>
+  const loaded = async (): Promise<typeof auditCommands> =>
     (await import('../vscode/audit/auditCommands')).auditCommands;
   store.add(
-    registerAll(
-      {
-        openAuditView: showView,
-        verifyAudit: async () => (await commands()).verifyAudit(audit),
-        makeAuditReport: async () => (await import('../vscode/audit/makeAuditReport')).makeAuditReport(reader),
-        exportAudit: async () => (await commands()).exportAudit(audit),
-        clearAudit: async () => (await commands()).clearAudit(audit),
-        sessionSummary: async () => (await commands()).sessionSummary(audit),
-      },
-      (message) => log.error(message),
-    ),
+    options.commands.add({
+      openAuditView: showView,
+      verifyAudit: async () => (await loaded()).verifyAudit(audit),
+      makeAuditReport: async () => (await import('../vscode/audit/makeAuditReport')).makeAuditReport(reader),
+      exportAudit: async () => (await loaded()).exportAudit(audit),
+      clearAudit: async () => (await loaded()).clearAudit(audit),
+      sessionSummary: async () => (await loaded()).sessionSummary(audit),
+    }),
   );
   const live = new AuditChannel(channel, service.redactor, options.profileName);
   const changed: AuditSink = { record: () => view?.changed() };

@@ -9,7 +9,7 @@ import { RecentCalls } from '../core/audit/recentCalls';
 import { RecentInputs } from '../core/audit/recentInputs';
 import type { DoctorFacts } from '../core/explain/doctor';
 import { combineSinks } from '../core/audit/sinks';
-import { DisposableStore } from '../core/base/lifecycle';
+import type { DisposableStore } from '../core/base/lifecycle';
 import type { ApiSystem } from './extensionApi';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings/readSettings';
@@ -22,7 +22,8 @@ import { editorTour } from './editorTour';
 import { editorTree } from './editorTree';
 import { ownVersion, startEditorMcp } from './editorMcp';
 import { otherAgents } from './otherAgents';
-import { readSmallFile } from '../node/regularFile';
+import { ownedUnless } from './ownedUnless';
+import { localFiles } from '../node/localFiles';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
 import { FileLock } from '../node/fileLock';
 import { nodeCrypto, systemClock } from '../node/system';
@@ -31,16 +32,15 @@ import { AgentFileWriter } from '../vscode/agent/agentFileWriter';
 import { auditChannelName } from '../vscode/audit/auditChannel';
 import { registerChanges } from '../vscode/changes/register';
 import { lazily } from '../vscode/commands/lazily';
-import { registerAll } from '../vscode/commands/registerCommands';
-import { registerCommands } from '../vscode/commands/index';
+import { CommandRuns } from '../vscode/commands/commandRuns';
+import { addCapabilityCommands } from '../vscode/commands/index';
 import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
 import { registerGovernance } from '../vscode/governance/register';
 import { prepareSearchInTime } from '../vscode/files/idleSearch';
-import type { ToolHost } from '../vscode/tools/languageModelTools';
+import type { StandInSystem } from '../vscode/standIns/standIns';
 import { ModalQuestions } from '../vscode/confirm/modalQuestions';
 import { offerToDecide, showModal } from '../vscode/confirm/modalSurface';
-import { registerParticipant } from '../vscode/participant/register';
 import { commandTitle, OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
 import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
@@ -52,33 +52,34 @@ import { callsLeft } from '../core/policy/plans/plans';
 import { KeptCalls } from '../vscode/tools/keptCalls';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
-import { registerSecretCommands } from '../vscode/commands/secretCommands';
+import { addSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
 
-export interface EditorSystem {
+export interface EditorSystem extends StandInSystem {
   readonly api: ApiSystem;
-  readonly tools: ToolHost;
   /** Keeps what is still in memory; awaited before `dispose`. */
   save(): Promise<void>;
   dispose(): void;
 }
 
-/** Makes every object of the extension once, in order of dependency, and wires it to the editor. */
-export async function composeEditor(context: vscode.ExtensionContext): Promise<EditorSystem> {
-  const store = new DisposableStore();
-  try {
-    return await wire(context, store);
-  } catch (error) {
-    store.dispose();
-    throw error;
-  }
+/**
+ * Makes every object of the extension once, in order of dependency, and wires it to the editor.
+ * @param signal ends it meanwhile: what was made is let go of at once, and the answer is its reason.
+ */
+export function composeEditor(context: vscode.ExtensionContext, signal: AbortSignal): Promise<EditorSystem> {
+  return ownedUnless(signal, (store) => wire(context, store, signal));
 }
 
-async function wire(context: vscode.ExtensionContext, store: DisposableStore): Promise<EditorSystem> {
+async function wire(
+  context: vscode.ExtensionContext,
+  store: DisposableStore,
+  signal: AbortSignal,
+): Promise<EditorSystem> {
   const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
+  const commands = new CommandRuns((message) => log.error(message));
   const named = vscode.workspace
     .getConfiguration('agentCapabilities')
     .inspect<string>('policy.managedFile')?.globalValue;
@@ -103,14 +104,16 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
   const secrets = editorSecrets(context.secrets);
   const globalStorage = context.globalStorageUri.fsPath;
   const [policyFiles, key] = await Promise.all([
-    PolicyFiles.open(isResolverFile, log, readSmallFile).then((files) => store.add(files)),
+    PolicyFiles.open(isResolverFile, log, localFiles).then((files) => store.add(files)),
     auditKey(secrets, readSettings(settings.layers()).get('audit.signed')),
   ]);
+  signal.throwIfAborted();
   // Events are recorded once the core exists, so both may ask it.
   const audit: EditorAudit = store.add(
     composeAudit({
       context,
       channel: auditChannel,
+      commands,
       texts,
       log,
       settings: () => core.settings(),
@@ -220,6 +223,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       todos: todos,
       profile: () => profiles.active().profile,
       onDidChangeProfile: profiles.onDidChange,
+      commands,
       keys,
       texts,
     }),
@@ -228,6 +232,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     changes &&
     store.add(
       registerChanges(
+        commands,
         {
           changes: changes.port,
           onDidChange: changes.onDidChange,
@@ -243,7 +248,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
           onProblem: (message) => log.error(message),
         },
         (token) => asked.undoneBy(token),
-        (commands) => outside.guard(commands),
+        (own) => outside.guard(own),
       ),
     );
   const agentFile = store.add(
@@ -265,15 +270,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
-  const tour = store.add(editorTour({ context, questions, texts, log }));
-  store.add(
-    registerParticipant(
-      { registry, profiles, router, plans, questions, asked, runtimeAgent, openTour: () => tour.open(), log },
-      context.extensionUri,
-    ),
-  );
-  store.add(registerSecretCommands(withoutOwnSecrets(secrets)));
-  store.add(editorDefinitions({ core, questions: textQuestions, outside, texts }));
+  const tour = store.add(editorTour({ context, commands, questions, texts, log }));
+  store.add(addSecretCommands(commands, withoutOwnSecrets(secrets)));
+  store.add(editorDefinitions({ core, commands, questions: textQuestions, outside, texts }));
   // What is asked of a person comes behind the start.
   void import('../vscode/confirm/wideningQuestion').then(({ askAboutWidening, tellOfHeldBack }) => {
     if (store.isDisposed) return;
@@ -289,30 +288,29 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
     return store.add(new Panel(runtimeAgent, sessions, [onDidChange, core.gate.flow.onDidChange], nodeCrypto));
   });
   const runtimeAgentPanel = { show: async () => (await panel()).show() };
-  store.add(startEditorMcp({ context, core, editor, view, log, questions: textQuestions, texts, outside }));
-  store.add(
-    registerCommands(
-      {
-        registry,
-        profiles,
-        router,
-        prompts,
-        editor,
-        view,
-        capabilitySwitch,
-        texts,
-        textQuestions,
-        outside,
-        queue,
-        agentFile,
-        runtimeAgentPanel,
-        auditChannel,
-      },
-      log,
-    ),
+  const mcp = store.add(
+    startEditorMcp({ context, core, commands, editor, view, log, questions: textQuestions, texts, outside }),
   );
   store.add(
-    registerGovernance({
+    addCapabilityCommands(commands, {
+      registry,
+      profiles,
+      router,
+      prompts,
+      editor,
+      view,
+      capabilitySwitch,
+      texts,
+      textQuestions,
+      outside,
+      queue,
+      agentFile,
+      runtimeAgentPanel,
+      auditChannel,
+    }),
+  );
+  store.add(
+    registerGovernance(commands, {
       ...governed,
       flow: core.gate.flow,
       hidden: core.gate.hidden,
@@ -352,7 +350,7 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       refresh: async () => policyFiles.refresh(),
     }),
   );
-  const agents = store.add(otherAgents({ context, core, tree, questions, texts, audit: audit.sink, log }));
+  const agents = store.add(otherAgents({ context, core, commands, tree, questions, texts, audit: audit.sink, log }));
   const doctor = lazily(async () => (await import('../vscode/doctor/doctor')).showDoctor);
   const examined = async (): Promise<DoctorFacts> =>
     (await import('./doctorFacts')).doctorFacts({
@@ -361,8 +359,9 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       folder: context.asAbsolutePath('dist'),
       meters: await agents.meters(),
     });
-  store.add(registerAll({ doctor: () => doctor(examined) }, (message) => log.error(message)));
+  store.add(commands.add({ doctor: () => doctor(examined) }));
   await core.ready;
+  signal.throwIfAborted();
   agents.begin();
 
   return {
@@ -374,6 +373,19 @@ async function wire(context: vscode.ExtensionContext, store: DisposableStore): P
       ...(changes ? { undo: () => asked.nextUndo() } : {}),
       surface: () => current().get('confirmation.surface'),
     },
+    commands,
+    participant: {
+      registry,
+      profiles,
+      router,
+      plans,
+      questions,
+      asked,
+      runtimeAgent,
+      openTour: () => tour.open(),
+      log,
+    },
+    server: mcp.server,
     save: () => limits.save(),
     dispose: () => store.dispose(),
   };

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { CommandRuns } from '../vscode/commands/commandRuns';
 import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';
-import { registerDefinitionCommands } from '../vscode/definitions/register';
+import { addDefinitionCommands } from '../vscode/definitions/register';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { Core } from './compose';
 
 interface EditorDefinitionsOptions {
   readonly core: Core;
+  readonly commands: CommandRuns;
   readonly questions: TextQuestions;
   readonly outside: OutsideCalls;
   readonly texts: ReadOnlyText;
 }
 
 /** The marks in files of definitions, and the commands about definitions and channels. */
-export function editorDefinitions({ core, questions, outside, texts }: EditorDefinitionsOptions): Disposable {
+export function editorDefinitions({ core, commands, questions, outside, texts }: EditorDefinitionsOptions): Disposable {
   const store = new DisposableStore();
   const { loader } = core.definitions;
   if (!loader) return store;
@@ -23,7 +25,7 @@ export function editorDefinitions({ core, questions, outside, texts }: EditorDef
     if (!store.isDisposed) store.add(new DefinitionDiagnostics(loader));
   });
   store.add(
-    registerDefinitionCommands({
+    addDefinitionCommands(commands, {
       loader,
       registry: core.tools.registry,
       questions,

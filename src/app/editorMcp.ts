@@ -17,16 +17,18 @@ import { randomToken } from '../node/system';
 import { isRunTime } from '../vscode/tools/agentToolNames';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { CapabilityView } from '../vscode/tree/capabilityView';
-import { registerMcpProvider } from '../vscode/servers/mcpProvider';
+import type { CommandRuns } from '../vscode/commands/commandRuns';
+import { AgentModeServer } from '../vscode/servers/agentModeServer';
 import { ServerLogs } from '../vscode/servers/serverLogs';
 import type { EditorServerFile } from '../vscode/servers/serverCommand';
-import { registerServerCommands } from '../vscode/servers/register';
+import { addServerCommands } from '../vscode/servers/register';
 import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';
 
 interface EditorMcpOptions {
   readonly context: vscode.ExtensionContext;
   readonly core: Core;
+  readonly commands: CommandRuns;
   readonly editor: ProfileEditor;
   readonly view: CapabilityView;
   readonly log: Log;
@@ -40,7 +42,7 @@ export const ownVersion = ({ extension }: vscode.ExtensionContext): string =>
   String(Reflect.get(Object(extension.packageJSON), 'version') ?? '0.0.0');
 
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, the agents' API, the commands. */
-export function startEditorMcp(options: EditorMcpOptions): Disposable {
+export function startEditorMcp(options: EditorMcpOptions): Disposable & { readonly server: AgentModeServer } {
   const { context, core, log } = options;
   const store = new DisposableStore();
   const version = ownVersion(context);
@@ -48,8 +50,8 @@ export function startEditorMcp(options: EditorMcpOptions): Disposable {
   const loopback = lazy((): Promise<Loopback> => start(options, tokens, version, store));
   // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
   const hasTools = (): boolean => offeredTools(core.tools.profiles.active()).some(isRunTime);
-  store.add(
-    registerMcpProvider({
+  const server = store.add(
+    new AgentModeServer({
       endpoint: async () => ({ url: (await loopback()).url, token: tokens.mcp }),
       hasTools,
       onDidChange: core.tools.profiles.onDidChange,
@@ -69,7 +71,7 @@ export function startEditorMcp(options: EditorMcpOptions): Disposable {
   const workspace = (): string =>
     vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
-    registerServerCommands({
+    addServerCommands(options.commands, {
       servers: core.servers.list,
       registry: core.tools.registry,
       secrets: core.gate.ports.secrets,
@@ -102,7 +104,7 @@ export function startEditorMcp(options: EditorMcpOptions): Disposable {
   // A workspace that is trusted now, or has other folders, is other roots for the servers that work in them.
   for (const event of [vscode.workspace.onDidGrantWorkspaceTrust, vscode.workspace.onDidChangeWorkspaceFolders])
     store.add(event(() => core.servers.list.foldersChanged()));
-  return store;
+  return { server, dispose: () => store.dispose() };
 }
 
 /** The user's settings that decide what a call may do; what only concerns the editor's own surface stays here. */

@@ -5,20 +5,21 @@ import type { OpenTour } from '../core/agent/tour';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log } from '../core/ports/platform';
 import { nodeCrypto } from '../node/system';
-import { registerAll } from '../vscode/commands/registerCommands';
+import type { CommandRuns } from '../vscode/commands/commandRuns';
 import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { TourPanel } from '../vscode/tour/tourPanel';
 
 interface EditorTourOptions {
   readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRuns;
   readonly questions: ModalQuestions;
   readonly texts: ReadOnlyText;
   readonly log: Log;
 }
 
 /** The tour in the editor: its page, its commands and what the chat opens. All of it is loaded with the first use. */
-export function editorTour({ context, questions, texts, log }: EditorTourOptions): Disposable & {
+export function editorTour({ context, commands, questions, texts, log }: EditorTourOptions): Disposable & {
   open(): Promise<OpenTour>;
 } {
   const store = new DisposableStore();
@@ -39,17 +40,14 @@ export function editorTour({ context, questions, texts, log }: EditorTourOptions
     return store.add(new Panel({ open, crypto: nodeCrypto }));
   });
   store.add(
-    registerAll(
-      {
-        playTour: async (what) => (await panel()).run(what),
-        withoutModel: async () => {
-          const { withoutModelMarkdown } = await import('../core/present/noModelRows');
-          const uri = texts.put(`${vscode.l10n.t('Without a model')}.md`, withoutModelMarkdown(vscode.l10n.t));
-          await vscode.commands.executeCommand('markdown.showPreview', uri);
-        },
+    commands.add({
+      playTour: async (what) => (await panel()).run(what),
+      withoutModel: async () => {
+        const { withoutModelMarkdown } = await import('../core/present/noModelRows');
+        const uri = texts.put(`${vscode.l10n.t('Without a model')}.md`, withoutModelMarkdown(vscode.l10n.t));
+        await vscode.commands.executeCommand('markdown.showPreview', uri);
       },
-      (message) => log.error(message),
-    ),
+    }),
   );
   return { open, dispose: () => store.dispose() };
 }

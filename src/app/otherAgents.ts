@@ -7,6 +7,7 @@ import type { AgentProtection } from '../core/protection/meter';
 import { systemClock } from '../node/system';
 import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
+import type { CommandRuns } from '../vscode/commands/commandRuns';
 import type { ProtectionInTree } from '../vscode/protection/register';
 import type { Core } from './compose';
 import type { EditorTree } from './editorTree';
@@ -14,6 +15,7 @@ import type { EditorTree } from './editorTree';
 interface OtherAgentsOptions {
   readonly context: vscode.ExtensionContext;
   readonly core: Core;
+  readonly commands: CommandRuns;
   readonly tree: EditorTree;
   readonly questions: ModalQuestions;
   readonly texts: ReadOnlyText;
@@ -30,11 +32,11 @@ interface OtherAgents extends Disposable {
 }
 
 export function otherAgents(options: OtherAgentsOptions): OtherAgents {
-  const { context, core, tree, questions, texts, audit, log } = options;
+  const { context, core, commands, tree, questions, texts, audit, log } = options;
   const store = new DisposableStore();
   const { profiles } = core.tools;
   const { protection } = tree;
-  const parts: Parameters<ProtectionInTree['register']>[0] = {
+  const parts: Parameters<ProtectionInTree['begin']>[0] = {
     questions,
     texts,
     audit,
@@ -49,7 +51,7 @@ export function otherAgents(options: OtherAgentsOptions): OtherAgents {
     changes: [profiles.onDidChange],
     onProblem: (message) => log.error(message),
   };
-  protection.register(parts);
+  protection.addCommands(commands, parts);
 
   async function answer(): Promise<void> {
     const { answerHooks } = await import('./hookGate');

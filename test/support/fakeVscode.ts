@@ -158,6 +158,10 @@ export const shownWindow = {
   /** What the commands of the editor were called with, and what was told. */
   called: [] as { command: string; args: readonly unknown[] }[],
   told: [] as string[],
+  /** The errors that are told; where there is no list, none is expected. */
+  errors: undefined as string[] | undefined,
+  /** What the editor was given to call, by its kind and name. */
+  registered: new Map<string, unknown>(),
   /** The button that a person presses where a message offers it. */
   pressed: undefined as string | undefined,
   /** What a person picks of a list that the editor makes; nothing closes it. */
@@ -177,11 +181,47 @@ export const shownWindow = {
   delay: (): number => 0,
 };
 
+function register(name: string, what: unknown): { dispose(): void } {
+  assert.ok(!shownWindow.registered.has(name), `${name} is registered twice`);
+  shownWindow.registered.set(name, what);
+  return { dispose: () => void shownWindow.registered.delete(name) };
+}
+
+export const lm = {
+  registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool),
+  registerMcpServerDefinitionProvider: (id: string, provider: unknown) => register(`server ${id}`, provider),
+};
+
+export const chat = {
+  createChatParticipant: (id: string, answer: unknown): object => register(`participant ${id}`, answer),
+};
+
+/** Stands for parts of chats, which no test makes. */
+class ChatPart {
+  readonly isMade = true;
+}
+export {
+  ChatPart as CancellationTokenSource,
+  ChatPart as ChatRequestTurn,
+  ChatPart as ChatResponseMarkdownPart,
+  ChatPart as ChatResponseTurn,
+  ChatPart as LanguageModelChatMessage,
+  ChatPart as LanguageModelError,
+  ChatPart as LanguageModelToolCallPart,
+  ChatPart as LanguageModelToolResultPart,
+  ChatPart as Location,
+};
+
+/** What lets go of several things at once. */
+export const Disposable = {
+  from: (...items: readonly { dispose(): void }[]) => ({ dispose: () => items.forEach((one) => one.dispose()) }),
+};
+
 const ownCommands = ['vscode.diff', 'vscode.changes', 'vscode.open', '_open.mergeEditor', 'workbench.action.chat.open'];
 
 export const commands = {
   getCommands: async (): Promise<readonly string[]> => [...ownCommands, ...shownWindow.chatAgents],
-  registerCommand: neverEvent,
+  registerCommand: (id: string, run: (...args: unknown[]) => unknown) => register(`command ${id}`, run),
   async executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
     if (ownCommands.includes(command) || command.startsWith('agentCapabilities.'))
       return void shownWindow.called.push({ command, args });
@@ -229,6 +269,8 @@ export const window = {
   },
   showWarningMessage: async (text: string): Promise<undefined> => void shownWindow.told.push(text),
   async showErrorMessage(text: string): Promise<undefined> {
-    throw new Error(text);
+    if (!shownWindow.errors) throw new Error(text);
+    shownWindow.errors.push(text);
+    return undefined;
   },
 };

@@ -18,6 +18,10 @@ export interface TodoRow {
   tooltip(): string;
 }
 
+export function isTodoRow(value: unknown): value is TodoRow {
+  return typeof value === 'object' && value !== null && 'id' in value && 'checkbox' in value;
+}
+
 const icons: Readonly<Record<TodoStatus, string>> = {
   pending: 'circle-large-outline',
   in_progress: 'play-circle',

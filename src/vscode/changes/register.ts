@@ -5,7 +5,7 @@ import type { CallUndo } from '../../core/changes/undo';
 import type { ChangeRow } from '../../core/present/changeRows';
 import type { ByCommand, CommandRun } from '../manifest/commands/commandRun';
 import { viewIds } from '../manifest/commands/viewIds';
-import { registerAll } from '../commands/registerCommands';
+import type { CommandRuns } from '../commands/commandRuns';
 import type { ChangesView, ShownChanges } from './changesView';
 import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './names';
 
@@ -22,9 +22,10 @@ export interface LazyChanges extends Disposable {
  * @param callOf the invocation id of the call that a link of the chat leads to.
  */
 export function registerChanges(
+  commands: CommandRuns,
   shown: ShownChanges,
   callOf: (token: string) => string | undefined,
-  guard: (commands: ByCommand<CommandRun>) => ByCommand<CommandRun>,
+  guard: (own: ByCommand<CommandRun>) => ByCommand<CommandRun>,
 ): LazyChanges {
   const store = new DisposableStore();
   const rows = new WeakSet<object>();
@@ -87,7 +88,7 @@ export function registerChanges(
   const undoCall: CommandRun = async (token?: unknown) =>
     (await loaded()).takeBackCall(typeof token === 'string' ? callOf(token) : undefined, 'undo');
   const entries = changeCommands.map((id) => [`changes.${id}`, run(id)]);
-  store.add(registerAll(guard({ ...Object.fromEntries(entries), 'changes.undoCall': undoCall }), shown.onProblem));
+  store.add(commands.add(guard({ ...Object.fromEntries(entries), 'changes.undoCall': undoCall })));
   return {
     isOwnRow: (value) => typeof value === 'object' && value !== null && rows.has(value),
     ofCall: async (call) => (await loaded()).ofCall(call),

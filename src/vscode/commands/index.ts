@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
-import type { Log } from '../../core/ports/platform';
 import { lazily } from './lazily';
 import type { capabilityCommandTable } from '../manifest/commands/capabilityCommandTable';
 import { commandId } from '../manifest/commands/commandId';
 import { mapCommands } from '../manifest/commands/commandRun';
 import { aboutRows } from './aboutRows';
-import { registerAll } from './registerCommands';
+import type { CommandRuns } from './commandRuns';
 import type { CommandContext, CommandHandler } from './context';
 
 const handlers: Readonly<Record<keyof typeof capabilityCommandTable, CommandHandler<keyof CommandContext>>> = {
@@ -44,22 +43,23 @@ const handlers: Readonly<Record<keyof typeof capabilityCommandTable, CommandHand
   undo: lazily(async () => (await import('./capabilities')).undo),
 };
 
-/** Registers every command. One that fails says so to the person, with a way to the log. */
-export function registerCommands(context: CommandContext, log: Log): Disposable {
-  const commands = mapCommands(handlers, (handler, id) => async (...args) => {
+/** Adds the commands about capabilities and profiles. */
+export function addCapabilityCommands(commands: CommandRuns, context: CommandContext): Disposable {
+  const own = mapCommands(handlers, (handler, id) => async (...args) => {
     // Before anything is loaded, because the next key may select another row.
     const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
     return rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args);
   });
   const guarded = mapCommands(
-    context.outside.guard(commands),
+    context.outside.guard(own),
     (run) =>
       (...args) =>
         args[0] === warming ? undefined : run(...args),
   );
-  const registered = registerAll(guarded, (message) => log.error(message));
-  void warmUp();
-  return registered;
+  const added = commands.add(guarded);
+  // Where the system never stands, the start says why.
+  warmUp().catch(() => undefined);
+  return added;
 }
 
 const warming = 'warm up';

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { commandId } from '../manifest/commands/commandId';
+import type { Disposable } from '../../core/base/lifecycle';
+import type { CommandRuns } from '../commands/commandRuns';
+import type { CommandRun } from '../manifest/commands/commandRun';
 import type { definitionCommands as DefinitionCommands, DefinitionCommandContext } from './definitionCommands';
 
 const ids = [
@@ -13,15 +13,11 @@ const ids = [
   'reloadChannels',
 ] as const satisfies readonly (keyof typeof DefinitionCommands)[];
 
-/** Registers what the palette offers for definitions. */
-export function registerDefinitionCommands(context: DefinitionCommandContext): Disposable {
-  const store = new DisposableStore();
-  for (const id of ids)
-    store.add(
-      vscode.commands.registerCommand(commandId(id), async () => {
-        const { definitionCommands } = await import('./definitionCommands');
-        return definitionCommands[id](context);
-      }),
-    );
-  return store;
+/** Adds what the palette offers for definitions. */
+export function addDefinitionCommands(commands: CommandRuns, context: DefinitionCommandContext): Disposable {
+  const run =
+    (id: (typeof ids)[number]): CommandRun =>
+    async () =>
+      (await import('./definitionCommands')).definitionCommands[id](context);
+  return commands.add(Object.fromEntries(ids.map((id) => [id, run(id)])));
 }

@@ -4,14 +4,26 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Log } from '../../core/ports/platform';
 
-/** Reads a file of this machine. */
-type LocalReader = (
-  file: string,
-  options: { readonly within: string },
-) =>
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'absent' }
-  | { readonly type: 'unreadable'; readonly fault: string };
+/** The files of this machine, asked directly: the editor would have to be waited for, at the start and in every call. */
+interface LocalFiles {
+  /** The names in a folder; undefined where there is none. Fails where it cannot be listed. */
+  names(folder: string): Promise<readonly string[] | undefined>;
+  /** When a file changed last, and what is another text once it changed again. Fails where there is none. */
+  stamp(file: string): Promise<Stamp>;
+  read(
+    file: string,
+    options: { readonly within: string },
+  ):
+    | { readonly type: 'text'; readonly text: string }
+    | { readonly type: 'absent' }
+    | { readonly type: 'unreadable'; readonly fault: string };
+}
+
+interface Stamp {
+  /** In milliseconds of the day's clock. */
+  readonly at: number;
+  readonly text: string;
+}
 
 /** A larger file holds no rules. */
 const mostBytes = 1_000_000;
@@ -29,7 +41,7 @@ export class PolicyFiles implements Disposable {
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #accepts: (name: string) => boolean;
   readonly #log: Log;
-  readonly #readLocal: LocalReader;
+  readonly #local: LocalFiles;
   #files: readonly PolicyFile[] = [];
   /** What the files' times and sizes were just before they were read; undefined where those do not tell enough. */
   #stamp: string | undefined;
@@ -37,8 +49,8 @@ export class PolicyFiles implements Disposable {
   #refreshing: Promise<void> = Promise.resolve();
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  private constructor(accepts: (name: string) => boolean, log: Log, readLocal: LocalReader) {
-    this.#readLocal = readLocal;
+  private constructor(accepts: (name: string) => boolean, log: Log, local: LocalFiles) {
+    this.#local = local;
     this.#accepts = accepts;
     this.#log = log;
     const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
@@ -49,10 +61,10 @@ export class PolicyFiles implements Disposable {
 
   /**
    * @param accepts picks the files by their names.
-   * @param readLocal reads files of this machine, and nothing but regular ones of a bounded size.
+   * @param local reads nothing but regular files of a bounded size.
    */
-  static async open(accepts: (name: string) => boolean, log: Log, readLocal: LocalReader): Promise<PolicyFiles> {
-    const files = new PolicyFiles(accepts, log, readLocal);
+  static async open(accepts: (name: string) => boolean, log: Log, local: LocalFiles): Promise<PolicyFiles> {
+    const files = new PolicyFiles(accepts, log, local);
     await files.#read();
     return files;
   }
@@ -91,25 +103,28 @@ export class PolicyFiles implements Disposable {
     return stamps.includes(undefined) ? undefined : stamps.join('\n');
   }
 
+  /** The names of files that count; none where the folder is missing. */
   async #namesIn(folder: vscode.Uri): Promise<readonly string[]> {
-    return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+    if (folder.scheme === 'file') return ((await this.#local.names(folder.fsPath)) ?? []).filter(this.#accepts);
+    try {
+      return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
   }
 
+  /** Of a folder of this machine; undefined where it tells too little to go by. */
   async #stampOf(folder: vscode.Uri): Promise<string | undefined> {
-    let names: readonly string[];
     try {
-      names = await this.#namesIn(folder);
-    } catch (error) {
-      return isMissing(error) ? '' : undefined;
-    }
-    try {
-      const stats = await Promise.all(names.map((name) => vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name))));
-      const isSettled = stats.every(({ mtime }) => Date.now() - mtime > settledMs);
-      return isSettled
-        ? stats.map(({ mtime, size }, index) => `${names[index]}:${mtime}:${size}`).join('|')
-        : undefined;
+      const names = await this.#namesIn(folder);
+      const stamps = await Promise.all(
+        names.map((name) => this.#local.stamp(vscode.Uri.joinPath(folder, name).fsPath)),
+      );
+      const isSettled = stamps.every(({ at }) => Date.now() - at > settledMs);
+      return isSettled ? stamps.map(({ text }, index) => `${names[index]}:${text}`).join('|') : undefined;
     } catch {
-      // One went while it was looked at.
+      // It cannot be listed, or a file went while it was looked at.
       return undefined;
     }
   }
@@ -134,7 +149,6 @@ export class PolicyFiles implements Disposable {
     try {
       names = await this.#namesIn(folder);
     } catch (error) {
-      if (isMissing(error)) return [];
       this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
       const kept = this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
       if (kept.length > 0) return kept;
@@ -154,7 +168,7 @@ export class PolicyFiles implements Disposable {
   async #readFile(file: vscode.Uri, workspace: vscode.Uri): Promise<PolicyFile | undefined> {
     const path = shownPath(file);
     if (file.scheme === 'file') {
-      const read = this.#readLocal(file.fsPath, { within: workspace.fsPath });
+      const read = this.#local.read(file.fsPath, { within: workspace.fsPath });
       if (read.type === 'absent') return undefined;
       return read.type === 'text' ? { path, text: read.text } : { path, text: '', fault: read.fault };
     }

@@ -5,13 +5,14 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Problem } from '../../core/base/problem';
 import type { MoreRows } from '../tree/capabilityView';
 import { lazily } from '../commands/lazily';
-import { registerAll, withParts } from '../commands/registerCommands';
+import type { CommandRuns } from '../commands/commandRuns';
+import { withParts } from '../commands/withParts';
 import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
 import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import type { GroupsContext } from './governanceGroups';
 
-const commands: Readonly<
+const handlers: Readonly<
   Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand<keyof GovernanceContext>>
 > = {
   allowDecision: lazily(async () => (await import('./decisions')).allowDecision),
@@ -44,10 +45,10 @@ const commands: Readonly<
 };
 
 /**
- * Registers the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys
+ * Adds the commands about rules, approvals, plans and requirements, and keeps the Problems panel and context keys
  * up to date.
  */
-export function registerGovernance(context: GovernanceContext): Disposable {
+export function registerGovernance(commands: CommandRuns, context: GovernanceContext): Disposable {
   const store = new DisposableStore();
   // Marks in files come behind the start.
   const diagnostics = import('./diagnostics').then(({ PolicyDiagnostics }) => {
@@ -62,10 +63,7 @@ export function registerGovernance(context: GovernanceContext): Disposable {
     return problems;
   };
   store.add(
-    registerAll(
-      context.outside.guard(withParts<GovernanceContext>({ ...commands, validateEverything }, context)),
-      (message) => context.log.error(message),
-    ),
+    commands.add(context.outside.guard(withParts<GovernanceContext>({ ...handlers, validateEverything }, context))),
   );
   tellRefusals(context, store);
   store.add(followPlans(context));

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/base/json';
 
-export const mcpProviderId = 'agentCapabilities.tools';
+const mcpProviderId = 'agentCapabilities.tools';
 
 export const mcpProviders: readonly JsonObject[] = [{ id: mcpProviderId, label: '%mcp.provider%' }];
 

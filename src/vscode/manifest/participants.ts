@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/base/json';
 
-export const participantId = 'agentCapabilities.participant';
+const participantId = 'agentCapabilities.participant';
 
 const commands = ['plan', 'freeze', 'run', 'profile', 'tools', 'why', 'tour'] as const;
 

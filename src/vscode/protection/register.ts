@@ -2,7 +2,7 @@ import { Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { AgentProtection } from '../../core/protection/meter';
 import type { TreeRow } from '../../core/present/treeRow';
-import { registerAll } from '../commands/registerCommands';
+import type { CommandRuns } from '../commands/commandRuns';
 import type { MoreRows } from '../tree/capabilityView';
 import type { ProtectionDesk, ProtectionParts } from './protectionDesk';
 
@@ -28,13 +28,13 @@ export class ProtectionInTree implements Disposable {
     return this.#red;
   }
 
-  /** Registers the commands. */
-  register(parts: ProtectionParts): void {
-    const commands = {
-      protectAgent: async (given?: unknown) => (await this.#open(parts)).protect(given),
-      checkProtection: async () => (await this.#open(parts)).check(),
-    };
-    this.#store.add(registerAll(commands, parts.onProblem));
+  addCommands(commands: CommandRuns, parts: ProtectionParts): void {
+    this.#store.add(
+      commands.add({
+        protectAgent: async (given?: unknown) => (await this.#open(parts)).protect(given),
+        checkProtection: async () => (await this.#open(parts)).check(),
+      }),
+    );
   }
 
   /** Reads the meters and keeps them up to date. */

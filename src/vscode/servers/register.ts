@@ -1,10 +1,11 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import { lazily } from '../commands/lazily';
-import { registerAll, withParts } from '../commands/registerCommands';
+import type { CommandRuns } from '../commands/commandRuns';
+import { withParts } from '../commands/withParts';
 import type { serverCommandTable } from '../manifest/commands/serverCommandTable';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 
-const commands: Readonly<Record<keyof typeof serverCommandTable, ServerCommand<keyof ServerCommandContext>>> = {
+const handlers: Readonly<Record<keyof typeof serverCommandTable, ServerCommand<keyof ServerCommandContext>>> = {
   addMcpServer: lazily(async () => (await import('./addServer')).addMcpServer),
   copyApiAccess: lazily(async () => (await import('./clientCommands')).copyApiAccess),
   copyClientConfiguration: lazily(async () => (await import('./clientCommands')).copyClientConfiguration),
@@ -20,9 +21,9 @@ const commands: Readonly<Record<keyof typeof serverCommandTable, ServerCommand<k
 };
 
 /**
- * Registers the commands about MCP servers and about the clients of our own; what they do is loaded with the first of
+ * Adds the commands about MCP servers and about the clients of our own; what they do is loaded with the first of
  * them.
  */
-export function registerServerCommands(context: ServerCommandContext): Disposable {
-  return registerAll(context.outside.guard(withParts(commands, context)), context.onProblem);
+export function addServerCommands(commands: CommandRuns, context: ServerCommandContext): Disposable {
+  return commands.add(context.outside.guard(withParts(handlers, context)));
 }

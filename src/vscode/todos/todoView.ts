@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { TodoStore } from '../../core/todos/store';
-import { type TodoRow, todoProgress, todoRows } from '../../core/present/todoRows';
+import { isTodoRow, type TodoRow, todoProgress, todoRows } from '../../core/present/todoRows';
 import type { ContextKeys } from '../settings/contextKeys';
-import { commandId } from '../manifest/commands/commandId';
-import { commandEntries } from '../manifest/commands/commandRun';
+import type { CommandRuns } from '../commands/commandRuns';
+import type { CommandRun } from '../manifest/commands/commandRun';
 import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
 import { DraggedRows, rowItem } from '../tree/rowItem';
@@ -20,6 +20,7 @@ interface ShownTodos {
   /** The profile whose list is shown. */
   readonly profile: () => { readonly id: string; readonly name: string };
   readonly onDidChangeProfile: Event<void>;
+  readonly commands: CommandRuns;
   readonly keys: ContextKeys;
   readonly texts: ReadOnlyText;
 }
@@ -60,8 +61,7 @@ export class TodoView
     this.#store.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
     this.#store.add(shown.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
     this.#store.add(shown.onDidChangeProfile(() => this.#draw()));
-    for (const [id, run] of commandEntries(this.#commands()))
-      this.#store.add(vscode.commands.registerCommand(commandId(id), run));
+    this.#store.add(shown.commands.add(this.#commands()));
     this.#draw();
     this.#describeSelection();
   }
@@ -111,12 +111,12 @@ export class TodoView
     return this.#shown.profile().id;
   }
 
-  #commands(): Readonly<Record<keyof typeof todoCommandTable, (row?: TodoRow, rows?: readonly TodoRow[]) => unknown>> {
+  #commands(): Readonly<Record<keyof typeof todoCommandTable, CommandRun>> {
     const { todos } = this.#shown;
-    const each = (change: (id: string) => unknown) => (row?: TodoRow, rows?: readonly TodoRow[]) => {
+    const each = (change: (id: string) => unknown) => (row?: unknown, rows?: unknown) => {
       for (const one of this.#selection(row, rows)) change(one.id);
     };
-    const first = (change: (row: TodoRow) => unknown) => (row?: TodoRow, rows?: readonly TodoRow[]) => {
+    const first = (change: (row: TodoRow) => unknown) => (row?: unknown, rows?: unknown) => {
       const one = this.#selection(row, rows)[0];
       return one && change(one);
     };
@@ -148,9 +148,9 @@ export class TodoView
   }
 
   /** What a command works on: the rows that the editor passes, else the selection. */
-  #selection(clicked?: TodoRow, selected?: readonly TodoRow[]): readonly TodoRow[] {
-    if (selected && selected.length > 0) return selected;
-    return clicked ? [clicked] : this.view.selection;
+  #selection(clicked?: unknown, selected?: unknown): readonly TodoRow[] {
+    const given: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked ?? []].flat();
+    return given.length > 0 ? given.filter(isTodoRow) : this.view.selection;
   }
 
   #checked(items: readonly [TodoRow, vscode.TreeItemCheckboxState][]): void {

@@ -6,9 +6,17 @@ import { useEditor } from '../../../support/editor/person';
 import { projectRoot } from '../../../support/editor/root';
 import { until } from '../../../support/editor/until';
 
-/** What one window's start was: times in milliseconds as the editor itself marked them, and what was loaded by then. */
+/**
+ * What one window's start was, in milliseconds, by the marks of the editor and the one that we set when everything is
+ * there; and all that was loaded by then and right after it.
+ */
 export interface MeasuredStart {
   readonly entryMs: number;
+  /** From the entry until the editor calls us: it fetches what it keeps for us meanwhile. */
+  readonly calledMs: number;
+  /** From the entry to the end of our activation. */
+  readonly activatedMs: number;
+  /** From the entry until everything that the editor may call answers. */
   readonly readyMs: number;
   readonly bytes: number;
   readonly files: readonly string[];
@@ -38,7 +46,10 @@ for (let window = 1; window <= Number(process.env['AGENT_CAPABILITIES_WINDOWS'] 
     });
   });
 
-/** Runs in the extension host: reads the marks that the editor sets around an extension's code and its activation. */
+/**
+ * Runs in the extension host: reads the marks that the editor sets around an extension's code and its activation, and
+ * ours; both are told from the same origin.
+ */
 function readStart(api: typeof vscode, name: string): Omit<MeasuredStart, 'bytes'> | undefined {
   const extension = api.extensions.getExtension(name);
   const shared = globalThis as unknown as {
@@ -47,9 +58,20 @@ function readStart(api: typeof vscode, name: string): Omit<MeasuredStart, 'bytes
   const marks = shared.MonacoPerformanceMarks?.getMarks() ?? performance.getEntriesByType('mark');
   const at = (mark: string): number | undefined =>
     marks.find((one) => one.name.toLowerCase() === `code/exthost/${mark}/${name}`.toLowerCase())?.startTime;
-  const [load, loaded, ready] = [at('willLoadExtensionCode'), at('didLoadExtensionCode'), at('didActivateExtension')];
-  if (!extension?.isActive || load === undefined || loaded === undefined || ready === undefined) return undefined;
+  const [load, loaded] = [at('willLoadExtensionCode'), at('didLoadExtensionCode')];
+  const [called, activated] = [at('willActivateExtension'), at('didActivateExtension')];
+  const [own] = performance.getEntriesByName('agentCapabilities/ready');
+  if (!extension?.isActive || !own) return undefined;
+  if (load === undefined || loaded === undefined || called === undefined || activated === undefined) return undefined;
+  // The editor's marks of a process of Node are times of day, those of a browser begin with its page.
+  const ready = own.startTime + (loaded > performance.timeOrigin / 2 ? performance.timeOrigin : 0);
   const { _cache } = process.getBuiltinModule('module') as unknown as { _cache: object };
   const files = Object.keys(_cache).filter((file) => file.startsWith(extension.extensionPath));
-  return { entryMs: loaded - load, readyMs: ready - loaded, files };
+  return {
+    entryMs: loaded - load,
+    calledMs: called - loaded,
+    activatedMs: activated - loaded,
+    readyMs: ready - loaded,
+    files,
+  };
 }

@@ -1,0 +1,23 @@
+import { readdir, stat } from 'node:fs/promises';
+import { readSmallFile } from './regularFile';
+
+/** Files of policy on this machine, asked without the editor, which answers late while it starts. */
+export const localFiles = {
+  /** The names in a folder, in their order; undefined where there is none. Fails where it cannot be listed. */
+  async names(folder: string): Promise<readonly string[] | undefined> {
+    try {
+      return (await readdir(folder)).sort();
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  },
+
+  /** When a file changed last, in milliseconds of the day's clock, and what is another text once it changed again. */
+  async stamp(file: string): Promise<{ readonly at: number; readonly text: string }> {
+    const { mtimeMs, ctimeMs, size } = await stat(file);
+    return { at: Math.max(mtimeMs, ctimeMs), text: `${mtimeMs}:${ctimeMs}:${size}` };
+  },
+
+  read: readSmallFile,
+};
