@@ -105,6 +105,13 @@ export class Uri {
   }
 }
 
+export const FileType = { File: 1, Directory: 2, SymbolicLink: 64 } as const;
+
+/** What a file system of the editor throws. */
+export class FileSystemError extends Error {
+  readonly code = 'Unknown';
+}
+
 export class FileDecoration {
   readonly badge: string;
 
@@ -122,6 +129,7 @@ export const workspace = {
   onDidDeleteFiles: neverEvent,
   onDidRenameFiles: neverEvent,
   registerFileSystemProvider: neverEvent,
+  onDidChangeWorkspaceFolders: neverEvent,
   createFileSystemWatcher: () => ({
     onDidChange: shownWindow.changedFiles.event,
     onDidCreate: neverEvent,

@@ -98,14 +98,20 @@ export class PolicyFiles implements Disposable {
   }
 
   async #currentStamp(): Promise<string | undefined> {
-    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-    const stamps = await Promise.all(folders.map(({ uri }) => this.#stampOf(policyFolder(uri))));
-    return stamps.includes(undefined) ? undefined : stamps.join('\n');
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => policyFolder(uri)).filter(isLocal);
+    try {
+      return together(
+        await Promise.all(folders.map(async (folder) => this.#stampOf(folder, await this.#namesIn(folder)))),
+      );
+    } catch {
+      // One cannot be listed.
+      return undefined;
+    }
   }
 
   /** The names of files that count; none where the folder is missing. */
   async #namesIn(folder: vscode.Uri): Promise<readonly string[]> {
-    if (folder.scheme === 'file') return ((await this.#local.names(folder.fsPath)) ?? []).filter(this.#accepts);
+    if (isLocal(folder)) return ((await this.#local.names(folder.fsPath)) ?? []).filter(this.#accepts);
     try {
       return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter(this.#accepts);
     } catch (error) {
@@ -114,17 +120,16 @@ export class PolicyFiles implements Disposable {
     }
   }
 
-  /** Of a folder of this machine; undefined where it tells too little to go by. */
-  async #stampOf(folder: vscode.Uri): Promise<string | undefined> {
+  /** Of these files in a folder of this machine; undefined where it tells too little to go by. */
+  async #stampOf(folder: vscode.Uri, names: readonly string[]): Promise<string | undefined> {
     try {
-      const names = await this.#namesIn(folder);
       const stamps = await Promise.all(
         names.map((name) => this.#local.stamp(vscode.Uri.joinPath(folder, name).fsPath)),
       );
       const isSettled = stamps.every(({ at }) => Date.now() - at > settledMs);
       return isSettled ? stamps.map(({ text }, index) => `${names[index]}:${text}`).join('|') : undefined;
     } catch {
-      // It cannot be listed, or a file went while it was looked at.
+      // One went while it was looked at.
       return undefined;
     }
   }
@@ -135,39 +140,35 @@ export class PolicyFiles implements Disposable {
   async #read(): Promise<'changed' | 'same' | 'overtaken'> {
     const reading = ++this.#latest;
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const stamp = await this.#currentStamp();
     const read = await Promise.all(folders.map(({ uri }) => this.#readFolder(policyFolder(uri))));
     if (reading !== this.#latest) return 'overtaken';
     const before = JSON.stringify(this.#files);
-    this.#files = read.flat();
-    this.#stamp = stamp;
+    this.#files = read.flatMap(({ files }) => files);
+    this.#stamp = together(read.map(({ stamp }) => stamp).filter((stamp) => stamp !== 'virtual'));
     return JSON.stringify(this.#files) === before ? 'same' : 'changed';
   }
 
-  async #readFolder(folder: vscode.Uri): Promise<readonly PolicyFile[]> {
+  /** Its files, and what their times and sizes were just before. */
+  async #readFolder(folder: vscode.Uri): Promise<ReadFolder> {
     let names: readonly string[];
     try {
       names = await this.#namesIn(folder);
     } catch (error) {
       this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
       const kept = this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
-      if (kept.length > 0) return kept;
-      return [
-        {
-          path: shownPath(vscode.Uri.joinPath(folder, 'boundaries.json')),
-          text: '',
-          fault: 'its folder cannot be read',
-        },
-      ];
+      const path = shownPath(vscode.Uri.joinPath(folder, 'boundaries.json'));
+      const files = kept.length > 0 ? kept : [{ path, text: '', fault: 'its folder cannot be read' }];
+      return { files, stamp: isLocal(folder) ? undefined : 'virtual' };
     }
+    const stamp = isLocal(folder) ? await this.#stampOf(folder, names) : 'virtual';
     const workspace = vscode.Uri.joinPath(folder, '..', '..');
     const read = await Promise.all(names.map((name) => this.#readFile(vscode.Uri.joinPath(folder, name), workspace)));
-    return read.filter((file) => file !== undefined);
+    return { files: read.filter((file) => file !== undefined), stamp };
   }
 
   async #readFile(file: vscode.Uri, workspace: vscode.Uri): Promise<PolicyFile | undefined> {
     const path = shownPath(file);
-    if (file.scheme === 'file') {
+    if (isLocal(file)) {
       const read = this.#local.read(file.fsPath, { within: workspace.fsPath });
       if (read.type === 'absent') return undefined;
       return read.type === 'text' ? { path, text: read.text } : { path, text: '', fault: read.fault };
@@ -190,7 +191,19 @@ export class PolicyFiles implements Disposable {
   }
 }
 
+interface ReadFolder {
+  readonly files: readonly PolicyFile[];
+  /** `virtual` for a folder that is not of this machine: it is not looked at before every call. */
+  readonly stamp: string | undefined;
+}
+
+const isLocal = ({ scheme }: vscode.Uri): boolean => scheme === 'file';
+
+/** Several stamps as one, where each tells enough. */
+const together = (stamps: readonly (string | undefined)[]): string | undefined =>
+  stamps.includes(undefined) ? undefined : stamps.join('\n');
+
 const isMissing = (error: unknown): boolean => error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
-const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
+const shownPath = (uri: vscode.Uri): string => (isLocal(uri) ? uri.fsPath : uri.toString());
 const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
 const policyFolder = (workspace: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(workspace, '.vscode', 'capabilities');
