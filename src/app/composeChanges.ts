@@ -41,16 +41,17 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
     const more = { settings: () => settings.now, files, clock, crypto, log };
     return checkpoints && new CheckpointKeeper({ store: kept, checkpoints, ...more });
   });
+  const isWatching = (): boolean => openCheckpoints !== undefined && settings.now.get('changes.checkpoints');
+  const failed = (error: unknown): void => log.error(`looking for changes failed: ${String(error)}`);
   return {
     port: { store, reverting: (_id, work) => work() },
     keeper: {
       judge: async (call) => (changesFiles(call) ? (await keeper()).judge(call) : pass('boundaries')),
       undoOf: async (call) => (changesFiles(call) ? (await keeper()).undoOf(call) : undefined),
       keep: async (call, ports, mayLose) => (await keeper()).keep(call, ports, mayLose),
-      watch: async (call) =>
-        openCheckpoints && settings.now.get('changes.checkpoints')
-          ? (await checkpointKeeper())?.watch(call)
-          : undefined,
+      watch: async (call) => (isWatching() ? (await checkpointKeeper())?.watch(call) : undefined),
+      watchElsewhere: async (call) => (isWatching() ? (await checkpointKeeper())?.watchElsewhere(call) : undefined),
+      endedElsewhere: (id) => void (isWatching() && checkpointKeeper().then((one) => one?.endedElsewhere(id), failed)),
     },
     onDidChange: changed.event,
     dispose: () => {

@@ -60,6 +60,7 @@ export function makeChanges(
     crypto: nodeCrypto,
     log: ports.log,
   });
+  let ended: Promise<unknown> | undefined;
   const watcher =
     checkpoints &&
     new CheckpointKeeper({
@@ -78,7 +79,13 @@ export function makeChanges(
       judge: (call) => keeper.judge(call),
       undoOf: (call) => keeper.undoOf(call),
       keep: (call, files, mayLose) => keeper.keep(call, files, mayLose),
-      ...(watcher ? { watch: (call: GateCall) => watcher.watch(call) } : {}),
+      ...(watcher
+        ? {
+            watch: (call: GateCall) => watcher.watch(call),
+            watchElsewhere: (call: GateCall) => watcher.watchElsewhere(call),
+            endedElsewhere: (id: string) => void (ended = watcher.endedElsewhere(id)),
+          }
+        : {}),
     },
     answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
     ...gateOptions,
@@ -102,5 +109,5 @@ export function makeChanges(
     store.dispose();
     workspace.dispose();
   };
-  return { dispose, workspace, store, clock, keeper, gate, history, call, ok, undo };
+  return { lookedAgain: () => ended, dispose, workspace, store, clock, keeper, gate, history, call, ok, undo };
 }

@@ -139,6 +139,10 @@ export interface CallChanges {
    * only where the call is cancelled meanwhile.
    */
   watch?(call: GateCall): Promise<WatchedCall | undefined>;
+  /** The same for a call that another program runs, as far as it can be done at once. Never throws. */
+  watchElsewhere?(call: GateCall): Promise<void>;
+  /** Looks again after such a call, without being waited for. */
+  endedElsewhere?(invocationId: string): void;
 }
 
 /** A call whose changes are found by looking before and after it. */

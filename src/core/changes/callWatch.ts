@@ -14,7 +14,8 @@ interface WatchOptions {
   readonly store: ChangeStore;
   readonly crypto: Crypto;
   readonly log: Log;
-  readonly take: (signal: AbortSignal) => Promise<Checkpoint>;
+  /** @param isBefore whether this is the look before the call. */
+  readonly take: (isBefore: boolean, signal: AbortSignal) => Promise<Checkpoint>;
   readonly recorder: () => CallRecorder;
 }
 
@@ -33,14 +34,14 @@ export class CallWatch {
 
   static async begin(options: WatchOptions, signal: AbortSignal): Promise<CallWatch> {
     const settled = endedIn(await options.store.read());
-    return new CallWatch(options, await options.take(signal), settled);
+    return new CallWatch(options, await options.take(true, signal), settled);
   }
 
   /** Records what is found; answers how many places can be taken back and how many cannot. */
   async end(signal: AbortSignal): Promise<{ readonly kept: number; readonly lost: number }> {
     const { store, checkpoints, take, recorder: recorderOf } = this.#options;
     const endedBefore = endedIn(await store.read());
-    const after = await take(signal);
+    const after = await take(false, signal);
     const changes = (await store.read()).filter((one) => one.type === 'change' && !this.#settled.has(one.id));
     const recorded = changes.flatMap((one) => (one.type === 'change' ? [one] : []));
     const open = new Set(recorded.flatMap(({ id }) => (endedBefore.has(id) ? [] : [id])));

@@ -13,6 +13,11 @@ import { secretTest } from './secretTest';
 
 /** The look after a call ends after so long, in milliseconds. */
 const mostEndMs = 120_000;
+/** A call that another program runs waits so long for the look before it, in milliseconds: its hook has to answer. */
+const mostWaitMs = 1500;
+/** So many calls that other programs run are waited for, and so long, in milliseconds. */
+const mostElsewhere = 20;
+const mostElsewhereMs = 30 * 60_000;
 /** So many calls that ran at the same time are named with a change. */
 const mostNamed = 5;
 
@@ -32,41 +37,87 @@ interface Running {
   readonly others: Set<string>;
 }
 
+interface Watched extends WatchedCall {
+  /** Nobody looks again. */
+  forget(): void;
+}
+
 /** Finds what calls change without our ports, by looking at the workspace before and after each of them. */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   readonly #running = new Set<Running>();
+  /** Calls that another program runs, by their invocation ids. */
+  readonly #elsewhere = new Map<string, { readonly watch: Watched; readonly since: number }>();
   #secretTest: ((label: string) => boolean) | undefined;
 
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
   }
 
-  async watch(call: GateCall): Promise<WatchedCall | undefined> {
+  watch(call: GateCall): Promise<WatchedCall | undefined> {
+    return this.#watch(call, call.signal);
+  }
+
+  async watchElsewhere(call: GateCall): Promise<void> {
+    const { clock, log } = this.#options;
+    const begun = this.#watch(call, new AbortController().signal);
+    let tell = (_late: 'late'): void => undefined;
+    const late = new Promise<'late'>((resolve) => (tell = resolve));
+    const timer = clock.schedule(() => tell('late'), mostWaitMs);
+    const watch = await Promise.race([begun, late]).finally(() => timer.dispose());
+    if (watch === 'late') {
+      // It goes on, so that the next call finds most of it done; what this one changes was not looked at before.
+      log.warn(`what ${call.tool.id} changes in files cannot be taken back: the look before took too long`);
+      void begun.then((one) => one?.forget());
+    } else if (watch) {
+      // An agent that numbers no calls asks about the same call under the same name.
+      this.#elsewhere.get(call.invocationId)?.watch.forget();
+      this.#elsewhere.set(call.invocationId, { watch, since: clock.now() });
+      this.#forgetOld();
+    }
+  }
+
+  endedElsewhere(invocationId: string): Promise<unknown> | undefined {
+    const known = this.#elsewhere.get(invocationId);
+    this.#elsewhere.delete(invocationId);
+    return known?.watch.end();
+  }
+
+  /** A call that another program ran after all may never be told to have ended. */
+  #forgetOld(): void {
+    for (const [id, { watch, since }] of this.#elsewhere) {
+      if (this.#elsewhere.size <= mostElsewhere && this.#options.clock.now() - since < mostElsewhereMs) continue;
+      this.#elsewhere.delete(id);
+      watch.forget();
+    }
+  }
+
+  async #watch(call: GateCall, signal: AbortSignal): Promise<Watched | undefined> {
     const { settings, files } = this.#options;
     const roots = files.folders().filter(({ scheme }) => scheme === 'file');
     if (!settings().get('changes.checkpoints') || roots.length === 0 || !changesOutside(call)) return undefined;
     const running: Running = { id: call.invocationId, others: new Set() };
-    const mayForget = this.#running.size === 0;
+    const isAlone = this.#running.size === 0;
     for (const other of this.#running) {
       other.others.add(running.id);
       running.others.add(other.id);
     }
     this.#running.add(running);
+    const forget = (): void => void this.#running.delete(running);
     try {
       const watch = await CallWatch.begin(
         {
           ...this.#options,
-          take: (signal) => this.#take(call, mayForget, signal),
+          take: (isBefore, during) => this.#take(call, isBefore && isAlone, during),
           recorder: () => this.#recorder(call, running),
         },
-        call.signal,
+        signal,
       );
-      return { end: () => this.#end(call, watch, running) };
+      return { end: () => this.#end(call, watch, running), forget };
     } catch (error) {
-      this.#running.delete(running);
-      if (call.signal.aborted) throw error;
-      return { end: async () => this.#failed(call, error) };
+      forget();
+      if (signal.aborted) throw error;
+      return { end: async () => this.#failed(call, error), forget };
     }
   }
 

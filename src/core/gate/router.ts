@@ -92,6 +92,7 @@ export class ToolRouter {
    */
   async finishedElsewhere(invocation: Invocation, ran: RanElsewhere): Promise<void> {
     const invocationId = invocation.invocationId ?? this.#gate.ports.crypto.randomId();
+    this.#gate.changes?.endedElsewhere?.(invocationId);
     const progress = this.#start(invocation, invocationId, 0);
     await judgeCall(this.#gate, invocation, progress, true);
     const { call } = progress;
@@ -165,6 +166,7 @@ export class ToolRouter {
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
     if (sourceKind(call.tool.source).runsElsewhere) {
       await gate.flow?.ran(call, call.accesses, undefined);
+      await gate.changes?.watchElsewhere?.(call);
       return this.#finish(call, admitted(call, progress));
     }
     if (!progress.foreseen) await redaction?.learnBefore(call);

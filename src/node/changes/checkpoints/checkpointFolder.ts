@@ -40,6 +40,7 @@ export class CheckpointFolder {
   #worth: ReadonlyMap<string, string> = new Map();
   /** Those of them whose content was not taken in: they are looked at each time. */
   #left: readonly string[] = [];
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, root: string, git: (gitFolder: string) => Git, usual: UsualModes) {
     this.#folder = folder;
@@ -60,7 +61,14 @@ export class CheckpointFolder {
     return this.#git.run({ args, signal, ...(stdin === undefined ? {} : { stdin }) });
   }
 
-  async take(options: TakeFolder): Promise<FolderCheckpoint> {
+  /** One after the other, in the order in which they are asked for: the look after a call comes before the next call's. */
+  take(options: TakeFolder): Promise<FolderCheckpoint> {
+    const turn = this.#last.then(() => this.#takeInTurn(options));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #takeInTurn(options: TakeFolder): Promise<FolderCheckpoint> {
     makeFolder(this.#folder);
     return withLock(path.join(this.#folder, 'lock'), options.signal, async () => {
       try {
@@ -84,8 +92,12 @@ export class CheckpointFolder {
       usual: this.#usual,
       signal: options.signal,
     });
+    const isChanged = sorted.taken.length + sorted.forgotten.length > 0;
+    const ahead = isChanged ? { ...state, tree: '', modes: withModes(state.modes, sorted) } : state;
+    // Until the tree is written the index is ahead of it: who is cut short leaves that to be finished.
+    if (isChanged) await writeState(this.#stateFile, ahead);
     const refused = await this.#takeIn(sorted, options);
-    const { tree, modes } = await this.#write(state, sorted, options.signal);
+    const { tree, modes } = ahead.tree === '' ? await this.#write(ahead, sorted, options.signal) : ahead;
     this.#worth = worth;
     this.#left = Object.keys(sorted.uncovered).filter((name) => worth.has(name));
     const uncovered: Record<string, Uncovered> = { ...sorted.uncovered };
@@ -155,23 +167,25 @@ export class CheckpointFolder {
     return refused;
   }
 
-  async #write(
-    state: FolderState,
-    { taken, forgotten, modes: found, held, bytes }: Sorted,
-    signal: AbortSignal,
-  ): Promise<FolderState> {
-    if (state.tree !== '' && taken.length + forgotten.length === 0) return state;
+  async #write(state: FolderState, { held, bytes }: Sorted, signal: AbortSignal): Promise<FolderState> {
     const tree = (await this.run(['write-tree'], signal)).toString('latin1').trim();
-    const modes = { ...state.modes };
-    for (const name of [...taken, ...forgotten]) {
-      const mode = found.get(name);
-      if (mode === undefined) delete modes[name];
-      else modes[name] = mode;
-    }
-    const next = { tree, ...held, added: state.tree === '' ? 0 : state.added + bytes, modes };
+    const next = { ...state, ...held, tree, added: state.files === 0 ? 0 : state.added + bytes };
     await writeState(this.#stateFile, next);
     return next;
   }
+}
+
+function withModes(
+  known: Readonly<Record<string, number>>,
+  { taken, forgotten, modes: found }: Sorted,
+): Readonly<Record<string, number>> {
+  const modes = { ...known };
+  for (const name of [...taken, ...forgotten]) {
+    const mode = found.get(name);
+    if (mode === undefined) delete modes[name];
+    else modes[name] = mode;
+  }
+  return modes;
 }
 
 const listed = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');

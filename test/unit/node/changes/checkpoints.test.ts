@@ -272,6 +272,79 @@ describe('what a program changes by itself', () => {
     reading.dispose();
   });
 
+  it('D.undo: is found for a call that another agent runs after its hook let it pass', async () => {
+    const made = start(() => undefined, { source: { type: 'host', agent: 'claude' } });
+    made.workspace.put({ 'a.txt': 'old' });
+    const invocation = {
+      invocationId: 'hook-1',
+      tool: 'run_it',
+      input: {},
+      actor: { type: 'agent', id: 'claude:s' },
+      surface: 'host',
+    } as const;
+    assert.ok((await made.gate.router.invoke(invocation)).success);
+    made.workspace.put({ 'a.txt': 'new', 'b/c.txt': 'made' });
+    await made.gate.router.finishedElsewhere(invocation, { outcome: 'success', durationMs: 5 });
+    await made.lookedAgain();
+    assert.deepEqual(await rowsOf(made), [
+      ['make_folder', 'b', 'kept'],
+      ['write', 'a.txt', 'kept'],
+      ['write', 'b/c.txt', 'kept'],
+    ]);
+    await made.undo({ call: 'hook-1' });
+    assert.deepEqual(Object.keys(treeOf(made.workspace.root)), ['a.txt']);
+    assert.equal(readFileSync(made.workspace.at('a.txt'), 'utf8'), 'old');
+    made.dispose();
+  });
+
+  it('D.undo: a hook is not kept waiting for a look that takes long', async () => {
+    const made = makeChanges({
+      settings: { 'changes.checkpoints': true },
+      capabilities: [program(() => undefined, { type: 'host', agent: 'claude' })],
+      checkpoints: () => ({ take: () => new Promise<never>(() => undefined) }) as never,
+    });
+    const answer = made.call('run_it', {});
+    const soon = async (): Promise<'not yet'> => {
+      made.clock.advance(500);
+      await new Promise(setImmediate);
+      return 'not yet';
+    };
+    while ((await Promise.race([answer, soon()])) === 'not yet');
+    assert.ok((await answer).success);
+    made.dispose();
+  });
+
+  it('D.undo: the first look tells how far it is, ends with a cancelled call, and is finished by the next', async () => {
+    let ran = 0;
+    const made = start((root) => {
+      ran++;
+      rmSync(path.join(root, 'f/1'));
+    });
+    made.workspace.put(Object.fromEntries(Array.from({ length: 2100 }, (_one, at) => [`f/${at}`, `text ${at}`])));
+    chmodSync(made.workspace.at('f/1'), 0o600);
+    const before = treeOf(made.workspace.root);
+    const told: string[] = [];
+    const stop = new AbortController();
+    const result = await made.gate.router.invoke({
+      tool: 'run_it',
+      input: {},
+      actor: { type: 'agent', id: 'copilot' },
+      surface: 'chat',
+      signal: stop.signal,
+      onProgress: ({ message }) => {
+        if (told.push(message) === 2) stop.abort();
+      },
+    });
+    assert.deepEqual([result.success ? '' : result.error.code, ran], ['cancelled', 0]);
+    const progress = 'remembering the files of the workspace, so that changes can be taken back';
+    assert.deepEqual(told, [`${progress}: 0 of 2100`, `${progress}: 2000 of 2100`]);
+    await made.call('run_it', {});
+    assert.deepEqual(await rowsOf(made), [['delete', 'f/1', 'kept']]);
+    await made.undo({ all: true });
+    assert.deepEqual(treeOf(made.workspace.root), before);
+    made.dispose();
+  });
+
   it('D.undo: a checkpoint that was damaged or cut short is made anew', async () => {
     let text = 0;
     const made = start((root) => writeFileSync(path.join(root, 'a.txt'), `text ${++text}`));
