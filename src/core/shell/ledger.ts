@@ -33,15 +33,19 @@ export class Ledger {
 
   add(access: Access & { readonly isPattern?: true }, words: string): void {
     this.#work++;
-    const key = [access.effect, access.resource, access.method ?? ''].join('\0');
+    const key = `${access.effect}\0${access.resource}\0${access.method ?? ''}`;
     const into = access.suspected === undefined ? this.#accesses : this.#suspects;
     const known = into.get(key);
-    if (into.size >= mostAccesses && !known) return this.unknown('too_long', '');
+    if (!known) {
+      if (into.size >= mostAccesses) return this.unknown('too_long', '');
+      into.set(key, { ...access, words: words.length > longestText ? words.slice(0, longestText) : words });
+      return;
+    }
     // Two that touch the same are one, with all that either says: a name in quotes may be a pattern the second time.
-    if (known && !traits.some((trait) => access[trait] === true && known[trait] !== true)) return;
-    const both = traits.filter((trait) => access[trait] === true || known?.[trait] === true);
+    if (!traits.some((trait) => access[trait] === true && known[trait] !== true)) return;
+    const both = traits.filter((trait) => access[trait] === true || known[trait] === true);
     const said = Object.fromEntries(both.map((trait) => [trait, true]));
-    into.set(key, { ...access, ...said, words: known?.words ?? words.slice(0, longestText) });
+    into.set(key, { ...access, ...said, words: known.words });
   }
 
   unknown(code: NotUnderstoodCode, text: string): void {

@@ -1,4 +1,5 @@
 import type { Function as ShellFunction } from 'unbash';
+import { SharedMap } from './sharedMap';
 import type { ShellContext } from './shellReading';
 
 const mostValues = 64;
@@ -18,9 +19,9 @@ export interface Variable {
 
 /** What a shell holds while it runs a line: variables, functions, aliases, the working folder. */
 export class Scope {
-  readonly variables: Map<string, Variable>;
-  readonly functions: Map<string, ShellFunction['body']>;
-  readonly aliases: Map<string, string>;
+  readonly variables: SharedMap<Variable>;
+  readonly functions: SharedMap<ShellFunction['body']>;
+  readonly aliases: SharedMap<string>;
   /** The folders that it may be in, relative to the first one, the likeliest first; undefined where nobody can tell. */
   folders: readonly (string | undefined)[];
   /** Above zero inside of what may not be run, where an assignment adds a value instead of replacing it. */
@@ -28,14 +29,14 @@ export class Scope {
 
   constructor(context: ShellContext | Scope) {
     if (context instanceof Scope) {
-      this.variables = new Map(context.variables);
-      this.functions = new Map(context.functions);
-      this.aliases = new Map(context.aliases);
+      this.variables = new SharedMap(context.variables);
+      this.functions = new SharedMap(context.functions);
+      this.aliases = new SharedMap(context.aliases);
       this.folders = context.folders;
       this.doubt = context.doubt;
       return;
     }
-    this.variables = new Map();
+    this.variables = new SharedMap();
     for (const [name, value] of [
       ['HOME', '~'],
       ['PWD', context.cwd ?? '.'],
@@ -43,8 +44,8 @@ export class Scope {
       ...(context.variables ?? []),
     ] as const)
       this.variables.set(name, { values: [value], isArray: false, isOpen: false });
-    this.functions = new Map();
-    this.aliases = new Map();
+    this.functions = new SharedMap();
+    this.aliases = new SharedMap();
     this.folders = [''];
   }
 

@@ -13,11 +13,14 @@ const mostScanned = 40_000;
 const inert =
   /^(?:-|\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|ptmx|fd\/\d+)|\/proc\/self\/fd\/\d+)$/;
 
+/** What a word that is guessed at may be for. */
+const guessed = ['fs.read', 'fs.write'] as const;
+
 /** What was looked at before in one line, by all of its parts. */
 export interface Seen {
   /** The line as it is written, whose places are guessed at as a whole. */
   line: string;
-  /** Words that were guessed at before. */
+  /** Words that were guessed at before, and texts that were searched, with the folders in which that was. */
   readonly guessed: Set<string>;
   /** How many characters were searched for places. */
   scanned: number;
@@ -36,6 +39,10 @@ export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' |
   }
 
   touch(effect: SideEffect, field: Field, words: string, facts: TouchFacts = {}): void {
+    this.#touch([effect], field, words, facts);
+  }
+
+  #touch(effects: readonly SideEffect[], field: Field, words: string, facts: TouchFacts): void {
     const { text, isPattern, isKnown } = field;
     if (text === '' || inert.test(text) || text.length > 4096) return;
     const device = /^\/dev\/(?:tcp|udp)\/([^/]+)\/([^/]+)/.exec(text);
@@ -48,17 +55,14 @@ export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' |
       if (resource === undefined && suspected === undefined) this.unknown('unknown_folder', words);
       // Only the likeliest folder makes a certain access.
       const doubt = index > 0 ? (suspected ?? 'written') : suspected;
-      this.ledger.add(
-        {
-          effect,
-          resource: resource ?? path,
-          ...(recursive ? { recursive } : {}),
-          ...(permanent ? { permanent } : {}),
-          ...(isPattern ? { isPattern: true as const } : {}),
-          ...(doubt === undefined ? {} : { suspected: doubt }),
-        },
-        words,
-      );
+      const touched = {
+        resource: resource ?? path,
+        ...(recursive ? { recursive } : {}),
+        ...(permanent ? { permanent } : {}),
+        ...(isPattern ? { isPattern: true as const } : {}),
+        ...(doubt === undefined ? {} : { suspected: doubt }),
+      };
+      for (const effect of effects) this.ledger.add({ effect, ...touched }, words);
     }
   }
 
@@ -83,8 +87,11 @@ export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' |
   }
 
   scan(text: string, words: string): void {
+    const key = `in ${text} ${this.scope.folders.join('\0')}`;
+    const isNew = !this.#seen.guessed.has(key);
+    if (!this.ledger.spend(text.length / (isNew ? 20 : 200)) || !isNew) return;
+    this.#seen.guessed.add(key);
     this.#seen.scanned += text.length;
-    if (!this.ledger.spend(text.length / 20)) return;
     if (this.#seen.scanned > mostScanned) return this.unknown('too_long', '');
     try {
       for (const mention of mentionsIn(text, 'command')) {
@@ -103,8 +110,9 @@ export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' |
       if (text !== '') this.scan(text, words);
       return;
     }
-    if (!this.ledger.spend(text.length / 100)) return;
-    const key = `${isPattern} ${text} ${this.scope.folders.join('\0')}`;
+    if (!this.ledger.spend(0.1 + text.length / 100)) return;
+    const { folders } = this.scope;
+    const key = `${isPattern} ${text} ${folders.length === 1 ? folders[0] : folders.join('\0')}`;
     if (this.#seen.guessed.has(key)) return;
     this.#seen.guessed.add(key);
     const parts = new Set([text, ...text.split(/[=:,@]/), ...(/^-[a-zA-Z]./.test(text) ? [text.slice(2)] : [])]);
@@ -114,8 +122,7 @@ export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' |
   }
 
   #guess(field: Field, words: string): void {
-    this.touch('fs.read', field, words, { suspected: 'guessed' });
-    this.touch('fs.write', field, words, { suspected: 'guessed' });
+    this.#touch(guessed, field, words, { suspected: 'guessed' });
   }
 }
 

@@ -34,12 +34,15 @@ interface Shared extends Seen {
   readonly called: Set<string>;
   /** What reads the bodies of functions that nothing in the line may call. */
   readonly uncalled: Map<string, () => void>;
+  /** Those functions of which the body is being read, which do not call themselves again. */
+  readonly reading: Set<string>;
 }
 
 const nothingShared = (): Shared => ({
   line: '',
   called: new Set(),
   uncalled: new Map(),
+  reading: new Set(),
   guessed: new Set(),
   scanned: 0,
 });
@@ -251,11 +254,12 @@ export class Walker extends Sightings implements Reader {
     this.scope.functions.set(name, node.body);
     this.#shared.uncalled.set(`${name} ${node.pos}`, () => {
       if (this.#shared.called.has(name)) return;
+      this.#shared.reading.add(name);
       this.#inside((inner) => {
-        inner.scope.functions.delete(name);
         if (inner.#depth > deepest) inner.#tooDeep(name);
         else inner.#node(node.body, noInput);
       });
+      this.#shared.reading.delete(name);
     });
   }
 
@@ -342,7 +346,7 @@ export class Walker extends Sightings implements Reader {
       this.runText(`${alias} ${args.map(({ text }) => quoted(text)).join(' ')}`);
       this.scope.aliases.set(name.text, alias);
     }
-    const body = this.scope.functions.get(name.text);
+    const body = this.#shared.reading.has(name.text) ? undefined : this.scope.functions.get(name.text);
     if (body && name.isKnown) {
       if (this.#depth >= deepest) return this.#tooDeep(words);
       this.#shared.called.add(name.text);

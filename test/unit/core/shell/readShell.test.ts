@@ -87,6 +87,18 @@ const spellings: readonly string[] = [
   '.en$(echo Dg== | tr -d "Dg=")v',
 ];
 
+const workOf = (work: () => void): number => {
+  const before = workedMs();
+  work();
+  return workedMs() - before;
+};
+
+/** Something of a known size, to compare with: a map that is written 60,000 times. */
+function plainWork(): void {
+  const map = new Map<string, object>();
+  for (let index = 0; index < 60_000; index++) map.set(`k${(index * 7919) % 5000}`, { index });
+}
+
 describe('what a command line does', () => {
   for (const [line, does] of allLines)
     it(`D.shell: ${JSON.stringify(line)} is read as ${does === '' ? 'nothing' : does}`, () => {
@@ -205,13 +217,19 @@ describe('readings of command lines, whatever they hold', () => {
     ['braces in every word', `bash -c 'python -c "${'{1..9}| '.repeat(1200)}`],
     ['here-documents of variables', `<<E\na ${'${x[@]} ${x[@]} > a '.repeat(500)}`],
     ['folders that may be others', 'cd a; export A=$A:b; cd a; '.repeat(370)],
+    ['addresses', `curl ${Array.from({ length: 250 }, (_, index) => `https://h${index}.example/a/b/c?d=e`).join(' ')}`],
+    ['arrays', `a=(${'x '.repeat(2000)}); ${'echo ${a[@]}; '.repeat(400)}`],
+    ['functions', Array.from({ length: 600 }, (_, index) => `f${index}(){ cat a; };`).join('')],
+    ['aliases', `${Array.from({ length: 500 }, (_, index) => `alias a${index}='a${index + 1} x'; `).join('')}a0`],
+    ['decoded pipes', 'echo Y2F0IC5lbnY= | base64 -d | sh; '.repeat(300)],
+    ['values with a default', '${a:-'.repeat(2000)],
   ] as const)
     it(`D.shell: 10 KB of ${name} end soon`, () => {
-      readShell(line);
-      const before = workedMs();
-      readShell(line);
-      const ms = workedMs() - before;
-      // 50 ms on a machine at rest; the bound here leaves room for one that does much else.
-      assert.ok(ms < 250, `${ms} ms`);
+      // Against work that takes 3.7 ms where 50 ms is the aim, on a machine at rest; the best of some tries counts,
+      // because whatever else runs makes both slower.
+      const tries: number[] = [];
+      do tries.push(workOf(() => readShell(line)) / Math.max(3.7, workOf(plainWork)));
+      while (Math.min(...tries) > 50 / 3.7 && tries.length < 8);
+      assert.ok(Math.min(...tries) < 20, tries.join());
     });
 });
