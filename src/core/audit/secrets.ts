@@ -126,6 +126,18 @@ const binary = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\ufffd]/g;
  */
 const assigned =
   /([A-Za-z_][\w.$-]{0,80})(?:\\{0,3}["'`\]]){0,2}\s{0,5}(?:=>|:=|==|[:=>])\s{0,5}(?:\\{0,3}"((?:[^"\\\r\n]|\\.){1,4096})"|'((?:[^'\\\r\n]|\\.){1,4096})'|`([^`]{1,4096})`|\\{1,3}"([^"\\]{1,4096})|(?:(?:bearer|basic|token)\s{1,5})?([^\s"'`,;&<>(){}[\]|]{1,4096}))/gi;
+/** The end of a name that a sign follows. To read a name from every letter on would take ten times as long. */
+const nameEnd = /(?=(?:\\{0,3}["'`\]]){0,2}\s{0,5}[:=>])(?<=([A-Za-z_][\w.$-]{0,80}))/g;
+
+/** The first assignment whose name begins at `from` or later; `assigned.lastIndex` is behind it. */
+function assignmentFrom(text: string, from: number): RegExpExecArray | null {
+  nameEnd.lastIndex = from;
+  const end = nameEnd.exec(text);
+  if (!end) return end;
+  assigned.lastIndex = Math.max(from, end.index - (end[1]?.length ?? 0));
+  return assigned.exec(text);
+}
+
 const flag = /--?([A-Za-z][\w-]{0,60})\s{1,5}["']?([^\s"'-][^\s"']{0,1023})/g;
 
 /**
@@ -156,8 +168,7 @@ export const findSecrets: SecretFinder = (text) => {
       found.push({ start, end: start + secret.length, rule });
     }
   }
-  assigned.lastIndex = 0;
-  for (let match = assigned.exec(text); match; match = assigned.exec(text)) {
+  for (let match = assignmentFrom(text, 0); match; match = assignmentFrom(text, assigned.lastIndex)) {
     const [whole, name = ''] = match;
     const secret = match[2] ?? match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
     const start = match.index + whole.lastIndexOf(secret);
