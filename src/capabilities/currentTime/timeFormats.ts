@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
-import type { ZonedDateTime } from './temporal';
+import type { PlainDateTime, ZonedDateTime } from './temporal';
 
 export const timeFormats = ['iso8601', 'unix', 'unix_ms', 'rfc2822', 'human'] as const;
 export type TimeFormat = (typeof timeFormats)[number];
@@ -21,8 +21,8 @@ export const months = [
 ];
 const two = (value: number): string => String(value).padStart(2, '0');
 
-const weekdayName = (time: ZonedDateTime): string => weekdays[time.dayOfWeek - 1] ?? '';
-const monthName = (time: ZonedDateTime): string => months[time.month - 1] ?? '';
+const weekdayName = (time: PlainDateTime): string => weekdays[time.dayOfWeek - 1] ?? '';
+const monthName = (time: PlainDateTime): string => months[time.month - 1] ?? '';
 
 /** ISO 8601 with the offset and without the zone's name in brackets; the fraction only where there is one. */
 export function iso8601(time: ZonedDateTime): string {
@@ -38,16 +38,20 @@ export function formatTime(time: ZonedDateTime, format: TimeFormat): string | nu
       return Math.floor(time.epochMilliseconds / 1000);
     case 'unix_ms':
       return time.epochMilliseconds;
-    case 'rfc2822':
-      return `${weekdayName(time).slice(0, 3)}, ${two(time.day)} ${monthName(time).slice(0, 3)} ${String(time.year).padStart(4, '0')} ${clock(time)} ${minuteOffset(time).replace(':', '')}`;
+    case 'rfc2822': {
+      // A zoned time asks its zone anew for each field; this one knows them all.
+      const local = time.toPlainDateTime();
+      return `${weekdayName(local).slice(0, 3)}, ${two(local.day)} ${monthName(local).slice(0, 3)} ${String(local.year).padStart(4, '0')} ${clock(local)} ${minuteOffset(time).replace(':', '')}`;
+    }
     case 'human': {
+      const local = time.toPlainDateTime();
       const short = abbreviation(time);
-      return `${weekdayName(time)}, ${time.day} ${monthName(time)} ${time.year}, ${clock(time)} (${short.startsWith('UTC') ? '' : `${short}, `}UTC${time.offset})`;
+      return `${weekdayName(local)}, ${local.day} ${monthName(local)} ${local.year}, ${clock(local)} (${short.startsWith('UTC') ? '' : `${short}, `}UTC${time.offset})`;
     }
   }
 }
 
-const clock = (time: ZonedDateTime): string => `${two(time.hour)}:${two(time.minute)}:${two(time.second)}`;
+const clock = (time: PlainDateTime): string => `${two(time.hour)}:${two(time.minute)}:${two(time.second)}`;
 
 /** RFC 2822 knows offsets in minutes only; local mean time of the 19th century has seconds. */
 const minuteOffset = (time: ZonedDateTime): string => time.offset.slice(0, 6);
@@ -91,6 +95,7 @@ function nextChange(time: ZonedDateTime): JsonObject | undefined {
 /** All that is said about one instant in one zone. */
 export function timeFacts(time: ZonedDateTime, format: TimeFormat): JsonObject {
   const change = nextChange(time);
+  const local = time.toPlainDateTime();
   return {
     time: formatTime(time, format),
     format,
@@ -99,9 +104,9 @@ export function timeFacts(time: ZonedDateTime, format: TimeFormat): JsonObject {
     ...(format === 'unix' ? {} : { unix: Math.floor(time.epochMilliseconds / 1000) }),
     utc_offset: time.offset,
     abbreviation: abbreviation(time),
-    weekday: weekdayName(time),
-    iso_week: `${time.yearOfWeek}-W${two(time.weekOfYear ?? 0)}`,
-    day_of_year: time.dayOfYear,
+    weekday: weekdayName(local),
+    iso_week: `${local.yearOfWeek}-W${two(local.weekOfYear ?? 0)}`,
+    day_of_year: local.dayOfYear,
     is_dst: isDst(time),
     ...(change ? { next_dst_change: change } : {}),
   };
