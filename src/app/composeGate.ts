@@ -156,7 +156,7 @@ function composeRedaction({ platform, settings, isTrusted }: GateOptions, ports:
       onWithdrawn: told('may be shown no more'),
     });
     const sources = new SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now });
-    return new Loaded({ ports, session: () => sources.session(), shown });
+    return new Loaded({ ports, session: (near) => sources.session(near), shown });
   };
   return lazy(load);
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
+import { drawnSecret } from '../support/secretSamples';
 import { until } from '../support/editor/until';
 
 const viewName = 'Capabilities';
@@ -44,5 +47,29 @@ describe('who calls a command that widens', () => {
     await workbench.modalText();
     await workbench.pressModalButton('Do It');
     await until(async () => assert.equal(await workbench.isChecked(viewName, 'Email'), true), 15_000);
+  });
+
+  it('D.redaction D.modal: a hidden secret is shown to the chats once, after a person picked it and said yes in the modal', async () => {
+    const { workbench, host } = editor;
+    const { secret } = drawnSecret(42);
+    await writeFile(join(editor.folder, 'key.ts'), `const key = "${secret}";\n`);
+    const read = (): Promise<string> =>
+      host.evaluate(async (vscode) => {
+        const input = { path: 'key.ts' };
+        const { content } = await vscode.lm.invokeTool('cap_read_file', { input, toolInvocationToken: undefined });
+        return JSON.stringify(content);
+      });
+    const placeholder = /\{\{secret:[^}]+\}\}/.exec(await read())?.[0] ?? '';
+    assert.notEqual(placeholder, '');
+    // Whatever a program hands over, the list opens and nothing else happens.
+    await host.evaluate((vscode) => {
+      void vscode.commands.executeCommand('agentCapabilities.showSecretOnce', { session: 'editor-chat' });
+    });
+    await workbench.pick('key.ts');
+    const modal = await workbench.modalText();
+    assert.ok(modal.includes(placeholder) && modal.includes('Chats of this window') && !modal.includes(secret), modal);
+    await workbench.pressModalButton('Show Once');
+    await until(async () => assert.ok((await read()).includes(secret)), 15_000);
+    assert.ok(!(await read()).includes(secret));
   });
 });

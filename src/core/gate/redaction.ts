@@ -2,6 +2,7 @@ import type { Json } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
+import type { WorkspacePath } from '../ports/workspacePath';
 import { placesOf, placesRead, redactionSources } from '../secrets/places';
 import type { HideOptions, RedactionMode, SecretSession } from '../secrets/session';
 import type { ShownOnce } from '../secrets/shownOnce';
@@ -30,7 +31,7 @@ interface ShownResult {
 interface RedactionParts {
   readonly ports: ToolPorts;
   /** With what is known to be secret now. */
-  readonly session: () => Promise<SecretSession>;
+  readonly session: (near?: readonly WorkspacePath[]) => Promise<SecretSession>;
   readonly shown: ShownOnce;
 }
 
@@ -39,7 +40,7 @@ export class Redaction {
   /** What persons let agents see once. */
   readonly shown: ShownOnce;
   readonly #ports: ToolPorts;
-  readonly #session: () => Promise<SecretSession>;
+  readonly #session: (near?: readonly WorkspacePath[]) => Promise<SecretSession>;
 
   constructor({ ports, session, shown }: RedactionParts) {
     this.shown = shown;
@@ -89,7 +90,7 @@ export class Redaction {
     const accesses = met.length > 0 ? [...call.accesses, ...met] : call.accesses;
     const mode = this.#modeOf(call, accesses);
     if (mode === 'off') return ran;
-    const session = await this.#session();
+    const session = await this.#session(await filesOf(call));
     const options = this.#optionsOf(call, accesses, mode);
     // The answer to a call within a call goes to code; what reaches the model is the answer to the outer one. Where
     // each value was read is remembered here: the outer one may put together what comes from several places.
@@ -172,6 +173,17 @@ export class Redaction {
     if (found.every((mode) => mode === 'off')) return 'off';
     return found.every((mode) => mode === 'off' || mode === 'mark') ? 'mark' : 'hide';
   }
+}
+
+/** The files that a call named, as they were resolved while it was judged. */
+async function filesOf({ resolved }: GateCall): Promise<readonly WorkspacePath[]> {
+  const found: WorkspacePath[] = [];
+  for (const { files, path } of resolved.values()) {
+    const real =
+      files.labelPrefix === undefined ? await path.then((one) => one.real).catch(() => undefined) : undefined;
+    if (real) found.push(real);
+  }
+  return found;
 }
 
 /** Of no place in particular: a value that has a place gets no other one. */

@@ -24,6 +24,7 @@ const largestEnvironment = 200_000;
 const deepFreshMs = 60_000;
 const deepest = 3;
 const mostFolders = 200;
+const mostNear = 1000;
 const leftOut = /^(?:\.|node_modules$|dist$|build$|out$|target$|vendor$|venv$|coverage$)/;
 
 /**
@@ -37,6 +38,8 @@ export class SessionSources {
   #deepAt = -Infinity;
   #patterns: unknown;
   #versions = new Map<string, string>();
+  /** When the folders were looked at whose files calls touched, by folder. */
+  readonly #near = new Map<string, number>();
   #reading: Promise<void> | undefined;
 
   constructor(options: SourceOptions) {
@@ -50,11 +53,29 @@ export class SessionSources {
     this.#session = new SecretSession(draw, () => clock.monotonic());
   }
 
-  /** The session with what is known now. */
-  async session(): Promise<SecretSession> {
+  /**
+   * The session with what is known now.
+   * @param near files that a call touched: environment files of their folder, and of those above, are known at once,
+   * however deep.
+   */
+  async session(near: readonly WorkspacePath[] = []): Promise<SecretSession> {
     this.#reading ??= this.#refresh().finally(() => (this.#reading = undefined));
     await this.#reading;
+    for (const { folder, path } of near)
+      for (let at = above(path); at !== ''; at = above(at)) await this.#readNear({ folder, path: at });
     return this.#session;
+  }
+
+  async #readNear(path: WorkspacePath): Promise<void> {
+    const key = `${path.folder.name}/${path.path}`;
+    const now = this.#options.clock.monotonic();
+    if (now - (this.#near.get(key) ?? -Infinity) < freshMs) return;
+    if (this.#near.size >= mostNear) this.#near.clear();
+    this.#near.set(key, now);
+    const entries = await this.#options.files.readDirectory(path).catch(() => []);
+    for (const { name, type } of entries)
+      if (type !== 'directory' && isEnvironmentFile(name))
+        await this.#readEnvironment({ ...path, path: `${path.path}/${name}` });
   }
 
   async #refresh(): Promise<void> {
@@ -128,3 +149,6 @@ export class SessionSources {
     }
   }
 }
+
+/** The folder of a path; empty for what lies in the workspace folder itself. */
+const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));

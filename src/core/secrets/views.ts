@@ -21,58 +21,77 @@ const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: '<', 
 /** Read around an escape: no secret of one line is longer. In characters. */
 const reach = 600;
 
+/** An escape, and the character that it stands for. */
+interface Meant {
+  readonly from: number;
+  readonly to: number;
+  readonly char: string;
+}
+
 /** What stands around escapes, with the characters that they stand for. */
 function withoutEscapes(text: string): readonly View[] {
   if (!(text.includes('%') || text.includes('\\') || text.includes('&') || text.includes('\0'))) return [];
-  const stretches: { readonly from: number; to: number }[] = [];
+  const views: View[] = [];
+  let [from, to] = [0, -1];
+  let meant: Meant[] = [];
+  const add = (): void => {
+    if (to >= 0) views.push(unescaped(text, from, to, meant));
+  };
   escape.lastIndex = 0;
   for (let match = escape.exec(text); match; match = escape.exec(text)) {
-    const last = stretches.at(-1);
-    const [from, to] = [Math.max(0, match.index - reach), Math.min(text.length, match.index + reach)];
-    if (last && from <= last.to) last.to = to;
-    else stretches.push({ from, to });
+    const [{ index }, end] = [match, escape.lastIndex];
+    if (index - reach > to || to < 0) {
+      add();
+      [from, meant] = [Math.max(0, index - reach), []];
+    }
+    to = Math.min(text.length, index + reach);
+    const char = meaning(match[0]);
+    if (char !== undefined) meant.push({ from: index, to: end, char });
   }
-  return stretches.map(({ from, to }) => unescaped(text.slice(from, to), from));
+  add();
+  return views;
 }
 
-function unescaped(part: string, offset: number): View {
-  let text = '';
-  const ends: { readonly at: number; readonly skipped: number }[] = [];
-  let from = 0;
-  let skipped = 0;
-  for (const { 0: written, index } of part.matchAll(escape)) {
-    const meant = meaning(written);
-    if (meant === undefined) continue;
-    text += part.slice(from, index) + meant;
-    from = index + written.length;
-    skipped += written.length - meant.length;
-    ends.push({ at: text.length, skipped });
-  }
-  text += part.slice(from);
-  const skippedAt = (index: number): number => {
-    let [low, high] = [0, ends.length];
+/** A stretch of a text with its escapes read: a character of one costs what any other one costs. */
+function unescaped(text: string, from: number, to: number, meant: readonly Meant[]): View {
+  const parts: string[] = [];
+  /** Behind each escape: its place in what is read, and by how much that lies before its place in the text. */
+  const ats = new Int32Array(meant.length);
+  const skips = new Int32Array(meant.length);
+  let [read, length] = [from, 0];
+  meant.forEach((one, index) => {
+    if (one.from > read) parts.push(text.slice(read, one.from));
+    parts.push(one.char);
+    length += one.from - read + one.char.length;
+    read = one.to;
+    ats[index] = length;
+    skips[index] = read - from - length;
+  });
+  parts.push(text.slice(read, Math.max(read, to)));
+  const placeOf = (index: number): number => {
+    let [low, high] = [0, ats.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((ends[middle]?.at ?? Infinity) <= index) low = middle + 1;
+      if ((ats[middle] ?? Infinity) <= index) low = middle + 1;
       else high = middle;
     }
-    return ends[low - 1]?.skipped ?? 0;
+    return from + index + (skips[low - 1] ?? 0);
   };
-  const placeOf = (index: number): number => offset + index + skippedAt(index);
-  return { text, startOf: placeOf, endOf: placeOf };
+  return { text: parts.join(''), startOf: placeOf, endOf: placeOf };
 }
 
 /** The character that an escape stands for; undefined for those that no secret is made of. */
 function meaning(written: string): string | undefined {
   if (written === '\0') return '';
   if (written.endsWith('/')) return '/';
-  const name = written.startsWith('&') ? named[written.slice(1, -1)] : undefined;
-  if (name !== undefined) return name;
-  const digits = /[0-9A-Fa-f]+(?=;?$)/.exec(written)?.[0] ?? '';
-  const isDecimal = /^&#\d/.test(written);
-  const code = isDecimal ? Number(digits) : Number.parseInt(digits.slice(-2), 16);
-  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined;
+  if (!written.startsWith('&')) return printable(Number.parseInt(written.slice(-2), 16));
+  const name = written.slice(1, -1);
+  if (!name.startsWith('#')) return named[name];
+  return printable(name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
 }
+
+const printable = (code: number): string | undefined =>
+  code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined;
 
 const shortest = 24;
 const isBase64 = (() => {

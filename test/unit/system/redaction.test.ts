@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HttpRequest } from '../../../src/core/ports/http';
 import { runs } from '../../support/counts';
@@ -161,6 +161,18 @@ describe('redaction at the gate', () => {
       }
     });
   });
+
+  it('D.redaction: a value of a `.env` is hidden in files beside it and below, however deep and new it is', () =>
+    withSystem({ files: { 'a.txt': 'a' } }, async (system) => {
+      await read(system, 'a.txt');
+      const folder = path.join(system.folder, 'a/b/c/d/e');
+      mkdirSync(path.join(folder, 'f'), { recursive: true });
+      writeFileSync(path.join(folder, '.env'), 'DB_PASSWORD=Tr0ub4dor-of-old\n');
+      for (const name of ['c.yml', 'f/g.yml']) {
+        writeFileSync(path.join(folder, name), 'db: Tr0ub4dor-of-old\n');
+        assert.match(await read(system, `a/b/c/d/e/${name}`), placeholder);
+      }
+    }));
 
   it('D.redaction: a part of a file that begins or ends within a key shows nothing of it', () =>
     withSystem({ files: { 'a.ts': `const key = "${key}";\nlet b = 1;\n` } }, async (system) => {

@@ -32,6 +32,13 @@ export interface ModelRequest {
   toolResults: ToolResult[];
 }
 
+/** All of a request as it came, bytes as text where they are text: what a provider would send on. */
+function bodyOf(messages: readonly vscode.LanguageModelChatRequestMessage[], options: unknown): string {
+  return JSON.stringify([messages, options], (_key, value: unknown) =>
+    value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+  );
+}
+
 /** The editor sends system messages with a number that the stable enum has no name for. */
 const SYSTEM_ROLE = 3;
 
@@ -84,6 +91,8 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
   requests: ModelRequest[] = [];
   /** What the editor asks beside the conversation, such as a title for the chat; it takes no step of the script. */
   sideRequests: ModelRequest[] = [];
+  /** Is given the whole body of each request, side requests too; they are not kept, because each holds all before it. */
+  onBody: ((body: string) => void) | undefined;
   /** The steps that no request has taken yet. */
   pending: ScriptEntry[] = [];
   /** Whether the last answer asked for no tool, which is how an agent's turn ends. */
@@ -117,6 +126,7 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
     options: vscode.ProvideLanguageModelChatResponseOptions,
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
   ): Promise<void> {
+    this.onBody?.(bodyOf(messages, options));
     const recorded = messages.map(recordMessage);
     const request: ModelRequest = {
       messages: recorded,

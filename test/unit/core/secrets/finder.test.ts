@@ -152,6 +152,7 @@ describe('finding secrets', () => {
       'ghp_', 'sk-', 'sk-proj-', 'xoxb-', 'airtable', 'aws = ', 'eyJaaaaaaaaaaaaaaaaaaaaa.', '://', '://a:', 'curl -u ',
       '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '-----END PRIVATE KEY', 'password="', 'authorization: bearer ',
       'PuTTY-User-Key-File-2:', 'Q~', '_mmk', '.atlasv1.', 'token   ', 's.', 'SK', '<add key="Password" ', 'a3-', '"',
+      '&amp;', '%41', '\\/', '&#65;', 'x\0',
     ]; // prettier-ignore
     for (const piece of hostile) {
       // The same amount in eight texts and in one: the clock is too coarse for one small text.
