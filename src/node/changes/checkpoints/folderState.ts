@@ -12,16 +12,26 @@ export interface FolderState {
   readonly modes: Readonly<Record<string, number>>;
 }
 
-/** Undefined where there is none, or none that can be read. */
+/** Undefined where there is none, or none that can be read: all is begun anew then. */
 export async function readState(file: string): Promise<FolderState | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    // Written below, in a private folder.
-    return isObject(value) && typeof value['tree'] === 'string' ? (value as object as FolderState) : undefined;
+    if (!isObject(value)) return undefined;
+    const { tree, files, bytes, added, modes } = value;
+    if (typeof tree !== 'string' || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})?$/.test(tree)) return undefined;
+    if (!isCount(files) || !isCount(bytes) || !isCount(added) || !isObject(modes)) return undefined;
+    const known: Record<string, number> = {};
+    for (const [name, mode] of Object.entries(modes)) {
+      if (!isCount(mode)) return undefined;
+      known[name] = mode;
+    }
+    return { tree, files, bytes, added, modes: known };
   } catch {
     return undefined;
   }
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 export async function writeState(file: string, state: FolderState): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });

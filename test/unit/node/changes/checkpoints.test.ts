@@ -357,6 +357,15 @@ describe('what a program changes by itself', () => {
     const result = await made.call('run_it', {});
     assert.ok(result.success);
     assert.deepEqual([result.warnings, result.keptChanges], [undefined, 1]);
+    const file = path.join(store, key, 'state.json');
+    const state = JSON.parse(readFileSync(file, 'utf8'));
+    for (const wrong of [{ files: 'many' }, { bytes: -1 }, { modes: { 'a.txt': '0600' } }, { tree: '--help' }]) {
+      writeFileSync(file, JSON.stringify({ ...state, ...wrong }));
+      const next = await made.call('run_it', {});
+      assert.deepEqual([next.success && next.warnings, next.success && next.keptChanges], [undefined, 1]);
+      const { files, bytes, tree } = JSON.parse(readFileSync(file, 'utf8'));
+      assert.deepEqual([Number.isInteger(files), bytes >= 0, tree.length], [true, true, 40]);
+    }
     made.dispose();
   });
 });
