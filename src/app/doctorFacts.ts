@@ -1,11 +1,23 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { DoctorFacts } from '../core/explain/doctor';
 import type { AgentProtection } from '../core/protection/meter';
 import type { Core } from './compose';
 
-/** The bundles of an installation. */
-const parts = ['extension.js', 'cli.js', 'hook.js', 'worker.js', 'sandboxWorker.js', 'sqliteProcess.js'];
+/** The bundles of an installation, and what they load by its name. */
+const parts = [
+  'extension.js',
+  'cli.js',
+  'hook.js',
+  'hookMain.js',
+  'worker.js',
+  'sandboxWorker.js',
+  'sqliteProcess.js',
+  'quickjs.wasm.br',
+];
+
+/** True for a file that has something in it; a broken installation leaves empty ones too. */
+const isThere = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 interface DoctorOptions {
   readonly core: Core;
@@ -23,7 +35,7 @@ export function doctorFacts({ core, version, folder, problems = [], meters }: Do
   const profile = tools.profiles.active();
   return {
     version,
-    missingParts: parts.filter((part) => !existsSync(path.join(folder, part))),
+    missingParts: parts.filter((part) => !isThere(path.join(folder, part))),
     profile: profile.profile.name,
     mode: profile.mode,
     capabilities: profile.entries.filter(({ entry, isUnfit }) => entry.enabled && !isUnfit).length,

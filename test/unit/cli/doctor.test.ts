@@ -12,14 +12,20 @@ interface Found {
 }
 
 /** Doctor over a workspace, a home and an installation of its own. */
-async function doctor(files: Readonly<Record<string, string>>, without: readonly string[] = []) {
+async function doctor(
+  files: Readonly<Record<string, string>>,
+  without: readonly string[] = [],
+  empty: readonly string[] = [],
+) {
   const { folder, dispose } = temporaryWorkspace({ 'project/readme.md': '', ...files });
   try {
     const [home, dist] = [path.join(folder, 'home'), path.join(folder, 'dist')];
     mkdirSync(home, { recursive: true });
     mkdirSync(dist);
-    for (const part of ['extension', 'cli', 'hook', 'worker', 'sandboxWorker', 'sqliteProcess'])
-      if (!without.includes(part)) writeFileSync(path.join(dist, `${part}.js`), '');
+    const programs = ['extension', 'cli', 'hook', 'hookMain', 'worker', 'sandboxWorker', 'sqliteProcess'];
+    for (const part of [...programs.map((one) => `${one}.js`), 'quickjs.wasm.br'])
+      if (!without.includes(part.replace(/\.js$/, '')))
+        writeFileSync(path.join(dist, part), empty.includes(part) ? '' : 'x');
     const words = ['doctor', '--workspace', path.join(folder, 'project'), '--home', home];
     const run = (...more: readonly string[]) => runCli([...words, ...more], { AGENT_CAPABILITIES_BUNDLES: dist });
     const { code, json } = await run('--json');
@@ -44,6 +50,16 @@ describe('doctor on the command line', () => {
       ],
     );
     assert.match(plain.text, /^installed:\n {2}ok {3}version .*\non:\n/);
+  });
+
+  it('D.commands: names what hooks and the sandbox load and is not there, or is empty', async () => {
+    const { code, found } = await doctor({}, ['hookMain'], ['quickjs.wasm.br']);
+    const missing = found.filter((one) => one.code === 'doctor_part_missing').map(({ text }) => text);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      missing.map((text) => /hookMain\.js|quickjs\.wasm\.br/.exec(text)?.[0]),
+      ['hookMain.js', 'quickjs.wasm.br'],
+    );
   });
 
   it('D.commands: names each thing that does not work with a step that mends it, and ends with 1', async () => {
