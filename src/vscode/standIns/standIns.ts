@@ -27,9 +27,7 @@ export function standIns(
   const names = (point: string, key: string): readonly string[] => namesIn(extension.packageJSON, point, key);
   return vscode.Disposable.from(
     ...names('languageModelTools', 'name').map((name) => vscode.lm.registerTool(name, toolStandIn(name, system))),
-    ...names('commands', 'command').map((id) =>
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => (await system).commands.run(id, args)),
-    ),
+    ...commandStandIns(names('commands', 'command'), system),
     ...names('chatParticipants', 'id').map((id) => participantStandIn(id, extensionUri, system)),
     ...names('mcpServerDefinitionProviders', 'id').map((id) => serverStandIn(id, system)),
   );
@@ -58,6 +56,22 @@ function toolStandIn(name: string, system: Promise<StandInSystem>): vscode.Langu
     prepareInvocation: async (options, token) => (await tool()).prepareInvocation(options, token),
     invoke: async (options, token) => (await tool()).invoke(options, token),
   };
+}
+
+/**
+ * Once the system stands a command runs in the very turn in which it comes: the next message of the editor may tell of
+ * another selection, and a key is about the row that had the focus.
+ */
+function commandStandIns(ids: readonly string[], system: Promise<StandInSystem>): readonly vscode.Disposable[] {
+  let commands: StandInSystem['commands'] | undefined;
+  const stood = system.then((made) => (commands = made.commands));
+  // Whoever runs one hears why it never stood.
+  stood.catch(() => undefined);
+  return ids.map((id) =>
+    vscode.commands.registerCommand(id, (...args: unknown[]) =>
+      commands ? commands.run(id, args) : stood.then((made) => made.run(id, args)),
+    ),
+  );
 }
 
 /** `@capabilities`, whose loop is loaded when somebody asks it something. */

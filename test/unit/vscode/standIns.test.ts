@@ -123,6 +123,22 @@ describe('the stand-ins of a start', () => {
     window.dispose();
   });
 
+  it('D.tree: run a command in the turn in which it comes, once the system stands: the next key may select another row', async () => {
+    const window = startedWindow();
+    window.stand();
+    await new Promise((resolve) => setImmediate(resolve));
+    const seen: string[] = [];
+    let selected = 'first';
+    const added = window.commands.add({ setMode: () => seen.push(selected) });
+    // Two messages of the editor that come together.
+    const ran = window.ask.command('setMode');
+    selected = 'second';
+    await ran;
+    assert.deepEqual(seen, ['first']);
+    added.dispose();
+    window.dispose();
+  });
+
   it('let an early turn of the participant wait, and answer it from the system', async () => {
     const window = startedWindow();
     const early = window.ask.turn();
