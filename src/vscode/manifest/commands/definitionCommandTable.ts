@@ -22,7 +22,7 @@ export const definitionCommandTable = {
     enablement: 'workspaceFolderCount > 0',
   },
   explainDefinition: {
-    title: 'Explain Capability Definition',
+    title: 'Explain Capability Definition…',
     icon: 'question',
     enablement: 'workspaceFolderCount > 0',
   },

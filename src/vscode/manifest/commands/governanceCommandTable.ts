@@ -36,7 +36,7 @@ export const governanceCommandTable = {
   },
   simulatePolicy: { title: 'Simulate Policy…', icon: 'beaker', enablement: ready, menus: [title('6_rules@2')] },
   manageGrants: {
-    title: 'Manage Grants',
+    title: 'Manage Grants…',
     icon: 'key',
     enablement: contextKey('hasGrants'),
     menus: [title('6_rules@3'), row('group.grants', 'inline@1')],
@@ -45,7 +45,7 @@ export const governanceCommandTable = {
   showSecretOnce: { title: 'Show a Hidden Secret Once…', icon: 'eye', enablement: ready },
   revokeGrant: { title: 'Revoke Grant', icon: 'trash', palette: false, menus: [row('grant', 'inline@1')] },
   pendingApprovals: {
-    title: 'Pending Approvals',
+    title: 'Pending Approvals…',
     icon: 'bell-dot',
     enablement: contextKey('hasPendingApprovals'),
     menus: [row('group.pending', 'inline@1')],
@@ -66,7 +66,7 @@ export const governanceCommandTable = {
   turnIntoRule: { title: 'New Rule from a Call…', icon: 'law', enablement: ready },
   whyCall: { title: 'Why Was It Denied?', icon: 'question', enablement: ready },
   freezePlan: {
-    title: 'Freeze Plan',
+    title: 'Freeze Plan…',
     icon: 'lock',
     enablement: `${contextKey('hasPlan')} || ${contextKey('hasFrozenPlan')}`,
     menus: [title('6_rules@4')],
@@ -74,7 +74,7 @@ export const governanceCommandTable = {
   newPlan: { title: 'Write a Plan', enablement: ready },
   managePlan: { title: 'Manage Frozen Plan…', icon: 'gear', palette: false, menus: [row('plan', 'inline@1')] },
   endPlan: {
-    title: 'End Frozen Plan',
+    title: 'End Frozen Plan…',
     icon: 'debug-stop',
     enablement: contextKey('hasFrozenPlan'),
     menus: [row('plan', 'inline@2')],
