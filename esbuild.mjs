@@ -171,6 +171,7 @@ async function writeMerged({ metafile, outputFiles }, { start, soon, finish }) {
  * read then, so only what saves the start some kilobytes is named.
  */
 const lateSources = [
+  'src/vscode/notices.ts',
   'src/core/audit/export.ts',
   'src/core/audit/line.ts',
   'src/core/audit/makeRecord.ts',

@@ -17,6 +17,7 @@ import type { ReadOnlyText } from '../files/readOnlyText';
 import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
+import { showWarning } from '../notices';
 
 const writtenKey = 'customAgent.written';
 export interface AgentFileOptions {
@@ -233,7 +234,7 @@ export class AgentFileKeeper {
     const compare = vscode.l10n.t('Show Difference');
     const replace = vscode.l10n.t('Replace');
     const ask = async (): Promise<void> => {
-      const answer = await vscode.window.showWarningMessage(
+      const answer = await showWarning(
         vscode.l10n.t('{0} was changed by hand, so the profile is not written into it.', agentFileName),
         compare,
         replace,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports/platform';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { ListedAgent } from './agentFileKeeper';
+import { showInformation } from '../notices';
 
 const introducedKey = 'customAgent.introduced';
 const chosenKey = 'customAgent.chosen';
@@ -37,7 +38,7 @@ export async function tellOfAgent(agent: ListedAgent | undefined, memory: AgentN
         'Here the profile is the agent "{0}". A chat with another agent, plain Agent too, does not follow it.',
         agent.name,
       );
-  const answer = await vscode.window.showInformationMessage(text, use, always, compare);
+  const answer = await showInformation(text, use, always, compare);
   if (answer === use) await runCommand('openChatWithProfile');
   if (answer === always) await runCommand('useAgentForNewChats');
   if (answer === compare) await runCommand('comparePlainAgent');

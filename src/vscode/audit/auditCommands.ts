@@ -5,6 +5,7 @@ import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
 import { grouped } from '../../core/base/figures';
 import { localTime } from './localTime';
+import { showError, showInformation } from '../notices';
 
 /** The audit that the commands are about. */
 export interface AuditToHandle {
@@ -32,7 +33,7 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   );
   const [first] = result.faults;
   if (!first) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t(
         'The audit is whole: {0} records in {1} segments follow one another.',
         grouped(result.records),
@@ -44,7 +45,7 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   const place = first.line === undefined ? first.file : `${first.file}:${first.line}`;
   const details = vscode.l10n.t('Show Details');
   const message = vscode.l10n.t('The audit is broken: {0} {1}', place, first.message);
-  void vscode.window.showErrorMessage(message, details, vscode.l10n.t('Open Audit View')).then((picked) => {
+  void showError(message, details, vscode.l10n.t('Open Audit View')).then((picked) => {
     if (picked === details) {
       const lines = result.faults.map(
         (fault) => `- \`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}\` ${fault.message}`,
@@ -84,10 +85,7 @@ async function exportAudit(audit: AuditToHandle): Promise<void> {
     () => audit.reader.exportTo(uri.fsPath, {}, picked.format),
   );
   const show = vscode.l10n.t('Open');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} lines exported to {1}.', grouped(count), uri.fsPath),
-    show,
-  );
+  const answer = await showInformation(vscode.l10n.t('{0} lines exported to {1}.', grouped(count), uri.fsPath), show);
   if (answer === show) await vscode.window.showTextDocument(uri);
 }
 
@@ -103,7 +101,7 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
   const detail = vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.');
   if (!(await agrees(question, detail, vscode.l10n.t('Clear Audit')))) return;
   const count = audit.clear(reason.trim());
-  void vscode.window.showInformationMessage(vscode.l10n.t('{0} records were removed.', grouped(count)));
+  void showInformation(vscode.l10n.t('{0} records were removed.', grouped(count)));
 }
 
 async function sessionSummary(audit: AuditToHandle): Promise<void> {

@@ -4,6 +4,7 @@ import type { AuditReader } from '../../core/audit/reader';
 import { type ReportFormat, reportEndings, reportFormats, reportText } from '../../core/present/reportText';
 import { worded } from '../../core/base/sentence';
 import { localTime } from './localTime';
+import { showInformation, showWarning } from '../notices';
 
 /**
  * Make Audit Report…: asks from when on and in what form, writes the report where the person says, and offers to open
@@ -32,8 +33,8 @@ export async function makeAuditReport(reader: Pick<AuditReader, 'report'>): Prom
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   const open = vscode.l10n.t('Open');
   const answer = report.proof.ok
-    ? await vscode.window.showInformationMessage(vscode.l10n.t('The audit report is in {0}.', uri.fsPath), open)
-    : await vscode.window.showWarningMessage(
+    ? await showInformation(vscode.l10n.t('The audit report is in {0}.', uri.fsPath), open)
+    : await showWarning(
         vscode.l10n.t('The audit report is in {0}. The record is broken, and the report says so.', uri.fsPath),
         open,
       );

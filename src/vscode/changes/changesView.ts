@@ -30,6 +30,7 @@ import { type ChangeCommand, unseenKey } from './names';
 import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
 import { ShownPlaces } from './shownPlaces';
 import { unseenBadge } from './unseenBadge';
+import { showInformation, showWarning } from '../notices';
 
 /** What the view shows and takes back. */
 export interface ShownChanges {
@@ -328,7 +329,7 @@ export class ChangesView implements Disposable {
     if (able.length === 0) {
       const nothing =
         action === 'redo' ? vscode.l10n.t('There is nothing to redo.') : vscode.l10n.t('There is nothing to undo.');
-      return void vscode.window.showInformationMessage(nothing);
+      return void showInformation(nothing);
     }
     this.#tell(await takeBackRows(this.#shown.router, able, action));
   }
@@ -348,7 +349,7 @@ export class ChangesView implements Disposable {
         takenBack > 0
           ? vscode.l10n.t('What this call changed was taken back already.')
           : vscode.l10n.t('This call changed nothing that can be taken back.');
-      return void vscode.window.showInformationMessage(nothing);
+      return void showInformation(nothing);
     }
     const back = action === 'undo' ? 'redo' : 'undo';
     const label = back === 'redo' ? vscode.l10n.t('Redo') : vscode.l10n.t('Undo');
@@ -360,7 +361,7 @@ export class ChangesView implements Disposable {
   #tell(told: TakenBackRows, more?: { readonly label: string; readonly run: () => Promise<void> }): void {
     this.#redraw();
     const solve = vscode.l10n.t('Put Together…');
-    const show = told.isWarning ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    const show = told.isWarning ? showWarning : showInformation;
     const offers = [...(told.conflicts.length > 0 ? [solve] : []), ...(more ? [more.label] : [])];
     this.#inBackground(
       show(told.text, ...offers).then(async (picked) => {
@@ -392,7 +393,7 @@ export class ChangesView implements Disposable {
 /** Said where a link stands in a chat that is older than this window. */
 function notKnown(): void {
   const open = vscode.l10n.t('Open Changes by Agents');
-  void vscode.window
-    .showInformationMessage(vscode.l10n.t('That call is no longer known in this window.'), open)
-    .then((picked) => picked === open && vscode.commands.executeCommand(`${viewIds.changes}.focus`));
+  void showInformation(vscode.l10n.t('That call is no longer known in this window.'), open).then(
+    (picked) => picked === open && vscode.commands.executeCommand(`${viewIds.changes}.focus`),
+  );
 }

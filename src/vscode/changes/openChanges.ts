@@ -6,6 +6,7 @@ import type { FileSystem } from '../../core/ports/files';
 import { visibleText } from '../../core/base/visible';
 import { uriOf } from '../files/workspaceFiles';
 import type { KeptContent } from './keptContent';
+import { showInformation } from '../notices';
 
 export interface Comparing {
   readonly kept: KeptContent;
@@ -58,7 +59,7 @@ export async function openFile(file: ChangedFile, comparing: Comparing): Promise
   const stat = live && (await comparing.files.stat(live.at).catch(() => undefined));
   if (live && stat?.type === 'file') await vscode.commands.executeCommand('vscode.open', live.uri);
   else if (live && stat) await vscode.commands.executeCommand('revealInExplorer', live.uri);
-  else void vscode.window.showInformationMessage(vscode.l10n.t('What stood at {0} is not kept.', name));
+  else void showInformation(vscode.l10n.t('What stood at {0} is not kept.', name));
 }
 
 /** Opens what agents did to several files in one editor. */
@@ -70,7 +71,7 @@ export async function openFiles(files: readonly ChangedFile[], title: string, co
   const [only] = files;
   if (only && files.length === 1) await openFile(only, comparing);
   else if (resources.length > 0) await vscode.commands.executeCommand('vscode.changes', title, resources);
-  else void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of this has a content that can be compared.'));
+  else void showInformation(vscode.l10n.t('Nothing of this has a content that can be compared.'));
 }
 
 /**
@@ -92,7 +93,7 @@ export async function openConflict(
       live && base && theirs
         ? vscode.l10n.t('What was changed at {0} is not there any more; it was moved or deleted since.', name)
         : vscode.l10n.t('What stood at {0} is not kept.', name);
-    void vscode.window.showInformationMessage(words);
+    void showInformation(words);
     return;
   }
   // To take back what took a change back is to make the change again.

@@ -8,6 +8,7 @@ import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { capabilityIds, rowsOf } from './rows';
 import { namedTool } from './namedTool';
+import { showInformation, showWarning } from '../notices';
 
 /** Capability ids that are on in the active profile. */
 function enabled(context: Pick<CommandContext, 'profiles'>): ReadonlySet<string> {
@@ -34,9 +35,7 @@ async function pickCapabilities(
       id: capability.id,
     }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      on ? vscode.l10n.t('Every capability is on.') : vscode.l10n.t('Every capability is off.'),
-    );
+    void showInformation(on ? vscode.l10n.t('Every capability is on.') : vscode.l10n.t('Every capability is off.'));
     return [];
   }
   const title = on ? vscode.l10n.t('Enable capabilities') : vscode.l10n.t('Disable capabilities');
@@ -94,7 +93,7 @@ function move(delta: -1 | 1): CommandHandler<'editor' | 'profiles' | 'registry' 
   return async (context, ...args) => {
     const ids = await capabilityIds(context, args);
     if (ids.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Select a capability in the Capabilities view first.'));
+      void showInformation(vscode.l10n.t('Select a capability in the Capabilities view first.'));
       return;
     }
     const label = vscode.l10n.t('move {0}', ids.join(', '));
@@ -110,11 +109,9 @@ export const undo: CommandHandler<'editor'> = async (context) => {
   await context.editor.settled();
   const label = context.editor.undoLabel;
   const done = await context.editor.undo();
-  if (done === 'nothing') void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));
+  if (done === 'nothing') void showInformation(vscode.l10n.t('There is nothing to undo.'));
   else if (done === 'changed-since')
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('Not undone ({0}): the settings were edited since.', label ?? ''),
-    );
+    void showWarning(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label ?? ''));
   else void vscode.window.setStatusBarMessage(vscode.l10n.t('Undone: {0}', label ?? ''), 4000);
   return done;
 };

@@ -5,6 +5,7 @@ import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import type { CurrentAgent } from '../agent/agentFileWriter';
 import type { CommandHandler } from './context';
+import { showInformation, showWarning } from '../notices';
 
 const defaultAgentSetting = 'chat.newSession.defaultMode';
 const openChat = 'workbench.action.chat.open';
@@ -50,16 +51,13 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   await settings.update(defaultAgentSetting, agent.name, target);
   await openChatWith(agent);
   const undo = vscode.l10n.t('Undo');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('New chats begin with the agent "{0}".', agent.name),
-    undo,
-  );
+  const answer = await showInformation(vscode.l10n.t('New chats begin with the agent "{0}".', agent.name), undo);
   if (answer === undo) await settings.update(defaultAgentSetting, before, target);
 };
 
 function mayBeChosen(agent: ListedAgent): boolean {
   if (!agent.isDisputed) return true;
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t(
       'This workspace has an agent of its own under the name "{0}". Choosing by name could choose that one: see the problems in the Capabilities view.',
       agent.name,

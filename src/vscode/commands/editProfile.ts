@@ -6,6 +6,7 @@ import { chooseTools } from './chooseTools';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { setMode } from './profiles';
+import { showInformation } from '../notices';
 
 type Needs = 'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view';
 type Context = Pick<CommandContext, Needs>;
@@ -107,7 +108,7 @@ async function editPrompt(profile: Profile, save: (text: string) => Promise<bool
     const use = vscode.l10n.t('Use as Prompt');
     const name = visibleText(profile.name).text.slice(0, 80);
     const question = vscode.l10n.t('Write the prompt of "{0}" in the editor, then use it.', name);
-    const answer = await vscode.window.showInformationMessage(question, use, vscode.l10n.t('Leave as It Was'));
+    const answer = await showInformation(question, use, vscode.l10n.t('Leave as It Was'));
     if (answer === use) await save(document.getText().trim());
   })();
   return false;

@@ -9,6 +9,7 @@ import { moreLines } from '../confirm/widerCalls';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
 import { wideningOf } from './rows';
+import { showInformation, showWarning } from '../notices';
 
 async function askName(title: string, value: string): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
@@ -114,7 +115,7 @@ const isShipped = (id: string): boolean => shippedProfiles().some((profile) => p
 export const deleteProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const isOwn = (id: string): boolean => !isShipped(id);
   if (args[0] === undefined && ![...context.profiles.profiles().keys()].some(isOwn)) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('There is no profile to delete: those that come with the extension stay, and can be reset.'),
     );
     return;
@@ -143,16 +144,13 @@ async function offerUndo(
   wasActive: boolean,
 ): Promise<void> {
   const undo = vscode.l10n.t('Undo');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Deleted the profile "{0}".', shown(name)),
-    undo,
-  );
+  const answer = await showInformation(vscode.l10n.t('Deleted the profile "{0}".', shown(name)), undo);
   if (answer !== undo) return;
   // It may have stood in the settings of both scopes.
   let isBack = false;
   while (editor.undoLabel === label && (await editor.undo()) === 'undone') isBack = true;
   if (!isBack) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label));
+    void showWarning(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label));
     return;
   }
   if (wasActive) profiles.activate(id);
@@ -169,7 +167,7 @@ export const resetProfile: CommandHandler<'editor' | 'profiles'> = async (contex
     );
     if (typeof args[0] === 'string') throw new Error(message);
     // A state and no failure, of which the editor would make an error in a modal.
-    void vscode.window.showInformationMessage(message);
+    void showInformation(message);
     return;
   }
   const wasChanged = profiles.profiles().get(id)?.profile.origin !== 'shipped';
@@ -271,7 +269,7 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
   const id = clicked ?? (isActivePending ? profiles.activeId : waiting?.[0]);
   const pending = id === undefined ? undefined : profiles.profiles().get(id)?.pendingWidening;
   if (id === undefined || !pending) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('The workspace wants nothing beyond your own settings.'));
+    void showInformation(vscode.l10n.t('The workspace wants nothing beyond your own settings.'));
     return;
   }
   const accept = vscode.l10n.t('Accept');

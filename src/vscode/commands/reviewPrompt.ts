@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/present/approvalWords';
 import type { CommandHandler } from './context';
+import { showInformation } from '../notices';
 
 /**
  * Shows the text of a prompt file whole and takes it over on a yes. What is accepted is the text that was shown,
@@ -13,7 +14,7 @@ export const reviewPrompt: CommandHandler<'profiles' | 'prompts' | 'textQuestion
 }) => {
   const pending = prompts.pending(profiles.active().profile);
   if (!pending) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No prompt file waits for you.'));
+    void showInformation(vscode.l10n.t('No prompt file waits for you.'));
     return;
   }
   const question = {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SecretStore } from '../../core/ports/platform';
+import { showInformation } from '../notices';
 
 /** Asks for a secret's name, where none is given, and for its value; an empty value removes the secret. */
 export async function setSecret(secrets: SecretStore, given: unknown): Promise<void> {
@@ -13,13 +14,11 @@ export async function setSecret(secrets: SecretStore, given: unknown): Promise<v
   });
   if (value === undefined) return;
   if (value === '' && !(await secrets.names()).includes(name)) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No secret {0} was stored, so there was nothing to remove.', name),
-    );
+    void showInformation(vscode.l10n.t('No secret {0} was stored, so there was nothing to remove.', name));
     return;
   }
   await secrets.set(name, value === '' ? undefined : value);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     value === ''
       ? vscode.l10n.t('The secret {0} was removed.', name)
       : vscode.l10n.t('The secret {0} is stored.', name),

@@ -3,6 +3,7 @@ import type { Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { KeyValueStore } from '../../core/ports/platform';
 import { runCommand } from '../manifest/commands/runCommand';
+import { showWarning } from '../notices';
 
 /** How many wishes are remembered as told. */
 const mostAsked = 100;
@@ -34,9 +35,9 @@ export function askOnce({ current, changes, review, askedKey, storage }: Wishes)
     if (!wish || asked.includes(wish.hash)) return;
     void storage.set(askedKey, [...asked, wish.hash].slice(-mostAsked));
     const yes = vscode.l10n.t('Review…');
-    void vscode.window
-      .showWarningMessage(wish.question, yes, vscode.l10n.t('Not Now'))
-      .then((answer) => (answer === yes ? runCommand(review) : undefined));
+    void showWarning(wish.question, yes, vscode.l10n.t('Not Now')).then((answer) =>
+      answer === yes ? runCommand(review) : undefined,
+    );
   };
   for (const change of changes) store.add(change(refresh));
   refresh();

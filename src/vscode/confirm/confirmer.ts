@@ -22,6 +22,7 @@ import type { Clock } from '../../core/ports/platform';
 import { LearnedGrants, type LearnedGrantsOptions } from './learnedGrants';
 import type { ModalButton, ModalQuestions } from './modalQuestions';
 import type { DecisionEditors } from './decisionEditors';
+import { showError } from '../notices';
 
 /** From this question alike on something is offered for all of them. */
 const alikeBefore = 3;
@@ -65,7 +66,7 @@ export class EditorConfirmer implements Confirmer {
 
   refused(request: ApprovalRequest, why: RefusedYes): void {
     const name = visibleText(request.call.tool.definition.name).text;
-    void vscode.window.showErrorMessage(vscode.l10n.t('{0} was not allowed. {1}', name, refusalWords(why)));
+    void showError(vscode.l10n.t('{0} was not allowed. {1}', name, refusalWords(why)));
   }
 
   async confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer> {

@@ -6,6 +6,7 @@ import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { Clock, Crypto } from '../../core/ports/platform';
 import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
 import { decisionScheme } from '../manifest/commands/decisionScheme';
+import { showInformation } from '../notices';
 
 /** The editor's chat does not offer files of this ending as context. */
 const unoffered = '.copilotmd';
@@ -195,13 +196,12 @@ export class DecisionEditors implements vscode.TextDocumentContentProvider, Disp
     const decide = vscode.l10n.t('Decide…');
     const deny = vscode.l10n.t('Deny');
     const { title } = describeApproval(request, vscode.l10n.t);
-    const picked = await vscode.window.showInformationMessage(title, decide, deny);
+    const picked = await showInformation(title, decide, deny);
     const queue = this.#queue;
     if (picked === undefined || !queue) return;
     const { id } = request;
     const isWaiting = picked === decide ? queue.show(id) : (await queue.answer([id], { outcome: 'deny' })) > 0;
-    if (!isWaiting)
-      void vscode.window.showInformationMessage(vscode.l10n.t('That call waits no more, so nothing was decided.'));
+    if (!isWaiting) void showInformation(vscode.l10n.t('That call waits no more, so nothing was decided.'));
   }
 
   async #close(isMeant: (key: string) => boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../notices';
 
 /** The editor's modal: the first label is the default button; Cancel, Escape and closing answer undefined. */
 export async function showModal(title: string, detail: string, labels: readonly string[]): Promise<string | undefined> {
@@ -12,5 +13,5 @@ export async function agrees(question: string, detail: string, button: string): 
 
 /** Offers to decide about a text that is open in an editor; false where the person sends the offer away. */
 export async function offerToDecide(title: string): Promise<boolean> {
-  return (await vscode.window.showInformationMessage(title, vscode.l10n.t('Decide…'))) !== undefined;
+  return (await showInformation(title, vscode.l10n.t('Decide…'))) !== undefined;
 }

@@ -7,6 +7,7 @@ import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ContextKeys } from '../settings/contextKeys';
 import { runCommand } from '../manifest/commands/runCommand';
 import { askOnce } from './askOnce';
+import { showWarning } from '../notices';
 
 /**
  * Tells once for each wish that the workspace wants more than the user's own settings, and keeps the key under which
@@ -47,9 +48,7 @@ export function tellOfHeldBack(profiles: ProfileStore, editor: Pick<ProfileEdito
       'Nothing was changed: "{0}" is held back until you have reviewed what this workspace allows in it. What takes away from it can be changed before.',
       nameOf(profiles, id),
     );
-    void vscode.window
-      .showWarningMessage(message, review)
-      .then((answer) => (answer === review ? runCommand('acceptWidening') : undefined));
+    void showWarning(message, review).then((answer) => (answer === review ? runCommand('acceptWidening') : undefined));
   });
 }
 

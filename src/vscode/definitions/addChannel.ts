@@ -3,6 +3,7 @@ import { isObject } from '../../core/base/json';
 import { parseHttpUrl } from '../../core/net/url';
 import { messageOf } from '../../core/base/errorText';
 import { settingId } from '../../core/settings/settingTable';
+import { showInformation } from '../notices';
 
 const setting = settingId('channels');
 
@@ -29,9 +30,7 @@ export async function addChannel(): Promise<void> {
   await vscode.workspace
     .getConfiguration()
     .update(setting, { ...ownChannels(), [name]: url.trim() }, vscode.ConfigurationTarget.Global);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} is asked for its tools; before one acts you are asked.', name),
-  );
+  void showInformation(vscode.l10n.t('{0} is asked for its tools; before one acts you are asked.', name));
 }
 
 function ownChannels(): Readonly<Record<string, unknown>> {

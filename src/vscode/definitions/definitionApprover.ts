@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { DefinitionApproval, DefinitionApprover } from '../../core/definitions/approval';
 import type { TextQuestions } from '../confirm/textQuestions';
+import { showInformation } from '../notices';
 
 /** One line of a file that somebody else may have written: nothing invisible, and one line only. */
 function line(text: string): string {
@@ -63,7 +64,7 @@ export function editorDefinitionApprover(questions: TextQuestions): DefinitionAp
         'The capability definition "{0}" waits for your approval.',
         line(approval.name).slice(0, 160),
       );
-      if ((await vscode.window.showInformationMessage(text, review)) !== review) return false;
+      if ((await showInformation(text, review)) !== review) return false;
       return reviewDefinition(questions, approval);
     },
   };

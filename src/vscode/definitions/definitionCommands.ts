@@ -10,6 +10,7 @@ import { runCommand } from '../manifest/commands/runCommand';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { sourceKind } from '../../core/vocabulary/toolSource';
+import { showError, showInformation, showWarning } from '../notices';
 
 export interface DefinitionCommandContext {
   readonly loader: DefinitionLoader;
@@ -65,20 +66,17 @@ async function newDefinition(): Promise<void> {
     edit.createFile(vscode.Uri.joinPath(home, ...path.split('/')), { ignoreIfExists: true, contents: encode(text) });
   edit.createFile(file, { contents: encode(template.text(id)) });
   if (!(await vscode.workspace.applyEdit(edit))) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('{0} exists already.', vscode.workspace.asRelativePath(file)));
+    void showError(vscode.l10n.t('{0} exists already.', vscode.workspace.asRelativePath(file)));
     return;
   }
   await vscode.window.showTextDocument(file);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('Change the template and save it; then you are asked whether its tools may act.'),
-  );
+  void showInformation(vscode.l10n.t('Change the template and save it; then you are asked whether its tools may act.'));
 }
 
 async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1) return vscode.window.showWorkspaceFolderPick();
-  if (!folders[0])
-    void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first: definitions belong to a workspace.'));
+  if (!folders[0]) void showInformation(vscode.l10n.t('Open a folder first: definitions belong to a workspace.'));
   return folders[0];
 }
 
@@ -96,7 +94,7 @@ async function tryDefinition({ loader, registry, outside }: DefinitionCommandCon
   );
   const tools = registry.tools({ where: (tool) => ids.has(tool.capability.id) });
   if (tools.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('There is no tool to try: the definition has a mistake or waits for your approval.'),
     );
     await vscode.commands.executeCommand('workbench.actions.view.problems');
@@ -119,7 +117,7 @@ async function validateDefinitions({ loader }: DefinitionCommandContext): Promis
   const count = loader.definitions().length;
   const [first] = problems;
   if (!first) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       count === 0
         ? vscode.l10n.t('There is no definition in .vscode/capabilities yet; New Capability Definition… makes one.')
         : count === 1
@@ -128,7 +126,7 @@ async function validateDefinitions({ loader }: DefinitionCommandContext): Promis
     );
     return;
   }
-  void vscode.window.showWarningMessage(
+  void showWarning(
     vscode.l10n.t(
       '{0} definitions, {1} problems. The first: {2}',
       count,
@@ -159,7 +157,7 @@ async function explainActive({ loader, showText }: DefinitionCommandContext): Pr
 async function approveDefinitions({ loader, questions }: DefinitionCommandContext): Promise<void> {
   const pending = loader.pending();
   if (pending.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No definition waits for your approval.'));
+    void showInformation(vscode.l10n.t('No definition waits for your approval.'));
     return;
   }
   for (const approval of pending) if (await reviewDefinition(questions, approval)) await loader.approve(approval.hash);
@@ -173,9 +171,9 @@ async function reloadChannels(context: DefinitionCommandContext): Promise<void> 
   );
   const channels = context.registry.capabilities().filter(({ source }) => sourceKind(source).isFetched).length;
   const failed = context.loader.problems().filter(({ severity }) => severity === 'error').length;
-  if (failed === 0) void vscode.window.showInformationMessage(vscode.l10n.t('{0} channels are loaded.', channels));
+  if (failed === 0) void showInformation(vscode.l10n.t('{0} channels are loaded.', channels));
   else
-    void vscode.window.showWarningMessage(
+    void showWarning(
       vscode.l10n.t(
         '{0} channels are loaded. Definitions and channels have {1} mistakes; run Validate Everything.',
         channels,

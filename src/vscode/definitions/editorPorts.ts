@@ -33,13 +33,5 @@ function asJson(value: unknown): Json | undefined {
 
 /** Shows messages as notifications of the editor. */
 export const editorNotifier: Notifier = {
-  async show({ severity, text, buttons = [] }) {
-    const show = {
-      info: vscode.window.showInformationMessage,
-      warning: vscode.window.showWarningMessage,
-      error: vscode.window.showErrorMessage,
-    }[severity];
-    const answered = await show(text, ...buttons);
-    return answered === undefined ? {} : { answered };
-  },
+  show: async (notice) => (await import('./showNotice')).showNotice(notice),
 };

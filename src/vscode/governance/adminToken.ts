@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AdminChange } from '../../core/policy/approvals/adminToken';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
+import { showError, showInformation, showWarning } from '../notices';
 
 const shortest = 8;
 
@@ -77,19 +78,19 @@ async function pickLifetime(): Promise<number | undefined> {
 function tell(answer: AdminChange, accepted: string): void {
   switch (answer.outcome) {
     case 'accepted':
-      void vscode.window.showInformationMessage(accepted);
+      void showInformation(accepted);
       return;
     case 'not-set':
-      void vscode.window.showWarningMessage(vscode.l10n.t('No admin token is set.'));
+      void showWarning(vscode.l10n.t('No admin token is set.'));
       return;
     case 'wrong':
-      void vscode.window.showErrorMessage(vscode.l10n.t('The admin token was wrong.'));
+      void showError(vscode.l10n.t('The admin token was wrong.'));
       return;
     case 'too-short':
-      void vscode.window.showErrorMessage(vscode.l10n.t('At least {0} characters', answer.shortest));
+      void showError(vscode.l10n.t('At least {0} characters', answer.shortest));
       return;
     case 'locked':
-      void vscode.window.showErrorMessage(
+      void showError(
         vscode.l10n.t('Too many wrong tokens; try again in {0} s.', Math.ceil(answer.retryAfterMs / 1000)),
       );
   }

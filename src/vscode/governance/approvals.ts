@@ -5,6 +5,7 @@ import { describeApproval } from '../../core/present/approvalText';
 import { mayStandTogether } from '../../core/present/together';
 import { runCommand } from '../manifest/commands/runCommand';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
+import { showInformation } from '../notices';
 
 type Several = Pick<GovernanceContext, 'clock' | 'decisions' | 'questions' | 'queue'>;
 
@@ -13,7 +14,7 @@ export const pendingApprovals: GovernanceCommand<keyof Several> = async (context
   const { queue } = context;
   const pending = queue?.pending() ?? [];
   if (!queue || pending.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No call waits for your answer.'));
+    void showInformation(vscode.l10n.t('No call waits for your answer.'));
     return;
   }
   const items = pending.map(itemOf);

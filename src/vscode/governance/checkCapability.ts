@@ -10,6 +10,7 @@ import { verdictLine } from '../../core/present/governanceRows';
 import { runCommand } from '../manifest/commands/runCommand';
 import { abortSignal } from '../tools/cancellation';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
+import { showInformation, showWarning } from '../notices';
 
 interface Finding extends vscode.QuickPickItem {
   /** Puts the finding right where a person can; undefined where it only tells. */
@@ -38,9 +39,7 @@ export const probeCapability: GovernanceCommand<'questions' | 'registry' | 'reso
   const answer = await resolved(context, id);
   const requirements = probesOf(answer);
   if (requirements.length === 0)
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} needs nothing that is to be probed now.', answer.name),
-    );
+    void showInformation(vscode.l10n.t('{0} needs nothing that is to be probed now.', answer.name));
   await Promise.all(requirements.map((requirement) => probe(context, requirement)));
 };
 
@@ -190,7 +189,7 @@ async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' |
     // What does not fit cannot be approved: a person must have seen what runs.
     if (lines.length > mostLines || lines.some((line) => line.length > mostColumns)) {
       await context.texts.open(`Probe ${id}.txt`, lines.join('\n'));
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t('The probe of {0} is too long to be approved. Shorten it in requirements.json.', id),
       );
       return;
@@ -208,8 +207,6 @@ async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' |
     (_progress, token) => resolver.probe(id, abortSignal(token), true),
   );
   if (outcome.outcome === 'not-run')
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('{0} was not probed: {1}', id, worded(outcome.why, vscode.l10n.t)),
-    );
-  else if (!outcome.isGood) void vscode.window.showWarningMessage(vscode.l10n.t('{0} is red: {1}', id, outcome.detail));
+    void showWarning(vscode.l10n.t('{0} was not probed: {1}', id, worded(outcome.why, vscode.l10n.t)));
+  else if (!outcome.isGood) void showWarning(vscode.l10n.t('{0} is red: {1}', id, outcome.detail));
 }

@@ -5,6 +5,7 @@ import { sourceSaid } from '../../core/flow/story';
 import { sessionWords } from '../../core/present/flowWords';
 import { type FlowLabel, flowLabels } from '../../core/vocabulary/flow';
 import type { GovernanceCommand } from './governanceCommand';
+import { showInformation } from '../notices';
 
 const longestReason = 300;
 
@@ -36,7 +37,7 @@ export const clearLabels: GovernanceCommand<'flow'> = async ({ flow }) => {
   // One alone is ticked: whoever goes on says why, and an empty choice would close the list without a word.
   if (items.length === 1 && items[0]) items[0].picked = true;
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No session of an agent has a label.'));
+    void showInformation(vscode.l10n.t('No session of an agent has a label.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(items, {
@@ -55,7 +56,7 @@ export const clearLabels: GovernanceCommand<'flow'> = async ({ flow }) => {
   });
   if (reason === undefined || reason.trim() === '') return;
   for (const { session, cleared } of picked) tracker.clear(session, cleared, reason.slice(0, longestReason));
-  void vscode.window.showInformationMessage(
+  void showInformation(
     picked.length === 1
       ? vscode.l10n.t('1 label is cleared. What agents read from now on can set it again.')
       : vscode.l10n.t('{0} labels are cleared. What agents read from now on can set them again.', picked.length),

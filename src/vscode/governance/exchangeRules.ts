@@ -12,6 +12,7 @@ import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand } from './governanceCommand';
 import { type OwnRules, RuleStore } from './ruleStore';
+import { showInformation } from '../notices';
 
 const mostBytes = 1_000_000;
 const words = (said: Sentence): string => worded(said, vscode.l10n.t);
@@ -50,12 +51,12 @@ export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts'> = asy
 
 async function offerUndo(ownRules: OwnRules, added: readonly string[]): Promise<void> {
   if (added.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Your settings hold all of them already.'));
+    void showInformation(vscode.l10n.t('Your settings hold all of them already.'));
     return;
   }
   const undo = vscode.l10n.t('Undo');
   const show = vscode.l10n.t('Show Rules in Force');
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     added.length === 1
       ? vscode.l10n.t('1 rule was added to your settings and holds from now on.')
       : vscode.l10n.t('{0} rules were added to your settings and hold from now on.', added.length),
@@ -65,7 +66,7 @@ async function offerUndo(ownRules: OwnRules, added: readonly string[]): Promise<
   if (picked === show) await runCommand('showRules');
   if (picked !== undo) return;
   await new RuleStore(ownRules).removeOwn(added);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The imported rules are gone again.'));
+  void showInformation(vscode.l10n.t('The imported rules are gone again.'));
 }
 
 /** Shows the rules in force as the file of another agent, with what cannot be said there, and saves it where asked. */
@@ -101,7 +102,7 @@ export const exportRules: GovernanceCommand<'policy' | 'texts'> = async ({ polic
   if (!target) return undefined;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   const name = vscode.workspace.asRelativePath(target);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t('Saved as {0}. {1} reads its rules in {2}.', name, format.title, format.rulesFile),
   );
   return target.toString();
@@ -151,7 +152,7 @@ async function pickRows(rows: readonly RuleRow[], title: string): Promise<readon
     },
   ].filter((item, at) => item.rows.length > 0 && (at === 0 || rows.length > restricting.length));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('The files hold no rule that can be said here.'));
+    void showInformation(vscode.l10n.t('The files hold no rule that can be said here.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(items, {

@@ -6,6 +6,7 @@ import { visibleText } from '../../core/base/visible';
 import { oneLine } from '../../core/present/approvalWords';
 import { describeCall, type FrozenPlan } from '../../core/policy/plans/plans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
+import { showInformation, showWarning } from '../notices';
 
 const mostLines = 18;
 const mostColumns = 120;
@@ -23,7 +24,7 @@ export const freezePlan: GovernanceCommand<'plans' | 'questions' | 'texts'> = as
   if (context.plans.active) return manageActive(context, context.plans.active);
   if (found) throw new Error(found.problems.map((problem) => worded(problem.said, vscode.l10n.t)).join('; '));
   const write = vscode.l10n.t('Write a Plan');
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformation(
     vscode.l10n.t('No plan is open. Ask @capabilities for one with /plan, or write one as JSON, and run this again.'),
     write,
   );
@@ -143,9 +144,7 @@ async function manageActive(
 async function approveActive(context: Pick<GovernanceContext, 'plans' | 'questions'>, plan: FrozenPlan): Promise<void> {
   const lines = context.plans.allowed(plan).map((line) => visibleText(line));
   if (lines.length > mostLines || lines.some(({ text, count }) => count > 0 || text.length > mostColumns)) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'),
-    );
+    void showWarning(vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'));
     return;
   }
   const isMeant = await context.questions.confirms(

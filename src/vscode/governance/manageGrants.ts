@@ -4,6 +4,7 @@ import { visibleText } from '../../core/base/visible';
 import type { Grant } from '../../core/policy/grants/grants';
 import { explainGrant, grantName, localTime, scopeWords } from '../../core/present/grantWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
+import { showInformation } from '../notices';
 
 type GrantItem = vscode.QuickPickItem & { readonly grant?: Grant };
 
@@ -13,7 +14,7 @@ export const manageGrants: GovernanceCommand<'clock' | 'grants' | 'texts'> = asy
     const { grants } = context;
     const list = grants.list();
     if (list.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is granted beyond single calls.'));
+      void showInformation(vscode.l10n.t('Nothing is granted beyond single calls.'));
       return;
     }
     const now = context.clock.now();

@@ -11,6 +11,7 @@ import type { governanceCommandTable } from '../manifest/commands/governanceComm
 import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import type { GroupsContext } from './governanceGroups';
+import { showInformation } from '../notices';
 
 const handlers: Readonly<
   Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand<keyof GovernanceContext>>
@@ -125,7 +126,7 @@ export function governanceInTree(context: GroupsContext & Pick<GovernanceContext
 async function tellProblems(context: Pick<GovernanceContext, 'texts'>, problems: readonly Problem[]): Promise<void> {
   const open = problems.filter((one) => one.severity !== 'information');
   if (open.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('No problem was found in profiles, settings and the files of .vscode/capabilities.'),
     );
     return;

@@ -3,6 +3,7 @@ import { visibleText } from '../../core/base/visible';
 import { sessionWords } from '../../core/present/flowWords';
 import type { HiddenSecret } from '../../core/secrets/shownOnce';
 import type { GovernanceCommand } from './governanceCommand';
+import { showInformation } from '../notices';
 
 type SecretItem = vscode.QuickPickItem & { readonly secret: HiddenSecret };
 
@@ -24,7 +25,7 @@ export const showSecretOnce: GovernanceCommand<'hidden' | 'questions'> = async (
     };
   });
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('No secret is hidden from an agent in this window, or the workspace is not trusted.'),
     );
     return;
@@ -39,7 +40,7 @@ export const showSecretOnce: GovernanceCommand<'hidden' | 'questions'> = async (
   const { session, placeholder, kind, from, tool, isAllowed } = picked.secret;
   if (isAllowed) {
     shown.withdraw(session, placeholder);
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} stays hidden.', placeholder));
+    void showInformation(vscode.l10n.t('{0} stays hidden.', placeholder));
     return;
   }
   const who = visibleText(sessionWords(session, vscode.l10n.t)).text;
@@ -56,7 +57,7 @@ export const showSecretOnce: GovernanceCommand<'hidden' | 'questions'> = async (
     vscode.l10n.t('Show Once'),
   );
   if (!isAgreed) return;
-  void vscode.window.showInformationMessage(
+  void showInformation(
     shown.allow(session, placeholder)
       ? vscode.l10n.t('The next result that holds {0} shows its value, once.', placeholder)
       : vscode.l10n.t('{0} stays hidden.', placeholder),

@@ -4,6 +4,7 @@ import { coverageWords } from '../../core/present/suggestionText';
 import { oneLine } from '../../core/present/approvalWords';
 import { LearnedGrants } from '../confirm/learnedGrants';
 import type { GovernanceCommand } from './governanceCommand';
+import { showInformation } from '../notices';
 
 /** Lists what would have saved questions of the record, and makes the grant that the person picks. */
 export const suggestRules: GovernanceCommand<'grants' | 'learned' | 'registry'> = async ({
@@ -32,7 +33,7 @@ export const suggestRules: GovernanceCommand<'grants' | 'learned' | 'registry'> 
     ];
   });
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('The record holds no three questions alike that one narrow grant would have saved.'),
     );
     return;

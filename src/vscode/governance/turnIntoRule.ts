@@ -18,6 +18,7 @@ import { settingId } from '../../core/settings/settingTable';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { openOwnRule, openRuleFile } from './ruleEditing';
 import { type RulePlace, RuleStore } from './ruleStore';
+import { showInformation } from '../notices';
 
 interface Choice extends vscode.QuickPickItem {
   readonly decision: DraftDecision;
@@ -81,9 +82,7 @@ async function pickCall({ recent }: Pick<GovernanceContext, 'recent'>): Promise<
     call,
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No agent called a tool in this window yet; the audit holds earlier calls.'),
-    );
+    void showInformation(vscode.l10n.t('No agent called a tool in this window yet; the audit holds earlier calls.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(items, {
@@ -171,7 +170,7 @@ async function offerUndo(
   const undo = vscode.l10n.t('Undo');
   const edit = vscode.l10n.t('Edit');
   const where = place.type === 'user' ? settingId('policy.boundaries') : 'boundaries.json';
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await showInformation(
     isDeniedStill
       ? vscode.l10n.t(
           'Written: {0}. It is the rule "{1}" in {2}. What another rule denies stays denied, as this call is.',
@@ -186,7 +185,7 @@ async function offerUndo(
   if (picked === edit) await (place.type === 'user' ? openOwnRule(id) : openRuleFile(place.folder, id));
   if (picked !== undo) return;
   const wasThere = await new RuleStore(context.ownRules).remove(place, id);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     wasThere
       ? vscode.l10n.t('The rule "{0}" is gone again.', id)
       : vscode.l10n.t('The rule "{0}" was gone already.', id),

@@ -8,6 +8,7 @@ import { explainMarkdown } from '../../core/present/recordText';
 import { localTime } from '../audit/localTime';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
+import { showInformation } from '../notices';
 
 type Context = Pick<GovernanceContext, 'asked' | 'audit' | 'recent' | 'registry' | 'resolver' | 'texts'>;
 
@@ -38,7 +39,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
   }
   const call = context.recent.list().find(({ outcome }) => outcome !== 'ran');
   if (!call) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No call was denied or failed in this window.'));
+    void showInformation(vscode.l10n.t('No call was denied or failed in this window.'));
     return undefined;
   }
   const record = await recordOf(context, call);
@@ -75,7 +76,7 @@ function offerRule(call: PastCall | undefined, record: AuditRecord | undefined):
     rule === undefined
       ? vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', name)
       : vscode.l10n.t('{0} was denied by the rule "{1}", which holds for the next calls too.', name, oneLine(rule));
-  void vscode.window.showInformationMessage(words, ...(rule === undefined ? [] : [show]), turn).then((picked) => {
+  void showInformation(words, ...(rule === undefined ? [] : [show]), turn).then((picked) => {
     if (picked === show && rule !== undefined) return runCommand('showRule', rule);
     return picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined;
   });

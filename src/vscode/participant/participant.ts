@@ -21,6 +21,7 @@ import type { Mode } from '../../core/vocabulary/decision';
 import { messageOf } from '../../core/base/errorText';
 import type { OpenTour } from '../../core/agent/tour';
 import { callOutcome } from '../tools/callOutcome';
+import { showInformation } from '../notices';
 
 /** What a conversation works with. */
 export interface ParticipantContext {
@@ -171,7 +172,7 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
     },
     goOn: async (rounds) => {
       const yes = vscode.l10n.t('Go On');
-      const asked = await vscode.window.showInformationMessage(
+      const asked = await showInformation(
         vscode.l10n.t('The agent has worked for {0} rounds without finishing.', rounds),
         yes,
         vscode.l10n.t('Stop'),

@@ -15,6 +15,7 @@ import { trustNotes } from '../../core/protection/trustNotes';
 import type { FolderWatch, Protector } from '../../core/protection/protector';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
+import { showError, showInformation, showWarning } from '../notices';
 
 export interface ProtectionParts {
   readonly questions: ModalQuestions;
@@ -94,7 +95,7 @@ export class ProtectionDesk implements Disposable {
     const plan = isRemoval ? this.#protection.planUninstall(agent) : this.#protection.planInstall(agent);
     if ('refused' in plan) {
       const why = worded(plan.refused, vscode.l10n.t);
-      void vscode.window.showErrorMessage(vscode.l10n.t('{0} is left alone: {1}.', plan.path, why));
+      void showError(vscode.l10n.t('{0} is left alone: {1}.', plan.path, why));
       return;
     }
     for (const change of plan.changes) await this.#show(change);
@@ -122,7 +123,7 @@ export class ProtectionDesk implements Disposable {
     const lines = meters.map((meter) => `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`);
     const text = lines.length > 0 ? lines.join(' · ') : vscode.l10n.t('No other agent was found on this machine.');
     const isRed = meters.some((meter) => meter.isRed);
-    void (isRed ? vscode.window.showWarningMessage(text) : vscode.window.showInformationMessage(text));
+    void (isRed ? showWarning(text) : showInformation(text));
   }
 
   /** The meters, once every installed hook was tried. */
@@ -156,8 +157,8 @@ export class ProtectionDesk implements Disposable {
   #tell(meter: AgentProtection): void {
     const state = `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`;
     const fault = meter.faults[0];
-    if (!fault || !meter.isInstalled) void vscode.window.showInformationMessage(state);
-    else void vscode.window.showWarningMessage(`${state} · ${worded(fault.said, vscode.l10n.t)}`);
+    if (!fault || !meter.isInstalled) void showInformation(state);
+    else void showWarning(`${state} · ${worded(fault.said, vscode.l10n.t)}`);
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type ClientConfiguration, clientConfiguration, clientNames } from '../../core/foreign/clientConfiguration';
 import { type ClientFile, clientFile, mergedClientFile } from '../../core/foreign/clientFile';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
+import { showInformation } from '../notices';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
 export const copyClientConfiguration: ServerCommand<'client' | 'home'> = async (context, client, where) => {
@@ -24,9 +25,7 @@ export const copyClientConfiguration: ServerCommand<'client' | 'home'> = async (
         : await vscode.window.showQuickPick([write, copy], { title: picked.title });
   if (how === copy) {
     await vscode.env.clipboard.writeText(picked.text);
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Copied for {0}; it goes into {1}.', picked.title, picked.where),
-    );
+    void showInformation(vscode.l10n.t('Copied for {0}; it goes into {1}.', picked.title, picked.where));
   }
   if (how === write && file) await writeFile(picked, file);
   return picked;
@@ -47,7 +46,7 @@ async function writeFile(configuration: ClientConfiguration, file: ClientFile): 
   await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(uri, '..'));
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after.text));
   await vscode.window.showTextDocument(uri, { preview: true });
-  void vscode.window.showInformationMessage(
+  void showInformation(
     before === after.text
       ? vscode.l10n.t('{0} had this configuration already.', shown(file))
       : vscode.l10n.t('{0} starts these tools from now on; start it anew.', configuration.title),
@@ -58,7 +57,7 @@ async function writeFile(configuration: ClientConfiguration, file: ClientFile): 
 export const copyApiAccess: ServerCommand<'api'> = async (context: Pick<ServerCommandContext, 'api'>) => {
   const { url, token } = await context.api();
   await vscode.env.clipboard.writeText(`${url}\nAuthorization: Bearer ${token}\n`);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t(
       'Copied the address and the token of the API. They hold until this window closes; whoever has them can read profiles and ask you to change them.',
     ),

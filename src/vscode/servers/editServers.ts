@@ -4,6 +4,7 @@ import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { ServerCommand } from './serverCommand';
 import { pickServer } from './pickServer';
 import { openSettingsAt, writeServerEntry } from './serverSettings';
+import { showInformation } from '../notices';
 
 /** Servers that the person can change here; those of an organisation are in its own file. */
 const isOwn = ({ origin }: ServerStatus): boolean => origin !== 'managed';
@@ -30,7 +31,7 @@ export const removeMcpServer: ServerCommand<'selection' | 'servers'> = async (co
 };
 
 async function tellManaged(server: ServerStatus): Promise<void> {
-  await vscode.window.showInformationMessage(
+  await showInformation(
     vscode.l10n.t('The MCP server "{0}" comes from the managed settings and cannot be changed here.', server.name),
   );
 }

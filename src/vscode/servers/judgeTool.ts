@@ -9,6 +9,7 @@ import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
 import { isTreeRow } from '../../core/present/treeRow';
 import { sourceKind, sourceName } from '../../core/vocabulary/toolSource';
+import { showInformation } from '../notices';
 
 /** Where what the user says about one tool is written. */
 interface Place {
@@ -30,9 +31,7 @@ export const judgeTool: ServerCommand<'registry' | 'selection' | 'servers'> = as
     if (!tool) return;
     const place = placeOf(context, tool);
     if (!place) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('This tool comes from the managed settings and is judged there.'),
-      );
+      void showInformation(vscode.l10n.t('This tool comes from the managed settings and is judged there.'));
       return;
     }
     if (!(await judgeOnce(tool, place))) return;
@@ -155,7 +154,7 @@ async function pickTool(
       tool,
     }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no tool of a server or another extension.'));
+    void showInformation(vscode.l10n.t('There is no tool of a server or another extension.'));
     return undefined;
   }
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Judge which tool?'), matchOnDetail: true }))

@@ -4,6 +4,7 @@ import { isTreeRow } from '../../core/present/treeRow';
 import { serverRows } from '../../core/present/serverRows';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { ServerCommandContext } from './serverCommand';
+import { showInformation } from '../notices';
 
 /**
  * The server that a command is for: the clicked or selected row's, the one that a program names, else the one that the
@@ -23,13 +24,13 @@ export async function pickServer(
   if (found) return found;
   if (list.length === 0) {
     const add = vscode.l10n.t('Add MCP Server…');
-    const answer = await vscode.window.showInformationMessage(vscode.l10n.t('There are no MCP servers yet.'), add);
+    const answer = await showInformation(vscode.l10n.t('There are no MCP servers yet.'), add);
     if (answer === add) await runCommand('addMcpServer');
     return undefined;
   }
   const fitting = list.filter(fits);
   if (fitting.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server is in a state for this.'));
+    void showInformation(vscode.l10n.t('No MCP server is in a state for this.'));
     return undefined;
   }
   // The words of the tree's rows, so that both speak alike.

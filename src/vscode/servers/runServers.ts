@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { pickServer } from './pickServer';
+import { showError, showInformation } from '../notices';
 
 /** A command for one server: the one that is meant, or that the person picks among those that fit. */
 function forServer(
@@ -54,7 +55,7 @@ export const signOutMcpServer = forServer(
     };
     const done = await context.servers.signOut(name);
     // The command ends here; the message stays until it is read.
-    void vscode.window.showInformationMessage(words[done]);
+    void showInformation(words[done]);
   },
 );
 
@@ -84,9 +85,7 @@ async function tellFailure(context: Pick<ServerCommandContext, 'servers' | 'show
   if (server?.state !== 'failed') return;
   const show = vscode.l10n.t('Show Log');
   // The command ends here; who reads the message later still gets to the log.
-  void vscode.window
-    .showErrorMessage(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show)
-    .then((answer) => {
-      if (answer === show) void context.showLog(name);
-    });
+  void showError(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show).then((answer) => {
+    if (answer === show) void context.showLog(name);
+  });
 }

@@ -16,6 +16,7 @@ import { cancellationOf } from '../tools/cancellation';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import { askForm } from './elicitationForm';
 import type { TextButton, TextQuestions } from '../confirm/textQuestions';
+import { showWarning } from '../notices';
 
 export interface PersonQuestions {
   readonly modal: ModalQuestions;
@@ -212,7 +213,7 @@ async function chooseModel(request: SamplingRequest): Promise<vscode.LanguageMod
   }
   if (models.length <= 1) {
     if (models.length === 0)
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t(
           'The MCP server "{0}" cannot be answered: there is no language model.',
           shortName(request.server),

@@ -4,6 +4,7 @@ import { todosToMarkdown } from '../../core/todos/markdown';
 import type { TodoStore } from '../../core/todos/store';
 import { todoPriorities, type TodoPriority } from '../../core/vocabulary/todo';
 import type { ReadOnlyText } from '../files/readOnlyText';
+import { showInformation } from '../notices';
 
 async function askText(value: string): Promise<string | undefined> {
   return await vscode.window.showInputBox({
@@ -26,9 +27,7 @@ export async function editTodo(todos: TodoStore, profileId: string, id: string):
   const text = await askText(item.content);
   if (text === undefined || text.trim() === item.content) return;
   if (!todos.edit(profileId, id, { content: text })) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The task is gone; the agent has replaced the list meanwhile.'),
-    );
+    void showInformation(vscode.l10n.t('The task is gone; the agent has replaced the list meanwhile.'));
   }
 }
 
@@ -49,12 +48,12 @@ export async function pickPriority(todos: TodoStore, profileId: string, row: Tod
 
 /** Takes back the last change of a list, or says that there is none. */
 export function undoTodos(todos: TodoStore, profileId: string): void {
-  if (!todos.undo(profileId)) void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to undo.'));
+  if (!todos.undo(profileId)) void showInformation(vscode.l10n.t('There is nothing to undo.'));
 }
 
 /** Makes it again, or says that there is none. */
 export function redoTodos(todos: TodoStore, profileId: string): void {
-  if (!todos.redo(profileId)) void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to redo.'));
+  if (!todos.redo(profileId)) void showInformation(vscode.l10n.t('There is nothing to redo.'));
 }
 
 /** Opens the list of a profile as Markdown. */

@@ -4,6 +4,7 @@ import type { ProfileStore } from '../../core/profiles/profileStore';
 import { dependentsOf, missingDependencies } from '../../core/profiles/dependencies';
 import { switchCapabilities, switchTools } from '../../core/profiles/profileEdit';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
+import { showInformation, showWarning } from '../notices';
 
 /**
  * Switches capabilities and tools of the active profile, and what has to be switched together: dependencies come along,
@@ -40,9 +41,7 @@ export class CapabilitySwitch {
     const wanted = [...ids, ...tools.map((tool) => tool.capability.id)];
     const brought = missingDependencies(this.#registry, this.#profiles.active().profile, wanted);
     if (brought.length > 0)
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('Also switched on, because it is needed: {0}', this.#names(brought)),
-      );
+      void showInformation(vscode.l10n.t('Also switched on, because it is needed: {0}', this.#names(brought)));
     return [...ids, ...brought];
   }
 
@@ -51,7 +50,7 @@ export class CapabilitySwitch {
     const dependents = dependentsOf(this.#registry, this.#profiles.active().profile, ids);
     if (dependents.length === 0) return ids;
     const both = vscode.l10n.t('Switch Off All');
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       vscode.l10n.t('{0} is needed by {1}. Switch off all of them?', this.#names(ids), this.#names(dependents)),
       both,
       vscode.l10n.t('Keep On'),

@@ -20,6 +20,7 @@ import { messageOf } from '../../core/base/errorText';
 import { CapabilityDrag } from './capabilityDrag';
 import { rowItem } from './rowItem';
 import { RowStanding, type Standing, standingOfFound } from './rowStanding';
+import { showError } from '../notices';
 
 const viewId = viewIds.capabilities;
 
@@ -405,5 +406,5 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
 
 /** A click has no command that could fail, so the person is told here. */
 function tell(error: unknown): void {
-  void vscode.window.showErrorMessage(messageOf(error));
+  void showError(messageOf(error));
 }

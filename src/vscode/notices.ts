@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+
+/**
+ * What is told in a notification is text: the editor makes a link of `[words](command:…)` in it, also where these are a
+ * name that a repository or an agent chose, and a click runs the command. Nothing else calls the editor's own functions.
+ */
+const text = (message: string): string => message.replaceAll('](', '] (');
+
+export const showInformation = <Item extends string>(
+  message: string,
+  ...items: readonly Item[]
+): Thenable<Item | undefined> => vscode.window.showInformationMessage(text(message), ...items);
+
+export const showWarning = <Item extends string>(
+  message: string,
+  ...items: readonly Item[]
+): Thenable<Item | undefined> => vscode.window.showWarningMessage(text(message), ...items);
+
+export const showError = <Item extends string>(
+  message: string,
+  ...items: readonly Item[]
+): Thenable<Item | undefined> => vscode.window.showErrorMessage(text(message), ...items);

@@ -1,0 +1,16 @@
+import { strict as assert } from 'node:assert';
+import { showError, showInformation, showWarning } from '../../../src/vscode/notices';
+import { shownWindow } from '../../support/fakeVscode';
+
+describe('notifications', () => {
+  it('D.commands: make no link of a name that somebody else chose', async () => {
+    const before = shownWindow.told.length;
+    shownWindow.errors = [];
+    for (const show of [showInformation, showWarning, showError])
+      await show('"[Review](command:workbench.action.quit)" waits for your approval.');
+    const told = [...shownWindow.told.slice(before), ...shownWindow.errors];
+    assert.equal(told.length, 3);
+    shownWindow.errors = undefined;
+    for (const one of told) assert.doesNotMatch(one, /\]\(/);
+  });
+});
