@@ -5,7 +5,7 @@ export function plainMarkdown(text: string): string {
       .replace(/[\r\n]+/g, ' ')
       // Four blanks or a tab at a line's start make a block of code, in which escapes are shown.
       .replace(/^\s+/, ' ')
-      .replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]|^=/g, (character) => `\\${character}`)
+      .replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]|(?<=^ ?)=/g, (character) => `\\${character}`)
   );
 }
 

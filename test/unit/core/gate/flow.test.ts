@@ -183,6 +183,8 @@ describe('labels of a session', () => {
       await labelledFile();
       await gate.router.invoke(invocation);
       await gate.router.finishedElsewhere(invocation, { outcome, durationMs: 1, output: { written: 1 } });
+      // What a person puts there instead of it holds nothing of it, where it is known what it was.
+      gate.files.set(report.path, 'of a person');
       assert.equal(await isAskedAfterReading(), outcome === 'tool_error');
       gate.close();
     }

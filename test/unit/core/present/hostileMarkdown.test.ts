@@ -43,6 +43,7 @@ const hostile = [
     '1. i',
     '1) i',
     '===',
+    ' ===',
     '---',
     '    code',
     '\tcode',
