@@ -28,6 +28,19 @@ describe('the agent that a chat has chosen', () => {
       [key, value, target] as never,
     );
 
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    // Which agents the editor knows is in none of its logs.
+    const known = await editor.host.evaluate(async (vscode) => {
+      const all = await vscode.commands.getCommands(false);
+      return all.filter((one: string) => one.startsWith('workbench.action.chat.open')).join(', ');
+    });
+    const home = await editor.host.evaluate(async () => process.env['HOME'] ?? '');
+    const file = join(home, '.copilot', 'agents', 'agent-capabilities.agent.md');
+    const text = await readFile(file, 'utf8').catch(String);
+    console.log(`    the editor's commands of agents: ${known}\n    the file: ${text.slice(0, 300)}`);
+  });
+
   const forNewChats = (agent: string | undefined): Promise<unknown> =>
     editor.host.evaluate(
       async (vscode, name: any) => vscode.workspace.getConfiguration().update('chat.newSession.defaultMode', name, 1),

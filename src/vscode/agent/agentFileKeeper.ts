@@ -149,8 +149,11 @@ export class AgentFileKeeper {
     return wanted;
   }
 
-  /** Brings the files up to date, and answers the agent that the chat should have; undefined where there is none. */
-  async write(): Promise<ListedAgent | undefined> {
+  /**
+   * Brings the files up to date, and answers the agent that the chat should have; undefined where there is none.
+   * @param again has the user's own file written also where it is up to date.
+   */
+  async write(again: boolean): Promise<ListedAgent | undefined> {
     const { report, storage, files } = this.#options;
     const before = writtenBefore(storage.get(writtenKey));
     const wanted = await this.#wanted(before);
@@ -160,7 +163,7 @@ export class AgentFileKeeper {
     const problems: Problem[] = [];
     let listed: AgentFile | undefined;
     for (const file of wanted) {
-      const fault = await this.#put(file);
+      const fault = await this.#put(file, again);
       if (fault === undefined || fault === 'asked') listed ??= file;
       else problems.push(leftOut(fault, file));
     }
@@ -180,7 +183,7 @@ export class AgentFileKeeper {
     };
   }
 
-  async #put(file: AgentFile): Promise<AgentFileFault | 'asked' | undefined> {
+  async #put(file: AgentFile, again: boolean): Promise<AgentFileFault | 'asked' | undefined> {
     const { crypto } = this.#options;
     const { folder, text, term, uri } = file;
     if (folder) {
@@ -192,7 +195,7 @@ export class AgentFileKeeper {
       return 'asked';
     }
     const existing = await readText(uri);
-    if (existing === text) return undefined;
+    if (existing === text && !again) return undefined;
     if (existing !== undefined && ownership(existing, (one) => crypto.sha256(one)) !== 'ours') {
       this.#offer(file);
       return 'asked';

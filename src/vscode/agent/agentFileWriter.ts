@@ -7,11 +7,6 @@ import type { AgentFileKeeper, AgentFileOptions, ListedAgent } from './agentFile
 /** A profile changes in bursts; the file is written once for each. */
 const burstMs = 300;
 
-/** The agent in the editor's list, and since when it has been this one in this window, in ms of the epoch. */
-export interface CurrentAgent extends ListedAgent {
-  readonly since: number;
-}
-
 /**
  * Brings the custom agent up to date when something changed, one time after the other, and when the window comes to
  * the front: the user's own agents are one folder for all windows, of which the one in front says the profile. What
@@ -25,7 +20,7 @@ export class AgentFileWriter implements Disposable {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
     return new Keeper(this.#options);
   });
-  #current: CurrentAgent | undefined;
+  #current: ListedAgent | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: AgentFileOptions) {
@@ -36,19 +31,21 @@ export class AgentFileWriter implements Disposable {
   }
 
   /** The agent in the editor's list, after its file has been brought up to date; undefined where there is none. */
-  async current(): Promise<CurrentAgent | undefined> {
+  async current(): Promise<ListedAgent | undefined> {
     await this.write();
     return this.#current;
   }
 
-  /** Writes the file now, after what is being written. */
-  write(): Promise<void> {
+  /**
+   * Writes the file now, after what is being written.
+   * @param again has the user's own file written also where it is as it should be: the editor, which watches it, reads
+   * its agents anew.
+   */
+  write(again = false): Promise<void> {
     const { storage, userStorage, settings, log } = this.#options;
     this.#running = this.#running
       .then(async () => {
-        const listed = await (await this.#keeper()).write();
-        const since = listed?.uri === this.#current?.uri ? this.#current?.since : undefined;
-        this.#current = listed && { ...listed, since: since ?? Date.now() };
+        this.#current = await (await this.#keeper()).write(again);
         if (settings().get('customAgent.notice'))
           void (await import('./agentNotice')).tellOfAgent(this.#current, { user: userStorage, workspace: storage });
       })

@@ -3,37 +3,44 @@ import { twinsOf } from '../../core/agent/twinTools';
 import { visibleText } from '../../core/base/visible';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
-import type { CurrentAgent } from '../agent/agentFileWriter';
+import type { AgentFileWriter } from '../agent/agentFileWriter';
 import type { CommandHandler } from './context';
 import { showInformation, showWarning } from '../notices';
 
 const defaultAgentSetting = 'chat.newSession.defaultMode';
 const openChat = 'workbench.action.chat.open';
-/** How long after its file was made an agent may be unknown to the editor, in ms. */
+/** How long an agent may be unknown to the editor, in ms. */
 const knownWithinMs = 12_000;
+/** So long the editor has to read its folders by itself, in ms. */
+const renewAfterMs = 2500;
 const lookAgainAfterMs = 250;
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
   const agent = await context.agentFile.current();
   if (agent && !mayBeChosen(agent)) return;
-  if (agent) await openChatWith(agent);
+  if (agent) await openChatWith(agent, context.agentFile);
   else await vscode.commands.executeCommand(openChat, { query: '@capabilities ', isPartialQuery: true });
 };
 
 /**
- * Opens the chat with an agent. The editor reads its folders of agents a while after they change, and choosing one that
- * it does not know yet does nothing: one that is new here is chosen once more, as soon as the editor has its command of
- * that agent. What the person chooses after that stays.
+ * Opens the chat with an agent. The editor reads its folders of agents a while after they change, loses them now and
+ * then while it starts, and choosing one that it does not know does nothing: such a one is chosen once more as soon as
+ * the editor has its command of that agent. What the person chooses after that stays.
  */
-async function openChatWith({ name, since }: CurrentAgent): Promise<void> {
+async function openChatWith({ name }: ListedAgent, agentFile: Pick<AgentFileWriter, 'write'>): Promise<void> {
   const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
   const isKnown = async (): Promise<boolean> => (await vscode.commands.getCommands(false)).includes(openChat + name);
   const wasKnown = await isKnown();
   await choose();
   if (wasKnown) return;
-  while (Date.now() < since + knownWithinMs) {
+  const began = Date.now();
+  for (let renewed = 0; Date.now() < began + knownWithinMs;) {
     if (await isKnown()) return choose();
+    if (Date.now() > began + (renewed + 1) * renewAfterMs) {
+      renewed++;
+      await agentFile.write(true);
+    }
     await new Promise((resolve) => setTimeout(resolve, lookAgainAfterMs));
   }
 }
@@ -49,7 +56,7 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   const found = settings.inspect<string>(defaultAgentSetting);
   const before = agent.isOfWorkspace ? found?.workspaceValue : found?.globalValue;
   await settings.update(defaultAgentSetting, agent.name, target);
-  await openChatWith(agent);
+  await openChatWith(agent, context.agentFile);
   const undo = vscode.l10n.t('Undo');
   const answer = await showInformation(vscode.l10n.t('New chats begin with the agent "{0}".', agent.name), undo);
   if (answer === undo) await settings.update(defaultAgentSetting, before, target);

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { CurrentAgent } from '../../../src/vscode/agent/agentFileWriter';
+import { mock } from 'node:test';
+import type { ListedAgent } from '../../../src/vscode/agent/agentFileKeeper';
 import { openChatWithProfile } from '../../../src/vscode/commands/chatAgent';
 import { shownWindow } from '../../support/fakeVscode';
 
@@ -7,24 +8,47 @@ type Context = Parameters<typeof openChatWithProfile>[0];
 
 describe('Open Chat with Profile', () => {
   const name = 'Agent Capabilities';
-  /** How often an agent that has been there since a time was chosen until the command ended. */
-  const chosen = async (since: number, known: () => void = () => undefined): Promise<number> => {
-    shownWindow.called = [];
-    const agent = { name, since, isDisputed: false } as CurrentAgent;
-    const done = openChatWithProfile({ agentFile: { current: async () => agent } } as unknown as Context);
-    known();
-    await done;
+  const command = `workbench.action.chat.open${name}`;
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
+  afterEach(() => {
+    mock.timers.reset();
     shownWindow.chatAgents = [];
-    return shownWindow.called.filter(({ args }) => JSON.stringify(args) === JSON.stringify([{ mode: name }])).length;
+  });
+
+  /** How often an agent was chosen, and its file written again, until the command ended. @param known when the editor has it. */
+  const opened = async (known: (seconds: number, renewed: number) => boolean) => {
+    shownWindow.called = [];
+    let renewed = 0;
+    const agentFile = {
+      current: async () => ({ name, isDisputed: false }) as ListedAgent,
+      write: async (again = false) => void (again && renewed++),
+    };
+    const run = { isDone: false };
+    shownWindow.chatAgents = known(0, 0) ? [command] : [];
+    const done = Promise.resolve(openChatWithProfile({ agentFile } as unknown as Context)).then(() => (run.isDone = true));
+    let seconds = 0;
+    for (; !run.isDone && seconds < 60; seconds += 0.25) {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      shownWindow.chatAgents = known(seconds, renewed) ? [command] : [];
+      mock.timers.tick(250);
+    }
+    await done;
+    const chosen = shownWindow.called.filter(({ args }) => JSON.stringify(args) === JSON.stringify([{ mode: name }]));
+    return { chosen: chosen.length, renewed, seconds };
   };
 
-  it('D.follow: chooses an agent once that the editor knows, and once more one that it comes to know, and never after', async () => {
-    assert.equal(await chosen(0), 1, 'one that has been there for long');
-    shownWindow.chatAgents = [`workbench.action.chat.open${name}`];
-    assert.equal(await chosen(Date.now()), 1, 'one that is new and known');
-    const later = (): void =>
-      void setTimeout(() => (shownWindow.chatAgents = [`workbench.action.chat.open${name}`]), 600);
-    assert.equal(await chosen(Date.now(), later), 2, 'one that the editor reads a little later');
-    assert.equal(await chosen(Date.now() - 11_000), 1, 'one that the editor never reads');
+  it('D.follow: chooses an agent once that the editor knows, and once more one that it comes to know', async () => {
+    const known = await opened(() => true);
+    assert.deepEqual([known.chosen, known.renewed], [1, 0]);
+    const later = await opened((seconds) => seconds > 1);
+    assert.deepEqual([later.chosen, later.renewed], [2, 0]);
+  });
+
+  it('D.follow: has the editor read an agent anew that it lost, and gives up in the end', async () => {
+    const lost = await opened((_seconds, renewed) => renewed > 0);
+    assert.deepEqual([lost.chosen, lost.renewed], [2, 1]);
+    const never = await opened(() => false);
+    assert.equal(never.chosen, 1);
+    assert.ok(never.renewed > 1 && never.seconds < 15, JSON.stringify(never));
   });
 });
