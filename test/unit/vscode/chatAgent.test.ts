@@ -25,7 +25,9 @@ describe('Open Chat with Profile', () => {
     };
     const run = { isDone: false };
     shownWindow.chatAgents = known(0, 0) ? [command] : [];
-    const done = Promise.resolve(openChatWithProfile({ agentFile } as unknown as Context)).then(() => (run.isDone = true));
+    const done = Promise.resolve(openChatWithProfile({ agentFile } as unknown as Context)).then(
+      () => (run.isDone = true),
+    );
     let seconds = 0;
     for (; !run.isDone && seconds < 60; seconds += 0.25) {
       for (let turn = 0; turn < 20; turn++) await Promise.resolve();
