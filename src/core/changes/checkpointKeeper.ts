@@ -8,6 +8,7 @@ import type { Clock, Crypto, Log } from '../ports/platform';
 import type { Settings } from '../settings/settings';
 import { CallWatch } from './callWatch';
 import { changesOutside } from './changesOutside';
+import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
 import { secretTest } from './secretTest';
 
@@ -168,18 +169,12 @@ export class CheckpointKeeper {
 
   #recorder(call: GateCall, { others }: Running): CallRecorder {
     const { store, clock, crypto, log } = this.#options;
-    const { actor, tool, profile, invocationId, invocation } = call;
-    const { prompt } = invocation;
     return new CallRecorder({
       store,
       clock,
       crypto,
       origin: {
-        call: invocationId,
-        tool: tool.id,
-        actor,
-        profile: profile.id,
-        ...(prompt === undefined ? {} : { prompt }),
+        ...originOf(call),
         isFound: true,
         ...(others.size === 0 ? {} : { orBy: [...others].slice(0, mostNamed) }),
       },

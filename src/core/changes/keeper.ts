@@ -12,6 +12,7 @@ import { notKeptRule, type StepAnswer } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { refusal } from '../vocabulary/errors';
 import { callDigests } from './callDigests';
+import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
 import { RecordedFiles } from './recordedFiles';
 import { secretTest } from './secretTest';
@@ -63,20 +64,12 @@ export class ChangeKeeper implements CallChanges {
   async keep(call: GateCall, files: FileSystem, mayLose: boolean): Promise<KeptCall> {
     const { store, clock, settings, log } = this.#options;
     const crypto = callDigests(this.#options.crypto);
-    const { actor, tool, profile, invocationId } = call;
-    const { prompt } = call.invocation;
     const recorder = new CallRecorder({
       store,
       clock,
       crypto,
-      origin: {
-        call: invocationId,
-        tool: tool.id,
-        actor,
-        profile: profile.id,
-        ...(prompt === undefined ? {} : { prompt }),
-      },
-      mayLose: () => mayLose || actor.type === 'user' || settings().get('changes.whenNotKept') === 'allow',
+      origin: originOf(call),
+      mayLose: () => mayLose || call.actor.type === 'user' || settings().get('changes.whenNotKept') === 'allow',
       onNotKept: (told, why, words) => {
         log.warn(`a change of \`${told.path}\` cannot be taken back: ${why}${words === '' ? '' : ` (${words})`}`);
         if (why !== 'store') for (const { resource } of call.accesses) this.#remember(resource, why);
