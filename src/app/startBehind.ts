@@ -62,7 +62,9 @@ const failureText = (error: unknown): string =>
 async function showFailure(error: unknown): Promise<void> {
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const show = vscode.l10n.t('Show Details');
-  const picked = await vscode.window.showErrorMessage(failureText(error), show);
+  // The editor would make a link of it; `notices.ts` may be what cannot be loaded.
+  const text = failureText(error).replaceAll('](', '] (');
+  const picked = await vscode.window.showErrorMessage(text, show);
   if (picked === show)
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: details }));
 }

@@ -11,6 +11,15 @@ const takeAway: Readonly<Record<string, string>> = {
   'src/vscode/audit/auditCommands.ts': 'clears old records',
 };
 
+/** Who shows a notification or modal without `notices.ts`. */
+const untold: Readonly<Record<string, string>> = {
+  'src/vscode/notices.ts': 'the one place that makes text of what is told',
+  'src/vscode/confirm/modalSurface.ts': 'a modal, in which the editor makes no links',
+  'src/vscode/settings/settingsCatchUp.ts': 'a modal',
+  'src/app/composeAudit.ts': 'problems of the log, in our words alone, at the start',
+  'src/app/startBehind.ts': 'why nothing could be loaded, with its links broken there',
+};
+
 function* sources(folder: string): Iterable<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = path.posix.join(folder, entry.name);
@@ -23,5 +32,12 @@ describe('modals', () => {
   it('D.modal: everything that grants something is asked through ModalQuestions, which asks again after an accidental press', () => {
     const own = [...sources('src')].filter((file) => /\bmodal:\s*true\b|\bagrees\(/.test(readFileSync(file, 'utf8')));
     assert.deepEqual(own.sort(), Object.keys(takeAway).sort());
+  });
+
+  it('D.modal: nothing else tells a person something by itself, where a name of others would become a link', () => {
+    const own = [...sources('src')].filter((file) =>
+      /\.show(?:Information|Warning|Error)Message\b/.test(readFileSync(file, 'utf8')),
+    );
+    assert.deepEqual(own.sort(), Object.keys(untold).sort());
   });
 });

@@ -8,7 +8,8 @@ import type { ResolvedProfile } from '../profiles/profile';
 import type { Access } from '../vocabulary/access';
 import { type FlowFacts, type FlowLabel, flowLabels, type FlowSource } from '../vocabulary/flow';
 import { sourceKind } from '../vocabulary/toolSource';
-import { calleeOf, isKnownTool } from './callee';
+import { calleeOf } from './callee';
+import { hashIn, hashOfInput, isWhole, shownHash } from './contentOf';
 import { CallFacts } from './facts';
 import { LabelledThings, readSources } from './labelled';
 import { linksIn } from './links';
@@ -44,7 +45,6 @@ export interface SessionLabels {
 const storeKey = 'flow';
 const mostSessions = 200;
 const sessionLifetimeMs = 24 * 3600 * 1000;
-const shownHash = 16;
 /** Of one call so many files are hashed. */
 const mostHashed = 50;
 const nothingRead: ReadonlyMap<string, string> = new Map();
@@ -252,7 +252,9 @@ export class FlowTracker implements CallFlow, Disposable {
     if (keys.length === 0 || (sources.length === 0 && !keys.some((key) => this.#things.has(key)))) return false;
     const isNew = payload !== undefined && isWhole(call);
     const told =
-      keys.length === 1 ? (hashIn(call, payload) ?? (isNew ? this.#hashOfInput(call) : undefined)) : undefined;
+      keys.length === 1
+        ? (hashIn(call, payload) ?? (isNew ? hashOfInput(call, this.#options.crypto) : undefined))
+        : undefined;
     for (const [at, key] of keys.entries()) {
       const isAsked = told === undefined && payload !== undefined && at < mostHashed && key.startsWith('file:');
       const hash = isAsked ? await this.#hashOf(key.slice('file:'.length)) : told;
@@ -288,13 +290,6 @@ export class FlowTracker implements CallFlow, Disposable {
     const isEarly = !wasPrivate && session.sources('private').length === 0;
     if (!isPublic && !isEarly) return;
     for (const text of textsIn(payload)) session.links.add(linksIn(text, urls[0]));
-  }
-
-  #hashOfInput({ input }: GateCall): string | undefined {
-    const content = isObject(input) ? (input['content'] ?? input['file_text']) : undefined;
-    return typeof content === 'string'
-      ? this.#options.crypto.sha256(new TextEncoder().encode(content)).slice(0, shownHash)
-      : undefined;
   }
 
   #session({ actor, invocation }: GateCall): FlowSession {
@@ -382,21 +377,3 @@ const assumed = (labels: readonly FlowLabel[], { tool }: GateCall): readonly Flo
 const fileKey = (path: string): string => `file:${path}`;
 const serverKey = (name: string): string => `server:${name}`;
 const noteKey = ({ profile }: GateCall, of: string): string => `${of}:${profile.id}`;
-
-/** True where a call puts all of a file anew. */
-function isWhole(call: GateCall): boolean {
-  const { tool, input } = call;
-  return (
-    isKnownTool(call) &&
-    /^(?:cap_)?write(?:_file)?$|^create(?:_file)?$/i.test(tool.definition.name) &&
-    isObject(input) &&
-    input['mode'] !== 'append' &&
-    (typeof input['content'] === 'string' || typeof input['file_text'] === 'string')
-  );
-}
-
-/** The content that one of our tools read or wrote; what others say of theirs is not relied on. */
-function hashIn({ tool }: GateCall, payload: Json | undefined): string | undefined {
-  const hash = sourceKind(tool.source).isOurs && isObject(payload) ? payload['content_hash'] : undefined;
-  return typeof hash === 'string' ? hash.slice(0, shownHash) : undefined;
-}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { isRunning } from './isRunning';
+
+/** How long a lock may be without the number of its process, in milliseconds: that is written right behind it. */
+const unnamedMs = 2000;
+
+/**
+ * Takes a lock: a file that holds the number of the process at work. One that a process left behind that is gone is
+ * taken over. Answers whether it is held now; whoever has it removes the file. Throws where the file cannot be made.
+ */
+export function takeProcessLock(file: string): boolean {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    if (!isLeft(file)) return false;
+    removeLeft(file);
+  }
+  return false;
+}
+
+/** Another process may have taken the lock over between the look at it and this: it gets it back. */
+function removeLeft(file: string): void {
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    fs.renameSync(file, aside);
+  } catch {
+    // Somebody else removed it.
+    return;
+  }
+  try {
+    if (!isLeft(aside)) fs.linkSync(aside, file);
+  } catch {
+    // A third one has it now.
+  } finally {
+    fs.rmSync(aside, { force: true });
+  }
+}
+
+function isLeft(file: string): boolean {
+  try {
+    const owner = Number(fs.readFileSync(file, 'utf8'));
+    if (owner > 0) return !isRunning(owner);
+    return Date.now() - fs.statSync(file).mtimeMs > unnamedMs;
+  } catch {
+    return false;
+  }
+}
