@@ -71,24 +71,26 @@ export class AgentsApi {
     }
   }
 
-  async #route({ method, path, body }: ApiRequest, signal: AbortSignal): Promise<ApiResponse> {
+  async #route({ method: asked, path, body }: ApiRequest, signal: AbortSignal): Promise<ApiResponse> {
+    // HEAD is GET whose answer comes without its body (RFC 9110 9.3.2): HTTP leaves that out by itself.
+    const method = asked === 'HEAD' ? 'GET' : asked;
     const parts = path.split('/').filter((part) => part !== '');
     const [version, kind, id, ...rest] = parts;
     if (version !== 'v1' || rest.length > 0) throw notFound(path);
     const name = id === undefined ? undefined : decode(id);
     if (kind === 'capabilities') {
-      if (method !== 'GET') throw wrongMethod(method, 'GET');
+      if (method !== 'GET') throw wrongMethod(method, 'GET, HEAD');
       return name === undefined ? this.#list() : this.#one(name);
     }
     if (kind === 'agents') {
       if (name === undefined) {
         if (method === 'POST') return this.#create(body, signal);
         if (method === 'GET') return this.#agents();
-        throw wrongMethod(method, 'GET, POST');
+        throw wrongMethod(method, 'GET, HEAD, POST');
       }
       if (method === 'GET') return { status: 200, body: this.#describe(this.#profile(name)) };
       if (method === 'PATCH') return this.#update(name, body, signal);
-      throw wrongMethod(method, 'GET, PATCH');
+      throw wrongMethod(method, 'GET, HEAD, PATCH');
     }
     throw notFound(path);
   }

@@ -31,10 +31,10 @@ describe("the agents' API on the loopback server", () => {
       [404, 404],
     );
     for (const [method, path, allow] of [
-      ['DELETE', '/v1/capabilities', 'GET'],
-      ['PUT', '/v1/capabilities/math', 'GET'],
-      ['PATCH', '/v1/agents', 'GET, POST'],
-      ['DELETE', '/v1/agents/default', 'GET, PATCH'],
+      ['DELETE', '/v1/capabilities', 'GET, HEAD'],
+      ['PUT', '/v1/capabilities/math', 'GET, HEAD'],
+      ['PATCH', '/v1/agents', 'GET, HEAD, POST'],
+      ['DELETE', '/v1/agents/default', 'GET, HEAD, PATCH'],
     ] as const) {
       const wrong = await api(method, path);
       assert.deepEqual([wrong.status, wrong.headers['allow']], [405, allow], `${method} ${path}`);
@@ -54,6 +54,31 @@ describe("the agents' API on the loopback server", () => {
       assert.equal((await send('POST', '/v1/agents/default')).status, 405);
       assert.equal((await send('POST', '/v1/nothing')).status, 404);
     }
+  });
+
+  it('S3.api: answers HEAD as GET without its body', async () => {
+    const ask = async (method: string, path: string, bearer = apiToken) =>
+      fetch(`http://127.0.0.1:${s.server.port}${path}`, { method, headers: { authorization: `Bearer ${bearer}` } });
+    for (const path of [
+      '/v1/capabilities',
+      '/v1/capabilities/math',
+      '/v1/agents',
+      '/v1/agents/default',
+      '/v1/agents/nobody',
+      '/v1/nothing',
+    ]) {
+      const [get, head] = [await ask('GET', path), await ask('HEAD', path)];
+      const told = ({ status, headers }: Response) => [
+        status,
+        headers.get('content-type'),
+        headers.get('content-length'),
+        headers.get('allow'),
+      ];
+      assert.deepEqual(told(head), told(get), path);
+      assert.equal(Number(head.headers.get('content-length')), (await get.arrayBuffer()).byteLength, path);
+      assert.equal(await head.text(), '', path);
+    }
+    assert.equal((await ask('HEAD', '/v1/capabilities', 'another')).status, 401);
   });
 
   it('S3.api: creates, reads and changes agents, which are profiles', async () => {
