@@ -1,7 +1,9 @@
 import { isObject, type Json } from '../base/json';
 import type { GateCall } from '../call/gateCall';
+import { hashIn, shownHash } from '../flow/contentOf';
 import { resolvePath } from '../files/paths';
 import type { FileSystem, OpenFile } from '../ports/files';
+import type { Crypto } from '../ports/platform';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { placesRead } from '../secrets/places';
@@ -38,14 +40,16 @@ export async function learnFiles({ gate, call, session, accesses, payload, place
   if (!isPart && found.length === 0) return false;
   if (!accesses.some(({ effect }) => effect.startsWith('fs.'))) return isPart;
   const offset = isObject(call.input) && typeof call.input['offset'] === 'number' ? call.input['offset'] : undefined;
+  // The answer about one file says what all of it was when it was read.
+  const hash = named.length === 1 ? hashIn(call, payload) : undefined;
   for (const { files, path } of named) {
     const real = await path.then(({ real: place }) => place).catch(() => undefined);
-    if (real) await learn({ files, path: real, session, places, offset });
+    if (real) await learn({ files, path: real, session, places, offset, hash, crypto: gate.ports.crypto });
   }
   const { files } = named[0] ?? gate.ports;
   for (const name of found) {
     const path = await resolvePath(files, name).catch(() => undefined);
-    if (path) await learn({ files, path, session, places, offset: undefined });
+    if (path) await learn({ files, path, session, places, crypto: gate.ports.crypto });
   }
   return isPart || found.length > 0;
 }
@@ -62,7 +66,7 @@ export async function learnChanged(
   const places = placesRead(call.tool.source, changes, ports.files.folders().length > 1);
   for (const { files, path } of call.resolved.values()) {
     const real = await path.then(({ real: place }) => place).catch(() => undefined);
-    if (real) await learn({ files, path: real, session, places, offset: undefined });
+    if (real) await learn({ files, path: real, session, places, crypto: ports.crypto });
   }
 }
 
@@ -71,16 +75,20 @@ interface Learnt {
   readonly path: WorkspacePath;
   readonly session: SecretSession;
   readonly places: readonly string[];
-  readonly offset: number | undefined;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly offset?: number | undefined;
+  /** Of what was shown in part, where that is known. */
+  readonly hash?: string | undefined;
 }
 
-async function learn({ files, path, session, places, offset }: Learnt): Promise<void> {
+async function learn({ files, path, session, places, crypto, offset, hash }: Learnt): Promise<void> {
+  const key = `${path.folder.name}/${path.path}`;
+  if (hash !== undefined && session.hasLearnt(key, hash)) return;
   try {
     const stat = await files.stat(path);
     if (stat?.type !== 'file') return;
     const isWhole = stat.size <= largestLearnt;
     if (!isWhole && offset === undefined) return;
-    const key = `${path.folder.name}/${path.path}`;
     const version = `${stat.modifiedMs} ${stat.size}`;
     if (isWhole && session.hasLearnt(key, version)) return;
     const file = await files.open(path);
@@ -88,7 +96,7 @@ async function learn({ files, path, session, places, offset }: Learnt): Promise<
       const from = isWhole ? 0 : Math.max(0, (offset ?? 0) - around);
       const bytes = await readAll(file, from, isWhole ? stat.size : around * 4);
       session.learn(decode(bytes), places, isEnvironmentFile(path.path));
-      if (isWhole) session.noteLearnt(key, version);
+      if (isWhole) session.noteLearnt(key, [version, crypto.sha256(bytes).slice(0, shownHash)]);
     } finally {
       await file.close();
     }

@@ -48,12 +48,12 @@ type PutBack =
 export class SecretSession {
   readonly #placeholders: Placeholders;
   readonly #known = newKnownValues();
-  readonly #recent = { wholes: new RecentFindings(), parts: new RecentFindings() };
+  readonly #recent = { wholes: new RecentFindings(), parts: new RecentFindings(), named: new RecentFindings() };
   /** How many values were known when the latest texts were looked through. */
   #knownThen = 0;
   #patterns: readonly OwnPattern[] = [];
   readonly #mixed = new Set<string>();
-  readonly #learnt = new Map<string, string>();
+  readonly #learnt = new Map<string, readonly string[]>();
 
   readonly #now: () => number;
   /** When own patterns have had their time. */
@@ -175,13 +175,13 @@ export class SecretSession {
 
   /** Whether a file was learnt, as it is now, with the patterns that there are now. */
   hasLearnt(file: string, version: string): boolean {
-    return this.#learnt.get(file) === version;
+    return this.#learnt.get(file)?.includes(version) === true;
   }
 
-  /** Remembers that all of a file was learnt. */
-  noteLearnt(file: string, version: string): void {
+  /** Remembers that all of a file was learnt, and what that version of it is known by. */
+  noteLearnt(file: string, versions: readonly string[]): void {
     if (this.#learnt.size > 10_000) this.#learnt.clear();
-    this.#learnt.set(file, version);
+    this.#learnt.set(file, versions);
   }
 
   #find(
@@ -190,7 +190,7 @@ export class SecretSession {
     name?: string,
   ): readonly Finding[] {
     const found: Finding[] = [...this.#findAnywhere(text, isPart)];
-    if (name !== undefined && mayBeValue.test(text)) found.push(...findNamed(name, text));
+    if (name !== undefined && mayBeValue.test(text)) found.push(...this.#findNamed(name, text));
     if (isEnvironment) found.push(...environmentSecrets(text));
     return found;
   }
@@ -208,6 +208,21 @@ export class SecretSession {
     // Where there was no time for all of it, more is hidden than needs to be: there may be time for it next time.
     const isComplete = (this.#patterns.length === 0 || this.#now() <= this.#until) && this.#known.hasCutsLeft;
     if (isComplete) recent.keep(text, found);
+    return found;
+  }
+
+  /** A field whose name says what its value is: `{ "aws_secret_access_key": "…" }`. Rules alone, which stay the same. */
+  #findNamed(name: string, text: string): readonly Finding[] {
+    const before = `${name}="`;
+    const field = `${before}${text}"`;
+    const known = this.#recent.named.get(field);
+    if (known !== undefined) return known;
+    const found = findByRules(field).flatMap(({ start, end, ...rest }) =>
+      start >= before.length && end <= before.length + text.length
+        ? [{ ...rest, start: start - before.length, end: end - before.length }]
+        : [],
+    );
+    this.#recent.named.keep(field, found);
     return found;
   }
 
@@ -250,16 +265,6 @@ const patternsMs = 2000;
 
 /** What may be one value, and no sentence. */
 const mayBeValue = /^[^\s]{8,256}$/;
-
-/** A field whose name says what its value is: `{ "aws_secret_access_key": "…" }`. */
-function findNamed(name: string, text: string): readonly Finding[] {
-  const before = `${name}="`;
-  return findByRules(`${before}${text}"`).flatMap(({ start, end, ...rest }) =>
-    start >= before.length && end <= before.length + text.length
-      ? [{ ...rest, start: start - before.length, end: end - before.length }]
-      : [],
-  );
-}
 
 /** Findings in order, none within another: those that overlap become one, sure where one of them is. */
 function withoutOverlap(sorted: readonly Finding[]): readonly Finding[] {

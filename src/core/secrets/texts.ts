@@ -21,15 +21,15 @@ export function mapTexts(value: Json, change: (text: string, name?: string) => s
   }
   let isChanged = false;
   const own = labelOf(value);
-  const copy: Record<string, Json> = {};
+  const entries: (readonly [key: string, item: Json])[] = [];
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     const newKey = key.length < 6 ? key : change(key);
     const next = mapTexts(item, change, own !== undefined && /^values?$/i.test(key) ? own : key);
     isChanged ||= newKey !== key || next !== item;
-    Object.defineProperty(copy, newKey, { value: next, enumerable: true, configurable: true, writable: true });
+    entries.push([newKey, next]);
   }
-  return isChanged ? copy : value;
+  return isChanged ? Object.fromEntries(entries) : value;
 }
 
 function labelOf(value: Readonly<Record<string, Json | undefined>>): string | undefined {

