@@ -29,29 +29,27 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
     return told(kept, () => changed.fire());
   });
   const keeper = lazy(async (): Promise<CallChanges> => {
-    const [{ ChangeKeeper }, kept] = await Promise.all([import('../core/changes/keeper'), store()]);
-    return new ChangeKeeper({ store: kept, settings: () => settings.now, clock, crypto, log });
-  });
-  const checkpointKeeper = lazy(async () => {
-    const [{ CheckpointKeeper }, kept, checkpoints] = await Promise.all([
-      import('../core/changes/checkpointKeeper'),
-      store(),
-      openCheckpoints?.(() => settings.now),
-    ]);
-    const more = { settings: () => settings.now, files, clock, crypto, log };
-    return checkpoints && new CheckpointKeeper({ store: kept, checkpoints, ...more });
+    const [{ keepersOf }, kept] = await Promise.all([import('../core/changes/keepers'), store()]);
+    const checkpoints = openCheckpoints && (() => openCheckpoints(() => settings.now));
+    return keepersOf({ store: kept, checkpoints, settings: () => settings.now, files, clock, crypto, log });
   });
   const isWatching = (): boolean => openCheckpoints !== undefined && settings.now.get('changes.checkpoints');
-  const failed = (error: unknown): void => log.error(`looking for changes failed: ${String(error)}`);
+  const isMeant = (call: GateCall): boolean => changesFiles(call) || isWatching();
   return {
     port: { store, reverting: (_id, work) => work() },
     keeper: {
-      judge: async (call) => (changesFiles(call) ? (await keeper()).judge(call) : pass('boundaries')),
-      undoOf: async (call) => (changesFiles(call) ? (await keeper()).undoOf(call) : undefined),
+      judge: async (call) => (isMeant(call) ? (await keeper()).judge(call) : pass('boundaries')),
+      undoOf: async (call) => (isMeant(call) ? (await keeper()).undoOf(call) : undefined),
       keep: async (call, ports, mayLose) => (await keeper()).keep(call, ports, mayLose),
-      watch: async (call) => (isWatching() ? (await checkpointKeeper())?.watch(call) : undefined),
-      watchElsewhere: async (call) => (isWatching() ? (await checkpointKeeper())?.watchElsewhere(call) : undefined),
-      endedElsewhere: (id) => void (isWatching() && checkpointKeeper().then((one) => one?.endedElsewhere(id), failed)),
+      watch: async (call, mayLose) => (isWatching() ? (await keeper()).watch?.(call, mayLose) : undefined),
+      watchElsewhere: async (...one) => (isWatching() ? (await keeper()).watchElsewhere?.(...one) : undefined),
+      endedElsewhere: async (id) =>
+        isWatching()
+          ? keeper().then(
+              (one) => one.endedElsewhere?.(id),
+              (error: unknown) => log.error(`looking for changes failed: ${String(error)}`),
+            )
+          : undefined,
     },
     onDidChange: changed.event,
     dispose: () => {

@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { changes } from '../../src/capabilities/changes/changes';
 import { fileSystem } from '../../src/capabilities/fileSystem/fileSystem';
-import { CheckpointKeeper } from '../../src/core/changes/checkpointKeeper';
-import { ChangeKeeper } from '../../src/core/changes/keeper';
+import { keepersOf } from '../../src/core/changes/keepers';
 import { historyOf } from '../../src/core/changes/undo';
-import type { GateCall } from '../../src/core/call/gateCall';
 import type { Capability } from '../../src/core/capability/capability';
 import type { Checkpoints } from '../../src/core/ports/checkpoints';
 import type { ChangeStore } from '../../src/core/ports/changes';
@@ -53,40 +51,14 @@ export function makeChanges(
     ...fakePorts({ clock, files: workspace.files, settings: { 'fileSystem.deleteToTrash': false, ...given } }),
     changes: { store: async () => store, reverting: <T>(_id: string, work: () => Promise<T>): Promise<T> => work() },
   };
-  const keeper = new ChangeKeeper({
-    store,
-    settings: () => values,
-    clock,
-    crypto: nodeCrypto,
-    log: ports.log,
-  });
-  let ended: Promise<unknown> | undefined;
-  const watcher =
-    checkpoints &&
-    new CheckpointKeeper({
-      checkpoints: checkpoints(path.join(workspace.base, 'checkpoints')),
-      store,
-      files: workspace.files,
-      settings: () => values,
-      clock,
-      crypto: nodeCrypto,
-      log: ports.log,
-    });
+  const keptBy = { store, settings: () => values, clock, crypto: nodeCrypto, log: ports.log };
+  const taken = checkpoints?.(path.join(workspace.base, 'checkpoints'));
+  const keeper = keepersOf({ ...keptBy, files: workspace.files, checkpoints: taken && (async () => taken) });
+  let ended: Promise<void> | undefined;
   const gate = makeGate({
     capabilities: [fileSystem, changes, ...capabilities],
     ports,
-    changes: {
-      judge: (call) => keeper.judge(call),
-      undoOf: (call) => keeper.undoOf(call),
-      keep: (call, files, mayLose) => keeper.keep(call, files, mayLose),
-      ...(watcher
-        ? {
-            watch: (call: GateCall) => watcher.watch(call),
-            watchElsewhere: (call: GateCall) => watcher.watchElsewhere(call),
-            endedElsewhere: (id: string) => void (ended = watcher.endedElsewhere(id)),
-          }
-        : {}),
-    },
+    changes: { ...keeper, endedElsewhere: (id) => (ended = keeper.endedElsewhere?.(id) ?? Promise.resolve()) },
     answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
     ...gateOptions,
   });
@@ -109,5 +81,5 @@ export function makeChanges(
     store.dispose();
     workspace.dispose();
   };
-  return { lookedAgain: () => ended, dispose, workspace, store, clock, keeper, gate, history, call, ok, undo };
+  return { lookedAgain: () => ended, dispose, workspace, store, clock, gate, history, call, ok, undo };
 }

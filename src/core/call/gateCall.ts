@@ -2,7 +2,7 @@ import type { Access, SideEffect } from '../vocabulary/access';
 import type { Json, JsonObject } from '../base/json';
 import type { Sentence } from '../base/sentence';
 import type { Capability } from '../capability/capability';
-import type { ToolErrorData } from '../vocabulary/errors';
+import type { ToolError, ToolErrorData } from '../vocabulary/errors';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
 import type { Actor } from '../vocabulary/toolDefinition';
@@ -125,9 +125,9 @@ export interface LimitJudge {
 
 /** Has what calls change kept, so that it can be taken back. */
 export interface CallChanges {
-  /** Asks where what the call would change cannot be kept; part of step 8. */
+  /** Asks where what the call would change cannot be kept, or could not be found; part of step 8. */
   judge(call: GateCall): Promise<StepAnswer>;
-  /** Whether the call could be taken back; undefined where its changes do not go through our files. */
+  /** Whether the call could be taken back; undefined where its changes do not go through our files and may be found. */
   undoOf(call: GateCall): Promise<'possible' | 'never' | undefined>;
   /**
    * The files of a call that runs: what it changes through them is kept first.
@@ -136,13 +136,16 @@ export interface CallChanges {
   keep(call: GateCall, files: FileSystem, mayLose: boolean): Promise<KeptCall>;
   /**
    * Looks at the workspace before a call that may change files without our ports; undefined for every other call. Throws
-   * only where the call is cancelled meanwhile.
+   * where the call is cancelled meanwhile, and what refuses it where nothing can be looked at and it may not run so.
    */
-  watch?(call: GateCall): Promise<WatchedCall | undefined>;
-  /** The same for a call that another program runs, as far as it can be done at once. Never throws. */
-  watchElsewhere?(call: GateCall): Promise<void>;
-  /** Looks again after such a call, without being waited for. */
-  endedElsewhere?(invocationId: string): void;
+  watch?(call: GateCall, mayLose: boolean): Promise<WatchedCall | undefined>;
+  /**
+   * The same for a call that another program runs, as far as it can be done at once; answers what refuses it. Never
+   * throws.
+   */
+  watchElsewhere?(call: GateCall, mayLose: boolean): Promise<ToolError | undefined>;
+  /** Looks again after such a call; nobody has to wait for it. Never throws. */
+  endedElsewhere?(invocationId: string): Promise<void>;
 }
 
 /** A call whose changes are found by looking before and after it. */

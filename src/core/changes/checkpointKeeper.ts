@@ -1,13 +1,18 @@
 import { messageOf } from '../base/errorText';
 import type { FoundByCall, GateCall, WatchedCall } from '../call/gateCall';
+import { pass } from '../call/stepAnswer';
+import { worksInSession } from '../files/root';
 import { accessLabel } from '../ports/accessLabel';
 import type { ChangeStore } from '../ports/changes';
 import type { Checkpoint, Checkpoints } from '../ports/checkpoints';
 import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log } from '../ports/platform';
 import type { Settings } from '../settings/settings';
+import type { WorkspaceFolder } from '../ports/workspacePath';
+import type { StepAnswer } from '../vocabulary/decision';
+import { isToolError, type ToolError, toolError } from '../vocabulary/errors';
 import { CallWatch } from './callWatch';
-import { changesOutside } from './changesOutside';
+import { notKeptAnswer } from './notKeptAnswer';
 import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
 import { secretTest } from './secretTest';
@@ -21,6 +26,10 @@ const mostElsewhere = 20;
 const mostElsewhereMs = 30 * 60_000;
 /** So many calls that ran at the same time are named with a change. */
 const mostNamed = 5;
+/** What failed once is taken for still failing so long, in milliseconds; a look that is taken meanwhile ends it. */
+const mostFaultMs = 10 * 60_000;
+
+const tooLate = `looking at the files of the workspace takes longer than ${mostWaitMs / 1000} s`;
 
 interface CheckpointKeeperOptions {
   readonly checkpoints: Checkpoints;
@@ -43,25 +52,50 @@ interface Watched extends WatchedCall {
   forget(): void;
 }
 
-/** Finds what calls change without our ports, by looking at the workspace before and after each of them. */
+/** Finds what calls that are given to it change without our ports, by looking at the workspace before and after each. */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   readonly #running = new Set<Running>();
   /** Calls that another program runs, by their invocation ids. */
   readonly #elsewhere = new Map<string, { readonly watch: Watched; readonly since: number }>();
   #secretTest: ((label: string) => boolean) | undefined;
+  /** Why the last look failed; nothing is known to be in the way where it did not. */
+  #fault: { readonly words: string; readonly isSlow: boolean; readonly time: number } | undefined;
+  /** True once a look came too late for another program's call, until one does not. */
+  #wasLate = false;
 
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
   }
 
-  watch(call: GateCall): Promise<WatchedCall | undefined> {
-    return this.#watch(call, call.signal);
+  /** Asks where the call may change files by itself and no look at them can be taken. */
+  async judge(call: GateCall): Promise<StepAnswer> {
+    const fault = call.actor.type === 'user' ? undefined : await this.#faultOf(call);
+    return fault === undefined ? pass('boundaries') : notKeptAnswer(call, this.#options.settings(), fault);
   }
 
-  async watchElsewhere(call: GateCall): Promise<void> {
+  async undoOf(call: GateCall): Promise<'never' | undefined> {
+    return (await this.#faultOf(call)) === undefined ? undefined : 'never';
+  }
+
+  /** Throws what refuses the call where nothing can be looked at and nobody let it run so. */
+  watch(call: GateCall, mayLose: boolean): Promise<WatchedCall> {
+    return this.#watch(call, call.signal, mayLose);
+  }
+
+  /** Answers why the call may not run. */
+  async watchElsewhere(call: GateCall, mayLose: boolean): Promise<ToolError | undefined> {
+    try {
+      await this.#watchElsewhere(call, mayLose);
+      return undefined;
+    } catch (error) {
+      return isToolError(error) ? error : notLooked(messageOf(error));
+    }
+  }
+
+  async #watchElsewhere(call: GateCall, mayLose: boolean): Promise<void> {
     const { clock, log } = this.#options;
-    const begun = this.#watch(call, new AbortController().signal);
+    const begun = this.#watch(call, new AbortController().signal, mayLose);
     let tell = (_late: 'late'): void => undefined;
     const late = new Promise<'late'>((resolve) => (tell = resolve));
     const timer = clock.schedule(() => tell('late'), mostWaitMs);
@@ -69,8 +103,21 @@ export class CheckpointKeeper {
     if (watch === 'late') {
       // It goes on, so that the next call finds most of it done; what this one changes was not looked at before.
       log.warn(`what ${call.tool.id} changes in files cannot be taken back: the look before took too long`);
-      void begun.then((one) => one?.forget());
-    } else if (watch) {
+      const fault = { words: tooLate, isSlow: true, time: clock.now() };
+      void begun.then(
+        (one) => {
+          one.forget();
+          // A look that is late each time is in the way; the first one is not.
+          this.#fault = this.#wasLate ? fault : undefined;
+          this.#wasLate = true;
+        },
+        () => undefined,
+      );
+      this.#fault = fault;
+      if (!this.#mayLose(call, mayLose)) throw notLooked(tooLate);
+    } else {
+      this.#wasLate = false;
+      if (this.#fault?.isSlow === true) this.#fault = undefined;
       // An agent that numbers no calls asks about the same call under the same name.
       this.#elsewhere.get(call.invocationId)?.watch.forget();
       this.#elsewhere.set(call.invocationId, { watch, since: clock.now() });
@@ -78,10 +125,10 @@ export class CheckpointKeeper {
     }
   }
 
-  endedElsewhere(invocationId: string): Promise<unknown> | undefined {
+  async endedElsewhere(invocationId: string): Promise<void> {
     const known = this.#elsewhere.get(invocationId);
     this.#elsewhere.delete(invocationId);
-    return known?.watch.end();
+    await known?.watch.end();
   }
 
   /** A call that another program ran after all may never be told to have ended. */
@@ -93,10 +140,23 @@ export class CheckpointKeeper {
     }
   }
 
-  async #watch(call: GateCall, signal: AbortSignal): Promise<Watched | undefined> {
-    const { settings, files } = this.#options;
-    const roots = files.folders().filter(({ scheme }) => scheme === 'file');
-    if (!settings().get('changes.checkpoints') || roots.length === 0 || !changesOutside(call)) return undefined;
+  /** Why what the call changes could not be looked at. */
+  async #faultOf(call: GateCall): Promise<string | undefined> {
+    const { checkpoints, files, clock, settings } = this.#options;
+    if (worksInSession({ settings: settings() }, call.profile)) return undefined;
+    const found = await checkpoints.fault(filesIn(files).map(({ path }) => path));
+    if (found !== undefined) return found;
+    // Where nobody is asked only trying tells whether it still fails.
+    if (settings().get('changes.whenNotKept') === 'deny') return undefined;
+    const { words, time } = this.#fault ?? {};
+    return time !== undefined && clock.now() - time < mostFaultMs ? words : undefined;
+  }
+
+  #mayLose({ actor }: GateCall, mayLose: boolean): boolean {
+    return mayLose || actor.type === 'user' || this.#options.settings().get('changes.whenNotKept') === 'allow';
+  }
+
+  async #watch(call: GateCall, signal: AbortSignal, mayLose: boolean): Promise<Watched> {
     const running: Running = { id: call.invocationId, others: new Set() };
     const isAlone = this.#running.size === 0;
     for (const other of this.#running) {
@@ -114,10 +174,13 @@ export class CheckpointKeeper {
         },
         signal,
       );
+      if (this.#fault?.isSlow !== true) this.#fault = undefined;
       return { end: () => this.#end(call, watch, running), forget };
     } catch (error) {
       forget();
       if (signal.aborted) throw error;
+      this.#fault = { words: messageOf(error), isSlow: false, time: this.#options.clock.now() };
+      if (!this.#mayLose(call, mayLose)) throw notLooked(messageOf(error));
       return { end: async () => this.#failed(call, error), forget };
     }
   }
@@ -149,7 +212,7 @@ export class CheckpointKeeper {
     const { checkpoints, files, settings } = this.#options;
     const keepsSecrets = settings().get('changes.keepSecrets');
     const isSecret = (this.#secretTest ??= secretTest());
-    const folders = files.folders().filter(({ scheme }) => scheme === 'file');
+    const folders = filesIn(files);
     const byRoot = new Map(folders.map((folder) => [folder.path, folder]));
     return checkpoints.take({
       roots: folders.map(({ path }) => path),
@@ -184,3 +247,13 @@ export class CheckpointKeeper {
     });
   }
 }
+
+const filesIn = (files: FileSystem): readonly WorkspaceFolder[] =>
+  files.folders().filter(({ scheme }) => scheme === 'file');
+
+const notLooked = (words: string): ToolError =>
+  toolError(
+    'not_kept',
+    `the files of the workspace could not be looked at before the call (${words}), so what it changes could not be taken back and it was not run; call again, and the user will be asked where that is still so`,
+    { retryable: true },
+  );

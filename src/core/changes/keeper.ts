@@ -1,5 +1,5 @@
 import { say } from '../base/sentence';
-import { ask, deny, pass } from '../call/stepAnswer';
+import { pass } from '../call/stepAnswer';
 import type { CallChanges, GateCall, KeptCall } from '../call/gateCall';
 import { worksInSession } from '../files/root';
 import { accessLabel } from '../ports/accessLabel';
@@ -8,10 +8,10 @@ import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log } from '../ports/platform';
 import type { Settings } from '../settings/settings';
 import { isReadOnly } from '../vocabulary/access';
-import { notKeptRule, type StepAnswer } from '../vocabulary/decision';
+import type { StepAnswer } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
-import { refusal } from '../vocabulary/errors';
 import { callDigests } from './callDigests';
+import { notKeptAnswer } from './notKeptAnswer';
 import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
 import { RecordedFiles } from './recordedFiles';
@@ -42,18 +42,8 @@ export class ChangeKeeper implements CallChanges {
   async judge(call: GateCall): Promise<StepAnswer> {
     const why = this.#whyNot(call);
     if (why === undefined || call.actor.type === 'user') return pass('boundaries');
-    const said = say(
-      'cannot_take_back',
-      why === 'store' ? (this.#options.store.fault() ?? why) : say(`not_kept_${why}`),
-    );
-    switch (this.#options.settings().get('changes.whenNotKept')) {
-      case 'allow':
-        return pass('boundaries', [{ said, rule: notKeptRule, advisory: true }]);
-      case 'deny':
-        return deny('boundaries', refusal('not_kept', say('denied_not_kept', call.tool.modelName, said)), notKeptRule);
-      case 'ask':
-        return ask('boundaries', [{ said, rule: notKeptRule }]);
-    }
+    const { settings, store } = this.#options;
+    return notKeptAnswer(call, settings(), why === 'store' ? (store.fault() ?? why) : say(`not_kept_${why}`));
   }
 
   async undoOf(call: GateCall): Promise<'possible' | 'never' | undefined> {

@@ -35,7 +35,7 @@ export async function executeCall(
     const kept = await keptPorts(gate, call, progress);
     const running = runningCall(gate, inner, call, progress, kept.ports);
     const retries = (): Retries => new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
-    const { outcome, found } = await watched(gate, call, () =>
+    const { outcome, found } = await watched(gate, call, mayLose(progress), () =>
       runHandler(call, gate.ports.clock, retries, (control) =>
         handler.run(call.input, new CallContext(call, control, running, retries)),
       ),
@@ -63,11 +63,12 @@ export async function executeCall(
 async function watched<T>(
   { changes, ports }: GateDependencies,
   call: GateCall,
+  isLossAllowed: boolean,
   work: () => Promise<T>,
 ): Promise<{ readonly outcome: T; readonly found?: FoundByCall | undefined }> {
   // The files of a session go with it.
   const isSession = (): boolean => portsOf(ports, call.profile).files.labelPrefix !== undefined;
-  const watch = changes?.watch && !isSession() ? await changes.watch(call) : undefined;
+  const watch = changes?.watch && !isSession() ? await changes.watch(call, isLossAllowed) : undefined;
   if (!watch) return { outcome: await work() };
   let outcome: T;
   try {
@@ -92,8 +93,7 @@ async function keptPorts(
   const ports = portsOf(all, call.profile);
   // The files of a session go with it.
   if (!changes || ports.files.labelPrefix !== undefined || neverChanges(call)) return { ports, ...nothingKept };
-  const mayLose = progress.approval !== undefined && openAsks(progress.steps).some(({ rule }) => rule === notKeptRule);
-  const kept = await changes.keep(call, ports.files, mayLose);
+  const kept = await changes.keep(call, ports.files, mayLose(progress));
   // Paths that were resolved while the call was judged are those of these files too.
   for (const [key, known] of call.resolved)
     if (known.files === ports.files) call.resolved.set(key, { ...known, files: kept.files });
@@ -103,6 +103,10 @@ async function keptPorts(
     lost: () => kept.lost(),
   };
 }
+
+/** True where somebody allowed the call although what it changes cannot be taken back. */
+export const mayLose = ({ approval, steps }: Progress): boolean =>
+  approval !== undefined && openAsks(steps).some(({ rule }) => rule === notKeptRule);
 
 const nothingKept = { kept: (): number => 0, lost: (): number => 0 };
 

@@ -2,12 +2,12 @@ import type { Json } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
-import type { Reason, StepAnswer } from '../vocabulary/decision';
+import { notKeptRule, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { ToolError, type ToolErrorData } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveCall } from './approve';
 import { type GateDependencies, internalFault } from './dependencies';
-import { executeCall, type InnerCalls } from './execute';
+import { executeCall, type InnerCalls, mayLose } from './execute';
 import { judgeCall, readCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress, Ran } from './progress';
@@ -92,7 +92,7 @@ export class ToolRouter {
    */
   async finishedElsewhere(invocation: Invocation, ran: RanElsewhere): Promise<void> {
     const invocationId = invocation.invocationId ?? this.#gate.ports.crypto.randomId();
-    this.#gate.changes?.endedElsewhere?.(invocationId);
+    void this.#gate.changes?.endedElsewhere?.(invocationId);
     const progress = this.#start(invocation, invocationId, 0);
     await judgeCall(this.#gate, invocation, progress, true);
     const { call } = progress;
@@ -161,12 +161,16 @@ export class ToolRouter {
     const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, call, asks, progress);
     progress.steps.push(approval);
     if (approval.effect === 'deny') return refuse(approval);
-    const late = (await deniedMeanwhile(call, progress, gate)) ?? takeLine(call, progress, gate.plans);
+    const { runsElsewhere } = sourceKind(call.tool.source);
+    const unlooked = runsElsewhere ? await gate.changes?.watchElsewhere?.(call, mayLose(progress)) : undefined;
+    const late =
+      (unlooked && deny('boundaries', unlooked, notKeptRule)) ??
+      (await deniedMeanwhile(call, progress, gate)) ??
+      takeLine(call, progress, gate.plans);
     if (late) return refuse(late);
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
-    if (sourceKind(call.tool.source).runsElsewhere) {
+    if (runsElsewhere) {
       await gate.flow?.ran(call, call.accesses, undefined);
-      await gate.changes?.watchElsewhere?.(call);
       return this.#finish(call, admitted(call, progress));
     }
     if (!progress.foreseen) await redaction?.learnBefore(call);

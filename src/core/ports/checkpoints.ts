@@ -55,10 +55,12 @@ interface TakeOptions {
 }
 
 /**
- * Remembers what stands in the folders of the workspace, whoever changes it how. All throw an Error in words that a
- * person reads where it cannot be done, and where the signal aborts.
+ * Remembers what stands in the folders of the workspace, whoever changes it how. All but `fault` throw an Error in words
+ * that a person reads where it cannot be done, and where the signal aborts.
  */
 export interface Checkpoints {
+  /** Why none could be taken of these folders now, in words; undefined where nothing is known to be in the way. Cheap. */
+  fault(roots: readonly string[]): Promise<string | undefined>;
   take(options: TakeOptions): Promise<Checkpoint>;
   /** What differs: what went first, then folders that were made meanwhile, then what is there now. */
   between(before: Checkpoint, after: Checkpoint, signal: AbortSignal): Promise<readonly Difference[]>;

@@ -2,14 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../core/base/errorText';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { ChangeRecord, ChangeStore, Image } from '../../core/ports/changes';
 import type { Settings } from '../../core/settings/settings';
 import { isRunning } from '../processes/isRunning';
-import { errnoOf } from '../files/errors';
 import { imageBytes, type ReadSegment, readOn } from './readSegment';
 import { SegmentFile } from './segmentFile';
+import { nearestThere, storageWords } from './storage';
 
 /** Sorts by time: milliseconds since 1970, the run and the process. */
 const segmentName = /^(\d{13})\.([0-9a-f]{8})\.(\d{1,10})\.changes$/;
@@ -75,7 +74,7 @@ class ChangeFolder implements ChangeStore, Disposable {
       this.#writable().append(records, images);
       this.#fault = undefined;
     } catch (error) {
-      this.#fault = wordsOf(error);
+      this.#fault = storageWords(error);
       this.#refused = images.reduce((sum, { bytes }) => sum + bytes.length, 1024);
       throw new Error(this.#fault, { cause: error });
     }
@@ -127,14 +126,14 @@ class ChangeFolder implements ChangeStore, Disposable {
         accessSync(nearestThere(folder), constants.W_OK);
         return undefined;
       } catch (error) {
-        return wordsOf(error);
+        return storageWords(error);
       }
     }
     try {
       this.#writable().probe(this.#refused);
       this.#fault = undefined;
     } catch (error) {
-      this.#fault = wordsOf(error);
+      this.#fault = storageWords(error);
     }
     return this.#fault;
   }
@@ -203,12 +202,6 @@ function changesIn(file: string): number {
   }
 }
 
-/** The folder itself, or the first one above it that is there. */
-function nearestThere(folder: string): string {
-  const parent = path.dirname(folder);
-  return existsSync(folder) || parent === folder ? folder : nearestThere(parent);
-}
-
 /** By time; what one process wrote stays in its order, though the clock may have been set back meanwhile. */
 function inOrder(segments: readonly (readonly ChangeRecord[])[]): readonly ChangeRecord[] {
   const keyed = segments.flatMap((records) => {
@@ -219,18 +212,4 @@ function inOrder(segments: readonly (readonly ChangeRecord[])[]): readonly Chang
     });
   });
   return keyed.sort((a, b) => a.latest - b.latest).map(({ record }) => record);
-}
-
-function wordsOf(error: unknown): string {
-  switch (errnoOf(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'the disk is full';
-    case 'EROFS':
-    case 'EACCES':
-    case 'EPERM':
-      return 'the storage cannot be written to';
-    default:
-      return messageOf(error);
-  }
 }

@@ -5,7 +5,7 @@ import type { NotKept } from '../../../core/ports/changes';
 import type { Uncovered } from '../../../core/ports/checkpoints';
 
 /** A larger file is not taken into a checkpoint, in bytes. */
-const mostFileBytes = 10_000_000;
+export const mostFileBytes = 10_000_000;
 /** So many files and bytes of a folder are taken in; what comes beyond is not. */
 const most = { files: 200_000, bytes: 1_000_000_000 };
 /** Of so many files that are not taken in it is known whether they were touched. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { access, constants, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { lazy } from '../../../core/base/lazy';
 import type { Checkpoint, Checkpoints, Difference, KeptState } from '../../../core/ports/checkpoints';
-import type { UsualModes } from './candidates';
+import { nearestThere, storageWords } from '../storage';
+import { mostFileBytes, type UsualModes } from './candidates';
 import { CheckpointFolder } from './checkpointFolder';
 import { readRaw, stateOf, uncoveredDifferences, withFolders } from './differences';
 import { findGit, gitFor } from './git';
@@ -44,6 +46,17 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
   };
 
   return {
+    async fault(wanted) {
+      roots = wanted;
+      try {
+        await command();
+        await checkRoom(storage);
+        return undefined;
+      } catch (error) {
+        return storageWords(error);
+      }
+    },
+
     async take({ roots: wanted, isSecret, mayForget, signal, onProgress = () => undefined }) {
       roots = wanted;
       const time = Date.now();
@@ -122,6 +135,14 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
       if (group.length > 0) yield await read(folder, group, signal);
     },
   };
+}
+
+/** Throws where nothing can be written, or not even the largest file that is taken in. */
+async function checkRoom(storage: string): Promise<void> {
+  const there = nearestThere(storage);
+  await access(there, constants.W_OK);
+  const { bavail, bsize } = await statfs(there);
+  if (bavail * bsize < mostFileBytes) throw Object.assign(new Error(), { code: 'ENOSPC' });
 }
 
 async function read(

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { searchPath } from '../../programs/searchPath';
@@ -19,12 +19,10 @@ export interface Git {
 /** Git ran and said no. */
 export class GitFault extends Error {}
 
-/** There is no git on this machine. */
-class NoGit extends Error {
-  constructor() {
-    super('`git` is not installed');
-  }
-}
+/** The first that reads no settings but those that it is told to read. */
+const leastVersion = [2, 32] as const;
+/** What tells its version answers within so long, in milliseconds. */
+const versionMs = 10_000;
 
 interface GitOptions {
   readonly environment: NodeJS.ProcessEnv;
@@ -53,19 +51,36 @@ const settings = [
   'submodule.recurse=false',
 ].flatMap((one) => ['-c', one]);
 
-/** Finds git outside of the workspace; throws `NoGit` where there is none. */
+/** Finds git outside of the workspace; throws an Error in words where there is none that can be used. */
 export async function findGit(environment: NodeJS.ProcessEnv, roots: readonly string[]): Promise<string> {
-  const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
-  for (const folder of await searchPath(environment, roots))
-    for (const name of names) {
-      const file = path.join(folder, name);
-      const isThere = await access(file, constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return file;
-    }
-  throw new NoGit();
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  let fault = '`git` is not installed';
+  for (const folder of await searchPath(environment, roots)) {
+    const file = path.join(folder, name);
+    const isThere = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) continue;
+    const version = await versionOf(file);
+    const [major, minor] = version;
+    const [leastMajor, leastMinor] = leastVersion;
+    if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return file;
+    const least = leastVersion.join('.');
+    fault = major === 0 ? '`git` does not tell its version' : `\`git\` is ${version.join('.')}, and ${least} is needed`;
+  }
+  throw new Error(fault);
+}
+
+/** Zeros where it tells none. */
+async function versionOf(file: string): Promise<readonly [number, number]> {
+  const told = await new Promise<string>((resolve) =>
+    execFile(file, ['--version'], { cwd: path.dirname(file), timeout: versionMs, windowsHide: true }, (_error, out) =>
+      resolve(out),
+    ),
+  );
+  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(told) ?? [];
+  return [Number(major ?? 0), Number(minor ?? 0)];
 }
 
 /** @param command the path of git. */

@@ -238,7 +238,7 @@ describe('what a program changes by itself', () => {
     made.dispose();
   });
 
-  it('D.undo: is found where the program fails, and that nothing can be found without git is said', async () => {
+  it('D.undo: is found where the program fails', async () => {
     const failing = start((root) => {
       writeFileSync(path.join(root, 'half.txt'), 'half');
       throw new Error('it broke');
@@ -246,13 +246,6 @@ describe('what a program changes by itself', () => {
     assert.equal((await failing.call('run_it', {})).success, false);
     assert.deepEqual(await rowsOf(failing), [['write', 'half.txt', 'kept']]);
     failing.dispose();
-    const without = start((root) => writeFileSync(path.join(root, 'a.txt'), 'new'), {
-      environment: { PATH: '/nowhere' },
-    });
-    const result = await without.call('run_it', {});
-    assert.ok(result.success);
-    assert.deepEqual(result.warnings, ['what this call changed in files cannot be taken back: `git` is not installed']);
-    without.dispose();
   });
 
   it('D.undo: is found for tools of servers and other extensions, and not looked for where nothing can have changed', async () => {
@@ -297,21 +290,31 @@ describe('what a program changes by itself', () => {
     made.dispose();
   });
 
-  it('D.undo: a hook is not kept waiting for a look that takes long', async () => {
-    const made = makeChanges({
-      settings: { 'changes.checkpoints': true },
-      capabilities: [program(() => undefined, { type: 'host', agent: 'claude' })],
-      checkpoints: () => ({ take: () => new Promise<never>(() => undefined) }) as never,
-    });
-    const answer = made.call('run_it', {});
-    const soon = async (): Promise<'not yet'> => {
-      made.clock.advance(500);
-      await new Promise(setImmediate);
-      return 'not yet';
-    };
-    while ((await Promise.race([answer, soon()])) === 'not yet');
-    assert.ok((await answer).success);
-    made.dispose();
+  it('D.undo: a hook is not kept waiting for a look that takes long: it says so, and only where the user said so the call runs without', async () => {
+    for (const whenNotKept of ['ask', 'deny', 'allow'] as const) {
+      const made = makeChanges({
+        settings: { 'changes.checkpoints': true, 'changes.whenNotKept': whenNotKept },
+        capabilities: [program(() => undefined, { type: 'host', agent: 'claude' })],
+        checkpoints: () => ({ fault: async () => undefined, take: () => new Promise<never>(() => undefined) }) as never,
+      });
+      const answered = async (): Promise<string> => {
+        const answer = made.call('run_it', {});
+        const soon = async (): Promise<'not yet'> => {
+          made.clock.advance(500);
+          await new Promise(setImmediate);
+          return 'not yet';
+        };
+        while ((await Promise.race([answer, soon()])) === 'not yet');
+        const result = await answer;
+        return result.success ? 'runs' : result.error.code;
+      };
+      assert.equal(await answered(), whenNotKept === 'allow' ? 'runs' : 'not_kept');
+      assert.equal(made.gate.asked.length, 0);
+      // Who is asked then decides; the one who said no to all is not asked.
+      assert.equal(await answered(), whenNotKept === 'deny' ? 'not_kept' : 'runs');
+      assert.equal(made.gate.asked.length, whenNotKept === 'ask' ? 1 : 0);
+      made.dispose();
+    }
   });
 
   it('D.undo: the first look tells how far it is, ends with a cancelled call, and is finished by the next', async () => {
