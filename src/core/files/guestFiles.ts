@@ -40,7 +40,16 @@ export function guestFiles(context: ToolContext, who: string) {
     },
     async list(raw: Json | undefined): Promise<Json> {
       const path = await place(raw ?? '.', 'fs.read');
-      return (await files.readDirectory(path)).map(({ name, type }) => ({ name, type }));
+      const below = path.path === '' ? '' : `${path.path}/`;
+      const found = (await files.readDirectory(path)).map(({ name, type }) => {
+        return { name, type, resource: accessLabel({ folder: path.folder, path: below + name }, files) };
+      });
+      // What list_directory leaves out is left out here too.
+      const screen = context.screen?.('fs.read');
+      const asked = found.filter(({ resource }) => !screen?.(resource));
+      const verdicts = await context.accessAll(asked.map(({ resource }) => ({ effect: 'fs.read', resource })));
+      const closed = new Set(asked.filter((_one, index) => !verdicts[index]?.allowed));
+      return found.filter((one) => !closed.has(one)).map(({ name, type }) => ({ name, type }));
     },
     async write(raw: Json | undefined, content: Json | undefined): Promise<Json> {
       if (typeof content !== 'string') throw new TypeError('the content must be a string');

@@ -78,17 +78,17 @@ describe('the sandbox capability', () => {
     assert.deepEqual(await call({ code: '1' }), { result: 1, output: '' });
   });
 
-  it('reads files only with allow_files, and only those that policy lets through', async () => {
+  it('S3.sandbox: reads and lists files only with allow_files, and only those that policy lets through', async () => {
     const workspace = makeWorkspace();
     workspace.put({ 'a.txt': 'text', '.env': 'SECRET' });
     const access: CallOptions['access'] = async ({ resource }) =>
       resource === '.env' ? { allowed: false, reason: 'secrets' } : { allowed: true };
     const options = { files: workspace.files, access };
-    const code = `const out = []; for (const p of ['a.txt', '.env', '../outside']) try { out.push(await files.read(p)) } catch (e) { out.push(e.message) } return [out, (await files.list('/')).length]`;
-    const [out, count] = (await call({ code, allow_files: true }, options)).result;
+    const code = `const out = []; for (const p of ['a.txt', '.env', '../outside']) try { out.push(await files.read(p)) } catch (e) { out.push(e.message) } return [out, (await files.list('/')).map((one) => one.name)]`;
+    const [out, names] = (await call({ code, allow_files: true }, options)).result;
     assert.deepEqual(
-      [out[0], /secrets/.test(out[1]), /outside the workspace/.test(out[2]), count],
-      ['text', true, true, 2],
+      [out[0], /secrets/.test(out[1]), /outside the workspace/.test(out[2]), names],
+      ['text', true, true, ['a.txt']],
     );
     assert.equal((await call({ code: 'typeof files' }, options)).result, 'undefined');
     workspace.dispose();
