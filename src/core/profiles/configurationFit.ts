@@ -1,5 +1,5 @@
-import { canonicalJson, type Json, type JsonObject } from '../base/json';
-import type { JsonSchema, SchemaValidator, SchemaViolation } from '../base/schema';
+import { canonicalJson, type JsonObject } from '../base/json';
+import type { SchemaValidator, SchemaViolation } from '../base/schema';
 import { say, type Sentence } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import { effectiveConfig } from './promptTemplate';
@@ -32,32 +32,14 @@ export async function configurationViolations(
   const known = verdicts.get(capability) ?? new Map<string, readonly SchemaViolation[]>();
   verdicts.set(capability, known);
   const key = keyOf(capability, config);
-  const found = known.get(key) ?? (await everyViolation(capability.id, configSchema, config, validator));
-  known.set(key, found);
-  return found;
-}
-
-const mostViolations = 20;
-
-/** A check stops at the first violation: what does not fit is taken out, until the rest fits. */
-async function everyViolation(
-  id: string,
-  schema: JsonSchema,
-  config: JsonObject,
-  validator: SchemaValidator,
-): Promise<readonly SchemaViolation[]> {
-  const found: SchemaViolation[] = [];
-  const left: Record<string, Json | undefined> = { ...config };
-  while (found.length < mostViolations) {
-    const violations = await validator.validate(`config:${id}`, schema, structuredClone(left));
-    const first = violations[0];
-    if (!first) break;
-    const name = first.path.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
-    const isThere = name !== undefined && Object.hasOwn(left, name);
-    // What was taken out and is required is told already.
-    if (isThere || name === undefined || !Object.hasOwn(config, name)) found.push(...violations);
-    if (!isThere) break;
-    delete left[name];
+  let found = known.get(key);
+  if (!found) {
+    const first = await validator.validate(`config:${capability.id}`, configSchema, structuredClone(config));
+    found =
+      first.length === 0
+        ? first
+        : await (await import('./everyViolation')).everyViolation(first, configSchema, config, validator);
+    known.set(key, found);
   }
   return found;
 }

@@ -50,4 +50,50 @@ describe('a configuration that does not fit, on the command line', () => {
       dispose();
     }
   });
+
+  it('S3.configuration: a required key that is missing or wrong hides no other violation', async () => {
+    const required = {
+      ...definition,
+      configSchema: {
+        type: 'object',
+        required: ['project', 'owner'],
+        properties: {
+          project: { type: 'string', maxLength: 3 },
+          owner: { type: 'string' },
+          depth: { type: 'integer', maximum: 3 },
+        },
+        additionalProperties: false,
+      },
+    };
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/capabilities/mine.capability.json': JSON.stringify(required),
+    });
+    const told = async (config: object): Promise<readonly string[]> => {
+      const set = `profiles=${JSON.stringify({ p: { capabilities: ['math', { ref: 'mine', config }] } })}`;
+      const { json } = await runCli([
+        'call',
+        'mine_where',
+        '{}',
+        '--workspace',
+        folder,
+        '--set',
+        set,
+        '--profile',
+        'p',
+        '--yes',
+      ]);
+      const found: string[] = json().error.message.match(/\/\w+/g);
+      return found.sort();
+    };
+    try {
+      assert.deepEqual(await told({ project: 'too long', owner: 'me', depth: 9, deep: 1 }), [
+        '/deep',
+        '/depth',
+        '/project',
+      ]);
+      assert.deepEqual(await told({ depth: 9 }), ['/depth', '/owner', '/project']);
+    } finally {
+      dispose();
+    }
+  });
 });
