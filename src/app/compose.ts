@@ -65,7 +65,18 @@ export function compose(platform: Platform): Core {
   const definitions: Definitions = store.add(
     composeDefinitions({ platform, settings, registry, http, router: () => gate.router }),
   );
-  const gate: Gate = store.add(composeGate({ platform, settings, tools, policy, http, boundaryReader, isTrusted }));
+  const gate: Gate = store.add(
+    composeGate({
+      platform,
+      settings,
+      tools,
+      policy,
+      http,
+      boundaryReader,
+      isTrusted,
+      definitions: () => definitions.loader,
+    }),
+  );
   const servers: Servers = store.add(composeServers({ platform, settings, tools, ports: gate.ports, http, isTrusted }));
   store.add(
     recordChanges({

@@ -1,5 +1,6 @@
 import { lazy } from '../core/base/lazy';
 import { namingPolicy } from '../core/gate/records';
+import type { GovernanceParts } from '../core/explain/governance';
 import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
@@ -47,6 +48,7 @@ interface GateOptions {
   readonly http: HttpClient;
   readonly boundaryReader: BoundaryFiles;
   readonly isTrusted: () => boolean;
+  readonly definitions: NonNullable<GovernanceParts['definitions']>;
 }
 
 export function composeGate(options: GateOptions): Gate {
@@ -162,7 +164,7 @@ function composeRedaction({ platform, settings, isTrusted }: GateOptions, ports:
 }
 
 function composeResolver(
-  { platform, tools: { registry, profiles }, policy, http, boundaryReader }: GateOptions,
+  { platform, tools: { registry, profiles }, policy, http, boundaryReader, definitions }: GateOptions,
   router: () => ToolRouter,
   ports: () => ToolPorts,
 ): ResolverSetup {
@@ -176,6 +178,7 @@ function composeResolver(
       registry,
       profile: () => profiles.active(),
       ports,
+      definitions,
       preview: (invocation) => router().preview(invocation),
       onProbe: (requirementId, state, durationMs) =>
         audit.record({ type: 'probe', time: clock.now(), requirementId, state, durationMs }),

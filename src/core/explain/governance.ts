@@ -14,7 +14,7 @@ import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { accountNotes } from '../resolver/accounts';
 import { composedOf } from '../capability/composed';
 import type { ToolPorts } from '../ports/toolPorts';
-import { type Lacks, lacksOf, withLacks } from './lacks';
+import type { KnownDefinitions, Lacks } from './lacks';
 import type { ResolverService } from '../resolver/service';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ComposedCapability } from '../capability/capability';
@@ -33,6 +33,8 @@ export interface GovernanceParts {
   }) => Promise<GatePreview>;
   /** Capabilities that no tool stands behind, from the workspace's files. */
   readonly composed?: () => readonly ComposedCapability[];
+  /** The definitions of the workspace; one that was not loaded for a mistake cannot work. */
+  readonly definitions?: () => KnownDefinitions | undefined;
   /** What tools may use here, for looking what they lack; made after this. */
   readonly ports: () => ToolPorts;
   /** On whose behalf the questions are asked; agents by default, because that is whom the rules are for. */
@@ -53,10 +55,12 @@ export class Governance implements GovernancePort {
     return registered ? composedOf(registered) : this.#parts.composed?.().find((one) => one.id === id);
   }
 
-  /** What nobody set up yet that a capability needs; nothing for one that no tool stands behind. */
+  /** What nobody set up yet that a capability needs, and what keeps its definition from being loaded. */
   async lacks(capability: ComposedCapability): Promise<Lacks> {
-    const { registry, profile, ports } = this.#parts;
-    return lacksOf(registry.capability(capability.id), profile(), ports());
+    const { registry, profile, ports, definitions } = this.#parts;
+    const { faultyDefinition, lacksOf } = await import('./lacks');
+    const registered = registry.capability(capability.id);
+    return registered ? lacksOf(registered, profile(), ports()) : faultyDefinition(capability, definitions?.());
   }
 
   async resolve(id: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }> {
@@ -67,6 +71,7 @@ export class Governance implements GovernancePort {
       return { unknown: true, near: nearestNames(id, names) };
     }
     const lacks = await this.lacks(capability);
+    const { withLacks } = await import('./lacks');
     const resolution = withLacks(resolver.resolve(capability), lacks);
     const subject = composedSubject(capability);
     const accounts = this.#parts.policy

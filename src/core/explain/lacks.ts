@@ -1,7 +1,8 @@
 import { messageOf } from '../base/errorText';
 import { foreignLine, foreignWord } from '../base/foreignWords';
 import { say, worded } from '../base/sentence';
-import type { Capability } from '../capability/capability';
+import type { Problem } from '../base/problem';
+import type { Capability, ComposedCapability } from '../capability/capability';
 import type { SetupContext, Tool } from '../capability/tool';
 import type { ToolPorts } from '../ports/toolPorts';
 import { knownViolations, unfitConfiguration } from '../profiles/configurationFit';
@@ -20,12 +21,7 @@ export interface Lacks {
 const nothing: Lacks = { whole: [], byTool: new Map() };
 
 /** Looks what a capability lacks, by asking each of its tools; nothing is run, sent or changed. */
-export async function lacksOf(
-  capability: Capability | undefined,
-  profile: ResolvedProfile,
-  ports: ToolPorts,
-): Promise<Lacks> {
-  if (!capability) return nothing;
+export async function lacksOf(capability: Capability, profile: ResolvedProfile, ports: ToolPorts): Promise<Lacks> {
   const whole = wholeOf(capability, profile);
   const context: SetupContext = { ports, scopes: [...profile.scopes] };
   const found = await Promise.all(
@@ -37,6 +33,23 @@ export async function lacksOf(
     whole: isWhole ? [...whole, ...distinct(lacking.flatMap(([, missing]) => missing))] : whole,
     byTool: new Map(lacking),
   };
+}
+
+/** What became of the workspace's definitions. */
+export interface KnownDefinitions {
+  definitions(): readonly { readonly capabilityId: string; readonly state: string }[];
+  problems(): readonly Problem[];
+}
+
+/** What keeps a definition from being loaded; one that only waits for its approval lacks nothing. */
+export function faultyDefinition({ id, file }: ComposedCapability, known: KnownDefinitions | undefined): Lacks {
+  if (!known || known.definitions().some((one) => one.capabilityId === id && one.state === 'pending')) return nothing;
+  const faults = known
+    .problems()
+    .filter((one) => one.severity === 'error' && (one.subject === id || (file !== undefined && one.file === file)));
+  if (faults.length === 0) return nothing;
+  const why = faults.map((one) => one.message).join('; ');
+  return { ...nothing, whole: [{ what: `definition:${id}`, why }] };
 }
 
 /** What stands of a capability itself: it does not exist yet, cannot work on this machine, or its configuration is wrong. */

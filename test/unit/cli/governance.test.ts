@@ -298,6 +298,42 @@ describe('resolve, validate and why on the command line', () => {
     dispose();
   });
 
+  it('S3.composition, S3.versioning, S4.resolver: resolve says no where a definition cannot be loaded, and why', async () => {
+    const definition = (id: string, more: object): Record<string, string> => ({
+      [`${folderOf}/${id}.capability.json`]: JSON.stringify({
+        id,
+        tools: [{ name: `${id}_sum`, description: 'Adds.', handler: { type: 'tool', tool: 'add' } }],
+        ...more,
+      }),
+    });
+    const { folder, dispose } = temporaryWorkspace({
+      ...definition('good', { dependencies: { math: '^1.0.0' } }),
+      ...definition('newer', { dependencies: { math: '^2.0.0' } }),
+      ...definition('lonely', { dependencies: ['nowhere'] }),
+      ...definition('one', { dependencies: ['other'] }),
+      ...definition('other', { dependencies: ['one'] }),
+      ...definition('unnumbered', { version: 'one.two' }),
+    });
+    const resolve = async (id: string): Promise<string> => {
+      const { json } = await runCli(['resolve', id, '--workspace', folder]);
+      const { verdict, blocking, required_actions } = json();
+      return [verdict, ...blocking, ...required_actions].join(' | ');
+    };
+    try {
+      // What only waits for its approval is not broken.
+      assert.equal(await resolve('good'), 'yes');
+      assert.equal(
+        await resolve('newer'),
+        'no | definition:newer: `newer` needs `math` ^2.0.0, but its version is 1.0.0 | set-up:definition:newer',
+      );
+      assert.match(await resolve('lonely'), /^no \| definition:lonely: `lonely` needs `nowhere`, which is not a cap/);
+      for (const id of ['one', 'other']) assert.match(await resolve(id), /^no \| definition:/);
+      assert.match(await resolve('unnumbered'), /^no \| definition:unnumbered: `version` must be a semantic version/);
+    } finally {
+      dispose();
+    }
+  });
+
   it('S4.resolver: resolve says which file it could not read, because a rule may stand in it', async () => {
     const { folder, dispose } = workspace({ [`${folderOf}/boundaries.json`]: '[{' });
     const { code, errors } = await runCli(['resolve', 'cap.deploy', '--workspace', folder]);
