@@ -35,10 +35,11 @@ export async function postgresQuery(
       return socket;
     },
     connectionString: connection.url,
-    ...(connection.password === undefined ? {} : { password: connection.password }),
     connectionTimeoutMillis: Math.min(query.timeoutMs, 10_000),
     application_name: 'agent-capabilities',
   });
+  // Beside an address the driver passes over a password of the options.
+  if (connection.password !== undefined) client.password = connection.password;
   client.on('error', () => {
     // The query itself hears of a lost connection.
   });
@@ -191,6 +192,11 @@ function postgresError(error: unknown, connection: DatabaseConnection): ToolErro
     return make('invalid_query', `the database does not accept the query: ${message}`);
   if (/^E[A-Z]+$/.test(sqlState) || sqlState.startsWith('08'))
     return make('database_error', `the database \`${connection.name}\` cannot be reached: ${sqlState}`, true);
+  if (/client password must be/.test(message))
+    return make(
+      'database_error',
+      `the database \`${connection.name}\` wants a password, and none is set; ask the user to name its secret as \`passwordSecret\` of the connection in \`agentCapabilities.database.connections\``,
+    );
   return make('database_error', `the database \`${connection.name}\` answered: ${message}`);
 }
 

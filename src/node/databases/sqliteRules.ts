@@ -95,6 +95,28 @@ function explainFault(rest: string, write: boolean): StatementFault | undefined 
   return statementFault(inner, write);
 }
 
+/** What is no parameter, whatever it holds, and then a parameter. A doubled quote is two texts that stand together. */
+const token =
+  /'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|--[^\n]*|\/\*(?:(?!\*\/)[^])*|[\w\u0080-\uffff][\w$\u0080-\uffff]*|\?(\d*)|([:@$#][\w$\u0080-\uffff]+)/g;
+
+/** SQLite takes NULL for a value that is missing, which would be an answer to another question. */
+export function parameterFault(sql: string, given: number): StatementFault | undefined {
+  let wanted = 0;
+  for (const [text, number, name] of sql.matchAll(token)) {
+    if (name !== undefined)
+      return {
+        code: 'invalid_query',
+        message: `\`${name.slice(0, 60)}\` has no value: write \`?\` for each value of params`,
+      };
+    if (text.startsWith('?')) wanted = number ? Math.max(wanted, Number(number)) : wanted + 1;
+  }
+  if (wanted === given) return undefined;
+  return {
+    code: 'invalid_query',
+    message: `the statement has ${wanted} places for values (\`?\`), and params has ${given}`,
+  };
+}
+
 function pragmaFault(rest: string, write: boolean): StatementFault | undefined {
   const [, name = '', bracketed, assigned] =
     /^\s+(?:\w+\s*\.\s*)?(\w+)\s*(?:\(([^()]*)\)|=\s*(\S[^;]*))?\s*;?\s*$/.exec(rest) ?? [];

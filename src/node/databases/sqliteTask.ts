@@ -1,7 +1,7 @@
 import type { DatabaseResult } from '../../core/ports/databases';
 import type { Json } from '../../core/base/json';
 import { type FileFault, JudgedFile } from './sqliteFile';
-import { allowsAction, statementFault } from './sqliteRules';
+import { allowsAction, parameterFault, statementFault } from './sqliteRules';
 import { firstWord, startOf } from './statements';
 import { messageOf } from '../../core/base/errorText';
 
@@ -138,6 +138,8 @@ function tryStatement(database: Database, input: SqliteInput): SqliteAnswer {
   const statement = database.prepare(input.sql);
   const tail = input.sql.slice(statement.sourceSQL.length);
   if (startOf(tail, 'sqlite') < tail.length) return fail('invalid_query', 'only one statement can be tried');
+  const unbound = parameterFault(statement.sourceSQL, input.params.length);
+  if (unbound) return fail(unbound.code, unbound.message);
   for (const _row of statement.iterate(...input.params.map(bindable))) continue;
   database.setAuthorizer?.(null);
   const changes = countChanges(database);
@@ -154,6 +156,8 @@ function runStatement(database: Database, input: SqliteInput): SqliteAnswer {
       'invalid_query',
       `only one statement is run in a call, and after the first came \`${tail.slice(startOf(tail, 'sqlite')).slice(0, 60)}\``,
     );
+  const unbound = parameterFault(statement.sourceSQL, input.params.length);
+  if (unbound) return fail(unbound.code, unbound.message);
   statement.setReadBigInts?.(true);
   const rows: Record<string, Json>[] = [];
   let truncated = false;
