@@ -77,7 +77,7 @@ interface Learnt {
   readonly places: readonly string[];
   readonly crypto: Pick<Crypto, 'sha256'>;
   readonly offset?: number | undefined;
-  /** Of what was shown in part, where that is known. */
+  /** Of all of a file that was shown in part, where that is known: surer than its time and size. */
   readonly hash?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ async function learn({ files, path, session, places, crypto, offset, hash }: Lea
     const isWhole = stat.size <= largestLearnt;
     if (!isWhole && offset === undefined) return;
     const version = `${stat.modifiedMs} ${stat.size}`;
-    if (isWhole && session.hasLearnt(key, version)) return;
+    if (isWhole && hash === undefined && session.hasLearnt(key, version)) return;
     const file = await files.open(path);
     try {
       const from = isWhole ? 0 : Math.max(0, (offset ?? 0) - around);

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HttpRequest } from '../../../src/core/ports/http';
 import { runs } from '../../support/counts';
@@ -185,6 +185,23 @@ describe('redaction at the gate', () => {
         for (let at = 0; at + 7 <= key.length; at++) assert.ok(!shown.includes(key.slice(at, at + 7)), shown);
       }
     }));
+
+  it('D.redaction: a key that was put into a file since is known, also where its time and size are as before', () => {
+    const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7';
+    const pem = `-----BEGIN PRIVATE KEY-----\n${line}\n-----END PRIVATE KEY-----\n`;
+    const plain = pem.replace(/PRIVATE KEY/g, 'some letters').replace(line, 'a'.repeat(line.length));
+    return withSystem({ files: { 'a.txt': plain.padEnd(pem.length + 10, '\n') } }, async (system) => {
+      const file = path.join(system.folder, 'a.txt');
+      const { atime, mtime, size } = statSync(file);
+      const part = { start_line: 2, end_line: 2 };
+      assert.match(await read(system, 'a.txt', part), /aaaa/);
+      writeFileSync(file, pem.padEnd(size, '\n'));
+      utimesSync(file, atime, mtime);
+      assert.equal(statSync(file).size, size);
+      const shown = await read(system, 'a.txt', part);
+      assert.ok(!shown.includes(line.slice(0, 20)), shown);
+    });
+  });
 
   it('D.redaction: tells what may be a secret, and by source only tells or looks for nothing', async () => {
     const guess = 'const session_token = "hT5kQ9vZ2mX7bN4cR8wL";\n';

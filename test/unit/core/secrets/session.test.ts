@@ -4,6 +4,7 @@ import { readOwnPatterns } from '../../../../src/core/secrets/ownPatterns';
 import { learnFiles } from '../../../../src/core/gate/learnFiles';
 import { SessionSources } from '../../../../src/core/secrets/sessionSources';
 import { SecretSession } from '../../../../src/core/secrets/session';
+import { nodeCrypto } from '../../../../src/node/system';
 import { workedMs } from '../../../support/processorTime';
 import { drawnSecret } from '../../../support/secretSamples';
 
@@ -189,10 +190,18 @@ describe('hiding secrets in values', () => {
         };
       },
     };
-    const call = { input: { offset: 0 }, resolved: new Map([['a', { files, path: Promise.resolve({ real: path }) }]]) };
+    const resolved = new Map([['a', { files, path: Promise.resolve({ real: path }) }]]);
+    const call = { input: { offset: 0 }, resolved, tool: { source: { type: 'builtin' } } };
     const accesses = [{ effect: 'fs.read', resource: 'notes.txt' }];
     const learn = () =>
-      learnFiles({ gate: { ports: { files } }, call, session, accesses, payload: {}, places: [] } as never);
+      learnFiles({
+        gate: { ports: { files, crypto: nodeCrypto } },
+        call,
+        session,
+        accesses,
+        payload: {},
+        places: [],
+      } as never);
     const end = secret.slice(-10);
     const isHidden = () => !JSON.stringify(session.hide(end, { ...options, isPart: true }).value).includes(end);
     await learn();
