@@ -95,11 +95,7 @@ export class ResolverService implements RequirementJudge, Disposable {
   state(id: string, capabilityHours?: number): RequirementState {
     const requirement = this.#requirements.get(id);
     return requirement
-      ? this.#cache.state(
-          this.#key(requirement),
-          freshnessBudgetMs(requirement, capabilityHours),
-          requirement.lastProbe,
-        )
+      ? this.#cache.state(this.#key(requirement), freshnessBudgetMs(requirement, capabilityHours), requirement)
       : 'unknown';
   }
 

@@ -54,15 +54,16 @@ export class ProbeCache {
 
   /**
    * The state now. A record from the future (the clock was set back) is stale; it proves nothing.
-   * @param noted what the requirement's row says of its last probe.
+   * @param row what is known of it: a red that no probe can find mended stays red as long as a good one would count.
    */
-  state(key: string, budgetMs: number, noted?: Requirement['lastProbe']): RequirementState {
+  state(key: string, budgetMs: number, row?: Pick<Requirement, 'lastProbe' | 'probe'>): RequirementState {
+    const noted = row?.lastProbe;
     const own = this.#records.get(key);
     const record = own && noted && noted.at > own.at ? noted : (own ?? noted);
     if (!record) return 'unknown';
     const age = this.#clock.now() - record.at;
     if (age < -60_000) return 'stale';
-    if (!record.isGood) return age <= Math.min(budgetMs, redForMs) ? 'red' : 'stale';
+    if (!record.isGood) return age <= (row?.probe ? Math.min(budgetMs, redForMs) : budgetMs) ? 'red' : 'stale';
     return age <= budgetMs ? 'fresh' : 'stale';
   }
 }

@@ -334,6 +334,29 @@ describe('resolve, validate and why on the command line', () => {
     }
   });
 
+  it('S4.probes: what was noted as red and has no probe stays red within its budget; with one it is probed again', async () => {
+    const at = new Date(Date.now() - 3 * 3_600_000).toISOString();
+    const row = { id: 'key.li_token', kind: 'key', last_probe: { state: 'red', at } };
+    const verdict = async (more: object): Promise<readonly string[]> => {
+      const { folder, dispose } = temporaryWorkspace({
+        [`${folderOf}/cap.publish.linkedin_post.capability.json`]: JSON.stringify({
+          id: 'cap.publish.linkedin_post',
+          requires: { resources: ['key.li_token'] },
+        }),
+        [`${folderOf}/requirements.json`]: JSON.stringify([{ ...row, ...more }]),
+      });
+      const { json } = await runCli(['resolve', 'cap.publish.linkedin_post', '--workspace', folder]);
+      dispose();
+      const answer = json();
+      return [answer.verdict, ...answer.blocking, ...answer.warnings];
+    };
+    assert.deepEqual(await verdict({}), ['no', 'key.li_token: red']);
+    assert.deepEqual(await verdict({ freshness_budget_hours: 1 }), ['yes-after-probe', 'key.li_token: stale']);
+    assert.deepEqual(await verdict({ probe: { type: 'file', path: 'there-is-none' } }), ['no', 'key.li_token: red']);
+    const stated = { probe: { type: 'file', path: '.vscode/capabilities/requirements.json' } };
+    assert.deepEqual(await verdict(stated), ['yes'], 'somebody mended it since');
+  });
+
   it('S4.resolver: resolve says which file it could not read, because a rule may stand in it', async () => {
     const { folder, dispose } = workspace({ [`${folderOf}/boundaries.json`]: '[{' });
     const { code, errors } = await runCli(['resolve', 'cap.deploy', '--workspace', folder]);
