@@ -91,7 +91,7 @@ export const gateSentences = {
   to_run_at_all: 'run',
   approval_timeout:
     'nobody answered within {0} s whether `{1}` may run, so it is denied; ask the user before trying again',
-  approval_unavailable: '`{0}` needs a confirmation, and {1}, so it is denied',
+  approval_unavailable: '`{0}` needs a confirmation and is denied, because {1}',
   nobody_to_ask: 'nobody can be asked here',
   nobody_for_refresh: 'nobody is asked for what refreshes by itself',
   nobody_on_command_line: 'nobody can be asked on the command line; `--yes` allows it',

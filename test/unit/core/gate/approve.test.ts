@@ -48,7 +48,7 @@ describe('the gate asks', () => {
       [
         'unavailable',
         'approval_unavailable',
-        '`do_thing` needs a confirmation, and nobody can be asked here, so it is denied',
+        '`do_thing` needs a confirmation and is denied, because nobody can be asked here',
       ],
     ] as const;
     for (const [by, code, message] of outcomes) {

@@ -162,7 +162,10 @@ describe('serve on stdio', () => {
       const s = await served({ era, answer: () => answer });
       const write = async (): Promise<string> => text(await s.call('write_file', { path: '/a.txt', content: 'one' }));
       try {
-        assert.match(await write(), /needs a confirmation, and the client closed the question without an answer/);
+        assert.match(
+          await write(),
+          /needs a confirmation and is denied, because the client closed the question without an answer/,
+        );
         answer = { action: 'decline' };
         assert.match(await write(), /^the user declined/);
         const contents: Record<string, string>[] = [
