@@ -1,6 +1,7 @@
 import { worded } from '../core/base/sentence';
 import type { RegisteredTool } from '../core/registry/registry';
 import { parseToolFilter } from '../core/registry/toolFilter';
+import { plansRefuse } from '../core/gate/planRefusal';
 import { offeredTools } from '../core/profiles/offeredTools';
 import { actorType, type CliArgs, type CliIo, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
@@ -98,6 +99,10 @@ function metByAgents(tool: ReturnType<typeof describe>): string {
   const missing = tool.enabled ? tool.missingScopes : [];
   const denied =
     missing.length > 0 ? ` · denied without the scope ${missing.map((one) => `\`${one}\``).join(', ')}` : '';
+  if (tool.enabled && tool.permissions.agent !== 'forbidden') {
+    if (tool.refusedInPlanMode === 'all') return `refused in plan mode${denied}`;
+    if (tool.refusedInPlanMode === 'changes') return `only reads in plan mode${denied}`;
+  }
   return `${tool.permissions.agent} for agents${denied}`;
 }
 
@@ -107,6 +112,7 @@ function describe(tool: RegisteredTool, profile: ResolvedProfile) {
   return {
     id: tool.id,
     name: tool.modelName,
+    ...(definition.aliases ? { aliases: definition.aliases } : {}),
     title: definition.title,
     kind: definition.kind,
     description: definition.modelDescription,
@@ -123,6 +129,7 @@ function describe(tool: RegisteredTool, profile: ResolvedProfile) {
     ...(definition.agentOnly ? { agentOnly: true } : {}),
     ...(definition.agentVisible === false ? { agentVisible: false } : {}),
     enabled: profile.isToolEnabled(tool),
+    ...(profile.mode === 'plan' ? { refusedInPlanMode: plansRefuse(tool) } : {}),
     missingScopes: missingScopes(tool, profile),
   };
 }

@@ -9,6 +9,7 @@ import { commandSpecs } from '../../src/vscode/manifest/commands/commandTable';
 import { manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
 import { capabilityTable } from '../../src/vscode/manifest/documentation';
 
+import { parseServers } from '../../src/core/foreign/serverSpec';
 import { settingSpecs } from '../../src/core/settings/settingTable';
 
 type Manifest = Record<string, any>;
@@ -58,6 +59,27 @@ describe('the documentation', () => {
 describe('the manifest', () => {
   const part = manifestPart(builtinCapabilities, read('media/schemas/boundaries.schema.json')['items']) as Manifest;
   const texts = manifestTexts(builtinCapabilities);
+
+  it('S1.risk: what a person says of a foreign tool is completed and checked by the names that are read', () => {
+    const own = {
+      riskLevel: 'high',
+      sideEffects: ['fs.write'],
+      kind: 'action',
+      permission: 'forbidden',
+      enabled: false,
+    };
+    const { problems } = parseServers({ s: { command: 'x', tools: { t: own } } }, 'user');
+    assert.deepEqual(problems, []);
+    const settings = settingProperties(read('package.json'));
+    for (const [name, entry] of [
+      ['mcp.servers', { command: 'x' }],
+      ['extensionTools', {}],
+    ] as const) {
+      const valid = new Ajv({ strict: false }).compile(settings[`agentCapabilities.${name}`] ?? {});
+      assert.ok(valid({ s: { ...entry, tools: { t: own } } }), `${name}: ${JSON.stringify(valid.errors)}`);
+      assert.ok(!valid({ s: { ...entry, tools: { t: { ...own, risklevel: 'high' } } } }), name);
+    }
+  });
 
   before(() => {
     if (!process.env['UPDATE']) return;

@@ -8,6 +8,8 @@ import type { CapabilityStatus, Permission, RiskLevel, ToolKind } from '../vocab
 export interface CatalogueTool {
   /** The name under which it is called. */
   readonly name: string;
+  readonly id: string;
+  readonly aliases?: readonly string[];
   readonly kind: ToolKind;
   readonly description: string;
   /** For an agent, before boundaries are asked about a concrete call. */

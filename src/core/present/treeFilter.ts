@@ -94,9 +94,10 @@ function stateWords(t: Translate): ReadonlyMap<string, ToolTest> {
 
 /** Property by property: of 10,000 tools, copies of whole definitions took three quarters of the filter's time. */
 export const factsOf = (
-  { tool: { definition, capability, source }, enabled }: ToolState,
+  { tool: { id, definition, capability, source }, enabled }: ToolState,
   about = aboutOf(capability),
 ): ToolFacts => ({
+  id,
   name: definition.name,
   description: definition.modelDescription,
   kind: definition.kind,

@@ -149,7 +149,9 @@ export function matchesSource(key: string, wanted: string): boolean {
 function describe(tool: RegisteredTool): CatalogueTool {
   const { definition } = tool;
   return defined({
+    id: tool.id,
     name: tool.modelName,
+    aliases: definition.aliases,
     kind: definition.kind,
     description: definition.modelDescription,
     permission: definition.permissions.agent,

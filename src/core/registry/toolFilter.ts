@@ -6,7 +6,10 @@ import { filterGrammar, filterParts } from './filterGrammar';
 
 /** What of a tool a filter asks about. */
 export interface ToolFacts {
+  /** `mcp:files:read_file`. */
+  readonly id?: string;
   readonly name: string;
+  readonly aliases?: readonly string[];
   readonly description: string;
   readonly kind: string;
   readonly riskLevel: (typeof riskLevels)[number];
@@ -112,10 +115,14 @@ function partsOf(text: string): readonly string[] {
 /** True for a text that is more than words: some part such as `risk:low` has a key that filters know. */
 export function hasFacet(text: string): boolean {
   return partsOf(text).some((part) => {
+    if (idForm.test(part)) return true;
     const key = /^-?([a-z_]+):./i.exec(part)?.[1]?.toLowerCase() ?? '';
     return isKey(key) || Object.hasOwn(otherNames, key);
   });
 }
+
+/** A tool's id, or what ids begin with (`mcp:files`). */
+const idForm = /^(-?)((?:cap|ext|mcp|chan|host):.+)$/i;
 
 interface ToolFilter {
   readonly keep: ToolTest;
@@ -150,8 +157,12 @@ export function parseToolFilter(
   for (const part of partsOf(text)) {
     const other = /^([a-z_]+):(.+)$/i.exec(part);
     const named = other && otherNames[other[1]?.toLowerCase() ?? '']?.(other[2] ?? '');
+    const [, without = '', id] = idForm.exec(part) ?? [];
     const [, minus = '', key, list = ''] = /^(-?)([a-z_]+):(.+)$/i.exec(named ?? part) ?? [];
-    if (key === undefined) {
+    if (id !== undefined) {
+      const begins = `${id.toLowerCase()}:`;
+      tests.push((tool) => `${tool.id?.toLowerCase()}:`.startsWith(begins) !== (without === '-'));
+    } else if (key === undefined) {
       const word = part.replaceAll('"', '').toLowerCase();
       words.push(word);
       tests.push(wordTest(word, states, mentions));
@@ -180,8 +191,8 @@ function wordTest(part: string, states: ReadonlyMap<string, ToolTest>, mentions:
 
 const standsIn =
   (word: string): ToolTest =>
-  ({ name, description, about = '' }) =>
-    `${name} ${description} ${about}`.toLowerCase().includes(word);
+  ({ name, aliases = [], description, about = '' }) =>
+    `${name} ${aliases.join(' ')} ${description} ${about}`.toLowerCase().includes(word);
 
 function facetTest(key: string, values: readonly string[], excludes: boolean, faults: Sentence[]): ToolTest {
   if (!isKey(key)) {

@@ -25,7 +25,8 @@ const tools: JsonObject = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      risk: { type: 'string', enum: [...riskLevels], description: '%foreign.risk%' },
+      riskLevel: { type: 'string', enum: [...riskLevels], description: '%foreign.risk%' },
+      risk: { type: 'string', enum: [...riskLevels], deprecationMessage: '%foreign.risk.deprecated%' },
       sideEffects: { type: 'array', items: sideEffect, description: '%foreign.sideEffects%' },
       kind: { type: 'string', enum: [...toolKinds], description: '%foreign.kind%' },
       permission: { type: 'string', enum: [...permissions], description: '%foreign.permission%' },
@@ -110,6 +111,7 @@ export const foreignTexts: Readonly<Record<string, string>> = {
   'foreign.tools':
     'What you say about tools, by name; `*` is for all of them. It replaces what is inferred and is shown as set by you.',
   'foreign.risk': 'The risk that approvals and rules go by.',
+  'foreign.risk.deprecated': 'Write `riskLevel`.',
   'foreign.sideEffects': 'What the tool may touch.',
   'foreign.kind': 'What sort of operation it is; plan mode lets `data`, `state` and `status` through.',
   'foreign.permission': 'What an agent meets that calls it.',

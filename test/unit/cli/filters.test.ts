@@ -42,6 +42,36 @@ describe('filters on the command line and of list_capabilities', () => {
     assert.deepEqual(names(await listed('kind:data', 'source:builtin', 'http', 'is:on')), ['web_fetch', 'http_get']);
   });
 
+  it('S1.filters: by id, by what ids begin with, and by the names of the documents', async () => {
+    const names = async (...filter: string[]) => (await listed(...filter)).map((one) => one.name);
+    const files = await names('source:builtin', 'cap:file_system');
+    assert.ok(files.length > 5 && files.includes('read_file') && !files.includes('http_get'));
+    assert.deepEqual(await names('cap:file_system:read_file'), ['read_file']);
+    assert.deepEqual(
+      await names('cap:file_system', '-cap:file_system:read_file'),
+      files.filter((one) => one !== 'read_file'),
+    );
+    assert.deepEqual(await names('ext:tools.postman:get'), []);
+    assert.deepEqual(await names('http-get'), ['http_get']);
+    assert.deepEqual(await names('file-read'), ['read_file']);
+  });
+
+  it('S1.modes: in plan mode the list says what is refused', async () => {
+    const { folder, dispose } = temporaryWorkspace();
+    try {
+      const plan = { p: { mode: 'plan', capabilities: ['file_system', 'http', 'math'] } };
+      const at = ['--workspace', folder, '--set', `profiles=${JSON.stringify(plan)}`, '--profile', 'p'];
+      const { text } = await runCli(['list', ...at]);
+      const line = (name: string) => text.split('\n').find((one) => one.includes(`] ${name} `)) ?? '';
+      assert.match(line('write_file'), /medium · refused in plan mode$/);
+      assert.match(line('http_request'), /medium · only reads in plan mode$/);
+      assert.match(line('read_file'), /low · allowed for agents$/);
+      assert.match(line('send_email'), /high · confirmation_required for agents$/);
+    } finally {
+      dispose();
+    }
+  });
+
   it('S0.filter: the head of a filtered list says so; an unknown profile is answered with the nearest', async () => {
     const { folder, dispose } = temporaryWorkspace();
     try {
