@@ -17,7 +17,7 @@ export interface Changes extends Disposable {
 
 /** All of it is loaded with the first call that changes something. */
 export function composeChanges(platform: Platform, settings: SettingsInForce): Changes | undefined {
-  const { changes: openStore, checkpoints: openCheckpoints, clock, crypto, files, log } = platform;
+  const { changes: openStore, checkpoints, log } = platform;
   if (!openStore) return undefined;
   const disposables = new DisposableStore();
   const changed = disposables.add(new Emitter<void>((error) => log.error(String(error))));
@@ -26,23 +26,25 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
     const kept = await openStore(() => settings.now);
     if (isDisposed) kept.dispose();
     else disposables.add(kept);
-    return told(kept, () => changed.fire());
+    return (await later()).told(kept, () => changed.fire());
   });
+  const hostFiles = lazy(async () => (await later()).hostFilesOf(platform, settings, await store()));
   const keeper = lazy(async (): Promise<CallChanges> => {
-    const [{ keepersOf }, kept] = await Promise.all([import('../core/changes/keepers'), store()]);
-    const checkpoints = openCheckpoints && (() => openCheckpoints(() => settings.now));
-    return keepersOf({ store: kept, checkpoints, settings: () => settings.now, files, clock, crypto, log });
+    const kept = await store();
+    return (await later()).keepersFor(platform, settings, kept);
   });
-  const isWatching = (): boolean => openCheckpoints !== undefined && settings.now.get('changes.checkpoints');
+  const isWatching = (): boolean => checkpoints !== undefined && settings.now.get('changes.checkpoints');
   const isMeant = (call: GateCall): boolean => changesFiles(call) || isWatching();
   return {
-    port: { store, reverting: (_id, work) => work() },
+    port: { store: async () => (await later()).takingIn(await store(), hostFiles), reverting: (_id, work) => work() },
     keeper: {
       judge: async (call) => (isMeant(call) ? (await keeper()).judge(call) : pass('boundaries')),
       undoOf: async (call) => (isMeant(call) ? (await keeper()).undoOf(call) : undefined),
       keep: async (call, ports, mayLose) => (await keeper()).keep(call, ports, mayLose),
       watch: async (call, mayLose) => (isWatching() ? (await keeper()).watch?.(call, mayLose) : undefined),
       watchElsewhere: async (...one) => (isWatching() ? (await keeper()).watchElsewhere?.(...one) : undefined),
+      keepNamed: async (call) => (changesFiles(call) ? (await hostFiles())?.begin(call) : undefined),
+      endNamed: async (id) => (await hostFiles())?.end(id),
       endedElsewhere: async (id) =>
         isWatching()
           ? keeper().then(
@@ -59,21 +61,7 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
   };
 }
 
+const later = () => import('./hostChanges');
+
 const changesFiles = ({ accesses }: GateCall): boolean =>
   accesses.some(({ effect }) => effect === 'fs.write' || effect === 'fs.delete');
-
-/** The same store, which tells when something was kept. */
-function told(store: ChangeStore, tell: () => void): ChangeStore {
-  return {
-    append(records, images) {
-      store.append(records, images);
-      tell();
-    },
-    fault: () => store.fault(),
-    get mostBytes() {
-      return store.mostBytes;
-    },
-    read: () => store.read(),
-    image: (hash) => store.image(hash),
-  };
-}

@@ -154,6 +154,12 @@ export function composeCli(options: CliOptions): CliSystem {
           settings,
           onDropped: (count) => onError(`${count} older changes of agents are no longer kept`),
         }),
+      hostCalls: {
+        privateFolder:
+          options.stateFolder === undefined ? privateFolderPath() : path.resolve(options.stateFolder, 'private'),
+        folders: () => files.folders(),
+        isOwner: false,
+      },
       ...(kept === undefined
         ? {}
         : {

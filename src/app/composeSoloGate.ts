@@ -1,7 +1,9 @@
 import path from 'node:path';
 import type { AuditSink, PolicyRevision } from '../core/audit/event';
 import { policyRevision } from '../core/audit/policyRevision';
+import { lazy } from '../core/base/lazy';
 import { DisposableStore } from '../core/base/lifecycle';
+import type { GateCall, Invocation } from '../core/call/gateCall';
 import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
 import { namingPolicy } from '../core/gate/records';
@@ -38,10 +40,14 @@ interface SoloOptions {
   readonly own: readonly string[];
   readonly audit: AuditSink;
   readonly log: Log;
+  /** The files of which is kept what stands there before a call; left out where nothing is. */
+  readonly keeps?: { readonly privateFolder: string; readonly root: string };
 }
 
 interface SoloGate {
   readonly router: ToolRouter;
+  /** Keeps what stands in the files that a call names, which its agent asks its own user about. */
+  keep(invocation: Invocation): Promise<void>;
   /** True once something was to be asked that needs the admin token: no other program may ask it. */
   readonly needsAdmin: () => boolean;
   close(): Promise<void>;
@@ -76,6 +82,16 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
       (agent, folders) => Promise.resolve(repositoryTakesOurName(agent, folders)),
     ),
   );
+  const hostFiles = lazy(async () =>
+    options.keeps
+      ? (await import('./soloChanges')).soloChanges({ ...options.keeps, judged: files, settings })
+      : undefined,
+  );
+  const changesFiles = ({ accesses }: GateCall): boolean =>
+    accesses.some(({ effect }) => effect === 'fs.write' || effect === 'fs.delete');
+  const begin = async (call: GateCall): Promise<void> => {
+    if (changesFiles(call)) await (await hostFiles())?.begin(call);
+  };
   const gate: GateDependencies = {
     registry,
     ports: soloPorts(files, settings, log),
@@ -99,11 +115,27 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
         return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
       },
     },
+    ...(options.keeps
+      ? {
+          changes: {
+            judge: async () => pass('boundaries'),
+            undoOf: async () => undefined,
+            keep: () => Promise.reject(new Error('a hook runs no tool')),
+            keepNamed: begin,
+            endNamed: async (id) => (await hostFiles())?.end(id),
+          },
+        }
+      : {}),
     audit: namingPolicy(options.audit, () => (revision ??= policyRevision(engine.boundaries, settings, nodeCrypto))),
     confirmationTimeoutSeconds: () => settings.get('confirmation.timeoutSeconds'),
   };
+  const router = new ToolRouter(gate);
   return {
-    router: new ToolRouter(gate),
+    router,
+    async keep(invocation) {
+      const call = await router.describe(invocation);
+      if (call) await begin({ ...call, invocationId: invocation.invocationId ?? call.invocationId });
+    },
     needsAdmin: () => needsAdmin,
     async close() {
       await limits.save();

@@ -123,6 +123,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
         environment: process.env,
         keepsSecrets: () => current().get('changes.keepSecrets'),
       }),
+    hostCalls: { privateFolder: editorPrivateFolder(process.env), folders: workspaceFolders, isOwner: true },
     secrets,
     blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
     tokenHasher: scryptHasher,

@@ -13,6 +13,7 @@ import type { ChangeStore } from '../core/ports/changes';
 import type { Checkpoints } from '../core/ports/checkpoints';
 import type { BlobStore } from '../core/ports/blobs';
 import type { FileSystem } from '../core/ports/files';
+import type { WorkspaceFolder } from '../core/ports/workspacePath';
 import type { HttpClient } from '../core/ports/http';
 import type { Clock, Crypto, KeyValueStore, Log, SecretStore, WorkerPool } from '../core/ports/platform';
 import type { Prober } from '../core/ports/prober';
@@ -32,6 +33,16 @@ type ApprovalSurface =
     }
   | { readonly type: 'preset'; readonly approver: CallApprover };
 
+/** Where calls of other agents wait for their end. */
+interface HostCalls {
+  /** The user's private folder. */
+  readonly privateFolder: string;
+  /** The folders of the disk in which agents change files. */
+  readonly folders: () => readonly WorkspaceFolder[];
+  /** True for the surface that shows these changes: it leaves none that it took in. */
+  readonly isOwner: boolean;
+}
+
 /** What differs between the editor and the command line. */
 export interface Platform {
   readonly clock: Clock;
@@ -45,6 +56,8 @@ export interface Platform {
   readonly changes?: (settings: () => Settings) => Promise<ChangeStore & Disposable>;
   /** Remembers what stands in the workspace; what calls change without our files cannot be found where it is left out. */
   readonly checkpoints?: (settings: () => Settings) => Promise<Checkpoints>;
+  /** What stood in files that tools of other agents named; nothing of it is kept where it is left out. */
+  readonly hostCalls?: HostCalls;
   /** Tells what version control holds of files; nothing is said of it where it is left out. */
   readonly versions?: () => Promise<VersionControl>;
   /** Keeps fetched pages; nothing is cached where it is left out. */

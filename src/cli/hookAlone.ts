@@ -4,6 +4,7 @@ import { say, worded } from '../core/base/sentence';
 import type { Problem } from '../core/base/problem';
 import { hookInvocation, type HookVerdict, hookVerdict, ranElsewhere } from '../core/gate/hookCall';
 import { namesBundles } from '../core/bundles/namesBundles';
+import { mayAsk } from '../core/hooks/answers';
 import type { HostEvent } from '../core/hooks/hostEvent';
 import type { Log } from '../core/ports/platform';
 import type { SettingsLayers } from '../core/settings/settings';
@@ -28,14 +29,16 @@ export async function judgeAlone(folder: string, event: HostEvent): Promise<Hook
   const cwd = event.cwd ?? process.cwd();
   noteAlone(folder, event);
   const [nearest, ...outer] = hookWorkspaces(cwd);
+  // What is changed anywhere in the outermost of them may be taken back there.
+  const root = outer.at(-1) ?? nearest;
   let asked: HookVerdict | undefined;
   // Those around it say no or nothing; what happens is counted and recorded once.
   for (const workspace of event.kind === 'before' ? outer : []) {
-    const verdict = await judgeIn({ folder, workspace, cwd, isCounted: false }, event);
-    if (verdict.effect === 'deny') return judgeIn({ folder, workspace, cwd, isCounted: true }, event);
+    const verdict = await judgeIn({ folder, workspace, cwd, isCounted: false, root }, event);
+    if (verdict.effect === 'deny') return judgeIn({ folder, workspace, cwd, isCounted: true, root }, event);
     if (verdict.effect === 'ask') asked ??= verdict;
   }
-  const verdict = await judgeIn({ folder, workspace: nearest, cwd, isCounted: true }, event);
+  const verdict = await judgeIn({ folder, workspace: nearest, cwd, isCounted: true, root }, event);
   return verdict.effect === 'allow' ? (asked ?? verdict) : verdict;
 }
 
@@ -59,9 +62,11 @@ interface Place {
   readonly cwd: string;
   /** True where limits are counted and the call is recorded. */
   readonly isCounted: boolean;
+  /** The outermost folder of whose files is kept what stands there before a call. */
+  readonly root: string;
 }
 
-async function judgeIn({ folder, workspace, cwd, isCounted }: Place, event: HostEvent): Promise<HookVerdict> {
+async function judgeIn({ folder, workspace, cwd, isCounted, root }: Place, event: HostEvent): Promise<HookVerdict> {
   const { user, modes } = readHookSettings(folder);
   const faults: Problem[] = [];
   const managed = new ManagedFile(managedFileInForce(user['policy.managedFile']), () => undefined);
@@ -73,6 +78,7 @@ async function judgeIn({ folder, workspace, cwd, isCounted }: Place, event: Host
     mode: modeAt(modes, cwd) === 'plan' ? 'plan' : 'execute',
     limits: isCounted ? fileStore(path.join(folder, 'limits'), () => undefined) : memoryStore(),
     own: bundles === undefined ? [folder] : [folder, bundles],
+    ...(isCounted ? { keeps: { privateFolder: folder, root: outermostOpen(modes, cwd) ?? root } } : {}),
     audit: isCounted ? spoolSink(folder, () => undefined) : { record() {} },
     log: silent,
   });
@@ -83,10 +89,20 @@ async function judgeIn({ folder, workspace, cwd, isCounted }: Place, event: Host
       return { effect: 'allow', reason: '' };
     }
     const verdict = hookVerdict(await gate.router.invoke(invocation));
-    return verdict.effect === 'ask' && gate.needsAdmin() ? { ...verdict, effect: 'deny' } : verdict;
+    if (verdict.effect !== 'ask') return verdict;
+    if (gate.needsAdmin()) return { ...verdict, effect: 'deny' };
+    if (isCounted && mayAsk(event.agent)) await gate.keep(invocation);
+    return verdict;
   } finally {
     await gate.close();
   }
+}
+
+/** The outermost folder that was open in an editor and holds the place: what an editor shows lies in there. */
+function outermostOpen(modes: Readonly<Record<string, string>>, place: string): string | undefined {
+  return Object.keys(modes)
+    .filter((open) => depthIn(open, place) >= 0)
+    .sort((a, b) => a.length - b.length)[0];
 }
 
 /** The mode of the innermost folder that was open in an editor and holds the place. */

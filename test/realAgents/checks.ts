@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runProgram } from '../support/editor/processes';
 import type { AgentPlace, RealAgent } from './agents';
@@ -76,8 +76,24 @@ export async function checkCalls(setting: Setting): Promise<readonly Check[]> {
       ...['.env', file].map((name) =>
         unlessWrong(`denied: \`${name}\` is untouched`, fileText(place, name)?.trim() !== secret && 'it was changed'),
       ),
+      await checkUndo(place),
     ];
   });
+}
+
+/** What the agent's own tool wrote is known to the command, and goes when it is taken back; no editor was there. */
+async function checkUndo(place: AgentPlace): Promise<Check> {
+  const name = 'edit, allowed: is taken back';
+  const state = path.join(place.home, 'state');
+  mkdirSync(state, { mode: 0o700 });
+  symlinkSync(path.join(place.home, '.agent-capabilities'), path.join(state, 'private'));
+  const command = ['dist/cli.js', 'changes', 'undo', '--all', '--workspace', place.workspace, '--state-dir', state];
+  try {
+    await runProgram(process.execPath, command);
+  } catch (error) {
+    return { name, wrong: String(error) };
+  }
+  return unlessWrong(name, fileText(place, 'b.txt') !== undefined && 'the file is still there');
 }
 
 /** Whatever becomes of our program: neither a command runs nor a file is written, except where the table says so. */

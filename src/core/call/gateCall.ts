@@ -144,6 +144,10 @@ export interface CallChanges {
    * throws.
    */
   watchElsewhere?(call: GateCall, mayLose: boolean): Promise<ToolError | undefined>;
+  /** Keeps what stands in the files that such a call names as ones that it changes. Never throws. */
+  keepNamed?(call: GateCall): Promise<void>;
+  /** Records what such a call did to the files that it named; before anybody looks again. Never throws. */
+  endNamed?(invocationId: string): Promise<void>;
   /** Looks again after such a call; nobody has to wait for it. Never throws. */
   endedElsewhere?(invocationId: string): Promise<void>;
 }

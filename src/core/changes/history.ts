@@ -41,7 +41,8 @@ export function readHistory(records: readonly ChangeRecord[]): History {
   }
   const known = new Map<string, PastChange & { takenBackBy: PastChange[] }>();
   for (const record of records) {
-    if (record.type !== 'change' || ended.get(record.id) === true) continue;
+    // What another agent did may have been taken in by two processes.
+    if (record.type !== 'change' || ended.get(record.id) === true || known.has(record.id)) continue;
     const { type: _type, ...change } = record;
     known.set(change.id, { ...change, isEnded: ended.has(change.id), takenBackBy: [], at: known.size });
   }

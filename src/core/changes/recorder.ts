@@ -8,11 +8,13 @@ export type Told = Pick<Change, 'scheme' | 'root' | 'path' | 'action' | 'to' | '
   readonly notKept?: NotKept;
   /** The bytes that `before` and `after` name. */
   readonly images?: readonly Image[];
+  /** Where several processes may tell of the same change. */
+  readonly id?: string;
 };
 
 interface RecorderOptions {
   readonly store: ChangeStore;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly crypto: Crypto;
   readonly origin: ChangeOrigin;
   /** True where the call may change what cannot be taken back: it was allowed so, or its caller needs no leave. */
@@ -53,7 +55,7 @@ export class CallRecorder {
     const changes = told.map(({ images: _images, ...one }): Change => ({
       ...one,
       ...origin,
-      id: this.#options.crypto.randomId(),
+      id: one.id ?? this.#options.crypto.randomId(),
       time: clock.now(),
       ...(this.reverts === undefined ? {} : { reverts: this.reverts }),
     }));

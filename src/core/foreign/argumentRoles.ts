@@ -1,8 +1,8 @@
 import type { SideEffect } from '../vocabulary/access';
 import { isObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
+import { isInside } from '../files/isInside';
 import type { TextUse } from '../places/mentions';
-import { isInside } from './placeLabels';
 import { wordsOf } from '../vocabulary/names';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 

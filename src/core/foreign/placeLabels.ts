@@ -1,4 +1,5 @@
 import { isToolError } from '../vocabulary/errors';
+import { isInside } from '../files/isInside';
 import type { FileSystem } from '../ports/files';
 import { ofProcess, resolveDots } from './machinePath';
 import { accessLabel } from '../ports/accessLabel';
@@ -89,13 +90,6 @@ function below(path: string, root: string): string {
     .slice(root.replace(/[/\\]+$/, '').length)
     .replaceAll('\\', '/')
     .replace(/^\/+/, '');
-}
-
-/** Tells whether a path is a folder or lies in it; both with either slash. */
-export function isInside(value: string, root: string): boolean {
-  const clean = value.replaceAll('\\', '/');
-  const base = root.replaceAll('\\', '/').replace(/\/+$/, '');
-  return base !== '' && (clean === base || clean.startsWith(`${base}/`));
 }
 
 /** An absolute path, its `..` still in it; undefined where there is nothing that it could be relative to. */

@@ -92,6 +92,7 @@ export class ToolRouter {
    */
   async finishedElsewhere(invocation: Invocation, ran: RanElsewhere): Promise<void> {
     const invocationId = invocation.invocationId ?? this.#gate.ports.crypto.randomId();
+    await this.#gate.changes?.endNamed?.(invocationId);
     void this.#gate.changes?.endedElsewhere?.(invocationId);
     const progress = this.#start(invocation, invocationId, 0);
     await judgeCall(this.#gate, invocation, progress, true);
@@ -170,6 +171,7 @@ export class ToolRouter {
     if (late) return refuse(late);
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
     if (runsElsewhere) {
+      await gate.changes?.keepNamed?.(call);
       await gate.flow?.ran(call, call.accesses, undefined);
       return this.#finish(call, admitted(call, progress));
     }
