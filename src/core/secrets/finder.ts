@@ -41,6 +41,8 @@ const valueEnd = /[`'"\s;,)}\]<&]|\\[nrt"']|$/y;
 const address = /([^\s/?#@"'<>`:{}$()[\]]{0,128}):([^\s@"'<>`/{}$()[\]\\\u0080-\uffff]{3,256})@[\w.[-]/y;
 const header =
   /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:\\?["'`])?(?:(?:bearer|basic|token|apikey|digest)\s{1,3})?([\w+/=.~-]{8,2000})/iy;
+const scheme = /(?:bearer|basic|token|apikey|digest)\s[^\s]*$/i;
+const signature = /^[a-z0-9]+-hmac-sha\d+$/i;
 const curlUser = /curl\b[^\r\n]{0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@.%+-]{1,80}:[^\s"':]{6,200})/y;
 const anchors = (() => {
   let made: Anchors<Owner> | undefined;
@@ -147,8 +149,12 @@ function named({ text, found }: Look, at: number, rule: NamedRule): void {
   if (!read || !rule.value.test(read.text)) return;
   const digitsOnly = rule.guess === true || /^\d/.test(read.text);
   if (!digitsOnly && !isRandom(read.text, read.text.length < 20 ? 2.6 : 2.9)) return;
+  if (resourceName.test(text.slice(Math.max(0, read.range.start - 80), read.range.start))) return;
   found.push({ ...read.range, rule: rule.kind, ...(rule.guess ? {} : { sure: true }) });
 }
+
+/** What leads to the last part of a name that Amazon gives to a resource: `arn:aws:iam::aws:policy/…`. */
+const resourceName = /\barn:[\w:-]{0,60}$/;
 
 /** The value that is assigned to a name that begins at an index. */
 function valueAfter(
@@ -191,7 +197,11 @@ function authorization({ text, found }: Look, at: number): void {
   const held = match?.[1];
   if (!match || held === undefined) return;
   const start = at + match[0].length - held.length;
-  const sure = held.length >= 16 && isRandom(held, 3);
+  // Code that calls a function, or the name of a scheme.
+  if (text[start + held.length] === '(' || signature.test(held)) return;
+  // In a longer name, such as `EndpointAuthorization`, the value is one only where a scheme stands before it.
+  const isHeader = !/[A-Za-z]$/.test(text.slice(Math.max(0, at - 1), at)) || scheme.test(match[0]);
+  const sure = isHeader && held.length >= 16 && isRandom(held, 3);
   if (sure || isMixed(held)) found.push({ start, end: start + held.length, rule: 'authorization', sure });
 }
 

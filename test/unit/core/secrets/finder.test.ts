@@ -112,6 +112,11 @@ describe('finding secrets', () => {
       'AKIAIOSFODNN7EXAMPLE and sk_test_xxxxxxxxxxxxxxxxxxxxxxxx and ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
       'OPENAI_API_KEY=your-key-here',
       'GITHUB_TOKEN: ${{ secrets.GITHUB_TOKEN }}',
+      'authorization = base64.decodebytes(authorization[1].encode())',
+      '`Authorization: AWS4-HMAC-SHA256 Credential=mock_access_key/20220524/us-east-1/cognito-idp/aws4_request`',
+      '"AWS::Config::AggregationAuthorization": "283bee55be96a8f1",',
+      '"AmazonRoute53AutoNamingFullAccess": "arn:aws:iam::aws:policy/AmazonRoute53AutoNamingFullAccess",',
+      '"EC2InstanceProfileForImageBuilder": "arn:aws-us-gov:iam::aws:policy/EC2InstanceProfileForImageBuilder",',
     ];
     for (const text of plain)
       assert.deepEqual(
