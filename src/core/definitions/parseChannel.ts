@@ -42,6 +42,7 @@ export function parseChannel(
   if (!capabilities && !reader.has('capabilities')) findings.warn('', say('channel_offers_nothing'));
   const tools: ToolSpec[] = [];
   const polling: ChannelPolling[] = [];
+  const ids = new Set<string>();
   (capabilities ?? []).forEach((item, index) => {
     const at = pointerTo(reader.at('capabilities'), index);
     const made = parseEntry(item, at, findings, {
@@ -49,6 +50,7 @@ export function parseChannel(
       base,
       channel,
       taken: new Set(tools.map((one) => one.definition.name)),
+      ids,
     });
     if (!made) return;
     tools.push(made.tool);
@@ -95,6 +97,8 @@ interface EntryScope {
   readonly base: string | undefined;
   readonly channel: string;
   readonly taken: ReadonlySet<string>;
+  /** The ids that stood before, of what cannot be used too. */
+  readonly ids: Set<string>;
 }
 
 function parseEntry(
@@ -114,6 +118,12 @@ function parseEntry(
   const endpoint = readEndpoint(reader, id, kind, scope);
   const metadata = readMetadata(reader);
   const permissions = readPermissions(reader, kind ?? 'data');
+  // Nobody could call it.
+  if (metadata.agentOnly && !metadata.agentVisible)
+    findings.warn(
+      pointerTo(reader.at('metadata'), 'agent_visible'),
+      say('property', 'agent_visible', say('must_be', 'true (`agent_only`)', 'false')),
+    );
   const schema = reader.object('schema');
   reader.finish();
   if (id === undefined || kind === undefined || endpoint === undefined) return undefined;
@@ -122,6 +132,11 @@ function parseEntry(
     reader.error('id', say('no_tool_name', id));
     return undefined;
   }
+  if (scope.ids.has(id)) {
+    reader.error('id', say('is_there_twice', id));
+    return undefined;
+  }
+  scope.ids.add(id);
   const name = scope.taken.has(plain) ? `${plain.slice(0, 56)}_${shortHash(id)}` : plain;
   if (scope.taken.has(name)) {
     reader.error('id', say('is_there_twice', id));

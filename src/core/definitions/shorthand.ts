@@ -4,6 +4,13 @@ import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
 
+/** What stands beside the `type` of a schema; a parameter `type` in shorthand stands beside others. */
+const schemaWords = new Set(
+  'type items minItems maxItems uniqueItems enum const title description default format pattern minimum maximum minLength maxLength $schema'.split(
+    ' ',
+  ),
+);
+
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
@@ -17,8 +24,13 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
     findings.error(pointer, say('part_must_be', say('an_input_schema'), say('an_object'), got(raw)));
     return { type: 'object' };
   }
+  const { type } = raw;
+  if (typeof type === 'string' && type !== 'object' && Object.keys(raw).every((key) => schemaWords.has(key))) {
+    findings.error(pointerTo(pointer, 'type'), say('property', 'type', say('must_be', 'object', gotJson(type))));
+    return { type: 'object' };
+  }
   const full =
-    raw['type'] === 'object' ||
+    type === 'object' ||
     isObject(raw['properties']) ||
     Array.isArray(raw['required']) ||
     raw['$ref'] !== undefined ||

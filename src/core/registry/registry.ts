@@ -289,9 +289,9 @@ export class CapabilityRegistry {
   #searchable(tool: RegisteredTool): { readonly near: string; readonly far: string } {
     const known = this.#searchTexts.get(tool);
     if (known) return known;
-    const { name, aliases = [], title, userDescription, modelDescription } = tool.definition;
+    const { name, title, userDescription, modelDescription } = tool.definition;
     const made = {
-      near: `${name} ${aliases.join(' ')} ${title}`.toLowerCase(),
+      near: `${name} ${title}`.toLowerCase(),
       far: `${tool.id} ${userDescription} ${modelDescription} ${tool.capability.name} ${sourceKey(tool.source)}`.toLowerCase(),
     };
     this.#searchTexts.set(tool, made);

@@ -241,6 +241,36 @@ describe('capability definitions', () => {
     );
   });
 
+  it('S0.registry: parameters whose schema is no object are refused with their path; a parameter may be called `type`', () => {
+    const read = (parameters: object) =>
+      parseDefinition(
+        JSON.stringify({
+          layers: { capabilities: { actions: [{ id: 'a', description: 'x', handler: './a.js', parameters }] } },
+        }),
+        '.vscode/capabilities/a.actions.json',
+      );
+    for (const wrong of [
+      { type: 'array' },
+      { type: 'array', items: { type: 'string' } },
+      { type: 'string', enum: ['x'] },
+    ]) {
+      const { specs, problems } = read(wrong);
+      assert.match(problems.map(({ message }) => message).join(), /`type` must be object \(got "(?:array|string)"\)/);
+      assert.deepEqual(
+        specs.flatMap(({ tools }) => tools),
+        [],
+      );
+    }
+    for (const right of [{ type: 'string', name: 'string' }, { type: { type: 'string', required: true } }]) {
+      const { specs, problems } = read(right);
+      assert.deepEqual(
+        problems.map(({ message }) => message),
+        [],
+      );
+      assert.ok('type' in (specs[0]?.tools[0]?.definition.inputSchema.properties ?? {}));
+    }
+  });
+
   it('S0.config: a workspace can neither switch the audit off nor grant permissions', () => {
     const parsed = parseDefinition(
       JSON.stringify({

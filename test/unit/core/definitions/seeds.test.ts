@@ -302,6 +302,32 @@ describe("the seeds' formats, end to end", () => {
     assert.ok(!/(?:min|none)\.channel\.json/.test(text));
   });
 
+  it('S2.manifest: a capability that is declared twice, or for nobody, is told at its place', async () => {
+    const { define, problems, tools } = start();
+    await define({
+      'twice.channel.json': {
+        channel: 'twice',
+        baseUrl: channel.url,
+        capabilities: [
+          { id: 'play', type: 'action', endpoint: '/a' },
+          { id: 'play', type: 'data', endpoint: '/b' },
+          { id: 'com.play', type: 'action', endpoint: '/c' },
+          { id: 'com_play', type: 'action', endpoint: '/d' },
+          { id: 'lost', type: 'data', endpoint: '/e', metadata: { agent_only: true, agent_visible: false } },
+        ],
+      },
+    });
+    // Two ids that make one name are two tools; one id is one.
+    assert.deepEqual(
+      tools().map((one) => one.replace(/_[0-9a-z]{7}$/, '_#')),
+      ['chan:twice:play', 'chan:twice:com_play', 'chan:twice:com_play_#', 'chan:twice:lost'],
+    );
+    const text = problems().join('\n');
+    assert.match(text, /`play` is there twice/);
+    assert.match(text, /`agent_visible` must be true \(`agent_only`\) \(got false\)/);
+    assert.equal(problems().length, 2, text);
+  });
+
   it('S0.config S0.handler-module: a weather action runs in the sandbox, a hundred times an hour', async () => {
     const sandbox = await makeSandbox();
     const { define, call, gate } = start({
