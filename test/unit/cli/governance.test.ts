@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 import { gateway } from '../../support/mcp/harness';
@@ -355,6 +355,34 @@ describe('resolve, validate and why on the command line', () => {
     assert.deepEqual(await verdict({ probe: { type: 'file', path: 'there-is-none' } }), ['no', 'key.li_token: red']);
     const stated = { probe: { type: 'file', path: '.vscode/capabilities/requirements.json' } };
     assert.deepEqual(await verdict(stated), ['yes'], 'somebody mended it since');
+  });
+
+  it('the rule that the README shows keeps .env closed, and what it names instead open', async () => {
+    const [, rule = ''] = /^A boundary:\s+```json\n([\s\S]*?)```/m.exec(await readFile('README.md', 'utf8')) ?? [];
+    const { folder, dispose } = temporaryWorkspace({
+      [`${folderOf}/boundaries.json`]: `[${rule}]`,
+      'web/.env': 'A=1',
+      'web/.env.example': 'A=',
+    });
+    const read = async (path: string): Promise<string> =>
+      (
+        await runCli([
+          'call',
+          'read_file',
+          JSON.stringify({ path }),
+          '--workspace',
+          folder,
+          '--set',
+          'policy.preset=open',
+        ])
+      ).text;
+    try {
+      assert.match((await runCli(['validate', '--workspace', folder])).text, /^no problem found/);
+      assert.match(await read('web/.env'), /denied by boundary \\"no-secrets\\".*read \.env\.example instead/);
+      assert.match(await read('web/.env.example'), /"success": true/);
+    } finally {
+      dispose();
+    }
   });
 
   it('S4.resolver: resolve says which file it could not read, because a rule may stand in it', async () => {
