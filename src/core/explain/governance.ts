@@ -55,12 +55,16 @@ export class Governance implements GovernancePort {
     return registered ? composedOf(registered) : this.#parts.composed?.().find((one) => one.id === id);
   }
 
+  get definitions(): KnownDefinitions | undefined {
+    return this.#parts.definitions?.();
+  }
+
   /** What nobody set up yet that a capability needs, and what keeps its definition from being loaded. */
   async lacks(capability: ComposedCapability): Promise<Lacks> {
-    const { registry, profile, ports, definitions } = this.#parts;
+    const { registry, profile, ports } = this.#parts;
     const { faultyDefinition, lacksOf } = await import('./lacks');
     const registered = registry.capability(capability.id);
-    return registered ? lacksOf(registered, profile(), ports()) : faultyDefinition(capability, definitions?.());
+    return registered ? lacksOf(registered, profile(), ports()) : faultyDefinition(capability, this.definitions);
   }
 
   async resolve(id: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }> {

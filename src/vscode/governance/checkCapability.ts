@@ -157,10 +157,11 @@ function findings(
   return items.length > 0 ? items : [{ label: `$(pass) ${vscode.l10n.t('Nothing stands in the way')}` }];
 }
 
-/** Opens what sets up a setting or a secret; undefined for what a person does elsewhere. */
+/** Opens what sets up a setting, a secret or a definition; undefined for what a person does elsewhere. */
 function settingUp(what: string): (() => Promise<unknown>) | undefined {
   const [kind, name] = split(what);
   if (kind === 'secret') return async () => runCommand('setSecret', name);
+  if (kind === 'definition') return async () => runCommand('validateDefinitions');
   const setting = { setting: name, file: settingId('database.connections') }[kind];
   if (setting === undefined) return undefined;
   return async () => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Problem } from '../../core/base/problem';
 import { composedOf } from '../../core/capability/composed';
+import { faultyDefinition, withLacks } from '../../core/explain/lacks';
 import { governanceRows, readinessProblem } from '../../core/present/governanceRows';
 import { planRows } from '../../core/present/planRows';
 import { ruleRows } from '../../core/present/ruleRows';
@@ -24,7 +25,10 @@ export function governanceGroups(context: GroupsContext): Pick<MoreRows, 'rows' 
         composed: resolver
           .rows()
           .capabilities.filter((one) => registry.capability(one.id) === undefined)
-          .map((capability) => ({ capability, resolution: resolver.resolver.resolve(capability) })),
+          .map((capability) => {
+            const lacks = faultyDefinition(capability, resolver.governance.definitions);
+            return { capability, resolution: withLacks(resolver.resolver.resolve(capability), lacks) };
+          }),
         now: context.clock.now(),
         t: vscode.l10n.t,
       }),
