@@ -7,7 +7,7 @@ export const doctorSentences = {
   doctor_trusted: 'the workspace is trusted',
   doctor_untrusted: 'the workspace is not trusted, so none of its definitions, servers and channels counts',
   doctor_no_mistakes: 'settings, rules, definitions and profiles have no mistake',
-  doctor_mistakes: '{0} mistakes in settings, rules, definitions or profiles, the first: {1}',
+  doctor_mistakes: 'mistakes in settings, rules, definitions or profiles ({0}), the first: {1}',
   doctor_server: 'the MCP server {0} answers with {1} tools',
   doctor_server_rests: 'the MCP server {0} does not run; it starts with its next call',
   doctor_server_off: 'the MCP server {0} is switched off',

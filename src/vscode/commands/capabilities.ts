@@ -89,13 +89,30 @@ export const toggleSelected: CommandHandler<'view'> = async (context, ...args) =
   if (first) await context.view.setEnabled(rows, !context.view.isChecked(first));
 };
 
+/** One of the capabilities that are on, in the order of the prompt, where none is selected. */
+async function pickToMove({ profiles }: Pick<CommandContext, 'profiles'>, delta: -1 | 1): Promise<readonly string[]> {
+  const picked = await vscode.window.showQuickPick(
+    profiles
+      .active()
+      .entries.filter((one) => one.entry.enabled)
+      .map(({ capability: { icon, name, description, id } }) => ({
+        label: `$(${icon ?? 'symbol-method'}) ${name}`,
+        detail: description,
+        id,
+      })),
+    {
+      title: delta < 0 ? vscode.l10n.t('Move a capability up') : vscode.l10n.t('Move a capability down'),
+      matchOnDetail: true,
+    },
+  );
+  return picked ? [picked.id] : [];
+}
+
 function move(delta: -1 | 1): CommandHandler<'editor' | 'profiles' | 'registry' | 'view'> {
   return async (context, ...args) => {
-    const ids = await capabilityIds(context, args);
-    if (ids.length === 0) {
-      void showInformation(vscode.l10n.t('Select a capability in the Capabilities view first.'));
-      return;
-    }
+    const chosen = await capabilityIds(context, args);
+    const ids = chosen.length > 0 ? chosen : await pickToMove(context, delta);
+    if (ids.length === 0) return;
     const label = vscode.l10n.t('move {0}', ids.join(', '));
     await context.editor.change(context.profiles.active().id, label, moveCapabilities(context.registry, ids, delta));
   };

@@ -22,7 +22,7 @@ export async function showDoctor(facts: () => Promise<DoctorFacts>): Promise<rea
   const wrong = checks.filter(({ state }) => state === 'fault').length;
   const placeHolder =
     wrong > 0
-      ? vscode.l10n.t('{0} do not work; choose one to mend it', wrong)
+      ? vscode.l10n.t('Not working: {0}; choose one to mend it', wrong)
       : vscode.l10n.t('Everything that is set up works');
   const items = doctorAreas.flatMap((area) => itemsOf(area, checks));
   const picked = await vscode.window.showQuickPick(items, {

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { moveDown } from '../../../src/vscode/commands/capabilities';
 import { deleteProfile } from '../../../src/vscode/commands/manageProfiles';
 import { setMode, switchProfile } from '../../../src/vscode/commands/profiles';
 import { listCapabilities } from '../../../src/vscode/commands/show';
@@ -42,6 +43,24 @@ describe('lists of profiles and tools', () => {
       return setMode({ profiles: store, editor } as never);
     });
     assert.deepEqual(modes, ['$(check) execute', 'plan']);
+  });
+
+  it('D.commands: to move up or down, a capability that is on is asked for where none is selected', async () => {
+    const view = { settledSelection: async () => [] };
+    const list = await offered(({ store, registry, editor }) =>
+      moveDown({ profiles: store, registry, editor, view } as never),
+    );
+    const order = list.map((label) => label.replace(/^\$\(.+?\) /, ''));
+    assert.deepEqual(order, ['File System'], 'what is off has no place in the prompt');
+
+    const world = profileWorld(fiveCapabilities, {});
+    const ids = (): readonly string[] => world.store.active().entries.map(({ capability }) => capability.id);
+    const before = ids();
+    shownWindow.answer = (items) => items[0];
+    await moveDown({ profiles: world.store, registry: world.registry, editor: world.editor, view } as never);
+    shownWindow.answer = () => undefined;
+    assert.deepEqual(ids().slice(0, 2), [before[1], before[0]]);
+    world.dispose();
   });
 
   it('D.commands S3.profiles: to delete are offered the profiles that can be deleted', async () => {
