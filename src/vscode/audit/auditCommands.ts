@@ -110,8 +110,20 @@ async function sessionSummary(audit: AuditToHandle): Promise<void> {
     builder.add(record);
   await audit.showMarkdown(
     'Session summary.md',
-    summaryMarkdown(builder.build(), vscode.l10n.t, localTime, (path) => touchedFile(path)?.toString()),
+    summaryMarkdown(builder.build(), vscode.l10n.t, localTime, addressInPreview),
   );
+}
+
+/** A link of a markdown preview, which takes no address with a scheme: the way from the first folder of the window. */
+function addressInPreview(resource: string): string | undefined {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const file = touchedFile(resource);
+  if (!root || !file || root.scheme !== file.scheme || root.authority !== file.authority) return undefined;
+  const [from, to] = [root, file].map((uri) => uri.path.split('/').filter((part) => part !== ''));
+  if (!from || !to) return undefined;
+  let shared = 0;
+  while (shared < from.length && from[shared] === to[shared]) shared++;
+  return `/${'../'.repeat(from.length - shared)}${to.slice(shared).map(encodeURIComponent).join('/')}`;
 }
 
 /**
