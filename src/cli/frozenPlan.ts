@@ -7,11 +7,16 @@ import { type CliArgs, UsageError } from './args';
 
 /**
  * Holds the calls of a command to the frozen plan of `--plan FILE`. A file whose calls are no longer those that were
- * frozen is a usage error. With `--state-dir` what was used of the plan stays used.
+ * frozen is a usage error. With `--state-dir` what was used of the plan stays used. Without `--plan` none
+ * holds.
  */
 export function followPlan({ policy: { plans } }: Core, args: CliArgs): void {
   const file = args.value('plan');
-  if (file === undefined) return;
+  if (file === undefined) {
+    // A plan that an earlier command followed with the same `--state-dir` holds no other.
+    if (plans.active) plans.activate(undefined);
+    return;
+  }
   const raw = readJson(file);
   const plan = planOf(raw, file);
   const hash = isObject(raw) ? raw['hash'] : undefined;

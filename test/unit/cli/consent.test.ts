@@ -134,6 +134,8 @@ describe('what was said before a command', () => {
     assert.equal((await call('docs/b.md', ...keep)).json().success, true);
     const used = (await call('docs/c.md', '--yes', ...keep)).json();
     assert.match(used.error.message, /nothing is left in the plan/);
+    const free = (await call('src/b.md', '--yes', '--state-dir', state)).json();
+    assert.equal(free.success, true, 'only who names the plan is held to it');
     const { effect } = (await cli('why', 'write_file', write('docs/d.md'), '--plan', frozen)).json();
     assert.equal(effect, 'pass');
     writeFileSync(frozen, readFileSync(frozen, 'utf8').replace('docs/**', '**'));
