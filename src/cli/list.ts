@@ -1,4 +1,5 @@
 import { worded } from '../core/base/sentence';
+import type { Capability } from '../core/capability/capability';
 import type { RegisteredTool } from '../core/registry/registry';
 import { parseToolFilter } from '../core/registry/toolFilter';
 import { plansRefuse } from '../core/gate/planRefusal';
@@ -43,6 +44,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
           capability.status !== 'coming_soon',
       ),
       ...(capability.replacement ? { replacement: capability.replacement } : {}),
+      ...missingHere(capability),
       tools: core.tools.registry
         .tools({
           where: (tool) =>
@@ -81,14 +83,23 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   });
 }
 
+/** Why a capability cannot work on this machine; its tools are offered to nobody. */
+function missingHere({ missing }: Capability): { readonly missing?: string } {
+  const said = missing?.();
+  return said ? { missing: worded(said) } : {};
+}
+
 /** What keeps a capability from being used now, or soon. */
 function statusOf({
   status,
   replacement,
+  missing,
 }: {
   readonly status: CapabilityStatus;
   readonly replacement?: string;
+  readonly missing?: string;
 }): string {
+  if (missing !== undefined) return ` (not available: ${missing})`;
   if (status === 'coming_soon') return ' (coming soon)';
   return status === 'deprecated' ? ` (deprecated${replacement === undefined ? '' : `, use ${replacement}`})` : '';
 }

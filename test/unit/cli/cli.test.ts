@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withoutSqlite } from '../../../src/node/databases/hasSqlite';
 import { runCli, temporaryWorkspace } from '../../support/cli';
 
 describe('the command line', () => {
@@ -90,6 +91,14 @@ describe('the command line', () => {
     assert.deepEqual([refused.code, refused.errors.split('\n').length], [1, 1], refused.errors);
     assert.match(refused.errors, /ENOTDIR.*file/);
     assert.equal((await runCli(['help'])).code, 0);
+    dispose();
+  });
+
+  it('S0.db-query: list says that the database cannot work where Node has no SQLite', async () => {
+    const { folder, dispose } = temporaryWorkspace({});
+    const lacks = withoutSqlite() !== undefined;
+    const { text } = await runCli(['list', 'sqlite', '--workspace', folder]);
+    assert.equal(/ Database \(not available: SQLite needs Node 22\.5 or newer/.test(text), lacks, text);
     dispose();
   });
 
