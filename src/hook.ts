@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { createRequire, wrap } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import { dropCompiled, noteUse } from './node/hooks/compiledFolder';
 import { checkPrivate, privateFolderPath } from './node/hooks/privateFolder';
 
 // Loads `hookMain.js` and what it requires with the code that the engine compiled the last time, kept in the user's
@@ -17,6 +18,8 @@ function isBody(value: unknown): value is Body {
 const loaded = new Map<string, { readonly exports: object }>();
 /** What was compiled now, by the place to keep it. */
 const compiled = new Map<string, Script>();
+/** The folder of what was used for the first time in a day. */
+let usedToday: string | undefined;
 
 function load(file: string): object {
   const known = loaded.get(file);
@@ -60,7 +63,9 @@ function readKept(kept: string): Buffer | undefined {
   try {
     checkPrivate(path.dirname(kept), true);
     checkPrivate(kept, false);
-    return readFileSync(kept);
+    const found = readFileSync(kept);
+    if (noteUse(kept, Date.now())) usedToday = path.dirname(kept);
+    return found;
   } catch {
     return undefined;
   }
@@ -84,5 +89,10 @@ function keep(kept: string, script: Script): void {
 }
 
 // Kept at the end, when everything that was needed is compiled.
-process.once('exit', () => compiled.forEach((script, kept) => keep(kept, script)));
+process.once('exit', () => {
+  compiled.forEach((script, kept) => keep(kept, script));
+  const [first] = compiled.keys();
+  const folder = first === undefined ? usedToday : path.dirname(first);
+  if (folder !== undefined) dropCompiled(folder, Date.now());
+});
 load(path.join(__dirname, 'hookMain.js'));
