@@ -41,56 +41,54 @@ export function pathLookup(patterns: readonly string[]): PathLookup {
 
 /** A plain name, or one with something beside two stars at most: with more an expression would take its time. */
 function isSimpleName(name: string): boolean {
-  if (name.split('*').length > 3) return false;
-  return /[^*?]/.test(name) && !hasMagic(name.replace(/[*?]/g, ''));
+  return name.split('*').length < 4 && /[^*?]/.test(name) && !hasMagic(name.replace(/[*?]/g, ''));
 }
 
-type NameTest = (segment: string) => boolean;
 type NamesTest = (segments: readonly string[], at: number) => boolean;
 
 /** Sequences of names, found by the last of each. */
 class NameTable {
-  readonly #plain = new Map<string, (readonly NameTest[])[]>();
-  readonly #starred: { readonly name: string; readonly tests: readonly NameTest[] }[] = [];
+  readonly #plain = new Map<string, (readonly string[])[]>();
+  readonly #starred: (readonly string[])[] = [];
+  /** Names with wildcards, compiled when a path first comes that far. */
+  readonly #expressions = new Map<string, RegExp>();
 
   add(names: readonly string[]): void {
     const name = names.at(-1) ?? '';
-    const tests = names.map(nameTest).reverse();
-    if (/[*?]/.test(name)) this.#starred.push({ name, tests });
-    else {
-      const known = this.#plain.get(name);
-      if (known) known.push(tests);
-      else this.#plain.set(name, [tests]);
-    }
+    const known = isStarred(name) ? this.#starred : this.#plain.get(name);
+    if (known) known.push(names);
+    else this.#plain.set(name, [names]);
   }
 
   /** Answers whether one of the sequences ends at a segment of a path. */
   compile(): NamesTest {
     const plain = this.#plain;
     const starred = this.#starred;
-    const mayMatch = starred.length > 0 ? anyPieceOf(starred.map(({ name }) => name)) : undefined;
+    let mayMatch: RegExp | undefined;
     return (segments, at) => {
       const segment = segments[at] ?? '';
-      const known = plain.get(segment);
-      if (known?.some((tests) => endAt(tests, segments, at))) return true;
-      return mayMatch?.test(segment) === true && starred.some(({ tests }) => endAt(tests, segments, at));
+      if (plain.get(segment)?.some((names) => this.#endAt(names, segments, at))) return true;
+      if (starred.length === 0) return false;
+      mayMatch ??= anyPieceOf(starred.map((names) => names.at(-1) ?? ''));
+      return mayMatch.test(segment) && starred.some((names) => this.#endAt(names, segments, at));
     };
+  }
+
+  /** True where the names are those of the segments up to this one. */
+  #endAt(names: readonly string[], segments: readonly string[], at: number): boolean {
+    const start = at - names.length + 1;
+    return start >= 0 && names.every((name, index) => this.#isName(name, segments[start + index] ?? ''));
+  }
+
+  #isName(name: string, segment: string): boolean {
+    if (!isStarred(name)) return name === segment;
+    let expression = this.#expressions.get(name);
+    if (!expression) this.#expressions.set(name, (expression = wholeName(name)));
+    return expression.test(segment);
   }
 }
 
-/** The tests of a sequence stand in reverse: the first is about the segment itself, the next about the one before. */
-function endAt(tests: readonly NameTest[], segments: readonly string[], at: number): boolean {
-  return tests.every((test, back) => {
-    const segment = segments[at - back];
-    return segment !== undefined && test(segment);
-  });
-}
-
-function nameTest(name: string): NameTest {
-  if (!/[*?]/.test(name)) return (segment) => segment === name;
-  let expression: RegExp | undefined;
-  return (segment) => (expression ??= wholeName(name)).test(segment);
-}
+const isStarred = (name: string): boolean => /[*?]/.test(name);
 
 function wholeName(name: string): RegExp {
   const source = name

@@ -82,7 +82,7 @@ function broadPatterns(pattern: string): readonly string[] {
   for (const one of readings.flatMap(pathAlternatives)) {
     found.add(one);
     if (one.endsWith('/**') && one !== '/**') found.add(one.slice(0, -3));
-    if (one.includes('**')) found.add(one.split('/').map(crossing).join('/'));
+    if (/[^/]\*\*|\*\*[^/]/.test(one)) found.add(one.split('/').map(crossing).join('/'));
   }
   return [...found];
 }
