@@ -90,8 +90,12 @@ export async function openWorkspace(
     await system.settled();
     const profile = args.value('profile');
     const problem = profile === undefined ? undefined : core.tools.profiles.activate(profile);
-    if (problem)
-      throw new UsageError(`${problem.message}${didYouMean(profile ?? '', core.tools.profiles.profiles().keys())}`);
+    if (problem) {
+      const missing = `${problem.message}${didYouMean(profile ?? '', core.tools.profiles.profiles().keys())}`;
+      // Why it may be missing.
+      const unread = [...problems, ...core.problems().filter(({ code }) => code.startsWith('invalid_'))];
+      throw new UsageError([missing, ...unread.map((one) => brief(one))].join('\n'));
+    }
     await Promise.all([core.ready, core.tools.loadHostTools()]);
     if (yes) await acceptAll(core);
     await unlockAdmin(core, args);

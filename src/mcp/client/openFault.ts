@@ -14,7 +14,20 @@ export function openFault(error: unknown, { transport }: Pick<McpServerSpec, 'tr
       : transport.type === 'http'
         ? reachWords(code, transport.url)
         : startWords(code, transport);
-  return words === undefined ? error : new Error(words, { cause: error });
+  const said =
+    words ?? (transport.type === 'stdio' && !isToolError(error) ? silentWords(error, transport.command) : undefined);
+  return said === undefined ? error : new Error(said, { cause: error });
+}
+
+/** What the protocol's library says of a program that is none of its servers. */
+function silentWords(error: unknown, command: string): string | undefined {
+  const message = error instanceof Error ? error.message : '';
+  const check = 'check `command` and `args` in its entry';
+  if (/\bconnection closed\b/i.test(message))
+    return `the program \`${command}\` ended before it answered as an MCP server; ${check}`;
+  if (/\bnegotiation probe timed out\b/i.test(message) || (isObject(error) && error['code'] === 'REQUEST_TIMEOUT'))
+    return `the program \`${command}\` runs and does not answer as an MCP server; ${check}`;
+  return undefined;
 }
 
 function startWords(

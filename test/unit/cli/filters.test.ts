@@ -82,6 +82,8 @@ describe('filters on the command line and of list_capabilities', () => {
       const { code, errors } = await runCli(['list', '--profile', 'defalt', '--workspace', folder]);
       assert.equal(code, 2);
       assert.match(errors, /no profile `defalt`.*did you mean `default`/);
+      const unread = await runCli(['list', '--profile', 'w', '--set', 'profiles=[{"id":"w"}]', '--workspace', folder]);
+      assert.match(unread.errors, /no profile `w`.*\n.*`agentCapabilities.profiles` must be object \(got array\)/);
     } finally {
       dispose();
     }

@@ -38,6 +38,23 @@ describe('why an MCP server could not be started or reached', () => {
     );
   });
 
+  it('S1.mcp: is told of a program that ends or says nothing, and not of a server that is reached by HTTP', () => {
+    const closed = new Error(
+      'Version negotiation probe failed: Connection closed during the version negotiation probe',
+    );
+    const late = new Error('Version negotiation probe timed out after 5000ms');
+    assert.equal(words(coded('Request timed out', 'REQUEST_TIMEOUT', ''), program), words(late, program));
+    assert.deepEqual(
+      [closed, new Error('MCP error -32000: Connection closed'), late].map((error) => words(error, program)),
+      [
+        'the program `notes-server` ended before it answered as an MCP server; check `command` and `args` in its entry',
+        'the program `notes-server` ended before it answered as an MCP server; check `command` and `args` in its entry',
+        'the program `notes-server` runs and does not answer as an MCP server; check `command` and `args` in its entry',
+      ],
+    );
+    assert.equal(openFault(closed, address), closed);
+  });
+
   it('stays as it is where the server itself failed', () => {
     const own = [
       new Error("it ended: ENOENT: no such file or directory, open 'notes.json'"),
