@@ -7,6 +7,7 @@ import { resolvePath, samePath } from '../../core/files/paths';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { need } from '../../core/ports/need';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
+import type { FileSystem } from '../../core/ports/files';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 import { accessLabel } from '../../core/ports/accessLabel';
 
@@ -154,15 +155,30 @@ const mostCountingMs = 1000;
 async function rowsOf(input: QueryInput, context: AccessContext): Promise<number | undefined> {
   const { databases, files } = context.ports;
   const connection = chosen(input.connection, context);
-  if (!databases?.foresee || connection.type === 'postgres' || connection.path === ':memory:') return undefined;
-  const path = await files.canonical(await resolvePath(files, connection.path));
+  if (!databases?.foresee) return undefined;
+  const place = await countedAt(connection, context, files);
   const timeoutMs = Math.min(input.timeout_ms, mostCountingMs);
-  return databases
-    .foresee(
-      { type: 'sqlite', name: connection.name, path },
-      { sql: input.query, params: input.params ?? [], timeoutMs, signal: context.signal },
-    )
-    .catch(() => undefined);
+  const query = { sql: input.query, params: input.params ?? [], timeoutMs, signal: context.signal };
+  return place && databases.foresee(place, query).catch(() => undefined);
+}
+
+/** Where rows are counted; undefined where that would be done before somebody allowed it. */
+async function countedAt(
+  connection: Configured,
+  { ports, asked = [] }: AccessContext,
+  files: FileSystem,
+): Promise<DatabaseConnection | undefined> {
+  const { name } = connection;
+  if (connection.type === 'sqlite') {
+    if (connection.path === ':memory:') return undefined;
+    return { type: 'sqlite', name, path: await files.canonical(await resolvePath(files, connection.path)) };
+  }
+  // The server hears of us with the first look.
+  if (asked.some(({ effect }) => effect === 'network.socket')) return undefined;
+  const { url, secret, acceptPowerfulRole } = connection;
+  const password = secret === undefined ? undefined : await ports.secrets.get(secret);
+  if (secret !== undefined && password === undefined) return undefined;
+  return { type: 'postgres', name, url, acceptPowerfulRole, ...(password === undefined ? {} : { password }) };
 }
 
 /** A new database may lie in a folder that is not there yet, as the default one does. */

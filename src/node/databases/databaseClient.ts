@@ -55,7 +55,8 @@ export function createDatabaseClient(worker: WorkerPool, network: Resolving = {}
   return {
     query,
     async foresee(connection, { sql, params, timeoutMs, signal }) {
-      if (connection.type === 'postgres') return undefined;
+      if (connection.type === 'postgres')
+        return (await import('./postgres')).postgresForesee(connection, { sql, params, timeoutMs, signal }, network);
       const path = await machinePath(connection.path, connection.name);
       const input: SqliteInput = { path, sql, params, write: true, maxRows: 0, isTried: true };
       // The worker bundle's task answers in this shape.

@@ -22,8 +22,48 @@ export async function postgresQuery(
   query: DatabaseQuery,
   network: Resolving = {},
 ): Promise<DatabaseResult> {
-  if (query.signal.aborted) throw toolError('cancelled', 'the query was cancelled');
   if (!query.write) checkStatement(query.sql);
+  return connected(connection, query, network, async (client, bytesRead) => {
+    // One trip: what the role may do is asked on the very connection that then runs the statement.
+    checkRole(await client.query(`${roleQuestion(query.sql)} ${beginning(query)}`), connection, query);
+    const result = await runLimited(client, query, bytesRead);
+    if (!result.truncated) await client.query(query.write ? 'COMMIT' : 'ROLLBACK');
+    return result;
+  });
+}
+
+/**
+ * The rows that a statement would change, counted in a transaction that is never committed; undefined where the server
+ * cannot say beforehand that nothing of the statement acts outside of it.
+ */
+export async function postgresForesee(
+  connection: PostgresConnection,
+  query: Omit<DatabaseQuery, 'write' | 'maxRows'>,
+  network: Resolving = {},
+): Promise<number | undefined> {
+  const { isTriable, tries } = await import('./postgresTrial');
+  if (!tries(query.sql)) return undefined;
+  return connected(connection, query, network, async (client) => {
+    const all = { ...query, write: true, maxRows: 0 };
+    checkRole(await client.query(`${roleQuestion(query.sql)} ${beginning(all)}`), connection, all);
+    if (!(await isTriable(client, query.sql))) return undefined;
+    // Nobody waits for a lock because rows are counted, and what is checked at the end is checked now.
+    await client.query("SET LOCAL lock_timeout = '300ms'; SET CONSTRAINTS ALL IMMEDIATE");
+    const config = { text: query.sql, values: query.params.map(bindable), queryMode: 'extended' };
+    const { command, rowCount } = await client.query(config);
+    await client.query('ROLLBACK');
+    return /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? (rowCount ?? undefined) : undefined;
+  });
+}
+
+/** Does some work on a connection of its own, which ends with it. */
+async function connected<T>(
+  connection: PostgresConnection,
+  query: Pick<DatabaseQuery, 'timeoutMs' | 'signal'>,
+  network: Resolving,
+  work: (client: Client, bytesRead: () => number) => Promise<T>,
+): Promise<T> {
+  if (query.signal.aborted) throw toolError('cancelled', 'the query was cancelled');
   // The driver itself says whom it would connect to.
   const { host, port } = new Client({ connectionString: connection.url });
   const makeSocket = await judgedStream(host, port, network);
@@ -47,11 +87,7 @@ export async function postgresQuery(
   query.signal.addEventListener('abort', stop, { once: true });
   try {
     await client.connect();
-    // One trip: what the role may do is asked on the very connection that then runs the statement.
-    checkRole(await client.query(`${roleQuestion(query.sql)} ${beginning(query)}`), connection, query);
-    const result = await runLimited(client, query, () => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0));
-    if (!result.truncated) await client.query(query.write ? 'COMMIT' : 'ROLLBACK');
-    return result;
+    return await work(client, () => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0));
   } catch (error) {
     if (query.signal.aborted) throw toolError('cancelled', 'the query was cancelled');
     throw isToolError(error) ? error : postgresError(error, connection);

@@ -16,7 +16,7 @@ interface RoleFacts {
 }
 
 /** The kind of name that every writing of it, in capitals or in quotes, is found by. */
-const plainName = '[a-z_][a-z0-9_]*';
+export const plainName = '[a-z_][a-z0-9_]*';
 /** PostgreSQL cuts longer names off. */
 const longestName = 63;
 
@@ -28,7 +28,7 @@ const fileFunctions = (
 ).split(' ');
 
 /** Functions that PostgreSQL calls volatile and that only tell something, or choose at random. */
-const onlyTelling = (
+export const onlyTelling = (
   'array_sample array_shuffle bernoulli clock_timestamp current_query currval gen_random_uuid lastval lo_get pg_blocking_pids ' +
   'pg_collation_actual_version pg_current_wal_flush_lsn pg_current_wal_insert_lsn pg_current_wal_lsn pg_database_collation_actual_version ' +
   'pg_database_size pg_indexes_size pg_is_in_recovery pg_is_wal_replay_paused pg_jit_available pg_last_committed_xact pg_last_wal_receive_lsn ' +

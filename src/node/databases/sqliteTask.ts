@@ -142,7 +142,8 @@ function tryStatement(database: Database, input: SqliteInput): SqliteAnswer {
   if (unbound) return fail(unbound.code, unbound.message);
   for (const _row of statement.iterate(...input.params.map(bindable))) continue;
   database.setAuthorizer?.(null);
-  const changes = countChanges(database);
+  // With what triggers and foreign keys change along with them.
+  const changes = countChanges(database, 'total_changes()');
   database.exec('ROLLBACK');
   return { ok: true, result: { columns: [], rows: [], truncated: false, changes } };
 }
@@ -201,8 +202,8 @@ function openFault(error: unknown): SqliteAnswer {
   return /unable to open/i.test(message) ? fileFault('missing') : fail('database_error', message);
 }
 
-function countChanges(database: Database): number {
-  for (const row of database.prepare('SELECT changes() AS n').iterate()) return Number(row['n']);
+function countChanges(database: Database, counter: 'changes()' | 'total_changes()' = 'changes()'): number {
+  for (const row of database.prepare(`SELECT ${counter} AS n`).iterate()) return Number(row['n']);
   return 0;
 }
 
