@@ -26,7 +26,7 @@ const writeTodosDefinition: ToolDefinition = {
   name: 'write_todos',
   title: 'Write todos',
   modelDescription:
-    "Create or update the task list (todo list, plan) of this work. Use it for work of three or more steps, not for a single one. Send the complete list every time: it replaces the one before, with the user's edits merged in. Returns the todos with ids, counts, warnings, and user_edits: follow these.",
+    "Create or update the task list (todo list, plan) of this work. Use it for work of three or more steps, not for a single one. Send the complete list every time: it replaces the one before, with the user's edits merged in. Returns counts and warnings, and all todos with ids where the user edited them (user_edits: follow these); read_todos has the ids too.",
   userDescription: 'Writes the list of tasks that the agent works through',
   modelInputs: {
     todos: {

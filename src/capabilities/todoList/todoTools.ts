@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../core/base/json';
+import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import { unfitInput } from '../../core/vocabulary/errors';
 import type { TodoReading } from '../../core/ports/todos';
 import { countTodos, todoWarnings } from '../../core/todos/model';
@@ -59,7 +59,15 @@ export const writeTodos: ToolHandler<WriteTodosInput> = {
       },
     };
   },
+  text: writtenText,
 };
+
+/** The model knows the list that it wrote; where the user changed it meanwhile, all of it is shown. */
+function writtenText({ counts, warnings, user_edits, conflicts }: JsonObject): string | undefined {
+  if (user_edits !== undefined || conflicts !== undefined || !isObject(counts)) return undefined;
+  const done = `${String(counts['completed'])} of ${String(counts['total'])} completed`;
+  return Array.isArray(warnings) ? `${done}\n[warning: ${warnings.join('; ')}]` : done;
+}
 
 export const readTodos: ToolHandler<Record<string, never>> = {
   accesses: noAccesses,

@@ -5,7 +5,8 @@ import { isReadOnly } from '../vocabulary/access';
 import { sourceKind } from '../vocabulary/toolSource';
 import type { Access } from '../vocabulary/access';
 import type { RegisteredTool } from '../registry/registry';
-import { resultText, type ToolMedia, type ToolResult } from '../vocabulary/toolResult';
+import { modelText } from '../registry/modelText';
+import type { ToolMedia, ToolResult } from '../vocabulary/toolResult';
 import type { JsonSchema } from '../base/schema';
 import type { Mode } from '../vocabulary/decision';
 
@@ -209,7 +210,7 @@ async function runOne(options: LoopOptions, call: ModelCall): Promise<CallAnswer
   view.finished(call, tool, result);
   return {
     callId: call.callId,
-    text: resultText(result, tool?.definition.contentField),
+    text: await modelText(result, tool),
     media: result.success ? (result.media ?? []) : [],
   };
 }

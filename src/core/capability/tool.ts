@@ -133,6 +133,11 @@ export interface ToolHandler<Input = unknown> {
   accesses(input: Input, context: AccessContext): readonly Access[] | Promise<readonly Access[]>;
   run(input: Input, context: ToolContext): Promise<ToolOutcome>;
   preview?(input: Input, context: AccessContext): Promise<CallPreview>;
+  /**
+   * A payload as a model reads it: text first, then facts in one short line, without what the input or a default says.
+   * Undefined where JSON says it best, or where words of others could pass for a line of ours.
+   */
+  text?(payload: JsonObject): string | undefined;
   /** What has to be set up before any call can work; empty where nothing is. It only looks. */
   missing?(context: SetupContext): Promise<readonly Missing[]>;
 }

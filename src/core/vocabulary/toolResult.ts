@@ -76,7 +76,7 @@ export function resultText(
   payloadText: PayloadText = JSON.stringify,
 ): string {
   if (!result.success) return result.error.message;
-  const warnings = result.warnings?.length ? `\n[warning: ${result.warnings.join('; ')}]` : '';
+  const warnings = warningsText(result.warnings);
   const { payload } = result;
   if (contentField !== undefined && typeof payload === 'object' && payload !== null && !Array.isArray(payload)) {
     const { [contentField]: content, ...head } = payload as Readonly<Record<string, Json>>;
@@ -86,4 +86,8 @@ export function resultText(
         : `${JSON.stringify(head)}\n${content}${warnings}`;
   }
   return `${payloadText(payload)}${warnings}`;
+}
+
+export function warningsText(warnings: readonly string[] | undefined): string {
+  return warnings?.length ? `\n[warning: ${warnings.join('; ')}]` : '';
 }

@@ -3,7 +3,7 @@ import type { ToolRouter } from '../../core/gate/router';
 import { canonicalJson } from '../../core/base/json';
 import type { ApprovalRequest, ChatConfirmation, GateCall, GatePreview } from '../../core/call/gateCall';
 import type { RegisteredTool } from '../../core/registry/registry';
-import { resultText, type ToolResult } from '../../core/vocabulary/toolResult';
+import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { describeApproval } from '../../core/present/approvalText';
 import { callWords, confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
@@ -181,11 +181,13 @@ function autoApprovingSetting(): string | undefined {
  * Answers denials and tool errors as text for the model; only a fault of ours is thrown, because the editor adds advice
  * to what is thrown.
  */
-function toEditorResult(result: ToolResult, tool: RegisteredTool | undefined): vscode.LanguageModelToolResult {
+async function toEditorResult(
+  result: ToolResult,
+  tool: RegisteredTool | undefined,
+): Promise<vscode.LanguageModelToolResult> {
   if (!result.success && result.error.code === 'internal_error') throw new Error(result.error.message);
-  const parts: vscode.LanguageModelTextPart[] = [
-    new vscode.LanguageModelTextPart(resultText(result, tool?.definition.contentField)),
-  ];
+  const { modelText } = await import('../../core/registry/modelText');
+  const parts: vscode.LanguageModelTextPart[] = [new vscode.LanguageModelTextPart(await modelText(result, tool))];
   for (const media of result.success ? (result.media ?? []) : []) parts.push(mediaPart(media.data, media.mimeType));
   return new vscode.LanguageModelToolResult(parts);
 }

@@ -16,13 +16,13 @@ export const writeFileTool: Tool = defineTool(
     name: 'write_file',
     title: 'Write File',
     modelDescription:
-      'Create a file or replace its whole content. To change a part use edit_file. Missing directories are made. Returns content_hash and a diff. The user may be asked.',
+      'Create a file or replace its whole content. To change a part use edit_file. Missing directories are made. Returns the hash. The user may be asked.',
     userDescription: 'Creates or replaces a file',
     modelInputs: {
       path: '',
       content: '',
       mode: '',
-      expected_hash: 'content_hash of your last read; refused if the file changed since',
+      expected_hash: 'hash of your last read; refused if the file changed since',
     },
     inputSchema: input(['path', 'content'], {
       path: pathProperty("Path of the file (e.g., '/docs/readme.txt')."),
@@ -67,13 +67,13 @@ export const editFileTool: Tool = defineTool(
     confirmsOnlyChanges: true,
     title: 'Edit File',
     modelDescription:
-      'Change parts of a text file of the workspace by exact replacement. Use it for every change smaller than the file: read the file first and copy old_text exactly, with enough lines around it to be unique. All edits are made, in order, or none; a miss shows the nearest place and how it differs. Returns a diff and content_hash. The user may be asked.',
+      'Change parts of a text file of the workspace by exact replacement. Use it for every change smaller than the file: read the file first and copy old_text exactly, with enough lines around it to be unique. All edits are made, in order, or none; a miss shows the nearest place and how it differs. Returns the hash, and a diff of what was not found letter by letter. The user may be asked.',
     userDescription: 'Changes parts of a file',
     modelInputs: {
       path: '',
       edits: { old_text: '', new_text: '', replace_all: '' },
       match: 'whitespace: lines may differ in white space at their ends',
-      expected_hash: 'content_hash of your last read; refused if the file changed since',
+      expected_hash: 'hash of your last read; refused if the file changed since',
     },
     inputSchema: input(['path', 'edits'], {
       path: pathProperty('Path of the file.'),

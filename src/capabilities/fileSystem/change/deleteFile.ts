@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/base/json';
 import { toolError } from '../../../core/vocabulary/errors';
+import { deletedText } from './changeText';
 import { displayPath, joinPath, splitPath } from '../../../core/files/paths';
 import { accessesOf, checkCancelled, statOf, type Target, targetOf } from '../shared/target';
 import type { AccessContext, ToolContext, ToolHandler } from '../../../core/capability/tool';
@@ -59,6 +60,7 @@ export const handler: ToolHandler<DeleteInput> = {
       undo: how.undo,
     };
   },
+  text: deletedText,
 };
 
 /** `1 entry`, `2 entries`. */

@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/base/json';
 import { toolError, unfitInput } from '../../../core/vocabulary/errors';
+import { editedText } from './changeText';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { lineEndMatches, looseMatches, replaceEnded, replaceLoosely } from './inexactMatch';
 import { describeMiss } from './nearestText';
@@ -55,15 +56,19 @@ export const handler: ToolHandler<EditInput> = {
   async preview(input, context) {
     return previewOf(await planEdit(await targetOf(context, input.path), input, context));
   },
+  text: editedText,
 };
 
 interface PlannedEdit extends PlannedWrite {
   readonly replacements: number;
+  /** True where a text was found that is not the one given, letter by letter. */
+  readonly inexact: boolean;
 }
 
 function countedChange(plan: PlannedEdit): Record<string, Json> {
   const { added, removed, diff } = diffOf(plan);
-  return { replacements: plan.replacements, lines_added: added, lines_removed: removed, diff };
+  const counts = { replacements: plan.replacements, lines_added: added, lines_removed: removed };
+  return { ...counts, ...(plan.inexact ? { inexact: true } : {}), diff };
 }
 
 async function planEdit(target: Target, input: EditInput, context: AccessContext): Promise<PlannedEdit> {
@@ -86,7 +91,13 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
       `\`${target.shown}\` is not ${file.encoding.toUpperCase()}, so an edit would damage it; call again with its encoding, such as windows-1252`,
     );
   }
-  const { text, replacements } = await applyEdits(target.shown, file, input.edits, input.match, breaksOf(context));
+  const { text, replacements, inexact } = await applyEdits(
+    target.shown,
+    file,
+    input.edits,
+    input.match,
+    breaksOf(context),
+  );
   const after = encodeText(text, file);
   return {
     target,
@@ -95,6 +106,7 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
     before,
     after,
     replacements,
+    inexact,
     encoding: automatic ? undefined : file.encoding,
   };
 }
@@ -110,10 +122,11 @@ export async function applyEdits(
   edits: readonly Edit[],
   match: EditMatch = 'exact',
   rest: () => Promise<void> = async () => undefined,
-): Promise<{ readonly text: string; readonly replacements: number }> {
+): Promise<Pick<PlannedEdit, 'replacements' | 'inexact'> & { readonly text: string }> {
   const crlf = file.endOfLine === 'crlf';
   let text = crlf ? withEndOfLine(file.text, 'lf') : file.text;
   let replacements = 0;
+  let inexactly = false;
   for (const [index, edit] of edits.entries()) {
     await rest();
     const wanted = crlf ? withEndOfLine(edit.old_text, 'lf') : edit.old_text;
@@ -127,6 +140,7 @@ export async function applyEdits(
     const ended = exact === 0 && file.endOfLine === 'mixed' ? lineEndMatches(text, wanted) : [];
     const loose = exact + ended.length === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
     const inexact = [...ended, ...loose];
+    inexactly ||= inexact.length > 0;
     const found = exact + inexact.length;
     if (found === 0)
       throw toolError(
@@ -148,7 +162,7 @@ export async function applyEdits(
     replacements += found;
   }
   // A `\r` that stood before a CRLF stands before a line feed here: it stays.
-  return { text: crlf ? text.replace(/\n/g, '\r\n') : text, replacements };
+  return { text: crlf ? text.replace(/\n/g, '\r\n') : text, replacements, inexact: inexactly };
 }
 
 function countFrom(text: string, wanted: string, first: number): number {

@@ -1,4 +1,5 @@
 import { toolError } from '../../../core/vocabulary/errors';
+import { movedText } from './changeText';
 import { alreadyThere, folderInTheWay, samePath, splitPath } from '../../../core/files/paths';
 import type { FileStat } from '../../../core/ports/files';
 import { progressOf } from '../shared/progress';
@@ -38,6 +39,7 @@ export const handler: ToolHandler<MoveInput> = {
       action: 'move',
     };
   },
+  text: movedText,
 };
 
 async function targetsOf(

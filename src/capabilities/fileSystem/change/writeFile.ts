@@ -1,6 +1,7 @@
 import { joinedBytes } from '../../../core/base/bytes';
 import { toolError } from '../../../core/vocabulary/errors';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
+import { writtenText } from './changeText';
 import { fromBase64 } from '../shared/base64';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import {
@@ -62,6 +63,7 @@ export const handler: ToolHandler<WriteInput> = {
       ? previewOf(plan)
       : { ...previewOf(plan), basis: basisOf(plan, context), plan: new ShownWrite(plan) };
   },
+  text: writtenText,
 };
 
 /** The write that a person was shown: it is done as it is where the file is still what it was computed from. */

@@ -8,6 +8,7 @@ import { lineRangeOf, type RangeInput, readLines } from './lines';
 import { sniff } from './media';
 import { accessesOf, judgedTarget, nothingThere, statOf, type Target, targetOf } from '../shared/target';
 import { decoderFor, guessWide, looksBinary, sniffBom } from '../shared/text';
+import { fileText } from './fileText';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { grouped } from '../../../core/base/figures';
 
@@ -31,6 +32,7 @@ export const handler: ToolHandler<ReadInput> = {
     await statOf(await targetOf(context, input.path));
     return {};
   },
+  text: fileText,
 };
 
 /** Reads one file as `read_file` answers it; `read_files` does the same for each of its paths. */

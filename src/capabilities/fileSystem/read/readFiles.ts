@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { isToolError } from '../../../core/vocabulary/errors';
 import type { ToolMedia } from '../../../core/vocabulary/toolResult';
+import { filesText } from './fileText';
 import { readTarget } from './readFile';
 import { accessesOf, checkCancelled, targetOf } from '../shared/target';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
@@ -39,6 +40,7 @@ export const handler: ToolHandler<ReadFilesInput> = {
     const failed = answers.filter((answer) => answer.failed).length;
     return { payload: { files, count: files.length - failed, failed }, ...(media.length > 0 ? { media } : {}) };
   },
+  text: filesText,
 };
 
 /** Reads the files that `limit` names a limit for; of the others `known` is the answer already. */

@@ -8,7 +8,7 @@ export const readFileTool: Tool = defineTool(
     title: 'Read File',
     kind: 'data',
     modelDescription:
-      'Read one file of the workspace. Use it to see a file before you change or explain it; for several use read_files, to search use grep_files. Returns the content with its content_hash, pictures as pictures; where it is cut, the last line says how to go on.',
+      'Read one file of the workspace. Use it to see a file before you change or explain it; for several use read_files, to search use grep_files. Returns the content with its hash, pictures as pictures; where it is cut, the last line says how to go on.',
     userDescription: 'Reads a file of the workspace, whole or in part',
     modelInputs: {
       path: "Rooted at the workspace ('/docs/a.txt'), relative to it, or absolute inside it",

@@ -2,6 +2,7 @@ import type { Json } from '../../../core/base/json';
 import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, sortPaths } from '../../../core/files/paths';
 import { listAllowed, wantsIgnored } from './pathJudge';
+import { pathsText } from './listText';
 import { questionOf, readCursor, writeCursor } from './paging';
 import { progressOf } from '../shared/progress';
 import { emptyNote, globBelow } from './patterns';
@@ -78,4 +79,5 @@ export const handler: ToolHandler<FindInput> = {
     };
     return { payload };
   },
+  text: pathsText,
 };

@@ -5,6 +5,7 @@ import { comparePaths, displayPath } from '../../../core/files/paths';
 import type { SearchFile, SearchLine } from '../../../core/ports/fileSearch';
 import type { FileSystem } from '../../../core/ports/files';
 import { pathJudge, wantsIgnored } from './pathJudge';
+import { matchesText } from './listText';
 import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { emptyNote, globBelow } from './patterns';
 import { progressOf } from '../shared/progress';
@@ -62,6 +63,7 @@ export const handler: ToolHandler<GrepInput> = {
       },
     };
   },
+  text: matchesText,
 };
 
 /**

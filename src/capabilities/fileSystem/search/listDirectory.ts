@@ -5,6 +5,7 @@ import type { ListEntry } from '../../../core/ports/fileSearch';
 import type { FileSystem } from '../../../core/ports/files';
 import { listAllowed, wantsIgnored } from './pathJudge';
 import { asEntry, type Listed, sizeOf, sortListed, treeOf } from './listing';
+import { directoryText } from './listText';
 import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { breaksOf, progressOf } from '../shared/progress';
 import { accessesBelow, checkCancelled, filesOf, judgedRoots } from '../shared/target';
@@ -79,6 +80,7 @@ export const handler: ToolHandler<ListInput> = {
       },
     };
   },
+  text: directoryText,
 };
 
 /**

@@ -45,7 +45,7 @@ export const findFilesTool: Tool = defineTool(
     title: 'Find Files',
     kind: 'data',
     modelDescription:
-      "Find files of the workspace by a glob over their paths. Use it when you know a name or ending ('*.ts' at any depth, 'src/**/index.*'); to search content use grep_files. Ignored files are left out. Returns files, total, and next_cursor where there is more (pass it as cursor).",
+      "Find files of the workspace by a glob over their paths. Use it when you know a name or ending ('*.ts' at any depth, 'src/**/index.*'); to search content use grep_files. Ignored files are left out. Returns paths, total, and next_cursor where there is more (pass it as cursor).",
     userDescription: 'Finds files by name',
     modelInputs: {
       pattern: '',
@@ -90,7 +90,7 @@ export const grepFilesTool: Tool = defineTool(
     title: 'Search in Files',
     kind: 'data',
     modelDescription:
-      'Search the content of files of the workspace by a regular expression, line by line. Use it to find where something is defined, used or written; to find files by name use find_files. RE2: no look-around or back-references. Binary and ignored files are left out. Returns matches (path, line, column, text), total_matches, and next_cursor where there is more (pass it as cursor).',
+      'Search the content of files of the workspace by a regular expression, line by line. Use it to find where something is defined, used or written; to find files by name use find_files. RE2: no look-around or back-references. Binary and ignored files are left out. Returns matches by file as line:text, total_matches where they are more, and next_cursor where there is more (pass it as cursor).',
     userDescription: 'Searches the content of files',
     modelInputs: {
       pattern: '',

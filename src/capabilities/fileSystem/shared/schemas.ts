@@ -32,10 +32,10 @@ export const cursor: JsonSchema = {
 
 export const expectedHash: JsonSchema = {
   type: 'string',
-  minLength: 12,
+  minLength: 8,
   maxLength: 71,
   description:
-    'content_hash that an earlier read or write of this file gave; the call is refused if the file has changed since.',
+    'hash (content_hash) that an earlier read or write of this file gave; the call is refused if the file has changed since.',
 };
 
 export const includeIgnored = flag(

@@ -234,7 +234,8 @@ export function utf8Length(text: string): number {
 
 /** How much of a content hash results show; `expected_hash` is compared as far as it goes. */
 export const shownHashLength = 16;
-export const shortestHash = 12;
+/** So much of a hash tells that a file has changed since; nothing is approved by it. */
+export const shortestHash = 8;
 
 export function sameHash(expected: string, actual: string): boolean {
   const wanted = expected.toLowerCase().replace(/^sha256:/, '');

@@ -8,6 +8,7 @@ import { Deadline } from './deadline';
 import { exchange } from './exchange';
 import { Hosts, userAgent } from './hosts';
 import { requestedUrls, requestHeaders, type WebFetchInput } from './input';
+import { pageText } from './pageText';
 import { binaryOf, cutNote, describeHead, describePage, type PageResult } from './result';
 import { readWebFetchSettings, type WebFetchSettings } from './settings';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
@@ -46,6 +47,7 @@ export function createWebFetchHandler(): ToolHandler<WebFetchInput> {
       const failed = results.filter((result) => result['code'] !== undefined).length;
       return { payload: { count: results.length, failed, results } };
     },
+    text: pageText,
   };
 }
 
