@@ -30,14 +30,15 @@ export type Step =
   | { readonly by: 'agent'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly by: 'person'; readonly does: PersonsStep };
 
-type PersonsStep =
+export type PersonsStep =
   | { readonly kind: 'append'; readonly path: string; readonly text: string }
   | { readonly kind: 'replace'; readonly path: string; readonly line: string; readonly by: string }
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
-  | { readonly kind: 'link'; readonly path: string; readonly target: string };
+  | { readonly kind: 'link'; readonly path: string; readonly target: string }
+  | { readonly kind: 'folder'; readonly path: string };
 
 /** Everything below a folder: kind, permissions and content of each place, by its path. */
 export function treeOf(root: string): Record<string, string> {
@@ -176,6 +177,46 @@ export function nextStep(root: string, next: Random, mark: string): Step {
   }
 }
 
+/** The next step, where an agent also runs commands (`run_it`) that do anything to files, several things at once. */
+export function nextStepWithCommands(root: string, next: Random, mark: string): Step {
+  if (next(5) > 1) return nextStep(root, next, mark);
+  const does = Array.from({ length: 1 + next(4) }, (_none, at) => commandDoes(root, next, `${mark}-${at}`));
+  return { by: 'agent', tool: 'run_it', input: { does } };
+}
+
+function commandDoes(root: string, next: Random, mark: string): PersonsStep {
+  const one = <T>(all: readonly T[]): T => all[next(all.length)] as T;
+  const name = one(names);
+  const { line } = someLine(root, name, next);
+  switch (next(9)) {
+    case 0:
+      return { kind: 'append', path: name, text: `command ${mark}\n` };
+    case 1:
+      return { kind: 'replace', path: name, line, by: `${line.slice(0, 7)} command ${mark}` };
+    case 2:
+      return {
+        kind: 'write',
+        path: one([name, `out-${mark}.txt`, 'made/out.txt']),
+        text: one(['', `command ${mark}\n`]),
+      };
+    case 3:
+    case 4:
+      return {
+        kind: 'move',
+        path: one([name, name, ...folders]),
+        to: one([`moved-${mark}`, `d/moved-${mark}`, 'h.txt']),
+      };
+    case 5:
+      return { kind: 'delete', path: one([name, name, ...folders, ...links]) };
+    case 6:
+      return { kind: 'mode', path: name, mode: one([0o755, 0o600, 0o644]) };
+    case 7:
+      return { kind: 'folder', path: one(['made', 'kept/empty', `bare-${mark}`]) };
+    default:
+      return { kind: 'link', path: one(links), target: name };
+  }
+}
+
 /** A line that is in a file, with the encoding that the tool wants to be told; one that is in none where it holds none. */
 function someLine(root: string, name: string, next: Random): { readonly line: string; readonly encoding?: string } {
   const file = path.join(root, name);
@@ -213,7 +254,9 @@ export function doPersons(root: string, step: PersonsStep): boolean {
       writeFileSync(file, step.text);
       return true;
     case 'move':
-      if (!there) return false;
+      if (!there || !entryAt(path.dirname(path.join(root, step.to)))?.isDirectory()) return false;
+      if (entryAt(path.join(root, step.to))?.isDirectory() || `${step.to}/`.startsWith(`${step.path}/`)) return false;
+      if (there.isDirectory() && entryAt(path.join(root, step.to))) return false;
       renameSync(file, path.join(root, step.to));
       return true;
     case 'delete':
@@ -223,6 +266,10 @@ export function doPersons(root: string, step: PersonsStep): boolean {
     case 'mode':
       if (!there?.isFile()) return false;
       chmodSync(file, step.mode);
+      return true;
+    case 'folder':
+      if (there || !entryAt(path.dirname(file))?.isDirectory()) return false;
+      mkdirSync(file);
       return true;
     case 'link':
       if (there && !there.isSymbolicLink()) return false;

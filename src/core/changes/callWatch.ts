@@ -118,11 +118,16 @@ class Contents {
   }
 
   /** The change as it is recorded; undefined where nothing remains that was not recorded. */
-  async told({ root, path, base, after, expected }: FoundChange, room: number): Promise<Told | undefined> {
+  async told({ root, path, base, after, expected, movedTo }: FoundChange, room: number): Promise<Told | undefined> {
     const [was, is] = [await this.#base(base), this.#state(after)];
+    if (movedTo !== undefined) {
+      // What stood there stands elsewhere: nothing of it has to be kept.
+      const to = { scheme: 'file', root, path: movedTo };
+      return { scheme: 'file', root, path, action: 'move', to, before: unnamed(was.state), after: is.state };
+    }
     if (isSame(was.state, is.state) || expected.some((one) => isSame(one, is.state))) return undefined;
     const images = [...was.images, ...is.images];
-    const notKept = was.notKept ?? is.notKept ?? tooLarge(images, room) ?? onlyBits(was.state, is.state);
+    const notKept = was.notKept ?? is.notKept ?? tooLarge(images, room);
     const before = notKept === undefined ? was.state : unnamed(was.state);
     return {
       scheme: 'file',
@@ -179,11 +184,6 @@ function isSame(a: PlaceState, b: PlaceState): boolean {
 
 const tooLarge = (images: readonly Image[], room: number): NotKept | undefined =>
   images.reduce((sum, { bytes }) => sum + bytes.length, 0) > room ? 'too_large' : undefined;
-
-/** Files are put back with their bytes; what changes permission bits alone is told and no more. */
-function onlyBits(a: PlaceState, b: PlaceState): NotKept | undefined {
-  return a.kind === 'file' && b.kind === 'file' && a.hash === b.hash ? 'kind' : undefined;
-}
 
 function unnamed(state: PlaceState): PlaceState {
   if (state.kind !== 'file') return state;

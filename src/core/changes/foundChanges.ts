@@ -22,6 +22,8 @@ export interface FoundChange {
   readonly after: KeptState;
   /** What a change that was under way may have made of it: where it stands so, nothing was found. */
   readonly expected: readonly PlaceState[];
+  /** Where what stood there is now. */
+  readonly movedTo?: string;
 }
 
 /**
@@ -35,7 +37,8 @@ export async function* unrecorded(
   checkpoint: Checkpoint,
   signal: AbortSignal,
 ): AsyncGenerator<FoundChange> {
-  for (const { root, path, before: was, after } of differences) {
+  for (const different of differences.flatMap((one) => unlessTold(one, changes))) {
+    const { root, path, before: was, after, movedTo } = different;
     const expected: PlaceState[] = [];
     const traced = trace(changes, root, path);
     for (const one of traced.touched) if (open.has(one.id)) expected.push(one.before, one.after);
@@ -45,8 +48,24 @@ export async function* unrecorded(
         : traced.path === path
           ? { kept: was }
           : { kept: await before.stateAt(checkpoint, root, traced.path, signal) };
-    yield { root, path, base, after, expected };
+    yield { root, path, base, after, expected, ...(movedTo === undefined ? {} : { movedTo }) };
   }
+}
+
+/** A move of which something was recorded by itself is told as what went and what came. */
+function unlessTold(one: Difference, changes: readonly ChangeEntry[]): readonly Difference[] {
+  const { root, path, before, movedTo } = one;
+  if (movedTo === undefined) return [one];
+  const isTold = [path, movedTo].some((place) => {
+    const { path: from, touched, end } = trace(changes, root, place);
+    return from !== place || touched.length > 0 || end !== undefined;
+  });
+  if (!isTold) return [one];
+  const nothing = { kind: 'nothing' } as const;
+  return [
+    { root, path, before, after: nothing },
+    { root, path: movedTo, before: nothing, after: before },
+  ];
 }
 
 /** Follows a place back through recorded changes: to what the last one left there, or to where it stood at first. */

@@ -46,8 +46,9 @@ export class RecordedFiles extends ForwardingFiles {
         throw toolError('already_exists', `\`${displayPath(path, this)}\` is there already`);
       options.check?.(current);
       const after = options.append && current ? joinedBytes(current, content) : content;
-      ids = this.#recorder.begin([...made.map(madeFolder), this.#written(path, current, after)]);
+      ids = this.#recorder.begin([...made.map(madeFolder), this.#written(path, current, after, bits)]);
     };
+    const bits = await this.#bits(path, options);
     const onFolder = (folder: WorkspacePath): void => {
       made.push(folder);
       options.onFolder?.(folder);
@@ -67,6 +68,20 @@ export class RecordedFiles extends ForwardingFiles {
     return this.#doing(
       () => ids,
       () => this.#files.makeDirectory(path, options),
+    );
+  }
+
+  override async setMode(path: WorkspacePath, mode: number): Promise<void> {
+    const stat = await this.#files.stat(path);
+    const was: PlaceState = {
+      kind: 'file',
+      size: stat?.size ?? 0,
+      ...(stat?.mode === undefined ? {} : { mode: stat.mode }),
+    };
+    const ids = this.#recorder.begin([{ ...placeOf(path), action: 'write', before: was, after: { ...was, mode } }]);
+    return this.#doing(
+      () => ids,
+      () => super.setMode(path, mode),
     );
   }
 
@@ -174,7 +189,14 @@ export class RecordedFiles extends ForwardingFiles {
     );
   }
 
-  #written(path: WorkspacePath, current: Uint8Array | undefined, after: Uint8Array): Told {
+  /** The permission bits of a file that is replaced by one with others. */
+  async #bits(path: WorkspacePath, { mode, mustCreate }: WriteOptions): Promise<Bits | undefined> {
+    if (mode === undefined || mustCreate === true) return undefined;
+    const was = (await this.#files.stat(path))?.mode;
+    return was === undefined || was === mode ? undefined : { before: was, after: mode };
+  }
+
+  #written(path: WorkspacePath, current: Uint8Array | undefined, after: Uint8Array, bits: Bits | undefined): Told {
     const notKept: NotKept | undefined = this.#isSecret(path) ? 'secret' : undefined;
     if (notKept !== undefined)
       return {
@@ -189,8 +211,8 @@ export class RecordedFiles extends ForwardingFiles {
     return {
       ...placeOf(path),
       action: 'write',
-      before: current && beforeHash !== undefined ? fileState(beforeHash, current) : nothing,
-      after: fileState(afterHash, after),
+      before: current && beforeHash !== undefined ? fileState(beforeHash, current, bits?.before) : nothing,
+      after: fileState(afterHash, after, bits?.after),
       images: [
         ...(current && beforeHash !== undefined ? [{ hash: beforeHash, bytes: current }] : []),
         { hash: afterHash, bytes: after },
@@ -208,7 +230,18 @@ export class RecordedFiles extends ForwardingFiles {
   }
 }
 
-const fileState = (hash: string, bytes: Uint8Array): PlaceState => ({ kind: 'file', hash, size: bytes.length });
+/** The permission bits before and after. */
+interface Bits {
+  readonly before: number;
+  readonly after: number;
+}
+
+const fileState = (hash: string, bytes: Uint8Array, mode: number | undefined): PlaceState => ({
+  kind: 'file',
+  hash,
+  size: bytes.length,
+  ...(mode === undefined ? {} : { mode }),
+});
 
 const madeFolder = (folder: WorkspacePath): Told => ({
   ...placeOf(folder),

@@ -110,8 +110,20 @@ async function restore(change: PastChange, at: WorkspacePath, options: TakeBackO
   const found = await look(at, files);
   const { stat, bytes: now } = found;
   if (!stat && comesBack(change, options.history)) return { kind: 'conflict', why: 'gone' };
-  if (isState(before, found, options)) return { kind: 'already' };
-  if (isState(after, found, options)) return put(before, at, found, options);
+  const bits = bitsOf(change);
+  // Permissions that somebody changed since are theirs.
+  const mode = bits && stat?.mode === bits.after ? bits.before : undefined;
+  if (isOnlyBits(change) && stat) {
+    if (stat.mode === bits?.before) return { kind: 'already' };
+    if (stat.type !== 'file' || mode === undefined) return { kind: 'conflict', why: 'changed' };
+  }
+  if (isOnlyBits(change) ? stat : isState(before, found, options)) {
+    if (mode === undefined) return { kind: 'already' };
+    if (!files.setMode) return { kind: 'impossible', why: 'kind' };
+    await files.setMode(at, mode);
+    return { kind: 'done' };
+  }
+  if (isState(after, found, options)) return put(before, at, found, options, mode);
   // What was changed by the call and deleted since stays deleted; it may stand elsewhere, as the call left it.
   if (!stat) return { kind: 'conflict', why: 'gone' };
   if (before.kind !== 'file' || after.kind !== 'file' || now === undefined) return { kind: 'conflict', why: 'changed' };
@@ -119,8 +131,21 @@ async function restore(change: PastChange, at: WorkspacePath, options: TakeBackO
   if (!base || !theirs) return { kind: 'impossible', why: 'dropped' };
   const merged = options.merge(now, base, theirs);
   if (!merged) return { kind: 'conflict', why: 'changed' };
-  await files.writeFile(at, merged, { check: unchanged(now, options) });
+  await files.writeFile(at, merged, { check: unchanged(now, options), ...(mode === undefined ? {} : { mode }) });
   return { kind: 'done', merged: true };
+}
+
+/** The permission bits of a file before and after a change that changed them. */
+function bitsOf({ before, after }: PastChange): { readonly before: number; readonly after: number } | undefined {
+  if (before.kind !== 'file' || after.kind !== 'file') return undefined;
+  if (before.mode === undefined || after.mode === undefined || before.mode === after.mode) return undefined;
+  return { before: before.mode, after: after.mode };
+}
+
+/** True for a change of permissions that left the content as it was. */
+export function isOnlyBits(change: PastChange): boolean {
+  const { before, after } = change;
+  return before.kind === 'file' && after.kind === 'file' && before.hash === after.hash && bitsOf(change) !== undefined;
 }
 
 /** True where a later call deleted what the change made: it comes back as it was made once that is taken back. */
@@ -144,12 +169,16 @@ async function makeFoldersAbove(at: WorkspacePath, { files, history }: TakeBackO
   }
 }
 
-/** Puts a state at a place that holds what was found there. */
+/**
+ * Puts a state at a place that holds what was found there.
+ * @param bits permission bits for a file that is there, where they are to be others.
+ */
 async function put(
   state: PlaceState,
   at: WorkspacePath,
   { stat, bytes: now }: Found,
   options: TakeBackOptions,
+  bits: number | undefined,
 ): Promise<Outcome> {
   const { files } = options;
   if (state.kind !== 'nothing' && !stat) await makeFoldersAbove(at, options);
@@ -167,8 +196,13 @@ async function put(
     case 'file': {
       const bytes = await imageOf(state, options);
       if (!bytes) return { kind: 'impossible', why: 'dropped' };
-      const mode = state.mode === undefined ? {} : { mode: state.mode };
-      await files.writeFile(at, bytes, stat ? { check: unchanged(now, options) } : { mustCreate: true, ...mode });
+      const mode = stat ? bits : state.mode;
+      const more = mode === undefined ? {} : { mode };
+      await files.writeFile(
+        at,
+        bytes,
+        stat ? { check: unchanged(now, options), ...more } : { mustCreate: true, ...more },
+      );
       return { kind: 'done' };
     }
     case 'other':
@@ -233,7 +267,15 @@ export async function stateOf(
   const found = await look(at, options.files).catch(() => undefined);
   if (change.action === 'move') return found?.stat ? 'as_left' : 'changed_since';
   if (!found) return 'changed_since';
-  if (isState(change.after, found, options)) return 'as_left';
+  const bits = bitsOf(change);
+  if (isOnlyBits(change) && found.stat?.type === 'file')
+    return found.stat.mode === bits?.after
+      ? 'as_left'
+      : found.stat.mode === bits?.before
+        ? 'taken_back'
+        : 'changed_since';
+  if (isState(change.after, found, options))
+    return bits && found.stat?.mode !== bits.after ? 'changed_since' : 'as_left';
   if (isState(change.before, found, options)) return 'taken_back';
   return 'changed_since';
 }

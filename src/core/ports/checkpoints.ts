@@ -17,6 +17,8 @@ export interface FolderCheckpoint {
   readonly modes: Readonly<Record<string, number>>;
   /** By path. */
   readonly uncovered: Readonly<Record<string, Uncovered>>;
+  /** Folders that are there and in which no file is held, such as empty ones; left out where there are too many. */
+  readonly folders?: readonly string[];
 }
 
 /** What stood in the folders of the workspace at a moment. */
@@ -40,6 +42,8 @@ export interface Difference {
   readonly path: string;
   readonly before: KeptState;
   readonly after: KeptState;
+  /** Where what stood there is now, of which no other difference tells. */
+  readonly movedTo?: string;
 }
 
 interface TakeOptions {
@@ -62,7 +66,7 @@ export interface Checkpoints {
   /** Why none could be taken of these folders now, in words; undefined where nothing is known to be in the way. Cheap. */
   fault(roots: readonly string[]): Promise<string | undefined>;
   take(options: TakeOptions): Promise<Checkpoint>;
-  /** What differs: what went first, then folders that were made meanwhile, then what is there now. */
+  /** What differs, in an order in which it can be taken back from its end. */
   between(before: Checkpoint, after: Checkpoint, signal: AbortSignal): Promise<readonly Difference[]>;
   /** What stood at a place, for one that did not change since. */
   stateAt(checkpoint: Checkpoint, root: string, path: string, signal: AbortSignal): Promise<KeptState>;

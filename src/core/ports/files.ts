@@ -64,7 +64,7 @@ export interface WriteOptions {
   readonly check?: (current: Uint8Array | undefined) => void;
   /** Called for each parent folder that is made, before `check`. */
   readonly onFolder?: (folder: WorkspacePath) => void;
-  /** The permission bits of a new file, where the file system has them. */
+  /** The permission bits that the file then has, where the file system has them; those that it had where it is left out. */
   readonly mode?: number;
 }
 
@@ -145,6 +145,8 @@ export interface FileSystem {
   rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
   /** Where a link leads, as it is written in it; left out where files have no links. */
   readLink?(path: WorkspacePath): Promise<string | undefined>;
+  /** Changes the permission bits of a file and nothing else; left out where files have none. */
+  setMode?(path: WorkspacePath, mode: number): Promise<void>;
   /** Makes a link that was there before, as it was written; `already_exists` where something is there. */
   makeLink?(path: WorkspacePath, target: string): Promise<void>;
   /** Walks a folder; entries come in no order. */

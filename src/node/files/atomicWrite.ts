@@ -151,6 +151,8 @@ export async function checkReplaceable(
     throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
   if (there.isSymbolicLink()) throw swapped(shown);
   if (!there.isFile()) throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
+  // Who owns it may give it the permissions that are asked for, and so make it writable.
+  if (options.mode !== undefined && there.uid === process.getuid?.()) return;
   if ((there.mode & 0o222) === 0)
     throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
   if (!(await folder.way.calls.writable(folder.at(name))))

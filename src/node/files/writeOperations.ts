@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { fchmodSync, fstatSync, type Stats } from 'node:fs';
 import { chmod, readlink, symlink } from 'node:fs/promises';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/files/paths';
@@ -7,7 +7,7 @@ import type { DeleteOptions, FileSystem, WriteOptions } from '../../core/ports/f
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 import { checkReplaceable, type Disk, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf, present, swapped } from './errors';
-import { type Folder, putBack, stillThere } from './handles';
+import { type Folder, openVerified, putBack, stillThere } from './handles';
 import { LateSync } from './lateSync';
 import { checkDevice, moveBetween, moveOnto } from './moveBetween';
 import { deleteIn } from './remove';
@@ -75,7 +75,7 @@ export class WriteOperations {
               name: split.name,
               shown,
               ...(journal && { run: journal.run }),
-              like: there ?? ownMode(options.mode),
+              like: there ? withMode(there, options.mode) : ownMode(options.mode),
               content: () => (current ? pieces(current, content) : [content]),
               syncLater: (await this.#syncsLater(where.folder))
                 ? (descriptor) => this.#late.add(descriptor)
@@ -197,6 +197,19 @@ export class WriteOperations {
     });
   }
 
+  async setMode(where: WorkspacePath, mode: number): Promise<void> {
+    return this.#changing(where, async (shown) => {
+      const way = await this.#roots.way(where.folder);
+      const descriptor = await openVerified(await this.#roots.absolute(where), shown, way);
+      try {
+        if (!fstatSync(descriptor).isFile()) throw toolError('unsupported', `\`${shown}\` is no file`);
+        fchmodSync(descriptor, mode & 0o7777);
+      } finally {
+        await way.calls.close(descriptor);
+      }
+    });
+  }
+
   #changing<T>(where: WorkspacePath, work: (shown: string) => Promise<T>): Promise<T> {
     this.#roots.forget();
     return this.#roots.named(where, work);
@@ -267,6 +280,12 @@ async function makeIn(parent: Folder, name: string, mode: number | undefined): P
     return false;
   }
 }
+
+const withMode = ({ uid, gid, mode: own }: Stats, mode = own): Pick<Stats, 'mode' | 'uid' | 'gid'> => ({
+  uid,
+  gid,
+  mode,
+});
 
 /** A new file of this user with the permissions that are asked for. */
 function ownMode(mode: number | undefined): Pick<Stats, 'mode' | 'uid' | 'gid'> | undefined {

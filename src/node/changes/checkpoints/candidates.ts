@@ -11,9 +11,12 @@ const most = { files: 200_000, bytes: 1_000_000_000 };
 /** Of so many files that are not taken in it is known whether they were touched. */
 const mostUncovered = 5000;
 const statsAtOnce = 500;
+/** Git compares when a file was touched by whole seconds. */
+const recentMs = 2000;
+const mostRecent = 1000;
 
 /** Folders whose own files are taken in although they are ignored: settings and notes that nobody else has. */
-const worthKeeping = ['', '.vscode', '.idea', '.claude', '.cursor'];
+export const worthKeeping = ['', '.vscode', '.idea', '.claude', '.cursor'];
 
 /** Permission bits of a new file and of a new program, as this user makes them. */
 export interface UsualModes {
@@ -34,7 +37,14 @@ export interface Sorted {
   readonly held: Held;
   /** The bytes of `taken`. */
   readonly bytes: number;
+  /** True where something that was held is not there any more. */
+  readonly hasGone: boolean;
+  /** Of `taken`: those that were touched so lately that git would not notice another change of their permissions. */
+  readonly recent: ReadonlyMap<string, Recent>;
 }
+
+/** The permissions of a file and when it was touched. */
+type Recent = Pick<Stats, 'mode' | 'ctimeMs'>;
 
 interface Held {
   readonly files: number;
@@ -60,10 +70,12 @@ export async function sortCandidates(
   { root, isSecret, held, usual, signal }: SortOptions,
 ): Promise<Sorted> {
   const [taken, forgotten]: [string[], string[]] = [[], []];
+  const recent = new Map<string, Recent>();
   const uncovered: Record<string, Uncovered> = Object.create(null);
   const modes = new Map<string, number | undefined>();
   let { files, bytes } = held;
   let [added, told] = [0, 0];
+  let hasGone = false;
   const all = [...known, ...fresh.filter((one) => !known.has(one))];
   for (let from = 0; from < all.length; from += statsAtOnce) {
     signal.throwIfAborted();
@@ -71,10 +83,11 @@ export async function sortCandidates(
     const stats = await Promise.all(part.map((one) => lstat(path.join(root, one)).catch(() => undefined)));
     for (const [at, name] of part.entries()) place(name, stats[at]);
   }
-  return { taken, forgotten, uncovered, modes, held: { files, bytes }, bytes: added };
+  return { taken, forgotten, uncovered, modes, held: { files, bytes }, bytes: added, hasGone, recent };
 
   function place(name: string, stat: Stats | undefined): void {
     const isHeld = known.has(name);
+    hasGone ||= isHeld && stat?.isFile() !== true;
     if (!stat || stat.isSymbolicLink()) {
       if (stat || isHeld) taken.push(name);
       return;
@@ -86,6 +99,7 @@ export async function sortCandidates(
       return;
     }
     taken.push(name);
+    if (isRecent(stat)) recent.set(name, { mode: stat.mode, ctimeMs: stat.ctimeMs });
     added += stat.size;
     bytes += stat.size;
     if (!isHeld) files++;
@@ -99,6 +113,25 @@ export async function sortCandidates(
     return !isHeld && (files >= most.files || bytes + size > most.bytes) ? 'too_many' : undefined;
   }
 }
+
+const isRecent = ({ ctimeMs }: Recent): boolean => Date.now() - ctimeMs < recentMs;
+
+/** Those whose permissions are others by now. */
+export async function changedModes(root: string, recent: ReadonlyMap<string, Recent>): Promise<readonly string[]> {
+  const looked = await Promise.all(
+    [...recent].slice(0, mostRecent).map(async ([name, { mode }]) => {
+      const now = await lstat(path.join(root, name)).catch(() => undefined);
+      return now && now.mode !== mode ? name : undefined;
+    }),
+  );
+  return looked.filter((name) => name !== undefined);
+}
+
+/** Those that have to be looked at once more, with those that were taken in now. */
+export const stillRecent = (
+  before: ReadonlyMap<string, Recent>,
+  now: ReadonlyMap<string, Recent>,
+): ReadonlyMap<string, Recent> => new Map([...[...before].filter(([, one]) => isRecent(one)), ...now]);
 
 const stampOf = ({ size, mtimeMs, ino }: Stats): string => `${size}.${mtimeMs}.${ino}`;
 

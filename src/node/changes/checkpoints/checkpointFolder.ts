@@ -2,7 +2,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FolderCheckpoint, Uncovered } from '../../../core/ports/checkpoints';
 import { makeFolder } from '../../folders/makeFolder';
-import { ignoredWorthKeeping, type Sorted, sortCandidates, type UsualModes } from './candidates';
+import { bareFolders, foldersAmong } from './bareFolders';
+import {
+  changedModes,
+  ignoredWorthKeeping,
+  type Sorted,
+  sortCandidates,
+  stillRecent,
+  type UsualModes,
+} from './candidates';
 import { type FolderState, readState, writeState } from './folderState';
 import { type Git, GitFault } from './git';
 import { withLock } from './takeLock';
@@ -13,6 +21,8 @@ const filesAtOnce = 2000;
 const packFrom = 200;
 /** Once so much was taken in since the first checkpoint, all is begun anew; in bytes. */
 const mostAdded = 512_000_000;
+/** So many names are handed over as arguments. */
+const namesAtOnce = 200;
 /** More files that git refuses mean that something else is wrong. */
 const mostRefused = 20;
 
@@ -21,6 +31,14 @@ const attributes = '* -text -eol -crlf -ident -filter -working-tree-encoding -di
 
 /** What is left out where the workspace does not say so itself: what a package manager or an interpreter makes anew. */
 const ignored = 'node_modules/\n.venv/\n__pycache__/\n.tox/\n.hg/\n.svn/\n.DS_Store\n';
+
+/** What a tree of git holds at a place. */
+interface TreeEntry {
+  readonly path: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly id: string;
+}
 
 interface TakeFolder {
   readonly isSecret: (path: string) => boolean;
@@ -40,6 +58,8 @@ export class CheckpointFolder {
   #worth: ReadonlyMap<string, string> = new Map();
   /** Those of them whose content was not taken in: they are looked at each time. */
   #left: readonly string[] = [];
+  /** Held files of which git does not notice that their permissions change again. */
+  #recent: Sorted['recent'] = new Map();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, root: string, git: (gitFolder: string) => Git, usual: UsualModes) {
@@ -59,6 +79,27 @@ export class CheckpointFolder {
 
   run(args: readonly string[], signal: AbortSignal, stdin?: string): Promise<Buffer> {
     return this.#git.run({ args, signal, ...(stdin === undefined ? {} : { stdin }) });
+  }
+
+  /** What a tree holds at places. */
+  async entriesIn(tree: string, paths: readonly string[], signal: AbortSignal): Promise<readonly TreeEntry[]> {
+    const found: TreeEntry[] = [];
+    for (let from = 0; from < paths.length; from += namesAtOnce) {
+      const names = paths.slice(from, from + namesAtOnce);
+      const wanted = new Set(names);
+      const output = await this.run(['ls-tree', '-z', '-t', '--full-tree', tree, '--', ...names], signal);
+      for (const line of namesIn(output)) {
+        const [, mode = '', type = '', id = '', name = ''] = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+        if (wanted.has(name)) found.push({ path: name, mode, type, id });
+      }
+    }
+    return found;
+  }
+
+  /** Which of some paths a tree holds as folders. */
+  async foldersIn(tree: string, paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const found = await this.entriesIn(tree, paths, signal);
+    return new Set(found.filter(({ type }) => type === 'tree').map((one) => one.path));
   }
 
   /** One after the other, in the order in which they are asked for: the look after a call comes before the next call's. */
@@ -84,7 +125,7 @@ export class CheckpointFolder {
 
   async #take(options: TakeFolder): Promise<FolderCheckpoint> {
     const state = await this.#begun(options);
-    const { changed, fresh, worth } = await this.#look(options.signal);
+    const { changed, fresh, worth, bareTops } = await this.#look(options.signal);
     const sorted = await sortCandidates(changed, fresh, {
       root: this.#root,
       isSecret: options.isSecret,
@@ -98,11 +139,16 @@ export class CheckpointFolder {
     if (isChanged) await writeState(this.#stateFile, ahead);
     const refused = await this.#takeIn(sorted, options);
     const { tree, modes } = ahead.tree === '' ? await this.#write(ahead, sorted, options.signal) : ahead;
+    // What was left by its last file, and what nothing is taken in of, is known once the index is as the folder is.
+    const tops =
+      isChanged && (sorted.hasGone || bareTops.length > 0) ? (await this.#others(options.signal)).tops : bareTops;
+    const folders = await bareFolders(this.#root, tops, options.signal);
     this.#worth = worth;
+    this.#recent = stillRecent(this.#recent, sorted.recent);
     this.#left = Object.keys(sorted.uncovered).filter((name) => worth.has(name));
     const uncovered: Record<string, Uncovered> = { ...sorted.uncovered };
     for (const name of refused) uncovered[name] = { why: 'kind', size: 0, stamp: '' };
-    return { root: this.#root, tree, modes, uncovered };
+    return { root: this.#root, tree, modes, uncovered, ...(folders ? { folders } : {}) };
   }
 
   async #begun({ mayForget, signal }: TakeFolder): Promise<FolderState> {
@@ -121,21 +167,36 @@ export class CheckpointFolder {
   }
 
   async #forget(): Promise<void> {
+    this.#recent = new Map();
     this.#worth = new Map();
     await rm(this.#stateFile, { force: true });
     await rm(this.#gitFolder, { recursive: true, force: true });
   }
 
-  /** Files that may not be as they are held, and files that are not held. */
+  /** Files that may not be as they are held, files that are not held, and folders that hold none that is. */
   async #look(signal: AbortSignal) {
-    const [changed, fresh, worth] = await Promise.all([
+    const [changed, { names, tops }, worth, modes] = await Promise.all([
       this.run(['diff-files', '-z', '--name-only', '--ignore-submodules=all'], signal),
-      this.run(['ls-files', '-z', '--others', '--exclude-standard'], signal),
+      this.#others(signal),
       ignoredWorthKeeping(this.#root),
+      changedModes(this.#root, this.#recent),
     ]);
+    const known = namesIn(changed);
+    // A file that became a folder is not named.
+    const open = [...tops, ...(await foldersAmong(this.#root, known))];
+    const few = open.length > namesAtOnce ? [] : ['--', ...open];
+    const others = ['ls-files', '-z', '--others', '--exclude-standard', ...few];
+    const below = open.length === 0 ? [] : namesIn(await this.run(others, signal));
     const touched = [...worth].filter(([name, stamp]) => this.#worth.get(name) !== stamp).map(([name]) => name);
-    const unknown = new Set([...namesIn(fresh), ...touched, ...this.#left.filter((name) => worth.has(name))]);
-    return { changed: new Set(namesIn(changed)), fresh: [...unknown], worth };
+    const unknown = new Set([...names, ...below, ...touched, ...this.#left.filter((name) => worth.has(name))]);
+    return { changed: new Set([...known, ...modes]), fresh: [...unknown], worth, bareTops: tops };
+  }
+
+  /** Files that are not held, and folders of which nothing is. */
+  async #others(signal: AbortSignal): Promise<{ readonly names: readonly string[]; readonly tops: readonly string[] }> {
+    const found = partsIn(await this.run(['ls-files', '-z', '--others', '--directory', '--exclude-standard'], signal));
+    const tops = found.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
+    return { names: found.filter((name) => !name.endsWith('/')), tops };
   }
 
   /** Answers the files that git refused, such as those that cannot be read. */
@@ -190,8 +251,12 @@ function withModes(
 
 const listed = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
 
-/** Names that are no UTF-8 are left out, and so are folders, which are other repositories. */
-function namesIn(output: Buffer): readonly string[] {
-  const text = output.toString('utf8');
-  return text.split('\0').filter((name) => name !== '' && !name.endsWith('/') && !name.includes('\ufffd'));
-}
+/** Names that are no UTF-8 are left out. */
+const partsIn = (output: Buffer): readonly string[] =>
+  output
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '' && !name.includes('\ufffd'));
+
+/** The same without folders, which are other repositories. */
+const namesIn = (output: Buffer): readonly string[] => partsIn(output).filter((name) => !name.endsWith('/'));

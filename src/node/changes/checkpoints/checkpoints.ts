@@ -6,8 +6,10 @@ import type { Checkpoint, Checkpoints, Difference, KeptState } from '../../../co
 import { nearestThere, storageWords } from '../storage';
 import { mostFileBytes, type UsualModes } from './candidates';
 import { CheckpointFolder } from './checkpointFolder';
-import { readRaw, stateOf, uncoveredDifferences, withFolders } from './differences';
+import { changesIgnored, differing } from './differing';
+import { stateOf, withFolders } from './differences';
 import { findGit, gitFor } from './git';
+import { withMoves } from './moves';
 
 /** Contents that are handed over at once, in bytes. */
 const groupBytes = 16_000_000;
@@ -85,23 +87,19 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
       for (const one of before.folders) {
         const other = after.folders.find(({ root }) => root === one.root);
         if (!other) continue;
-        const uncovered = new Map(uncoveredDifferences(one, other).map((different) => [different.path, different]));
-        const found: Difference[] = [];
-        if (one.tree !== other.tree) {
-          const folder = await folderOf(one.root);
-          const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', one.tree, other.tree];
-          for (const { path: name, before: was, after: is } of readRaw(await folder.run(args, signal))) {
-            const left = uncovered.get(name);
-            uncovered.delete(name);
-            found.push({
-              root: one.root,
-              path: name,
-              before: left && one.uncovered[name] ? left.before : stateOf(was, one.modes[name], usual),
-              after: left && other.uncovered[name] ? left.after : stateOf(is, other.modes[name], usual),
-            });
-          }
-        }
-        all.push(...(await withFolders(one.root, [...found, ...uncovered.values()], before.time)));
+        const git = await folderOf(one.root);
+        const found = await differing(git, one, other, { usual, from: before.time, signal });
+        const bare = [...(one.folders ?? []), ...(other.folders ?? [])];
+        all.push(
+          ...(await withFolders(withMoves(found, bare), {
+            root: one.root,
+            before: one,
+            after: other,
+            from: before.time,
+            isOtherwise: changesIgnored(found),
+            wereFolders: (paths) => git.foldersIn(one.tree, paths, signal),
+          })),
+        );
       }
       return all;
     },
@@ -111,10 +109,9 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
       if (!kept) return { kind: 'nothing' };
       const left = kept.uncovered[name];
       if (left) return { kind: 'file', size: left.size, notKept: left.why };
-      const output = await (await folderOf(root)).run(['ls-tree', '-z', '--full-tree', kept.tree, '--', name], signal);
-      const [, mode = '', type = '', id = ''] = /^(\d{6}) (\w+) ([0-9a-f]+)\t/.exec(output.toString('utf8')) ?? [];
-      if (type === 'tree') return { kind: 'folder' };
-      return stateOf({ mode, id }, kept.modes[name], usual);
+      const [entry] = await (await folderOf(root)).entriesIn(kept.tree, [name], signal);
+      if (entry?.type === 'tree') return { kind: 'folder' };
+      return stateOf({ mode: entry?.mode ?? '', id: entry?.id ?? '' }, kept.modes[name], usual);
     },
 
     async *contents(root, ids, most, signal) {

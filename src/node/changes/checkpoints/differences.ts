@@ -1,7 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Difference, FolderCheckpoint, KeptState, Uncovered } from '../../../core/ports/checkpoints';
-import type { UsualModes } from './candidates';
+import { type UsualModes, worthKeeping } from './candidates';
+import { foldersAbove } from './foldersAbove';
 
 /** One side of a line that git writes about a place: its kind and the name of its content. */
 interface Side {
@@ -49,31 +50,54 @@ export function uncoveredDifferences(
 const unkept = (one: Uncovered | undefined): KeptState =>
   one ? { kind: 'file', size: one.size, notKept: one.why } : nothing;
 
+interface Folders {
+  readonly root: string;
+  readonly before: FolderCheckpoint;
+  readonly after: FolderCheckpoint;
+  /** When the first of both was begun. */
+  readonly from: number;
+  /** True where it may be that other files are left out than before. */
+  readonly isOtherwise: boolean;
+  /** Which of some paths were folders with files in them before. */
+  readonly wereFolders: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
 /**
- * In the order in which it can be taken back from the end: what went with the folders that went with it, the innermost
- * first; then folders that were made since `from`, the outermost first; then what is there.
+ * In the order in which it can be taken back from the end: what went; folders that were made meanwhile, the outermost
+ * first; what was moved; folders that went, the innermost first; then what is there.
  */
 export async function withFolders(
-  root: string,
   found: readonly Difference[],
-  from: number,
+  { root, before, after, from, isOtherwise, wereFolders }: Folders,
 ): Promise<readonly Difference[]> {
-  const gone = found.filter(({ after }) => after.kind === 'nothing');
-  const there = found.filter(({ after }) => after.kind !== 'nothing');
-  const look = async (of: readonly Difference[], isMeant: (birth: number | undefined) => boolean) => {
-    const folders = [...new Set(of.flatMap((one) => [...foldersAbove(one.path)]))].sort();
-    const births = await Promise.all(folders.map((one) => birthOf(path.join(root, one))));
-    return folders.filter((_one, at) => isMeant(births[at]));
-  };
-  const deleted = await look(gone, (birth) => birth === undefined);
-  const made = await look(
-    there.filter(({ before }) => before.kind === 'nothing'),
-    (birth) => birth !== undefined && birth >= from,
+  const moved = found.filter(({ movedTo }) => movedTo !== undefined);
+  const gone = found.filter((one) => one.after.kind === 'nothing' && one.movedTo === undefined);
+  const there = found.filter((one) => one.after.kind !== 'nothing');
+  const [bareBefore, bareAfter] = [new Set(before.folders), new Set(after.folders)];
+  const isBareKnown = before.folders !== undefined && after.folders !== undefined && !isOtherwise;
+  const placesLeft = [...gone, ...moved].flatMap((one) => [...foldersAbove(one.path)]);
+  const placesTaken = [
+    ...there.filter((one) => one.before.kind === 'nothing').map((one) => one.path),
+    ...moved.map(({ movedTo = '' }) => movedTo),
+  ].flatMap((one) => [...foldersAbove(one)]);
+  const left = new Set([...placesLeft, ...(isBareKnown ? [...bareBefore].filter((one) => !bareAfter.has(one)) : [])]);
+  const taken = new Set([...placesTaken, ...(isBareKnown ? [...bareAfter].filter((one) => !bareBefore.has(one)) : [])]);
+  const births = new Map(
+    await Promise.all([...left, ...taken].map(async (one) => [one, await birthOf(path.join(root, one))] as const)),
   );
+  const known = isBareKnown ? await wereFolders([...taken]) : new Set<string>();
+  const deleted = [...left].filter((one) => births.get(one) === undefined).sort();
+  const made = [...taken].sort().filter((one) => {
+    const birth = births.get(one);
+    if (birth === undefined || known.has(one) || bareBefore.has(one)) return false;
+    // Of these it is not known whether they were there where the workspace ignores them.
+    return birth >= from || (isBareKnown && !worthKeeping.includes(one));
+  });
   return [
     ...gone,
-    ...deleted.reverse().map((one): Difference => ({ root, path: one, before: { kind: 'folder' }, after: nothing })),
     ...made.map((one): Difference => ({ root, path: one, before: nothing, after: { kind: 'folder' } })),
+    ...moved,
+    ...deleted.reverse().map((one): Difference => ({ root, path: one, before: { kind: 'folder' }, after: nothing })),
     ...there,
   ];
 }
@@ -82,8 +106,4 @@ export async function withFolders(
 async function birthOf(folder: string): Promise<number | undefined> {
   const stat = await lstat(folder).catch(() => undefined);
   return stat?.isDirectory() === true ? stat.birthtimeMs : undefined;
-}
-
-function* foldersAbove(file: string): Generator<string> {
-  for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1)) yield file.slice(0, at);
 }

@@ -3,7 +3,19 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { makeChanges } from '../../../support/changes';
 import { runs } from '../../../support/counts';
-import { begin, doPersons, empty, nextStep, random, type Step, treeOf } from '../../../support/histories';
+import { gitCheckpoints } from '../../../../src/node/changes/checkpoints/checkpoints';
+import { capabilityOf, definition } from '../../../support/gate';
+import {
+  begin,
+  doPersons,
+  empty,
+  nextStep,
+  nextStepWithCommands,
+  type PersonsStep,
+  random,
+  type Step,
+  treeOf as wholeTree,
+} from '../../../support/histories';
 
 type System = ReturnType<typeof makeChanges>;
 type Told = Readonly<Record<string, readonly { readonly change: string }[] | undefined>>;
@@ -68,13 +80,18 @@ async function hasBothSides({ history, store }: System, conflicts: Told[string])
 }
 
 /** Takes some calls of a history back one by one, in any order, and makes them again in the order that leads back. */
-async function oneHistory(seed: number, system: System, other: System): Promise<'equal' | 'told' | 'undefined'> {
+async function oneHistory(
+  seed: number,
+  system: System,
+  other: System,
+  { stepOf = nextStep, treeOf = wholeTree }: { stepOf?: typeof nextStep; treeOf?: typeof wholeTree } = {},
+): Promise<'equal' | 'told' | 'undefined'> {
   const next = random(seed);
   clear(system);
   begin(system.workspace.root, random(seed + 1_000_000));
   const steps: Done[] = [];
   for (let at = 0, wanted = 2 + next(9); at < wanted; at++)
-    steps.push(await make(system, nextStep(system.workspace.root, next, `${seed}-${at}`)));
+    steps.push(await make(system, stepOf(system.workspace.root, next, `${seed}-${at}`)));
   const words = (): string => `seed ${seed}: ${JSON.stringify(steps)}, taken back: ${JSON.stringify(undone)}`;
   const left = treeOf(system.workspace.root);
   const undone = steps
@@ -133,6 +150,52 @@ describe('Taking back some of the calls of any history, in any order', () => {
       const found = { equal: 0, told: 0, undefined: 0 };
       for (let at = 1; at <= count; at++) found[await oneHistory(part * 100_000 + at, system, other)]++;
       assert.ok(found.equal >= count / 4, `histories can be compared: ${JSON.stringify(found)}`);
+      system.dispose();
+      other.dispose();
+    });
+});
+
+/** A system whose agents run commands too; what these do is found by checkpoints. */
+function makeWatched(): System {
+  const system: System = makeChanges({
+    settings: { 'changes.checkpoints': true },
+    capabilities: [
+      capabilityOf(
+        definition({
+          name: 'run_it',
+          sideEffects: ['system.exec'],
+          inputSchema: { type: 'object', properties: { does: { type: 'array' } }, required: ['does'] },
+        }),
+        {
+          accesses: () => [{ effect: 'system.exec', resource: 'make all' }],
+          run: async (input: { does: readonly PersonsStep[] }) => {
+            for (const one of input.does) doPersons(system.workspace.root, one);
+            return { payload: {} };
+          },
+        },
+        { id: 'programs', source: { type: 'definition', file: 'x' } },
+      ),
+    ],
+    checkpoints: (storage) => gitCheckpoints({ storage, environment: process.env, keepsSecrets: () => false }),
+  });
+  return system;
+}
+
+/** Permissions of folders are no part of checkpoints. */
+const withoutFolderModes: typeof wholeTree = (root) =>
+  Object.fromEntries(
+    Object.entries(wholeTree(root)).map(([name, what]) => [name, what.startsWith('folder ') ? 'folder' : what]),
+  );
+
+describe('Taking back some of the calls of any history with commands, in any order', () => {
+  // A command costs two looks of several processes each.
+  const count = runs(16, 400, 4000) / parts.length;
+  for (const part of parts)
+    it(`D.undo: leaves what would be there without them or says what is in the way, loses nothing of a person, and a redo leads back (part ${part + 1})`, async () => {
+      const [system, other] = [makeWatched(), makeWatched()];
+      const found = { equal: 0, told: 0, undefined: 0 };
+      const looks = { stepOf: nextStepWithCommands, treeOf: withoutFolderModes };
+      for (let at = 1; at <= count; at++) found[await oneHistory(part * 100_000 + at, system, other, looks)]++;
       system.dispose();
       other.dispose();
     });

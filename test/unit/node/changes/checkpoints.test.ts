@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Capability } from '../../../../src/core/capability/capability';
 import { gitCheckpoints } from '../../../../src/node/changes/checkpoints/checkpoints';
@@ -246,6 +246,118 @@ describe('what a program changes by itself', () => {
     assert.equal((await failing.call('run_it', {})).success, false);
     assert.deepEqual(await rowsOf(failing), [['write', 'half.txt', 'kept']]);
     failing.dispose();
+  });
+
+  it('D.undo: permissions alone, empty folders and files that were moved are found, taken back and made again', async () => {
+    const made = start((root) => {
+      const at = (name: string): string => path.join(root, name);
+      chmodSync(at('run.sh'), 0o755);
+      chmodSync(at('open.txt'), 0o600);
+      chmodSync(at('both.txt'), 0o444);
+      rmSync(at('shut.txt'));
+      writeFileSync(at('shut.txt'), 'changed by it');
+      chmodSync(at('shut.txt'), 0o400);
+      rmSync(at('bare'), { recursive: true });
+      mkdirSync(at('made/empty/deep'), { recursive: true });
+      rmSync(at('last/one.txt'));
+      renameSync(at('old'), at('new'));
+      renameSync(at('hollow'), at('hollow too'));
+      renameSync(at('away.txt'), at('made/here.txt'));
+    });
+    made.workspace.put({
+      'run.sh': 'echo',
+      'open.txt': 'open',
+      'both.txt': 'both',
+      'shut.txt': 'shut',
+      'last/one.txt': 'the only one here',
+      'old/x.txt': 'x',
+      'old/deep/y.txt': 'y',
+      'away.txt': 'away',
+      'twin/1.txt': 'the same',
+      'twin/2.txt': 'the same',
+    });
+    for (const name of ['bare/inner', 'stays/empty', 'hollow/deep'])
+      mkdirSync(made.workspace.at(name), { recursive: true });
+    const before = treeOf(made.workspace.root);
+    const result = await made.call('run_it', {});
+    assert.ok(result.success);
+    assert.equal(result.warnings, undefined);
+    const after = treeOf(made.workspace.root);
+    assert.deepEqual(
+      (await made.history()).changes.map((one) => [one.action, one.path, one.to?.path ?? '', one.notKept ?? '']).sort(),
+      [
+        ['delete', 'bare', '', ''],
+        ['delete', 'bare/inner', '', ''],
+        ['delete', 'hollow', '', ''],
+        ['delete', 'hollow/deep', '', ''],
+        ['delete', 'last/one.txt', '', ''],
+        ['delete', 'old', '', ''],
+        ['delete', 'old/deep', '', ''],
+        ['make_folder', 'hollow too', '', ''],
+        ['make_folder', 'hollow too/deep', '', ''],
+        ['make_folder', 'made', '', ''],
+        ['make_folder', 'made/empty', '', ''],
+        ['make_folder', 'made/empty/deep', '', ''],
+        ['make_folder', 'new', '', ''],
+        ['make_folder', 'new/deep', '', ''],
+        ['move', 'away.txt', 'made/here.txt', ''],
+        ['move', 'old/deep/y.txt', 'new/deep/y.txt', ''],
+        ['move', 'old/x.txt', 'new/x.txt', ''],
+        ['write', 'both.txt', '', ''],
+        ['write', 'open.txt', '', ''],
+        ['write', 'run.sh', '', ''],
+        ['write', 'shut.txt', '', ''],
+      ],
+    );
+    const told = await made.undo({ all: true });
+    for (const key of ['conflicts', 'impossible', 'kept']) assert.deepEqual(told[key] ?? [], [], key);
+    assert.deepEqual(treeOf(made.workspace.root), before);
+    await made.undo({ all: true, redo: true });
+    assert.deepEqual(treeOf(made.workspace.root), after);
+    await made.undo({ all: true });
+    assert.deepEqual(treeOf(made.workspace.root), before);
+    made.dispose();
+  });
+
+  it('D.undo: a moved file that a person changed since goes back with that, and permissions that a person changed since stay', async () => {
+    const made = start((root) => {
+      renameSync(path.join(root, 'a.txt'), path.join(root, 'b.txt'));
+      for (const name of ['p.txt', 'q.txt']) chmodSync(path.join(root, name), 0o755);
+    });
+    made.workspace.put({ 'a.txt': 'text\n', 'p.txt': 'p', 'q.txt': 'q' });
+    await made.call('run_it', {});
+    made.workspace.put({ 'b.txt': 'text\nand mine\n', 'p.txt': 'p and mine' });
+    chmodSync(made.workspace.at('q.txt'), 0o700);
+    const told = await made.undo({ all: true });
+    assert.equal(readFileSync(made.workspace.at('a.txt'), 'utf8'), 'text\nand mine\n');
+    assert.ok(!existsSync(made.workspace.at('b.txt')));
+    assert.equal(readFileSync(made.workspace.at('p.txt'), 'utf8'), 'p and mine');
+    assert.equal(statSync(made.workspace.at('p.txt')).mode & 0o777, 0o644);
+    assert.equal(statSync(made.workspace.at('q.txt')).mode & 0o777, 0o700);
+    assert.equal((told['conflicts'] as unknown[]).length, 1);
+    made.dispose();
+  });
+
+  it('D.undo: files that the call only ceased to ignore were there before, and are not deleted when it is taken back', async () => {
+    const made = start((root) => {
+      writeFileSync(path.join(root, '.gitignore'), 'other/\n');
+      writeFileSync(path.join(root, 'build/new.txt'), 'made by it');
+    });
+    made.workspace.put({
+      '.gitignore': 'build/\n',
+      'build/mine.txt': 'a person made this',
+      'build/deep/too.txt': 'too',
+    });
+    const before = treeOf(made.workspace.root);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await made.call('run_it', {});
+    assert.deepEqual((await rowsOf(made)).sort(), [
+      ['write', '.gitignore', 'kept'],
+      ['write', 'build/new.txt', 'kept'],
+    ]);
+    await made.undo({ all: true });
+    assert.deepEqual(treeOf(made.workspace.root), before);
+    made.dispose();
   });
 
   it('D.undo: is found for tools of servers and other extensions, and not looked for where nothing can have changed', async () => {
