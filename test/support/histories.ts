@@ -211,7 +211,7 @@ function commandDoes(root: string, next: Random, mark: string): PersonsStep {
     case 6:
       return { kind: 'mode', path: name, mode: one([0o755, 0o600, 0o644]) };
     case 7:
-      return { kind: 'folder', path: one(['made', 'kept/empty', `bare-${mark}`]) };
+      return { kind: 'folder', path: one([`kept/empty-${mark}`, `bare-${mark}`]) };
     default:
       return { kind: 'link', path: one(links), target: name };
   }

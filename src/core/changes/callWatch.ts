@@ -14,38 +14,51 @@ interface WatchOptions {
   readonly store: ChangeStore;
   readonly crypto: Crypto;
   readonly log: Log;
-  /** @param isBefore whether this is the look before the call. */
-  readonly take: (isBefore: boolean, signal: AbortSignal) => Promise<Checkpoint>;
   readonly recorder: () => CallRecorder;
 }
 
-/** The look at the workspace before a call, and the look after it, whose difference is what the call changed. */
+/** A look at the workspace, and the changes that were made by then, as far as they were recorded one by one. */
+export interface Look {
+  readonly checkpoint: Checkpoint;
+  readonly settled: ReadonlySet<string>;
+}
+
+/** Takes a look. What is recorded while it is taken may be in it or not. */
+export async function look(store: ChangeStore, take: () => Promise<Checkpoint>): Promise<Look> {
+  const settled = endedIn(await store.read());
+  return { settled, checkpoint: await take() };
+}
+
+/** A call that runs since a look at the workspace; what differs at the next one is what it changed. */
 export class CallWatch {
   readonly #options: WatchOptions;
-  readonly #before: Checkpoint;
-  /** Changes that were made when the call began. */
-  readonly #settled: ReadonlySet<string>;
+  #before: Look;
+  #kept = 0;
+  #lost = 0;
 
-  private constructor(options: WatchOptions, before: Checkpoint, settled: ReadonlySet<string>) {
+  constructor(options: WatchOptions, before: Look) {
     this.#options = options;
     this.#before = before;
-    this.#settled = settled;
   }
 
-  static async begin(options: WatchOptions, signal: AbortSignal): Promise<CallWatch> {
-    const settled = endedIn(await options.store.read());
-    return new CallWatch(options, await options.take(true, signal), settled);
+  /** How many places can be taken back and how many cannot. */
+  get counts(): { readonly kept: number; readonly lost: number } {
+    return { kept: this.#kept, lost: this.#lost };
   }
 
-  /** Records what is found; answers how many places can be taken back and how many cannot. */
-  async end(signal: AbortSignal): Promise<{ readonly kept: number; readonly lost: number }> {
-    const { store, checkpoints, take, recorder: recorderOf } = this.#options;
-    const endedBefore = endedIn(await store.read());
-    const after = await take(false, signal);
-    const changes = (await store.read()).filter((one) => one.type === 'change' && !this.#settled.has(one.id));
+  /** What was changed until then is recorded: by this call, or by another one that ran at the same time. */
+  goOnFrom(now: Look): void {
+    this.#before = now;
+  }
+
+  /** Records what differs since the last look. */
+  async record(now: Look, signal: AbortSignal): Promise<void> {
+    const { store, checkpoints, recorder: recorderOf } = this.#options;
+    const { checkpoint: before, settled } = this.#before;
+    const changes = (await store.read()).filter((one) => one.type === 'change' && !settled.has(one.id));
     const recorded = changes.flatMap((one) => (one.type === 'change' ? [one] : []));
-    const open = new Set(recorded.flatMap(({ id }) => (endedBefore.has(id) ? [] : [id])));
-    const differences = await checkpoints.between(this.#before, after, signal);
+    const open = new Set(recorded.flatMap(({ id }) => (now.settled.has(id) ? [] : [id])));
+    const differences = await checkpoints.between(before, now.checkpoint, signal);
     const recorder = recorderOf();
     const first = differences.slice(0, mostPlaces);
     let group: FoundChange[] = [];
@@ -54,12 +67,14 @@ export class CallWatch {
       left -= await this.#record(group, recorder, left, signal);
       group = [];
     };
-    for await (const one of unrecorded(first, { changes: recorded, open }, checkpoints, this.#before, signal)) {
+    for await (const one of unrecorded(first, { changes: recorded, open }, checkpoints, before, signal)) {
       group.push(one);
       if (group.length >= 500) await record();
     }
     await record();
-    return { kept: recorder.kept, lost: recorder.lost + differences.length - first.length };
+    this.#kept += recorder.kept;
+    this.#lost += recorder.lost + differences.length - first.length;
+    this.#before = now;
   }
 
   /** Answers how many bytes it kept. */

@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errorText';
+import { Turns } from '../base/turns';
 import type { FoundByCall, GateCall, WatchedCall } from '../call/gateCall';
 import { pass } from '../call/stepAnswer';
 import { worksInSession } from '../files/root';
@@ -11,7 +12,7 @@ import type { Settings } from '../settings/settings';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 import type { StepAnswer } from '../vocabulary/decision';
 import { isToolError, type ToolError, toolError } from '../vocabulary/errors';
-import { CallWatch } from './callWatch';
+import { CallWatch, type Look, look } from './callWatch';
 import { notKeptAnswer } from './notKeptAnswer';
 import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
@@ -43,7 +44,8 @@ interface CheckpointKeeperOptions {
 
 /** A call that runs between its two looks, with the others that did so too. */
 interface Running {
-  readonly id: string;
+  readonly call: GateCall;
+  readonly watch: CallWatch;
   readonly others: Set<string>;
 }
 
@@ -56,6 +58,8 @@ interface Watched extends WatchedCall {
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   readonly #running = new Set<Running>();
+  /** Looks, and what is recorded of them, come one after the other. */
+  readonly #turns = new Turns();
   /** Calls that another program runs, by their invocation ids. */
   readonly #elsewhere = new Map<string, { readonly watch: Watched; readonly since: number }>();
   #secretTest: ((label: string) => boolean) | undefined;
@@ -157,35 +161,43 @@ export class CheckpointKeeper {
   }
 
   async #watch(call: GateCall, signal: AbortSignal, mayLose: boolean): Promise<Watched> {
-    const running: Running = { id: call.invocationId, others: new Set() };
-    const isAlone = this.#running.size === 0;
-    for (const other of this.#running) {
-      other.others.add(running.id);
-      running.others.add(other.id);
-    }
-    this.#running.add(running);
-    const forget = (): void => void this.#running.delete(running);
     try {
-      const watch = await CallWatch.begin(
-        {
-          ...this.#options,
-          take: (isBefore, during) => this.#take(call, isBefore && isAlone, during),
-          recorder: () => this.#recorder(call, running),
-        },
-        signal,
-      );
+      const running = await this.#turns.take('looks', () => this.#begin(call, signal));
       if (this.#fault?.isSlow !== true) this.#fault = undefined;
-      return { end: () => this.#end(call, watch, running), forget };
+      return { end: () => this.#end(running), forget: () => void this.#running.delete(running) };
     } catch (error) {
-      forget();
       if (signal.aborted) throw error;
       this.#fault = { words: messageOf(error), isSlow: false, time: this.#options.clock.now() };
       if (!this.#mayLose(call, mayLose)) throw notLooked(messageOf(error));
-      return { end: async () => this.#failed(call, error), forget };
+      return { end: async () => this.#failed(call, error), forget: () => undefined };
     }
   }
 
-  async #end(call: GateCall, watch: CallWatch, running: Running): Promise<FoundByCall> {
+  async #begin(call: GateCall, signal: AbortSignal): Promise<Running> {
+    const { store } = this.#options;
+    const now = await look(store, () => this.#take(call, this.#running.size === 0, signal));
+    const [other] = this.#running;
+    // What stands there by now was made by those that run, before this one.
+    if (other) await this.#settle(other, now, signal);
+    const others = new Set<string>();
+    const watch = new CallWatch({ ...this.#options, recorder: () => this.#recorder(call, others) }, now);
+    const running: Running = { call, watch, others };
+    for (const one of this.#running) {
+      one.others.add(call.invocationId);
+      others.add(one.call.invocationId);
+    }
+    this.#running.add(running);
+    return running;
+  }
+
+  /** Records what calls did until a look, as that of one of them; all of them go on from there. */
+  async #settle({ watch }: Running, now: Look, signal: AbortSignal): Promise<void> {
+    await watch.record(now, signal);
+    for (const one of this.#running) one.watch.goOnFrom(now);
+  }
+
+  async #end(running: Running): Promise<FoundByCall> {
+    const { call, watch } = running;
     // It is not cancelled with its call: what was done until then is to be found.
     const stop = new AbortController();
     const timer = this.#options.clock.schedule(
@@ -193,7 +205,11 @@ export class CheckpointKeeper {
       mostEndMs,
     );
     try {
-      return { ...(await watch.end(stop.signal)), warnings: [] };
+      await this.#turns.take('looks', async () => {
+        const now = await look(this.#options.store, () => this.#take(call, false, stop.signal));
+        await this.#settle(running, now, stop.signal);
+      });
+      return { ...watch.counts, warnings: [] };
     } catch (error) {
       return this.#failed(call, error);
     } finally {
@@ -230,7 +246,7 @@ export class CheckpointKeeper {
     });
   }
 
-  #recorder(call: GateCall, { others }: Running): CallRecorder {
+  #recorder(call: GateCall, others: ReadonlySet<string>): CallRecorder {
     const { store, clock, crypto, log } = this.#options;
     return new CallRecorder({
       store,
