@@ -181,10 +181,6 @@ export class NodeFileSystem implements FileSystem {
     return (await this.#writer()).readLink(where);
   }
 
-  async setMode(where: WorkspacePath, mode: number): Promise<void> {
-    return (await this.#writer()).setMode(where, mode);
-  }
-
   async makeLink(where: WorkspacePath, target: string): Promise<void> {
     return (await this.#writer()).makeLink(where, target);
   }

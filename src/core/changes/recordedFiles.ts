@@ -71,20 +71,6 @@ export class RecordedFiles extends ForwardingFiles {
     );
   }
 
-  override async setMode(path: WorkspacePath, mode: number): Promise<void> {
-    const stat = await this.#files.stat(path);
-    const was: PlaceState = {
-      kind: 'file',
-      size: stat?.size ?? 0,
-      ...(stat?.mode === undefined ? {} : { mode: stat.mode }),
-    };
-    const ids = this.#recorder.begin([{ ...placeOf(path), action: 'write', before: was, after: { ...was, mode } }]);
-    return this.#doing(
-      () => ids,
-      () => super.setMode(path, mode),
-    );
-  }
-
   override async makeLink(path: WorkspacePath, target: string): Promise<void> {
     const ids = this.#recorder.begin([
       { ...placeOf(path), action: 'write', before: nothing, after: { kind: 'link', target } },

@@ -119,8 +119,9 @@ async function restore(change: PastChange, at: WorkspacePath, options: TakeBackO
   }
   if (isOnlyBits(change) ? stat : isState(before, found, options)) {
     if (mode === undefined) return { kind: 'already' };
-    if (!files.setMode) return { kind: 'impossible', why: 'kind' };
-    await files.setMode(at, mode);
+    // An editor that holds another text would save that one.
+    if (now === undefined || stat?.unsaved === true) return { kind: 'conflict', why: 'changed' };
+    await files.writeFile(at, now, { mode, check: unchanged(now, options) });
     return { kind: 'done' };
   }
   if (isState(after, found, options)) return put(before, at, found, options, mode);
@@ -143,7 +144,7 @@ function bitsOf({ before, after }: PastChange): { readonly before: number; reado
 }
 
 /** True for a change of permissions that left the content as it was. */
-export function isOnlyBits(change: PastChange): boolean {
+function isOnlyBits(change: PastChange): boolean {
   const { before, after } = change;
   return before.kind === 'file' && after.kind === 'file' && before.hash === after.hash && bitsOf(change) !== undefined;
 }

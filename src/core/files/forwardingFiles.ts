@@ -80,12 +80,6 @@ export abstract class ForwardingFiles implements FileSystem {
     return this.below(path).readLink?.(path);
   }
 
-  async setMode(path: WorkspacePath, mode: number): Promise<void> {
-    const files = this.below(path);
-    if (!files.setMode) throw toolError('unsupported', 'files have no permissions here');
-    return files.setMode(path, mode);
-  }
-
   async makeLink(path: WorkspacePath, target: string): Promise<void> {
     const files = this.below(path);
     if (!files.makeLink) throw toolError('unsupported', 'links cannot be made here');

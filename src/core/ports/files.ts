@@ -145,8 +145,6 @@ export interface FileSystem {
   rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
   /** Where a link leads, as it is written in it; left out where files have no links. */
   readLink?(path: WorkspacePath): Promise<string | undefined>;
-  /** Changes the permission bits of a file and nothing else; left out where files have none. */
-  setMode?(path: WorkspacePath, mode: number): Promise<void>;
   /** Makes a link that was there before, as it was written; `already_exists` where something is there. */
   makeLink?(path: WorkspacePath, target: string): Promise<void>;
   /** Walks a folder; entries come in no order. */

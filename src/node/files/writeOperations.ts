@@ -1,4 +1,4 @@
-import { fchmodSync, fstatSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { chmod, readlink, symlink } from 'node:fs/promises';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/files/paths';
@@ -7,7 +7,7 @@ import type { DeleteOptions, FileSystem, WriteOptions } from '../../core/ports/f
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 import { checkReplaceable, type Disk, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf, present, swapped } from './errors';
-import { type Folder, openVerified, putBack, stillThere } from './handles';
+import { type Folder, putBack, stillThere } from './handles';
 import { LateSync } from './lateSync';
 import { checkDevice, moveBetween, moveOnto } from './moveBetween';
 import { deleteIn } from './remove';
@@ -193,19 +193,6 @@ export class WriteOperations {
         await symlink(target, folder.at(split.name));
       } finally {
         folder.close();
-      }
-    });
-  }
-
-  async setMode(where: WorkspacePath, mode: number): Promise<void> {
-    return this.#changing(where, async (shown) => {
-      const way = await this.#roots.way(where.folder);
-      const descriptor = await openVerified(await this.#roots.absolute(where), shown, way);
-      try {
-        if (!fstatSync(descriptor).isFile()) throw toolError('unsupported', `\`${shown}\` is no file`);
-        fchmodSync(descriptor, mode & 0o7777);
-      } finally {
-        await way.calls.close(descriptor);
       }
     });
   }

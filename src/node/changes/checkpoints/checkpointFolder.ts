@@ -89,7 +89,7 @@ export class CheckpointFolder {
       const wanted = new Set(names);
       const output = await this.run(['ls-tree', '-z', '-t', '--full-tree', tree, '--', ...names], signal);
       for (const line of namesIn(output)) {
-        const [, mode = '', type = '', id = '', name = ''] = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+        const [, mode = '', type = '', id = '', name = ''] = /^(\d{6}) (\w+) ([0-9a-f]+)\x09(.*)$/s.exec(line) ?? [];
         if (wanted.has(name)) found.push({ path: name, mode, type, id });
       }
     }
