@@ -19,8 +19,9 @@ export interface Changes extends Disposable {
 export function composeChanges(platform: Platform, settings: SettingsInForce): Changes | undefined {
   const { changes: openStore, checkpoints, log } = platform;
   if (!openStore) return undefined;
+  const failed = (error: unknown): void => log.error(String(error));
   const disposables = new DisposableStore();
-  const changed = disposables.add(new Emitter<void>((error) => log.error(String(error))));
+  const changed = disposables.add(new Emitter<void>(failed));
   let isDisposed = false;
   const store = lazy(async (): Promise<ChangeStore> => {
     const kept = await openStore(() => settings.now);
@@ -46,12 +47,7 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
       keepNamed: async (call) => (changesFiles(call) ? (await hostFiles())?.begin(call) : undefined),
       endNamed: async (id) => (await hostFiles())?.end(id),
       endedElsewhere: async (id) =>
-        isWatching()
-          ? keeper().then(
-              (one) => one.endedElsewhere?.(id),
-              (error: unknown) => log.error(`looking for changes failed: ${String(error)}`),
-            )
-          : undefined,
+        isWatching() ? keeper().then((one) => one.endedElsewhere?.(id), failed) : undefined,
     },
     onDidChange: changed.event,
     dispose: () => {
