@@ -127,7 +127,7 @@ export const todoList = builtin({
   id: 'todo_list',
   name: 'Task Management',
   description:
-    'Enables agents to create and manage structured task lists for tracking multi-step work progress. State is maintained in conversation history.',
+    'Enables agents to create and manage structured task lists for tracking multi-step work progress. The list is kept, and the user sees it.',
   summary: 'the task list',
   icon: 'checklist',
   category: 'Productivity',
