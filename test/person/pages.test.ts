@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Keyboard } from '../support/editor/keyboard';
 import { useEditor } from '../support/editor/person';
 import { until } from '../support/editor/until';
 
@@ -50,5 +53,20 @@ describe('pages in the preview', () => {
     assert.doesNotMatch(await summary.locator('body').innerText(), /]\(/);
     await summary.getByText('src/with a #.ts').click();
     await page.locator('.tab.active').filter({ hasText: 'with a #.ts' }).waitFor({ timeout: 15_000 });
+  });
+
+  it('D.tree: a problem of a rules’ file names the file, and Enter opens it', async () => {
+    const { folder, page, workbench } = editor;
+    const keyboard = new Keyboard(page);
+    await editor.host.execute('workbench.action.closeAllEditors');
+    await mkdir(join(folder, '.vscode', 'capabilities'), { recursive: true });
+    await writeFile(join(folder, '.vscode', 'capabilities', 'boundaries.json'), '{ "boundaries": [] }\n');
+    await editor.reload();
+    await workbench.openContainer('Agent Capabilities');
+    const row = workbench.treeRow('Capabilities', 'boundaries.json');
+    await row.filter({ hasText: 'the boundaries must be an array' }).waitFor();
+    await row.click();
+    await keyboard.press('Enter');
+    await page.locator('.tab.active').filter({ hasText: 'boundaries.json' }).waitFor({ timeout: 15_000 });
   });
 });

@@ -225,7 +225,14 @@ export const Disposable = {
   from: (...items: readonly { dispose(): void }[]) => ({ dispose: () => items.forEach((one) => one.dispose()) }),
 };
 
-const ownCommands = ['vscode.diff', 'vscode.changes', 'vscode.open', '_open.mergeEditor', 'workbench.action.chat.open'];
+const ownCommands = [
+  'vscode.diff',
+  'vscode.changes',
+  'vscode.open',
+  '_open.mergeEditor',
+  'workbench.action.chat.open',
+  'workbench.action.openSettingsJson',
+];
 
 export const commands = {
   getCommands: async (): Promise<readonly string[]> => [...ownCommands, ...shownWindow.chatAgents],
@@ -258,6 +265,7 @@ export const window = {
         if (tip) shownWindow.statusTips.set(id, tip);
       },
       show: () => undefined,
+      hide: () => void shownWindow.statusText.delete(id),
       dispose: () => undefined,
     };
   },

@@ -158,7 +158,7 @@ function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
     kind: 'problem',
     problem,
     id: `problem:${problem.code}:${problem.subject ?? ''}:${index}`,
-    label: problem.subject ? visibleText(problem.subject).text : problem.code,
+    label: visibleText(problem.subject ?? problem.file?.replace(/^.*[\\/]/, '') ?? problem.code).text,
     description: message,
     icon: problem.severity === 'error' ? 'error' : 'warning',
     warns: true,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { toolWords } from '../../core/present/toolRow';
 import { visibleText } from '../../core/base/visible';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
+import { namedFile } from '../files/namedFile';
 import type { CommandHandler } from './context';
 import { runCommand } from '../manifest/commands/runCommand';
 import { rowsOf } from './rows';
@@ -42,7 +43,7 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
 
 /**
  * The tooltip of a row as a document, for keyboards and screen readers; of a problem that somebody can act on, what its
- * button does, which no key reaches otherwise.
+ * button does, which no key reaches otherwise, or the place where it stands.
  */
 export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...args) => {
   const row = (await rowsOf(context, args))[0];
@@ -54,6 +55,12 @@ export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...
   }
   if (code === 'widening_pending' || code === 'active_profile_pending') {
     await runCommand('acceptWidening', row);
+    return;
+  }
+  if (row.kind === 'problem' && row.problem.file !== undefined) {
+    const { file, line = 1, column = 1 } = row.problem;
+    const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
+    await vscode.window.showTextDocument(namedFile(file), { selection: new vscode.Range(at, at) });
     return;
   }
   const uri = context.texts.put(`${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip());

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { namedFile } from '../files/namedFile';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import { withoutWaiting } from '../../core/definitions/waitingProblems';
 import type { Problem } from '../../core/base/problem';
@@ -76,7 +77,7 @@ export class PolicyDiagnostics implements Disposable {
       diagnostics.push(diagnosticOf(problem));
     }
     this.#collection.clear();
-    for (const [file, diagnostics] of byFile) this.#collection.set(uriOf(file), diagnostics);
+    for (const [file, diagnostics] of byFile) this.#collection.set(namedFile(file), diagnostics);
   }
 
   #check(): void {
@@ -93,8 +94,3 @@ export class PolicyDiagnostics implements Disposable {
 const policyFile = /[\\/](boundaries|requirements|grants)\.json$/;
 
 const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
-
-/** Problems name files by their path, those of other file systems by their address. */
-function uriOf(file: string): vscode.Uri {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);
-}

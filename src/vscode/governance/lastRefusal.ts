@@ -10,9 +10,10 @@ const shownMs = 120_000;
 
 /**
  * Tells in the status bar of an agent's last call where it was denied or failed: the chat's line was written before the
- * call ran, and cannot say so. A click explains it; the next call that succeeds takes it away.
+ * call ran, and cannot say so. A click explains it; the agent's next call that succeeds takes it away, but for what the
+ * person declined, which nothing else in the chat tells of.
  */
-export function showLastRefusal(recent: RecentCalls): Disposable {
+export function showLastRefusal(recent: Pick<RecentCalls, 'list' | 'onDidChange'>, now = Date.now): Disposable {
   const store = new DisposableStore();
   const item = store.add(
     vscode.window.createStatusBarItem('agentCapabilities.lastCall', vscode.StatusBarAlignment.Left, 9),
@@ -26,9 +27,10 @@ export function showLastRefusal(recent: RecentCalls): Disposable {
   };
   store.add(toDisposable(hide));
   const show = (): void => {
-    const [last] = recent.list();
     hide();
-    if (!last?.isAgents || last.outcome === 'ran') return;
+    const last = refusalOf(recent.list());
+    const leftMs = last ? last.time + shownMs - now() : 0;
+    if (!last || leftMs <= 0) return;
     const name = oneLine(last.toolName).replace(/\$\(/g, '$ (');
     item.text = `$(${last.outcome === 'denied' ? 'circle-slash' : 'error'}) ${name}: ${wordsOf(last)}`;
     const about = last.accesses.map(({ resource }) => oneLine(resource)).filter((one) => one !== '');
@@ -36,11 +38,19 @@ export function showLastRefusal(recent: RecentCalls): Disposable {
     item.tooltip = vscode.l10n.t('{0}. Click to see why, and to turn it into a rule.', label);
     item.accessibilityInformation = { label: item.tooltip, role: 'button' };
     item.show();
-    timer = setTimeout(hide, shownMs);
+    timer = setTimeout(hide, leftMs);
   };
   store.add(recent.onDidChange(show));
   show();
   return store;
+}
+
+/** What is told of these calls, the newest of which is first. What the person calls takes nothing away. */
+function refusalOf(calls: readonly PastCall[]): PastCall | undefined {
+  const [last, ...earlier] = calls.filter(({ isAgents }) => isAgents);
+  if (last?.outcome !== 'ran') return last;
+  const refused = earlier.find(({ outcome }) => outcome !== 'ran');
+  return refused?.code === 'declined' ? refused : undefined;
 }
 
 function wordsOf({ outcome, code, message }: PastCall): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { namedFile } from '../files/namedFile';
 import type { AuditRecord } from '../../core/audit/record';
 import { visibleText } from '../../core/base/visible';
 import { worded } from '../../core/base/sentence';
@@ -16,7 +17,7 @@ export const editRule: GovernanceCommand<'selection'> = async (context, ...args)
   const rule = clickedRule(context, args);
   if (!rule) return;
   const { scope, file, id, line } = rule;
-  if (file !== undefined) return openFileAt(uriOf(file), id, line);
+  if (file !== undefined) return openFileAt(namedFile(file), id, line);
   if (scope === 'user') return openOwnRule(id);
   const key = scope === 'workspace' ? 'policy.boundaries' : id.startsWith('preset.') ? 'policy.preset' : undefined;
   await vscode.commands.executeCommand(
@@ -116,9 +117,5 @@ function outcomeWords(outcome: NonNullable<AuditRecord['outcome']>): string {
   }
 }
 
-/** Rules name their file by its path, those of other file systems by their address. */
-const uriOf = (file: string): vscode.Uri =>
-  /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);
-
 /** A file of rules as it is called in this window. */
-const fileName = (file: string): string => vscode.workspace.asRelativePath(uriOf(file));
+const fileName = (file: string): string => vscode.workspace.asRelativePath(namedFile(file));

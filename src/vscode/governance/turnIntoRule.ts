@@ -15,6 +15,7 @@ import {
 import { oneLine } from '../../core/present/approvalWords';
 import { draftWords } from '../../core/present/ruleDraftWords';
 import { settingId } from '../../core/settings/settingTable';
+import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { openOwnRule, openRuleFile } from './ruleEditing';
 import { type RulePlace, RuleStore } from './ruleStore';
@@ -74,15 +75,31 @@ async function pickCall({ recent }: Pick<GovernanceContext, 'recent'>): Promise<
     failed: vscode.l10n.t('failed'),
     ran: vscode.l10n.t('ran'),
   };
+  const declined = vscode.l10n.t('declined by you');
   const icons = { denied: 'circle-slash', failed: 'error', ran: 'pass' };
   const items = recent.list().map((call) => ({
     label: `$(${icons[call.outcome]}) ${oneLine(call.toolName)}`,
-    description: [words[call.outcome], ...call.accesses.slice(0, 2).map((one) => oneLine(one.resource))].join(' · '),
+    description: [
+      call.code === 'declined' ? declined : words[call.outcome],
+      ...call.accesses.slice(0, 2).map((one) => oneLine(one.resource)),
+    ].join(' · '),
     detail: new Date(call.time).toLocaleTimeString(),
     call,
   }));
   if (items.length === 0) {
-    void showInformation(vscode.l10n.t('No agent called a tool in this window yet; the audit holds earlier calls.'));
+    const write = vscode.l10n.t('Write One in the Settings');
+    const audit = vscode.l10n.t('Open Audit View');
+    void showInformation(
+      vscode.l10n.t('No agent called a tool in this window yet; the audit holds earlier calls.'),
+      write,
+      audit,
+    ).then((chosen) => {
+      if (chosen === write)
+        return vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+          revealSetting: { key: settingId('policy.boundaries'), edit: true },
+        });
+      return chosen === audit ? runCommand('openAuditView') : undefined;
+    });
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(items, {

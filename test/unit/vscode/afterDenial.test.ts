@@ -79,4 +79,16 @@ describe('after a call that was denied', () => {
     await mine.pick(/Ask me before reading \.env/);
     assert.match(shownWindow.told.at(-1) ?? '', /^Holds from now on: Ask me/);
   });
+
+  it('S4.boundaries: where no call is known yet, New Rule from a Call leads to the setting in which a rule is written', async () => {
+    shownWindow.called.length = 0;
+    shownWindow.pressed = 'Write One in the Settings';
+    await turnIntoRule({ recent: { list: () => [] } } as never);
+    await new Promise(setImmediate);
+    shownWindow.pressed = undefined;
+    assert.deepEqual(shownWindow.called.at(-1), {
+      command: 'workbench.action.openSettingsJson',
+      args: [{ revealSetting: { key: 'agentCapabilities.policy.boundaries', edit: true } }],
+    });
+  });
 });

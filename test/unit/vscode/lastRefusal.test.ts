@@ -1,0 +1,51 @@
+import { strict as assert } from 'node:assert';
+import type { PastCall } from '../../../src/core/audit/recentCalls';
+import { Emitter } from '../../../src/core/base/event';
+import { showLastRefusal } from '../../../src/vscode/governance/lastRefusal';
+import { shownWindow } from '../../support/fakeVscode';
+
+describe('the status bar after a call that came to nothing', () => {
+  /** What it says after these calls, the newest last, each a second after the one before. */
+  const said = (calls: readonly Partial<PastCall>[], secondsLater = 0): string => {
+    const changed = new Emitter<void>();
+    let shown: readonly PastCall[] = [];
+    const bar = showLastRefusal(
+      { list: () => shown, onDidChange: changed.event },
+      () => (calls.length - 1 + secondsLater) * 1000,
+    );
+    calls.forEach((call, at) => {
+      const one: PastCall = {
+        invocationId: `${at}`,
+        time: at * 1000,
+        tool: 'cap:file_system:edit_file',
+        toolName: 'edit_file',
+        isAgents: true,
+        accesses: [],
+        outcome: 'ran',
+        ...call,
+      };
+      shown = [one, ...shown];
+      changed.fire();
+    });
+    const text = shownWindow.statusText.get('agentCapabilities.lastCall') ?? '';
+    bar.dispose();
+    return text.replace(/\$\([^)]*\) /, '');
+  };
+  const declined = { outcome: 'denied', code: 'declined', toolName: 'delete_file' } as const;
+  const denied = { outcome: 'denied', code: 'denied_by_policy' } as const;
+
+  it('D.follow: what the person declined stays said after the agent’s next call ran, for the chat’s line cannot say it', () => {
+    assert.equal(said([declined]), 'delete_file: declined by you');
+    assert.equal(said([declined, {}]), 'delete_file: declined by you');
+    assert.equal(said([declined, {}, {}], 110), 'delete_file: declined by you');
+    assert.equal(said([declined, {}, {}], 120), '', 'two minutes later');
+  });
+
+  it('D.follow: what a rule denied stands in the chat and goes with the agent’s next call that runs, not with one of the person', () => {
+    assert.equal(said([denied]), 'edit_file: denied');
+    assert.equal(said([denied, { isAgents: false, toolName: 'undo_change' }]), 'edit_file: denied');
+    assert.equal(said([denied, {}]), '');
+    assert.equal(said([declined, denied, {}]), '');
+    assert.equal(said([{}]), '');
+  });
+});
