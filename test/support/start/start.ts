@@ -7,6 +7,7 @@ import { startServer } from '../editor/server';
 import { findDesktopApp, runDesktopApp } from './desktopApp';
 import { buildAndPackage, packageGuide } from './packageExtension';
 import { startScriptedModel } from './scriptedModel';
+import { startPlace } from './ownPlace';
 import { copySample, SAMPLE_SETTINGS } from './sample';
 import { freePort, startSite } from './site';
 
@@ -18,7 +19,9 @@ const log = (line: string): void => console.log(line);
 async function start(): Promise<void> {
   const { values } = parseArgs({ options: { vsix: { type: 'string' }, trust: { type: 'boolean', default: false } } });
   const root = projectRoot();
-  const folder = join(root, '.cache', 'start');
+  const { folder, isFirst, release } = startPlace(join(root, '.cache'));
+  onShutdown(release);
+  if (!isFirst) log(`another \`npm start\` of this checkout runs: this one uses ${folder} and ports of its own`);
   const workspace = join(folder, 'workspace');
   log('building and packaging the extension');
   const vsix = values.vsix ? resolve(values.vsix) : await buildAndPackage(root);
