@@ -163,4 +163,25 @@ describe('the agent that a chat has chosen', () => {
     });
     await workbench.screenshot(shot('agent-compare'));
   });
+
+  it('D.hooks: the walkthrough offers the hook of plain Agent, by keyboard, and asks before it writes', async () => {
+    const { workbench, host } = editor;
+    const extension = 'agent-capabilities.agent-capabilities';
+    await host.execute('workbench.action.openWalkthrough', `${extension}#start`);
+    const step = workbench.page.getByText('Choose the agent that follows the profile').first();
+    await step.waitFor();
+    const button = workbench.page.locator('.monaco-button').filter({ hasText: 'Protect This Agent…' });
+    await until(async () => {
+      await workbench.page.locator('.getting-started-step').filter({ has: step }).focus();
+      await workbench.page.keyboard.press('Enter');
+      await button.waitFor({ timeout: 2000 });
+    }, 20_000);
+    await button.focus();
+    await workbench.page.keyboard.press('Enter');
+    const question = workbench.page.locator('.monaco-dialog-box');
+    await question.getByText('Let VS Code ask the gate before each of its tools?').waitFor();
+    await workbench.screenshot(shot('agent-protect'));
+    await workbench.page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+  });
 });

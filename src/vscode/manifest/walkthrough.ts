@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
   {
     id: 'chat',
     title: 'Choose the agent that follows the profile',
-    text: `In the chat choose the agent **Agent Capabilities** and ask for something that needs a file or a page. Plain **Agent** also has the editor's own tools, for files and the terminal, which pass the profile by.\n[Open Chat with Profile](command:${commandId('openChatWithProfile')})\n[Use It for New Chats](command:${commandId('useAgentForNewChats')})\n[Compare with Plain Agent](command:${commandId('comparePlainAgent')})`,
+    text: `In the chat choose the agent **Agent Capabilities** and ask for something that needs a file or a page. Plain **Agent** also has the editor's own tools, for files and the terminal, which pass the profile by. A hook in your own files has plain Agent ask the same rules before each of those tools; you see the change first, and the same command removes it.\n[Open Chat with Profile](command:${commandId('openChatWithProfile')})\n[Use It for New Chats](command:${commandId('useAgentForNewChats')})\n[Compare with Plain Agent](command:${commandId('comparePlainAgent')})\n[Protect This Agent…](command:${commandId('protectAgent')}?%5B%22vscode%22%5D)`,
     alt: 'The chat in agent mode, in which a tool has read a file',
     done: [`onCommand:${commandId('openChatWithProfile')}`, `onContext:${contextKey('toolCalled')}`],
   },
