@@ -31,10 +31,21 @@ describe('rules, as a person makes and reads them', () => {
     await workbench.statusBarItem(/edit_file: declined by you/).waitFor();
     await workbench.screenshot(shot('rule-status'));
     await workbench.statusBarItem(/edit_file: declined by you/).click();
-    const offer = workbench.notification(/edit_file was denied\. Shall that hold/);
+    const offer = workbench.notification(/You declined edit_file\. Shall that hold/);
     await until(async () => {
       await host.execute('notifications.showList');
       await offer.waitFor({ timeout: 3000 });
+    }, 20_000);
+    await until(async () => {
+      const pages = await Promise.all(
+        page.frames().map((one) =>
+          one
+            .locator('body')
+            .innerText({ timeout: 2000 })
+            .catch(() => ''),
+        ),
+      );
+      assert.match(pages.join(' '), /edit_file: declined by a person[\s\S]*A person declined it after/);
     }, 20_000);
     await workbench.screenshot(shot('rule-why'));
     await offer.getByRole('button', { name: 'Turn into a Rule…' }).click();

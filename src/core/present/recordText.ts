@@ -5,7 +5,7 @@ import { codeSpan, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
-import { answererWord } from './auditWords';
+import { answererWord, happenedWord } from './auditWords';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
@@ -17,7 +17,7 @@ export function explainMarkdown(
   t: Translate = plainWords,
 ): string {
   const name = record['gen_ai.tool.name'] ?? record.event;
-  const lines = [`# ${code(name)}: ${record.outcome ?? record.event}`, ''];
+  const lines = [`# ${code(name)}: ${endWord(record, t)}`, ''];
   const who = record['gen_ai.agent.id'] ?? record['user.id'];
   const actor = `${code(record.actor ?? t('somebody'))}${who === undefined ? '' : ` (${code(who)})`}`;
   const [profile, mode, risk] = [record.profile, record.mode, record.risk].map((one) => code(one ?? ''));
@@ -29,7 +29,15 @@ export function explainMarkdown(
     const waited = record['approval.waited_ms'];
     const by = answerer(record['approval.by'], t);
     const after = waited === undefined ? undefined : duration(waited);
-    if (record.outcome === 'denied')
+    if (isDeclined(record)) {
+      const at = when(record.time);
+      lines.push(
+        '',
+        after === undefined
+          ? t('A person declined it: {0}.', at)
+          : t('A person declined it after {1}: {0}.', at, after),
+      );
+    } else if (record.outcome === 'denied')
       lines.push('', after === undefined ? t('Denied by {0}.', by) : t('Denied by {0} after {1}.', by, after));
     else lines.push('', after === undefined ? t('Allowed by {0}.', by) : t('Allowed by {0} after {1}.', by, after));
   }
@@ -55,6 +63,20 @@ export function explainMarkdown(
     if (step.waived?.length) lines.push(`   - ${t('waived by {0}', step.waived.map(code).join(', '))}`);
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** True where a person said no to this very call, and not to one that it made. */
+const isDeclined = ({ event, outcome, ...record }: AuditRecord): boolean =>
+  outcome === 'denied' &&
+  (record['error.type'] === 'declined' || (event === 'approval.answered' && record['approval.by'] === 'user'));
+
+/** How a call ended. A person's no is another thing than a rule that denies, and whoever reads this may be another. */
+function endWord(record: AuditRecord, t: Translate): string {
+  if (isDeclined(record)) return t('declined by a person');
+  const isLate = record.outcome === 'denied' && record['error.type'] === 'approval_timeout';
+  if (isLate) return t('denied, because nobody answered');
+  const { event, outcome } = record;
+  return happenedWord({ event, ...(outcome === undefined ? {} : { outcome }) }, t);
 }
 
 /** What is noted only, and why. */

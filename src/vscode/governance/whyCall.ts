@@ -73,9 +73,11 @@ function offerRule(call: PastCall | undefined, record: AuditRecord | undefined):
   const rule = call.code === 'denied_by_policy' ? record && denyingRule(record) : undefined;
   const name = oneLine(call.toolName);
   const words =
-    rule === undefined
-      ? vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', name)
-      : vscode.l10n.t('{0} was denied by the rule "{1}", which holds for the next calls too.', name, oneLine(rule));
+    call.code === 'declined'
+      ? vscode.l10n.t('You declined {0}. Shall that hold for the next calls too?', name)
+      : rule === undefined
+        ? vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', name)
+        : vscode.l10n.t('{0} was denied by the rule "{1}", which holds for the next calls too.', name, oneLine(rule));
   void showInformation(words, ...(rule === undefined ? [] : [show]), turn).then((picked) => {
     if (picked === show && rule !== undefined) return runCommand('showRule', rule);
     return picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined;

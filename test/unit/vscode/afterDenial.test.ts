@@ -20,6 +20,8 @@ function denied(code: 'denied_by_policy' | 'declined') {
   const record = {
     event: 'invocation.finished',
     outcome: 'denied',
+    'error.type': code,
+    ...(code === 'declined' ? { 'approval.by': 'user', 'approval.waited_ms': 3200 } : {}),
     time: '2026-11-23T08:00:00.000Z',
     tool: call.tool,
     'gen_ai.tool.name': 'read_file',
@@ -53,16 +55,21 @@ describe('after a call that was denied', () => {
   it('S4.boundaries: the rule that denied it is named once, and nobody is offered that it shall hold, which it does', async () => {
     const { why } = denied('denied_by_policy');
     await why();
+    assert.match(String(shownWindow.shown[0]), /^# `read_file`: denied$/m);
     assert.match(String(shownWindow.shown[0]), /- boundary "no\\-env"\\: closed$/m);
     assert.deepEqual(shownWindow.told, [
       'read_file was denied by the rule "no-env", which holds for the next calls too.',
     ]);
   });
 
-  it('S4.boundaries: what the person declined can be made to hold', async () => {
+  it('S4.boundaries: what a person declined is headed so, says when it was, and can be made to hold', async () => {
     const { why } = denied('declined');
     await why();
-    assert.deepEqual(shownWindow.told, ['read_file was denied. Shall that hold for the next calls too?']);
+    const page = String(shownWindow.shown[0]);
+    assert.match(page, /^# `read_file`: declined by a person$/m);
+    assert.match(page, /^A person declined it after 3\.2 s: .*2026.*\.$/m);
+    assert.doesNotMatch(page, /[Dd]enied/);
+    assert.deepEqual(shownWindow.told, ['You declined read_file. Shall that hold for the next calls too?']);
   });
 
   it('S4.boundaries: a question where another rule denies is not said to hold', async () => {

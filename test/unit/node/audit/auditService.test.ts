@@ -85,7 +85,7 @@ describe('the audit of a window', () => {
         [undefined, undefined],
       );
       const text = explainMarkdown(first.record);
-      assert.match(text, /# `write_file`: success\n\n`agent` \(`copilot`\), profile `Writer`/);
+      assert.match(text, /# `write_file`: done\n\n`agent` \(`copilot`\), profile `Writer`/);
       assert.match(
         text,
         /1\. \*\*find\*\*: pass\n2\. \*\*permission\*\*: ask\n {3}- the tool needs confirmation for agents\n3\. \*\*boundaries\*\*: pass\n {3}- only advises by `source-code`, on trial only/,
