@@ -93,7 +93,7 @@ async function wire(
   const questions = new ModalQuestions(showModal, systemClock);
   const textQuestions = new TextQuestions({
     questions,
-    showText: (name, text) => texts.open(name, text),
+    showText: async (...shown) => (await import('../vscode/confirm/shownText')).shownText(texts.put(...shown)),
     goOn: offerToDecide,
     t: vscode.l10n.t,
   });

@@ -15,7 +15,8 @@ import type {
 import { cancellationOf } from '../tools/cancellation';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import { askForm } from './elicitationForm';
-import type { TextButton, TextQuestions } from '../confirm/textQuestions';
+import type { TextButton } from '../confirm/askText';
+import type { TextQuestions } from '../confirm/textQuestions';
 import { showWarning } from '../notices';
 
 export interface PersonQuestions {

@@ -222,7 +222,7 @@ function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wi
       },
       { timeZone: () => 'UTC', now: () => now, monotonic: () => now, schedule: () => ({ dispose() {} }) },
     ),
-    showText: () => undefined,
+    showText: async () => () => undefined,
     goOn: async () => false,
     t,
   });

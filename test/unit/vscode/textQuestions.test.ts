@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { plainWords } from '../../../src/core/base/translate';
 import { ModalQuestions } from '../../../src/vscode/confirm/modalQuestions';
-import { type TextButton, TextQuestions } from '../../../src/vscode/confirm/textQuestions';
+import type { TextButton } from '../../../src/vscode/confirm/askText';
+import { TextQuestions } from '../../../src/vscode/confirm/textQuestions';
 import { FakeClock } from '../../support/toolContext';
 
 interface Shown {
@@ -10,11 +11,12 @@ interface Shown {
 }
 
 /** A person who presses these buttons in turn, and goes on after reading unless told otherwise. */
-function person(presses: readonly (string | undefined)[], goesOn = true) {
+function person(presses: readonly (string | undefined)[], goesOn: PromiseLike<boolean> = Promise.resolve(true)) {
   const clock = new FakeClock();
   const left = [...presses];
   const modals: Shown[] = [];
   const texts: string[] = [];
+  const closed: number[] = [];
   const questions = new ModalQuestions(async (_title, detail, labels) => {
     modals.push({ detail, labels });
     clock.advance(1000);
@@ -22,11 +24,14 @@ function person(presses: readonly (string | undefined)[], goesOn = true) {
   }, clock);
   const asker = new TextQuestions({
     questions,
-    showText: (name, text) => texts.push(`${name}\n${text}`),
-    goOn: async () => goesOn,
+    showText: async (name, text) => {
+      const at = texts.push(`${name}\n${text}`);
+      return () => closed.push(at);
+    },
+    goOn: () => goesOn,
     t: plainWords,
   });
-  return { asker, modals, texts };
+  return { asker, modals, texts, closed };
 }
 
 const approve: readonly TextButton<'yes' | 'no'>[] = [
@@ -89,7 +94,7 @@ describe('a question about a text', () => {
   it('D.modal: cancelling, putting the text aside and an aborted call answer nothing', async () => {
     const many = Array.from({ length: 30 }, String);
     assert.equal(await ask(person([undefined]).asker, many), undefined);
-    assert.equal(await ask(person(['Show in Editor', 'Approve'], false).asker, many), undefined);
+    assert.equal(await ask(person(['Show in Editor', 'Approve'], Promise.resolve(false)).asker, many), undefined);
     const controller = new AbortController();
     controller.abort();
     const { asker, modals } = person(['Approve']);
@@ -98,6 +103,27 @@ describe('a question about a text', () => {
       undefined,
     );
     assert.deepEqual(modals, []);
+  });
+
+  it('D.modal: the text that was shown is closed once it is answered, in whatever way, and stays where it was put aside', async () => {
+    const many = Array.from({ length: 30 }, String);
+    for (const answer of ['Approve', 'Take Back', undefined]) {
+      const { asker, closed } = person(['Show in Editor', answer]);
+      await ask(asker, many);
+      assert.deepEqual(closed, [1], answer);
+    }
+    const twice = person(['Show in Editor', 'Show in Editor', 'Approve']);
+    await ask(twice.asker, many);
+    assert.deepEqual(twice.closed, [2], 'both were the same editor');
+    const aside = person(['Show in Editor'], Promise.resolve(false));
+    await ask(aside.asker, many);
+    assert.deepEqual(aside.closed, []);
+    const controller = new AbortController();
+    const { asker, closed } = person(['Show in Editor'], new Promise(() => undefined));
+    const asked = asker.ask({ title: 't', lines: many, name: 'x', buttons: approve }, controller.signal);
+    setTimeout(() => controller.abort(), 5);
+    assert.equal(await asked, undefined);
+    assert.deepEqual(closed, [1], 'nobody needs the answer any more');
   });
 
   it('D.modal: a long line is broken in the editor, so that its end is not out of sight, and a row of a change keeps its sign', async () => {
