@@ -37,6 +37,15 @@ describe('a capability of one’s own, as a person makes it', () => {
       return api.invokeTool('test.person', 'double_number', { value: input });
     }, value);
 
+  /** The editors that hold a text which somebody is asked about. */
+  const shownTexts = (): Promise<string[]> =>
+    editor.host.evaluate((vscode) =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .map(({ label }) => label)
+        .filter((label) => label === 'definition.txt'),
+    );
+
   it('D.definitions: works within 2 s of its approval, without a reload, and asks nobody before it is approved', async () => {
     await mkdir(join(editor.folder, '.vscode', 'capabilities'), { recursive: true });
     await writeFile(file(), definition(2));
@@ -55,11 +64,29 @@ describe('a capability of one’s own, as a person makes it', () => {
     assert.match(text, /double_number/);
     await editor.workbench.screenshot(shot('definition'));
     await approveWhole(editor);
+    await until(async () => assert.deepEqual(await shownTexts(), [], 'what was decided is closed'), 5_000);
     await until(async () => {
       const result = await call(21);
       assert.equal(result.success, true, JSON.stringify(result));
       assert.match(JSON.stringify(result), /42/);
     }, 2_000);
+  });
+
+  it('D.approval-binding: the notice of what was approved since asks nothing, and says why', async () => {
+    const { host, page, workbench } = editor;
+    await host.execute('notifications.showList');
+    const notice = workbench.notification(/"Doubling" waits for your approval/);
+    await notice.waitFor();
+    await notice.hover();
+    await notice.getByRole('button', { name: 'Review…' }).click();
+    await until(async () => {
+      await host.execute('notifications.showList');
+      await workbench.notification(/Nothing was asked: "Doubling" does not wait any more/).waitFor({ timeout: 3000 });
+    }, 20_000);
+    await page.waitForTimeout(500);
+    assert.equal(await workbench.modal.isVisible(), false);
+    await workbench.screenshot(shot('definition-notice'));
+    await host.execute('notifications.clearAll');
   });
 
   it('D.definitions: reaches agent mode through the extension’s own server, and its result reaches the model', async () => {

@@ -37,7 +37,7 @@ export interface DefinitionWorld {
 
 export interface WorldOptions {
   capabilities?: readonly Capability[];
-  approve?: (approval: DefinitionApproval) => boolean;
+  approve?: (approval: DefinitionApproval, isWaiting: () => boolean) => boolean;
   ports?: Partial<ToolPorts>;
   storage?: MemoryStore;
   channels?: () => readonly ChannelSetting[];
@@ -95,9 +95,9 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
     clock: realClock,
     log: ports.log,
     approver: {
-      async ask(approval) {
+      async ask(approval, isWaiting) {
         asked.push(approval);
-        return options.approve ? options.approve(approval) : true;
+        return options.approve ? options.approve(approval, isWaiting) : true;
       },
     },
     trusted: () => world.trusted,

@@ -62,7 +62,8 @@ export interface DefinitionApproval {
  * window reloads.
  */
 export interface DefinitionApprover {
-  ask(request: DefinitionApproval): Promise<boolean>;
+  /** @param isWaiting whether exactly this still waits: it may have been approved, changed or removed meanwhile. */
+  ask(request: DefinitionApproval, isWaiting: () => boolean): Promise<boolean>;
 }
 
 /** The place of a definition: a file of this workspace, or one channel at one address. */

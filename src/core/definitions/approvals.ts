@@ -96,14 +96,21 @@ export class DefinitionApprovals {
     };
   }
 
-  /** Asks for each new approval once; `onYes` is called with its hash whenever the person allows it. */
-  ask(pending: readonly DefinitionApproval[], onYes: (hash: string) => Promise<void>): void {
+  /**
+   * Asks for each new approval once; `onYes` is called with its hash whenever the person allows it.
+   * @param isWaiting whether what has this hash waits at the moment.
+   */
+  ask(
+    pending: readonly DefinitionApproval[],
+    isWaiting: (hash: string) => boolean,
+    onYes: (hash: string) => Promise<void>,
+  ): void {
     const { approver, log } = this.#options;
     for (const approval of pending) {
       if (this.#asked.has(approval.hash)) continue;
       this.#asked.set(approval.hash, approval);
       void approver
-        .ask(approval)
+        .ask(approval, () => isWaiting(approval.hash))
         .then((yes) => (yes ? onYes(approval.hash) : undefined))
         .catch((error: unknown) => log.error(`asking for \`${approval.capabilityId}\` failed: ${messageOf(error)}`));
     }

@@ -163,9 +163,13 @@ export class DefinitionLoader implements Disposable {
       settled: specs.map((spec) => this.#settled(spec, pending)),
       polling: this.#files.polling().filter(({ channel }) => this.#registrations.has(channel)),
     });
-    this.#approvals.ask(pending, async (hash) => {
-      if (!this.#store.isDisposed) await this.approve(hash);
-    });
+    this.#approvals.ask(
+      pending,
+      (hash) => this.#reading.pending.some((one) => one.hash === hash),
+      async (hash) => {
+        if (!this.#store.isDisposed) await this.approve(hash);
+      },
+    );
   }
 
   /** What differs from what a signed bundle pins is held back, whoever approved it. */

@@ -52,19 +52,26 @@ export function reviewDefinition(questions: TextQuestions, approval: DefinitionA
 
 /**
  * Tells of a new definition in a notification, which may wait; only its review, in a modal, approves. A template that
- * nobody has changed yet is not asked about: the question comes with the first change that is saved.
+ * nobody has changed yet is not asked about: the question comes with the first change that is saved. No extension can
+ * take a notification away, so a click on one that is out of date says so and asks nothing.
  */
 export function editorDefinitionApprover(questions: TextQuestions): DefinitionApprover {
   return {
-    async ask(approval) {
+    async ask(approval, isWaiting) {
       const { isUntouchedTemplate } = await import('./untouchedTemplate');
       if (await isUntouchedTemplate(approval)) return false;
       const review = vscode.l10n.t('Review…');
-      const text = vscode.l10n.t(
-        'The capability definition "{0}" waits for your approval.',
-        line(approval.name).slice(0, 160),
-      );
+      const name = line(approval.name).slice(0, 160);
+      const text = vscode.l10n.t('The capability definition "{0}" waits for your approval.', name);
       if ((await showInformation(text, review)) !== review) return false;
+      if (!isWaiting()) {
+        const over = vscode.l10n.t(
+          'Nothing was asked: "{0}" does not wait any more as this notice told. It was approved, changed or removed since.',
+          name,
+        );
+        void showInformation(over);
+        return false;
+      }
       return reviewDefinition(questions, approval);
     },
   };

@@ -51,6 +51,22 @@ describe('the definition loader', () => {
     assert.deepEqual(world.tools(), ['cap:one:go']);
   });
 
+  it('D.approval-binding: whoever told of a definition knows whether exactly that still waits', async () => {
+    const waits: (() => boolean)[] = [];
+    start({ approve: (_approval, isWaiting) => waits.push(isWaiting) < 0 });
+    const now = (): readonly boolean[] => waits.map((isWaiting) => isWaiting());
+    await world.define({ 'one.capability.json': echo('one') });
+    assert.deepEqual(now(), [true]);
+    await world.define({ 'one.capability.json': echo('one', { description: 'Another' }) });
+    assert.deepEqual(now(), [false, true], 'what was told first stands there no more');
+    await world.loader.approve(world.loader.pending()[0]?.hash ?? '');
+    assert.deepEqual(now(), [false, false], 'approved in another place');
+    await world.define({ 'one.capability.json': echo('one', { description: 'A third' }) });
+    unlinkSync(world.workspace.at('.vscode/capabilities/one.capability.json'));
+    await world.loader.reload();
+    assert.deepEqual(now(), [false, false, false], 'gone');
+  });
+
   it('keeps the last good version in force on a mistake, also over a restart, and never touches the file', async () => {
     start();
     await world.define({ 'one.capability.json': echo('one') });
