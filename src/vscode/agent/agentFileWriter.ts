@@ -18,7 +18,7 @@ export class AgentFileWriter implements Disposable {
   readonly #writing = this.#store.add(new Debounce(() => void this.write(), burstMs));
   readonly #keeper = lazy(async (): Promise<AgentFileKeeper> => {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
-    return new Keeper(this.#options);
+    return new Keeper(this.#options, { renew: () => this.write(true), store: this.#store });
   });
   #current: ListedAgent | undefined;
   #running: Promise<void> = Promise.resolve();
