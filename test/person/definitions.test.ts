@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { approveWhole } from '../support/editor/approveWhole';
 import { useEditor } from '../support/editor/person';
@@ -100,6 +100,41 @@ describe('a capability of one’s own, as a person makes it', () => {
     await editor.host.script([{ tool: name, input: { value: 4 } }, { text: 'done' }]);
     const turn = await editor.host.runAgentTurn({ query: 'double four', confirm: 'accept' });
     assert.match(turn.toolResults.at(-1)?.text ?? '', /8/);
+  });
+
+  it('D.modal: a call of an acting one in the chat brings one question of ours after the card, with what the other tool would change', async () => {
+    const { host, workbench } = editor;
+    const handler = {
+      type: 'tool',
+      tool: 'write_file',
+      input: { path: 'notes/${input.name}', content: '${input.text}' },
+    };
+    const parameters = { name: { type: 'string', required: true }, text: { type: 'string', required: true } };
+    const keep = { name: 'keep_note', kind: 'action', description: 'Keep a note.', parameters, handler };
+    const notes = { id: 'notes', version: '1.0.0', name: 'Notes', description: 'Keeps notes', tools: [keep] };
+    await writeFile(join(editor.folder, '.vscode', 'capabilities', 'notes.capability.json'), JSON.stringify(notes));
+    await host.execute('agentCapabilities.validateDefinitions');
+    await workbench.runCommand('Agent Capabilities: Approve Capability Definitions…');
+    assert.match(await workbench.modalText(), /Let "Notes" act in this workspace\?/);
+    await approveWhole(editor);
+    let name = '';
+    await until(async () => {
+      await host.script([{ text: 'ready' }]);
+      const turn = await host.runAgentTurn({ query: 'which tools do you have?' });
+      name = turn.requests[0]?.tools.map((tool) => tool.name).find((one) => one.endsWith('keep_note')) ?? '';
+      assert.notEqual(name, '');
+    }, 30_000);
+    await host.script([{ tool: name, input: { name: 'a.md', text: 'kept\n' } }, { text: 'done' }]);
+    const turn = host.runAgentTurn({ query: 'keep a note', confirm: 'accept' });
+    const text = await workbench.modalText();
+    assert.match(text, /Allow "notes_keep_note" to create notes\/a\.md\?/);
+    assert.match(text, /It calls write_file; this answers for both/);
+    assert.match(text, /\+kept/);
+    await workbench.screenshot(shot('definition-call'));
+    await workbench.pressModalButton('Allow Once');
+    // A second question would keep the turn from its end.
+    assert.match((await turn).toolResults.at(-1)?.text ?? '', /a\.md/);
+    assert.equal(await readFile(join(editor.folder, 'notes', 'a.md'), 'utf8'), 'kept\n');
   });
 
   it('D.approval-binding: asks again once its words for the model are others, shows old and new, and gives no yes before all was shown', async () => {

@@ -29,7 +29,7 @@ describe('tools of other extensions', () => {
     assert.match((await row('fixture_add').textContent()) ?? '', /asks · medium risk/);
     const running = add();
     const text = await workbench.modalText();
-    assert.match(text, /Allow "Fixture: fixture_add" to change what it does not name\?/);
+    assert.match(text, /Allow "Fixture: fixture_add" to change files that it does not name\?/);
     await workbench.screenshot(shot('extension-modal'));
     await workbench.pressModalButton('Allow Once');
     const result = await running;

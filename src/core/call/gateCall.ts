@@ -42,6 +42,8 @@ export interface Invocation {
   readonly ofLastSession?: true;
   /** The invocation on whose behalf a tool calls another tool. */
   readonly parentId?: string;
+  /** Set where a person answered about this very call with the one that makes it. */
+  readonly answeredWith?: AnsweredCall;
   /** Set where the editor's own confirmation came before exactly this input (`confirmation.surface: chat`). */
   readonly confirmedInChat?: ChatConfirmation;
 }
@@ -59,6 +61,17 @@ export interface ChatConfirmation {
   readonly preview: CallPreview;
   /** The editor's setting that lets calls through without a confirmation, where one is on. */
   readonly autoApprovedBy?: string;
+}
+
+/** A call that was shown and allowed with the one that makes it. What goes beyond was not asked. */
+export interface AnsweredCall {
+  readonly tool: RegisteredTool;
+  /** The arguments as one text. */
+  readonly input: string;
+  readonly accesses: readonly Access[];
+  readonly reasons: readonly Reason[];
+  readonly preview: CallPreview;
+  readonly answer: ApprovalAnswer | EditorAnswer;
 }
 
 /** One call on its way through the gate. Steps read it; only the gate writes it. */
@@ -218,6 +231,8 @@ export interface ApprovalRequest {
   /** True where a reason needs the admin token. */
   readonly needsAdmin: boolean;
   readonly askedAt: number;
+  /** The call of another tool that the call consists of, where that is asked about too. */
+  readonly passesOn?: GateCall;
 }
 
 export type ApprovalAnswer =
@@ -278,4 +293,10 @@ export interface GatePreview {
   readonly accesses: readonly Access[];
   /** The call as it was judged; undefined where it was denied before its accesses were known. */
   readonly call?: GateCall;
+}
+
+/** The way back into the gate for the calls that a running tool makes or asks about. */
+export interface InnerCalls {
+  preview(invocation: Invocation): Promise<GatePreview>;
+  invoke(invocation: Invocation): Promise<ToolResult>;
 }

@@ -138,6 +138,11 @@ export interface ToolHandler<Input = unknown> {
    * Undefined where JSON says it best, or where words of others could pass for a line of ours.
    */
   text?(payload: JsonObject): string | undefined;
+  /**
+   * The one call of another tool that this call consists of, so that a person is asked about both at once; undefined
+   * where there are several, or it depends on what is not known yet.
+   */
+  passesOn?(input: Input, context: AccessContext): { readonly tool: string; readonly input: unknown } | undefined;
   /** What has to be set up before any call can work; empty where nothing is. It only looks. */
   missing?(context: SetupContext): Promise<readonly Missing[]>;
 }

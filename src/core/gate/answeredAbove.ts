@@ -1,6 +1,7 @@
-import type { GateCall } from '../call/gateCall';
+import { canonicalJson } from '../base/json';
+import type { AnsweredCall, GateCall } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
-import type { Reason } from '../vocabulary/decision';
+import { type Reason, reasonKey } from '../vocabulary/decision';
 
 /**
  * Tells for what a call meets while it runs whether its questions were answered with the call, so that the very rules
@@ -31,5 +32,20 @@ function isSame(one: Access, other: Access): boolean {
     one.recursive === other.recursive &&
     one.permanent === other.permanent &&
     one.suspected === undefined
+  );
+}
+
+/** Whether a call is the one that was shown and answered with the call that makes it, in all that is asked now. */
+export function isAnsweredWith(
+  { tool, input, accesses: shown, reasons: asks }: AnsweredCall,
+  call: GateCall,
+  accesses: readonly Access[],
+  reasons: readonly Reason[],
+): boolean {
+  if (tool !== call.tool || input !== canonicalJson(call.input)) return false;
+  const [seen, answered] = [new Set(shown.map((one) => canonicalJson(one))), new Set(asks.map(reasonKey))];
+  return (
+    accesses.every((one) => seen.has(canonicalJson(one))) &&
+    reasons.every((one) => !one.admin && !one.story && answered.has(reasonKey(one)))
   );
 }

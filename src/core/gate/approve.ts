@@ -1,10 +1,11 @@
 import { say, type Sentence, worded } from '../base/sentence';
 import { canonicalJson } from '../base/json';
-import type { ApprovalAnswer, ChatConfirmation, GateCall } from '../call/gateCall';
+import type { ApprovalAnswer, ApprovalRequest, ChatConfirmation, GateCall, InnerCalls } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { type Access, actionSaid } from '../vocabulary/access';
 import { adviceOf, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
 import { approvalTimeout, approvalUnavailable, cancelled, declined, ToolError } from '../vocabulary/errors';
+import { isAnsweredWith } from './answeredAbove';
 import type { GateDependencies } from './dependencies';
 import type { Progress } from './progress';
 import { factsOf } from './records';
@@ -13,6 +14,7 @@ import { deny, pass } from '../call/stepAnswer';
 /** Step 11 for a call about which something asks: by a grant, else by a person, unless it is known to fail already. */
 export async function approveCall(
   gate: GateDependencies,
+  inner: InnerCalls,
   call: GateCall,
   reasons: readonly Reason[],
   progress: Progress,
@@ -20,13 +22,27 @@ export async function approveCall(
   if (call.signal.aborted) return deny('approval', cancelled(call.tool.modelName));
   const known = remembered(gate, call, call.accesses, reasons, progress);
   if (known) return known;
-  const { foresee, mayTell } = await import('./foresee');
-  const seen = await foresee(gate, call, call.accesses, reasons);
-  if (seen instanceof ToolError && mayTell(gate, call)) {
+  const { foresee, mayTell, passedOn } = await import('./foresee');
+  const both = await passedOn(gate, inner, call, reasons);
+  const asked = both ?? { accesses: call.accesses, reasons };
+  const knownBoth = both && remembered(gate, call, both.accesses, both.reasons, progress);
+  const seen = knownBoth ? {} : await foresee(gate, both?.call ?? call, asked.accesses, asked.reasons);
+  if (seen instanceof ToolError && mayTell(gate, both?.call ?? call)) {
     progress.foreseen = seen.data;
     return pass('approval', [{ said: say('cannot_succeed') }]);
   }
-  return askPerson(gate, call, call.accesses, reasons, progress, seen);
+  const step = knownBoth ?? (await askPerson(gate, call, asked, progress, seen, both?.call));
+  const { approval: answer } = progress;
+  if (both && answer?.outcome === 'allowed')
+    progress.passedOn = {
+      tool: both.call.tool,
+      input: canonicalJson(both.call.input),
+      accesses: both.call.accesses,
+      reasons: both.asks,
+      preview: seen instanceof ToolError ? {} : seen,
+      answer,
+    };
+  return step;
 }
 
 /** The same for an access that the call met while running. */
@@ -40,7 +56,8 @@ export async function approveAccess(
   const known = remembered(gate, call, [access], reasons, progress);
   if (known) return known;
   const { foresee } = await import('./foresee');
-  return askPerson(gate, call, [access], reasons, progress, await foresee(gate, call, [access], reasons));
+  const seen = await foresee(gate, call, [access], reasons);
+  return askPerson(gate, call, { accesses: [access], reasons }, progress, seen);
 }
 
 /**
@@ -83,6 +100,12 @@ function remembered(
     progress.approval = { outcome: 'allowed', by: 'grant', grantId: grant.id, waitedMs: 0 };
     return pass('approval', [{ said: say('covered_by_grant'), rule: grant.id }]);
   }
+  const above = call.invocation.answeredWith;
+  if (above && isAnsweredWith(above, call, accesses, reasons)) {
+    progress.approval = { ...above.answer, waitedMs: 0 };
+    progress.approved = above.preview;
+    return pass('approval', [{ said: say('answered_with_caller') }]);
+  }
   const confirmation = call.invocation.confirmedInChat;
   return confirmation && byEditor(confirmation, accesses, reasons, progress);
 }
@@ -117,10 +140,10 @@ function byEditor(
 async function askPerson(
   gate: GateDependencies,
   call: GateCall,
-  accesses: readonly Access[],
-  reasons: readonly Reason[],
+  { accesses, reasons }: Pick<ApprovalRequest, 'accesses' | 'reasons'>,
   progress: Progress,
   seen: CallPreview | ToolError,
+  passesOn?: GateCall,
 ): Promise<StepAnswer> {
   const { approvals, audit, ports } = gate;
   const preview = seen instanceof ToolError ? {} : seen;
@@ -145,6 +168,7 @@ async function askPerson(
       preview,
       needsAdmin,
       askedAt,
+      ...(passesOn ? { passesOn } : {}),
     },
     call.signal,
   );

@@ -1,11 +1,10 @@
-import type { FoundByCall, GateCall, GatePreview, Invocation, KeptCall } from '../call/gateCall';
+import type { FoundByCall, GateCall, InnerCalls, KeptCall } from '../call/gateCall';
 import { portsOf } from '../files/root';
 import type { SideEffect } from '../vocabulary/access';
 import { adviceOf, notKeptRule, reasonKey } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
 import type { ToolPorts } from '../ports/toolPorts';
-import type { ToolResult } from '../vocabulary/toolResult';
 import { approveAccess, reviewResponse } from './approve';
 import { CallContext, type RunningCall } from './context';
 import { answeredAbove } from './answeredAbove';
@@ -15,12 +14,6 @@ import { type Progress, type Ran, recordedAccesses } from './progress';
 import { Retries } from './retries';
 import { runHandler } from './run';
 import { checkMode, openAsks } from './steps';
-
-/** The way back into the gate for the calls that a running tool makes or asks about. */
-export interface InnerCalls {
-  preview(invocation: Invocation): Promise<GatePreview>;
-  invoke(invocation: Invocation): Promise<ToolResult>;
-}
 
 /** Steps 12 and 13. Nothing else calls a handler (invariant: one gate). */
 export async function executeCall(
@@ -146,7 +139,14 @@ function runningCall(
     leftOut: (access) => void (progress.withheld++ < recordedAccesses && progress.refused.push(access)),
     invoke: (tool, input, signal) => {
       const { prompt } = call.invocation;
-      const of = { parentId: call.invocationId, ...(prompt === undefined ? {} : { prompt }) };
+      const answeredWith = progress.passedOn;
+      // It was allowed once.
+      progress.passedOn = undefined;
+      const of = {
+        parentId: call.invocationId,
+        ...(prompt === undefined ? {} : { prompt }),
+        ...(answeredWith ? { answeredWith } : {}),
+      };
       return inner.invoke({ tool, input, actor, surface: 'tool', mode, signal, ...of });
     },
   };

@@ -1,7 +1,8 @@
-import type { GateCall } from '../call/gateCall';
+import { canonicalJson } from '../base/json';
+import type { ApprovalRequest, GateCall, InnerCalls } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import type { Access } from '../vocabulary/access';
-import type { Reason } from '../vocabulary/decision';
+import { type Reason, reasonKey } from '../vocabulary/decision';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 import { answeredAbove } from './answeredAbove';
 import { accessContext } from './context';
@@ -64,4 +65,51 @@ function keepsBelow(
     const asks = openAsks([answer]);
     return asks.length > 0 && !isAnswered(access, asks) && approvals.covering(call, [access], asks) === undefined;
   };
+}
+
+/** A call that only passes on another one, and what is asked about both. */
+interface PassedOn extends Pick<ApprovalRequest, 'accesses' | 'reasons'> {
+  /** The other call, as the gate judges it now. */
+  readonly call: GateCall;
+  /** What a yes answers of the other call. */
+  readonly asks: readonly Reason[];
+}
+
+/**
+ * The call that this one only passes on, so that one question is asked for both; undefined where there is none, where
+ * it is denied anyway, or where its own question needs more than a yes to what can be shown before.
+ */
+export async function passedOn(
+  gate: GateDependencies,
+  inner: InnerCalls,
+  call: GateCall,
+  reasons: readonly Reason[],
+): Promise<PassedOn | undefined> {
+  const handler = await call.tool.load();
+  const next = handler.passesOn?.(call.input, accessContext(gate.ports, call));
+  if (!next) return undefined;
+  const { actor, mode, invocation } = call;
+  const { prompt } = invocation;
+  const seen = await inner.preview({
+    ...next,
+    actor,
+    surface: 'tool',
+    mode,
+    parentId: call.invocationId,
+    ...(prompt === undefined ? {} : { prompt }),
+  });
+  if (!seen.call || seen.effect === 'deny' || seen.reasons.some(({ admin, story }) => admin || story)) return undefined;
+  const asks = seen.effect === 'ask' ? seen.reasons : [];
+  const said = new Set(reasons.map(reasonKey));
+  return {
+    call: seen.call,
+    // What the tool does not name is what the other call touches, which does.
+    accesses: distinct([...call.accesses.filter(({ resource }) => resource !== ''), ...seen.call.accesses]),
+    reasons: [...reasons, ...asks.filter((one) => !said.has(reasonKey(one)))],
+    asks,
+  };
+}
+
+function distinct(accesses: readonly Access[]): readonly Access[] {
+  return [...new Map(accesses.map((one) => [canonicalJson(one), one])).values()];
 }

@@ -2,7 +2,7 @@ import type { Access } from '../vocabulary/access';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { CallPreview } from '../capability/tool';
 import type { RegisteredTool } from '../registry/registry';
-import type { ApprovalAnswer, EditorAnswer, GateCall } from '../call/gateCall';
+import type { AnsweredCall, ApprovalAnswer, EditorAnswer, GateCall } from '../call/gateCall';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { ToolOutcome } from '../vocabulary/toolResult';
 import type { Retry } from './retries';
@@ -32,6 +32,8 @@ export interface Progress {
   foreseen?: ToolErrorData;
   /** What a person was shown who allowed the call. */
   approved?: CallPreview;
+  /** The call that this one consists of, where it was answered too; the next call that it makes may be that. */
+  passedOn?: AnsweredCall | undefined;
   /** The rules by which the call was judged (`BoundaryJudge.revision`). */
   rules?: number | undefined;
   /** The placeholders that stand in the answer for values that the call brought. */

@@ -1,13 +1,13 @@
 import type { Json } from '../base/json';
 import { say } from '../base/sentence';
-import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
+import type { GateCall, GatePreview, InnerCalls, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { notKeptRule, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { ToolError, type ToolErrorData } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveCall } from './approve';
 import { type GateDependencies, internalFault } from './dependencies';
-import { executeCall, type InnerCalls, mayLose } from './execute';
+import { executeCall, mayLose } from './execute';
 import { judgeCall, readCall } from './judge';
 import { deniedMeanwhile, takeLine } from './meanwhile';
 import type { Progress, Ran } from './progress';
@@ -133,8 +133,7 @@ export class ToolRouter {
     const denied = await judgeCall(this.#gate, invocation, progress, true);
     const asks = openAsks(progress.steps);
     const call = progress.call;
-    const covered =
-      call !== undefined && asks.length > 0 && this.#gate.approvals.covering(call, call.accesses, asks) !== undefined;
+    const covered = call !== undefined && asks.length > 0 && (await this.#isCovered(call, asks));
     return {
       effect: denied ? 'deny' : asks.length > 0 && !covered ? 'ask' : 'pass',
       steps: progress.steps,
@@ -144,6 +143,15 @@ export class ToolRouter {
       accesses: call?.accesses ?? [],
       ...(call ? { call } : {}),
     };
+  }
+
+  /** Tells whether an approval that is remembered answers the call, or it and the one that it consists of. */
+  async #isCovered(call: GateCall, asks: readonly Reason[]): Promise<boolean> {
+    const { approvals } = this.#gate;
+    if (approvals.covering(call, call.accesses, asks) !== undefined) return true;
+    const { passedOn } = await import('./foresee');
+    const both = await passedOn(this.#gate, this.#inner, call, asks);
+    return both !== undefined && approvals.covering(call, both.accesses, both.reasons) !== undefined;
   }
 
   async #run(invocation: Invocation, progress: Progress): Promise<ToolResult> {
@@ -159,7 +167,7 @@ export class ToolRouter {
       );
     if (denied || !call) return refuse(denied ?? deny('find', internalFault(gate.ports, 'no call')));
     const asks = openAsks(progress.steps);
-    const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, call, asks, progress);
+    const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, this.#inner, call, asks, progress);
     progress.steps.push(approval);
     if (approval.effect === 'deny') return refuse(approval);
     const { runsElsewhere } = sourceKind(call.tool.source);

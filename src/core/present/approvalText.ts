@@ -63,7 +63,7 @@ const mostInEditor = 1000;
  * characters.
  */
 export function describeApproval(request: ApprovalRequest, t: Translate = plainWords): ApprovalText {
-  const { call, accesses, preview } = request;
+  const { call, accesses, passesOn, preview } = request;
   const name = cleanLine(shownName(call.tool));
   const action = plannedWords(preview.action, accesses, name.text, t);
   const title = titleOf(name.text, accesses, action, t);
@@ -72,7 +72,7 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
   const body = [
     ...(preview.lines ?? []),
     ...(preview.diff === undefined ? [] : diffLines(preview.diff)),
-    ...(preview.diff === undefined || isPartial ? argumentLines(call.input, t) : []),
+    ...(preview.diff === undefined || isPartial ? argumentLines((passesOn ?? call).input, t) : []),
   ].flatMap((line) => line.split('\n'));
   const lines = [...head, ...body];
   const top = head.slice(0, mostLines).map(cleanLine);
@@ -169,7 +169,7 @@ export const folderName = (folder: string): string => cutMiddle(oneLine(`${folde
 
 /** What stands above the content: who asks for what, why the person is asked, the hosts and the accesses. */
 function headLines(request: ApprovalRequest, action: string, t: Translate): readonly string[] {
-  const { call, accesses, reasons, advice = [], preview } = request;
+  const { call, accesses, reasons, advice = [], passesOn, preview } = request;
   const { riskLevel } = call.tool.definition;
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
   const undo = undoOf(request);
@@ -179,6 +179,7 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   const asks = t('{0} asks to {1} ({2}).', whoAsks(request, t), cutMiddle(action, longestTitlePart), facts);
   return [
     ...wrapped(asks),
+    ...(passesOn ? wrapped(t('It calls {0}; this answers for both.', oneLine(shownName(passesOn.tool)))) : []),
     ...stakeLine(preview.stake, t),
     ...reasonLines(reasons, t),
     ...advice.flatMap((one) => wrapped(t('Note: {0}.', flatReason(one, t)))),

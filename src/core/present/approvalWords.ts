@@ -18,7 +18,7 @@ export function actionWords(accesses: readonly Access[], toolName: string, t: Tr
     .slice(0, mostVerbs)
     .map(([effect, some]) => worded(actionSaid(effect, objectWords(some, t), cleanLine(effect).text), t));
   const left = byEffect.size - phrases.length;
-  if (left > 0) phrases.push(t('{0} more kinds of access', left));
+  if (left > 0) phrases.push(left === 1 ? t('1 more kind of access') : t('{0} more kinds of access', left));
   const last = phrases.pop() ?? '';
   return phrases.length === 0 ? last : t('{0} and {1}', phrases.join(', '), last);
 }
@@ -41,10 +41,9 @@ export function plannedWords(
 }
 
 function objectWords(accesses: readonly Access[], t: Translate): string {
-  // A tool of others may say that it changes something without an argument that names what.
   const named = [...new Map(accesses.filter((one) => one.resource !== '').map((one) => [one.resource, one])).values()];
   const [first, ...more] = named;
-  if (!first) return t('what it does not name');
+  if (!first) return unnamed(accesses[0]?.effect ?? '', t);
   if (more.length === 0) {
     const text = oneLine(first.resource);
     return first.recursive ? t('{0} and everything below it', text) : text;
@@ -52,6 +51,15 @@ function objectWords(accesses: readonly Access[], t: Translate): string {
   const count = named.length.toLocaleString('en-US');
   if (first.effect.startsWith('fs.')) return t('{0} files', count);
   return first.effect.startsWith('network.') ? t('{0} addresses', count) : t('{0} things', count);
+}
+
+/** A tool of others may say what kind of thing it touches, and have no argument that names which. */
+function unnamed(effect: string, t: Translate): string {
+  const [family] = effect.split('.');
+  if (family === 'fs') return t('files that it does not name');
+  if (family === 'network') return t('addresses that it does not name');
+  if (family === 'database') return t('databases that it does not name');
+  return effect.startsWith('system.exec') ? t('commands that it does not name') : t('something that it does not name');
 }
 
 /** A reason in the person's language. The marks that keep a model from taking words for instructions are left out. */

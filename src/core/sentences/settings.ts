@@ -7,7 +7,7 @@ export const settingSentences = {
   user_value_is_used: 'the user value is used',
   at_least: 'must be at least {0} (got {1})',
   at_most: 'must be at most {0} (got {1})',
-  holds_few: 'must hold at least {0} items',
+  holds_few: 'must hold {0} or more items',
   holds_item: 'holds an item that {0}',
 
   managed_file: 'the managed file `{0}`: {1}',

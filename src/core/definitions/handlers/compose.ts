@@ -72,6 +72,12 @@ export function composeHandler(spec: ComposeHandlerSpec): ToolHandler {
   return {
     // What the steps touch is judged when each of them is called.
     accesses: () => [],
+    passesOn(input, { config }) {
+      const [only, ...more] = spec.steps;
+      if (!only || more.length > 0 || only.condition || only.forEach !== undefined || only.onError !== 'stop')
+        return undefined;
+      return { tool: only.tool, input: fillJson(only.input, { input, config, steps: {} }) ?? {} };
+    },
     async run(input, context) {
       const steps: Record<string, Json> = {};
       const warnings: string[] = [];

@@ -4,7 +4,7 @@ import { toolError } from '../../vocabulary/errors';
 import type { ToolResult } from '../../vocabulary/toolResult';
 import type { ToolHandlerSpec } from './handlerSpec';
 import { fillJson } from '../../vocabulary/template';
-import type { ToolContext, ToolHandler } from '../../capability/tool';
+import type { AccessContext, ToolContext, ToolHandler } from '../../capability/tool';
 
 /** The payload of a call on behalf of another; its error becomes this tool's own, with the name of what failed. */
 export function payloadOf(reference: string, result: ToolResult): Json {
@@ -19,15 +19,14 @@ export function payloadOf(reference: string, result: ToolResult): Json {
 
 /** A tool that is another tool with bound arguments; the call of that tool passes the gate by itself. */
 export function toolCallHandler(spec: ToolHandlerSpec): ToolHandler {
+  const bound = (input: unknown, { config }: AccessContext): unknown =>
+    Object.keys(isObject(spec.input) ? spec.input : {}).length === 0 ? input : fillJson(spec.input, { input, config });
   return {
     // What the other tool touches is judged when it is called.
     accesses: () => [],
+    passesOn: (input, context) => ({ tool: spec.tool, input: bound(input, context) }),
     async run(input, context: ToolContext) {
-      const bound =
-        Object.keys(isObject(spec.input) ? spec.input : {}).length === 0
-          ? input
-          : fillJson(spec.input, { input, config: context.config });
-      return { payload: payloadOf(spec.tool, await context.invokeTool(spec.tool, bound)) };
+      return { payload: payloadOf(spec.tool, await context.invokeTool(spec.tool, bound(input, context))) };
     },
   };
 }
