@@ -1,8 +1,8 @@
+import { counted } from '../core/base/figures';
 import fs from 'node:fs';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
 import { type AuditRecord, type ExportFormat, exportFormats } from '../core/audit/record';
-import { counted } from '../core/present/words';
 import { worded } from '../core/base/sentence';
 import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
@@ -164,7 +164,7 @@ async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number>
     return 0;
   }
   const count = await new FolderReader(dir).exportTo(out, filter, format);
-  io.error(`${count} lines written to ${out}`);
+  io.error(`${counted(count, 'line')} written to ${out}`);
   return 0;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../core/base/figures';
 import { isObject, type Json } from '../core/base/json';
 import type { Selection } from '../core/changes/history';
 import { type ChangedBurst, type ChangedFile, overviewOf, sidesOf } from '../core/changes/overview';
@@ -79,8 +80,8 @@ async function takeBack({ core }: OpenedWorkspace, args: CliArgs, io: CliIo, act
   const payload = result.payload as Readonly<Record<string, Json>>;
   if (args.has('json')) io.out(JSON.stringify(payload, undefined, 2));
   else {
-    const count = String(payload['taken_back']);
-    io.out(action === 'undo' ? `${count} changes taken back` : `${count} changes made again`);
+    const changes = counted(Number(payload['taken_back']), 'change');
+    io.out(action === 'undo' ? `${changes} taken back` : `${changes} made again`);
     for (const key of ['conflicts', 'impossible', 'kept', 'merged'])
       for (const row of rowsOf(payload[key])) io.out(`${key}: ${row.path}${row.why === '' ? '' : `: ${row.why}`}`);
   }
@@ -139,7 +140,7 @@ const timeText = (time: number): string => new Date(time).toISOString().replace(
 
 function burstText({ id, startedAt, endedAt, profile, files }: ChangedBurst, isWhole: boolean): readonly string[] {
   return [
-    `${id}  ${timeText(startedAt)} to ${timeText(endedAt)}  ${profile}  ${files.length} files`,
+    `${id}  ${timeText(startedAt)} to ${timeText(endedAt)}  ${profile}  ${counted(files.length, 'file')}`,
     ...files.flatMap((file) => [
       `  ${stateText[file.state]}  ${actionText[file.action]} ${file.path}${countsText(file)}`,
       ...(isWhole

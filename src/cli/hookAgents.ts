@@ -113,7 +113,7 @@ function lines({ name, agent, state, isHere, faults, notes, lastAt, tools }: Age
   const open = tools.filter((one) => one.state === 'open' && state === 'hooked');
   return [
     `${name} (${agent}): ${state}${since}${isHere ? '' : ' · not found on this machine'}`,
-    `    ${count('enforced')} tools enforced, ${count('hooked')} hooked, ${count('open')} open`,
+    `    tools: ${count('enforced')} enforced, ${count('hooked')} hooked, ${count('open')} open`,
     ...[...faults, ...notes].map(({ said, step }) => `    ${worded(said)}; ${worded(step)}`),
     ...open.map(({ tool, step }) => `    open: ${tool}${step ? `; ${worded(step)}` : ''}`),
   ];

@@ -1,3 +1,4 @@
+import { counted } from '../core/base/figures';
 import { worded } from '../core/base/sentence';
 import type { Capability } from '../core/capability/capability';
 import type { RegisteredTool } from '../core/registry/registry';
@@ -67,7 +68,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
     if (args.has('json'))
       io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));
     else {
-      const head = `profile ${profile.id} · ${profile.mode} · ${offeredTools(profile).length} tools for agents`;
+      const head = `profile ${profile.id} · ${profile.mode} · ${counted(offeredTools(profile).length, 'tool')} for agents`;
       const shown = capabilities.reduce((sum, { tools }) => sum + tools.length, 0);
       io.out(filter ? `${head} · filtered by \`${text}\`: ${shown} shown` : head);
       for (const capability of capabilities) {

@@ -55,7 +55,7 @@ describe('an audit that was changed, and one that is signed', () => {
     await workbench.screenshot(shot('audit-clear'));
     await workbench.pressModalButton('Clear Audit');
     await clearing;
-    await said(/records were removed/);
+    await said(/Records removed: /);
     await turn({ tool: 'cap_read_file', input: { path: 'README.md' } });
     assert.deepEqual((await verify()).faults, []);
     const left = await Promise.all(

@@ -35,7 +35,7 @@ describe('what leaves the audit', () => {
     }, 30_000);
     // Its toast may be gone by now.
     await editor.host.execute('notifications.showList');
-    await workbench.notification(/lines exported to/).waitFor();
+    await workbench.notification(/Exported to .*Lines: /).waitFor();
     await editor.host.execute('notifications.clearAll');
     return readFile(file, 'utf8');
   };

@@ -78,7 +78,7 @@ describe('the modal', () => {
     await workbench.pressModalButton('Stop Asking…');
     await shows(`Stop asking for ${notes}/*.md?`);
     const words = await workbench.modalText();
-    assert.match(words, /: 2 of \d+ questions saved, none of \d+ denied calls allowed/);
+    assert.match(words, /: questions saved: 2 of \d+; denied calls allowed: none of \d+/);
     await workbench.screenshot(shot('modal-learned-meaning'));
     await workbench.pressModalButton('For This Session');
     await turn;

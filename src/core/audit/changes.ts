@@ -1,3 +1,4 @@
+import { counted } from '../base/figures';
 import type { Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
@@ -91,7 +92,8 @@ export function recordChanges(parts: WatchedParts): Disposable {
       plans = new Map(parts.plans.list().map((one) => [one.hash, one]));
       for (const [hash, plan] of plans) {
         const old = before.get(hash);
-        if (!old || old.frozenAt !== plan.frozenAt) record('plan', hash, `frozen with ${plan.calls.length} lines`);
+        if (!old || old.frozenAt !== plan.frozenAt)
+          record('plan', hash, `frozen with ${counted(plan.calls.length, 'line')}`);
         if (plan.isApproved && !old?.isApproved) record('plan', hash, 'approved as a batch');
       }
       for (const hash of before.keys()) if (!plans.has(hash)) record('plan', hash, 'revoked');

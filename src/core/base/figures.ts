@@ -4,6 +4,10 @@ export function grouped(value: number): string {
   return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** Writes a number of things: `1 entry`, `2 entries`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
+
 /** Writes a duration for people: `14 ms`, `2.1 s`, `3 min`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -1,3 +1,4 @@
+import { counted } from '../base/figures';
 import { visibleText } from '../base/visible';
 import type { RuleCoverage } from '../policy/cases/coverage';
 import type { CompiledRule } from '../policy/rules/compile';
@@ -30,7 +31,9 @@ export function reportText(run: PolicyTestRun): string {
   }
   const failed = run.cases.filter((one) => !hasPassed(one)).length;
   const passed = run.cases.length - failed;
-  lines.push(`${run.cases.length} cases: ${passed} passed, ${failed} failed (${Math.round(run.durationMs)} ms)`);
+  lines.push(
+    `${counted(run.cases.length, 'case')}: ${passed} passed, ${failed} failed (${Math.round(run.durationMs)} ms)`,
+  );
   if (run.coverage) lines.push(...coverageLines(run.coverage));
   if (run.mutation) lines.push(...mutationLines(run.mutation));
   return clean(lines.join('\n'));
@@ -38,7 +41,7 @@ export function reportText(run: PolicyTestRun): string {
 
 function coverageLines(rules: readonly RuleCoverage[]): readonly string[] {
   const reached = rules.filter(({ fired }) => fired > 0).length;
-  const lines = [`coverage: ${reached} of ${rules.length} rules spoke for a case`];
+  const lines = [`coverage: ${reached} of ${counted(rules.length, 'rule')} spoke for a case`];
   for (const { boundary, fired, untested } of rules) {
     if (fired === 0) lines.push(`  ${boundary.id}: no case reaches it`);
     else if (untested.length > 0) lines.push(`  ${boundary.id}: no case depends on ${untested.join(', ')}`);

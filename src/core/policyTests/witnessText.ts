@@ -1,3 +1,4 @@
+import { counted } from '../base/figures';
 import { visibleText } from '../base/visible';
 import type { PolicyDifference, Searched, Witness } from '../policy/cases/difference';
 
@@ -34,8 +35,8 @@ export function differenceText({ witnesses, searched }: PolicyDifference): strin
 /** What was searched, so that *none found* says what it is worth. */
 function searchedText({ calls, recorded, isWhole, unreached }: Searched): string {
   const parts = [
-    `searched: ${calls} calls made of what the rules name${isWhole ? '' : ', some of all combinations'}`,
-    `${recorded} calls of the record`,
+    `searched: ${counted(calls, 'call')} made of what the rules name${isWhole ? '' : ', some of all combinations'}`,
+    `${counted(recorded, 'call')} of the record`,
     ...(unreached.length === 0
       ? []
       : [`not searched: what ${unreached.join(', ')} says, of which no call could be made`]),

@@ -12,7 +12,7 @@ export function planRows(plan: FrozenPlan | undefined, t: Translate = plainWords
   const left = callsLeft(plan);
   const total = plan.calls.reduce((sum, { count }) => sum + count, 0);
   const state = plan.isApproved ? t('approved as a whole') : t('each call still asks');
-  const description = `${t('{0} of {1} calls left', left, total)} · ${state}`;
+  const description = `${t('calls left: {0} of {1}', left, total)} · ${state}`;
   const label = t('Frozen plan: {0}', title);
   return [
     {

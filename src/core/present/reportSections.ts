@@ -45,8 +45,8 @@ function calls({ calls: all, tools, records }: AuditReport, t: Translate): Repor
   return {
     title: t('Calls'),
     lines: [
-      t('{0} calls: {1} done, {2} denied, {3} failed.', ...[total, succeeded, denied, failed].map(grouped)),
-      t('{0} by agents, {1} by people; {2} records were counted.', ...[byAgents, byUsers, records].map(grouped)),
+      t('Calls: {0}, done: {1}, denied: {2}, failed: {3}.', ...[total, succeeded, denied, failed].map(grouped)),
+      t('By agents: {0}, by people: {1}; records counted: {2}.', ...[byAgents, byUsers, records].map(grouped)),
     ],
     columns: [t('Tool'), t('Calls'), t('Denied'), t('Failed')],
     rows: tools.map((one) => [foreign(one.tool), ...[one.calls, one.denied, one.failed].map(count)]),
@@ -76,7 +76,7 @@ function questions({ questions: all }: AuditReport, t: Translate, when: (time: s
     answer === 'allowed' ? t('allowed') : answer === 'denied' ? t('denied') : t('no answer');
   return {
     title: t('Questions and answers'),
-    lines: [t('{0} questions, {1} allowed, {2} denied.', ...[all.asked, all.allowed, all.denied].map(grouped))],
+    lines: [t('Questions: {0}, allowed: {1}, denied: {2}.', ...[all.asked, all.allowed, all.denied].map(grouped))],
     columns: [t('Time'), t('Tool'), t('Why it was asked'), t('Answer'), t('By'), t('After')],
     rows: all.list.map(({ time, tool, reasons, answer, by, waitedMs }) => [
       when(time),
@@ -96,7 +96,7 @@ function denials(
 ): ReportSection {
   return {
     title: t('Denied calls'),
-    lines: [t('{0} calls were denied.', grouped(denied))],
+    lines: [t('Denied calls: {0}.', grouped(denied))],
     columns: [t('Time'), t('Tool'), t('Who called'), t('Rules'), t('Why')],
     rows: all.map(({ time, tool, actor, rules: by, message }) => [
       when(time),
@@ -162,12 +162,15 @@ function notGoverned(
     ),
   ];
   const add = (value: number, text: string): void => void (value > 0 && lines.push(text));
-  add(unfinished, t('{0} calls began, and no record tells their end.', grouped(unfinished)));
+  add(unfinished, t('Calls that began, and no record tells their end: {0}.', grouped(unfinished)));
   add(
     skippedQuestions,
-    t('{0} questions were answered by nobody: the editor skipped its own confirmation.', grouped(skippedQuestions)),
+    t(
+      'Questions that nobody answered, because the editor skipped its own confirmation: {0}.',
+      grouped(skippedQuestions),
+    ),
   );
-  add(lost, t('{0} records were lost because the log could not be written.', grouped(lost)));
+  add(lost, t('Records lost because the log could not be written: {0}.', grouped(lost)));
   const sections: ReportSection[] = [
     {
       title: t('What was not governed'),
@@ -193,7 +196,7 @@ function proof(
   t: Translate,
 ): readonly ReportSection[] {
   const whole = t(
-    'The record is whole: {0} records in {1} segments follow one another.',
+    'The record is whole: each follows the one before. Records: {0}, segments: {1}.',
     grouped(records),
     grouped(segments.length),
   );
@@ -207,7 +210,7 @@ function proof(
               'Its chain has no key: who may write its folder could have built it anew. The places below show it where this report was kept elsewhere.',
             )
           : t('Its chain is made with the key {0}.', key),
-        ...(removed > 0 ? [t('{0} segments were removed, with a record of it.', grouped(removed))] : []),
+        ...(removed > 0 ? [t('Segments removed, with a record of it: {0}.', grouped(removed))] : []),
         t('The report as JSON is checked by `tools/verify-audit.mjs`, which shares no code with this program.'),
       ],
       columns: [t('File'), t('Line'), t('Fault')],

@@ -18,7 +18,7 @@ function alsoAllowed(examples: Examples | undefined, named: (all: readonly strin
   const { files, alsoAllows } = examples;
   if (files !== undefined)
     return alsoAllows.length > 0
-      ? t('It would also allow, of {0} files there: {1}.', grouped(files), named(alsoAllows))
+      ? t('It would also allow, of what is there (files: {0}): {1}.', grouped(files), named(alsoAllows))
       : t('It covers nothing else that is there now, ignored files aside.');
   return alsoAllows.length > 0
     ? t('It would also allow, and not all was looked up: {0}.', named(alsoAllows))
@@ -41,7 +41,7 @@ export function suggestionLines(
   return [
     t('{0} on {1} would no longer ask for this reason.', oneLine(toolName), coverageWords(suggestion)),
     t(
-      'Over the record: {0} of {1} questions saved, none of {2} denied calls allowed.',
+      'Over the record: questions saved: {0} of {1}; denied calls allowed: none of {2}.',
       grouped(saved),
       grouped(asked),
       grouped(denied),

@@ -125,7 +125,7 @@ export function summaryMarkdown(
   else {
     lines.push(
       t(
-        '{0} calls, {1} denied, {2} failed, {3} in tools.',
+        'Calls: {0}, denied: {1}, failed: {2}, {3} in tools.',
         grouped(summary.calls),
         grouped(summary.denied),
         grouped(summary.failed),
@@ -136,7 +136,7 @@ export function summaryMarkdown(
   if (summary.from !== undefined && summary.to !== undefined)
     lines.push('', t('From {0} to {1}.', when(summary.from), when(summary.to)));
   if (summary.lost > 0)
-    lines.push('', t('{0} records were lost because the log could not be written.', grouped(summary.lost)));
+    lines.push('', t('Records lost because the log could not be written: {0}.', grouped(summary.lost)));
   for (const [effect, resources] of summary.changed) {
     // What was deleted is no longer there to be opened.
     const isThere = effect === 'fs.write' || effect === 'fs.chmod';

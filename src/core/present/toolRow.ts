@@ -153,7 +153,7 @@ function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
     t('Scopes: {0}', list(definition.scopes)),
     ...judgementLines(definition, t).map((line) => proseMarkdown(visibleText(line).text)),
     ...(definition.rateLimit
-      ? [t('Limit: {0} calls in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)]
+      ? [t('Limit of calls: {0} in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)]
       : []),
     t('Id: {0}; a model calls it {1}', codeSpan(tool.id), codeSpan(tool.modelName)),
   ];

@@ -111,7 +111,7 @@ function callPart(call: Extract<TourEvent, { readonly type: 'called' }>, t: Tran
   return `<div class="call ${call.success ? 'ran' : 'refused'}">
 <p><code>${plain(call.tool)}</code> <code>${plain(call.input)}</code></p>
 <p class="outcome">${plain(outcomeOf(call, t))}</p>
-<pre>${shown}</pre>${more > 0 ? `<p>${plain(t('{0} more lines', grouped(more)))}</p>` : ''}
+<pre>${shown}</pre>${more > 0 ? `<p>${plain(more === 1 ? t('1 more line') : t('{0} more lines', grouped(more)))}</p>` : ''}
 </div>`;
 }
 

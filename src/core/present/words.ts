@@ -11,11 +11,6 @@ export function shortCount(value: number): string {
   return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${grouped(Math.round(thousands))}k`;
 }
 
-/** Says a number with its noun in English, for records and logs: `1 segment`, `2 segments`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** A number of tools: `1 tool`, `2 tools`. */
 export function toolCount(count: number, t: Translate): string {
   return count === 1 ? t('1 tool') : t('{0} tools', grouped(count));

@@ -1,3 +1,4 @@
+import { counted } from '../../core/base/figures';
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
@@ -96,7 +97,7 @@ export class ClientUser implements ServerUser {
     const { server, tools, lines, diff, readOnly } = request;
     const head = diff
       ? `The MCP server "${server}" changed its tools since you approved them:`
-      : `The MCP server "${server}" offers ${tools.length} tools:`;
+      : `The MCP server "${server}" offers ${counted(tools.length, 'tool')}:`;
     const hints = readOnly.length > 0 ? ['', `It says that these only read: ${readOnly.join(', ')}`] : [];
     return this.#decide(
       [head, ...(diff ?? lines), ...hints],

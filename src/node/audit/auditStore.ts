@@ -1,3 +1,4 @@
+import { counted } from '../../core/base/figures';
 import { randomUUID } from 'node:crypto';
 import type { ChainSeal, HeadKeeper } from '../../core/audit/head';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
@@ -10,7 +11,6 @@ import { chainSeal } from './hash';
 import { listSegments, readHeads, windowId } from './layout';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
 import { WindowChain } from './windowChain';
-import { counted } from '../../core/present/words';
 import { messageOf } from '../../core/base/errorText';
 
 interface AuditStoreOptions {
@@ -183,7 +183,11 @@ export class AuditStore implements AuditSink, Disposable {
     const segments = [...readHeads(this.#options.dir).values()].flatMap((head) =>
       head?.state === 'cleared' || head?.state === 'retired' ? [head.segment] : [],
     );
-    this.note('cleared', `${removed.segments.length} segments: ${reason}`, { count: removed.records, actor, segments });
+    this.note('cleared', `${counted(removed.segments.length, 'segment')}: ${reason}`, {
+      count: removed.records,
+      actor,
+      segments,
+    });
     this.flush(true);
     const { keeper } = this.#options;
     const left = new Set(listSegments(this.#options.dir));
@@ -285,6 +289,6 @@ export class AuditStore implements AuditSink, Disposable {
 
   #works(): void {
     this.#failing = false;
-    this.#options.onProblem?.(`the audit log can be written again; ${this.#lost} records were lost`);
+    this.#options.onProblem?.(`the audit log can be written again; lost: ${counted(this.#lost, 'record')}`);
   }
 }

@@ -35,7 +35,7 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   if (!first) {
     void showInformation(
       vscode.l10n.t(
-        'The audit is whole: {0} records in {1} segments follow one another.',
+        'The audit is whole: each record follows the one before. Records: {0}, segments: {1}.',
         grouped(result.records),
         grouped(result.segments),
       ),
@@ -85,7 +85,7 @@ async function exportAudit(audit: AuditToHandle): Promise<void> {
     () => audit.reader.exportTo(uri.fsPath, {}, picked.format),
   );
   const show = vscode.l10n.t('Open');
-  const answer = await showInformation(vscode.l10n.t('{0} lines exported to {1}.', grouped(count), uri.fsPath), show);
+  const answer = await showInformation(vscode.l10n.t('Exported to {1}. Lines: {0}.', grouped(count), uri.fsPath), show);
   if (answer === show) await vscode.window.showTextDocument(uri);
 }
 
@@ -101,7 +101,7 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
   const detail = vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.');
   if (!(await agrees(question, detail, vscode.l10n.t('Clear Audit')))) return;
   const count = audit.clear(reason.trim());
-  void showInformation(vscode.l10n.t('{0} records were removed.', grouped(count)));
+  void showInformation(vscode.l10n.t('Records removed: {0}.', grouped(count)));
 }
 
 async function sessionSummary(audit: AuditToHandle): Promise<void> {

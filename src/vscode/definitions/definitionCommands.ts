@@ -128,7 +128,7 @@ async function validateDefinitions({ loader }: DefinitionCommandContext): Promis
   }
   void showWarning(
     vscode.l10n.t(
-      '{0} definitions, {1} problems. The first: {2}',
+      'Definitions: {0}, problems: {1}. The first: {2}',
       count,
       problems.length,
       describeProblem(first, vscode.l10n.t),
@@ -171,11 +171,11 @@ async function reloadChannels(context: DefinitionCommandContext): Promise<void> 
   );
   const channels = context.registry.capabilities().filter(({ source }) => sourceKind(source).isFetched).length;
   const failed = context.loader.problems().filter(({ severity }) => severity === 'error').length;
-  if (failed === 0) void showInformation(vscode.l10n.t('{0} channels are loaded.', channels));
+  if (failed === 0) void showInformation(vscode.l10n.t('Channels loaded: {0}.', channels));
   else
     void showWarning(
       vscode.l10n.t(
-        '{0} channels are loaded. Definitions and channels have {1} mistakes; run Validate Everything.',
+        'Channels loaded: {0}. Mistakes in definitions and channels: {1}; run Validate Everything.',
         channels,
         failed,
       ),

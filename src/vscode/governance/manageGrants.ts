@@ -50,7 +50,7 @@ export const revokeGrant: GovernanceCommand<'grants' | 'selection'> = (context, 
 };
 
 async function revokeAll(context: Pick<GovernanceContext, 'grants'>, count: number): Promise<void> {
-  const question = vscode.l10n.t('Revoke all {0} grants?', count);
+  const question = vscode.l10n.t('Revoke all grants ({0})?', count);
   const detail = vscode.l10n.t('Agents ask again from their next call on.');
   if (await agrees(question, detail, vscode.l10n.t('Revoke All'))) context.grants.revokeAll();
 }

@@ -116,7 +116,7 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
     calls === 0
       ? vscode.l10n.t('No call is recorded yet, so there is nothing to judge. Let an agent work, then simulate again.')
       : vscode.l10n.t(
-          '{0} of the last {1} calls, of all your workspaces, would be judged otherwise.',
+          'Of the last calls of all your workspaces ({1}), {0} would be judged otherwise.',
           grouped(changes.length),
           grouped(calls),
         ),
@@ -143,7 +143,7 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
       `## ${vscode.l10n.t('Could not be judged')}`,
       '',
       vscode.l10n.t(
-        '{0} calls depend on their arguments, which were not kept: the audit holds their shape only, and this window remembers those of its own last calls.',
+        'Calls that depend on their arguments, which were not kept: {0}. The audit holds their shape only, and this window remembers those of its own last calls.',
         grouped(undecided.length),
       ),
       '',

@@ -136,7 +136,7 @@ function faultWords(field: FormField & { readonly type: 'text' | 'number' }, tex
     case 'above':
       return vscode.l10n.t('At most {0} is expected.', fault.bound);
     case 'short':
-      return vscode.l10n.t('At least {0} characters are expected.', fault.bound);
+      return vscode.l10n.t('{0} or more characters are expected.', fault.bound);
     case 'long':
       return vscode.l10n.t('At most {0} characters are expected.', fault.bound);
     case 'email':

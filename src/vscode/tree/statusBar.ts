@@ -68,14 +68,14 @@ export function showStatus(shown: ShownStatus): Disposable {
     ];
     const held = plan
       ? vscode.l10n.t(
-          'Agents are held to the frozen plan {0}: {1} calls are left.',
+          'Agents are held to the frozen plan {0}. Calls left: {1}.',
           plainMarkdown(visibleText(plan.title).text),
           plan.left,
         )
       : '';
     const readBy = reader
       ? vscode.l10n.t(
-          'The second reader {0} allowed {1} calls in this window; it may answer {2} more questions this hour.',
+          'The second reader {0} answers in this window. Calls allowed: {1}; questions left this hour: {2}.',
           plainMarkdown(visibleText(reader.model).text),
           reader.yes,
           reader.left,
@@ -115,7 +115,7 @@ export function showStatus(shown: ShownStatus): Disposable {
       ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
       ...red,
       ...(labels.length > 0 ? [vscode.l10n.t('labels {0}', labels.join(' + '))] : []),
-      ...(reader ? [vscode.l10n.t('second reader, {0} calls allowed', reader.yes)] : []),
+      ...(reader ? [vscode.l10n.t('second reader, calls allowed: {0}', reader.yes)] : []),
       ...(waiting > 0 ? [calls] : []),
     ];
     item.accessibilityInformation = { label: facts.join(', '), role: 'button' };

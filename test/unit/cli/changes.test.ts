@@ -42,7 +42,7 @@ describe('changes on the command line', () => {
     assert.equal(readFileSync(path.join(folder, 'a.txt'), 'utf8'), 'one\ntwo\n');
     assert.ok(!existsSync(path.join(folder, 'b')));
     assert.equal((await changes('list', '--json')).json().bursts[0].files[0].state, 'taken_back');
-    assert.equal((await changes('redo', '--file', 'a.txt')).text, '1 changes made again');
+    assert.equal((await changes('redo', '--file', 'a.txt')).text, '1 change made again');
     assert.equal(readFileSync(path.join(folder, 'a.txt'), 'utf8'), 'one\n2\n');
     dispose();
   });

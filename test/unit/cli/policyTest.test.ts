@@ -106,7 +106,7 @@ describe('policy test', () => {
   it('D.policy-tests: --coverage and --mutate name what no case shows, and --min-score decides the exit code', async () => {
     const { folder, dispose } = workspace([{ name: 'keys', ...write('keys/x'), expect: denied }]);
     const { text, code } = await test(folder, '--coverage', '--mutate');
-    assert.match(text, /coverage: 1 of 1 rules.*\n {2}no-keys: no case depends on accessAny, path\n/);
+    assert.match(text, /coverage: 1 of 1 rule.*\n {2}no-keys: no case depends on accessAny, path\n/);
     assert.match(text, /nobody noticed: no-keys: drop clause path/);
     assert.equal(code, 0);
     assert.equal((await test(folder, '--mutate', '--min-score', '0.9')).code, 1);

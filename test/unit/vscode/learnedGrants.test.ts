@@ -119,8 +119,8 @@ describe('what a question offers from the record', () => {
       grant: { scope: 'session', cover: 'pattern', pattern: 'notes/*.md' },
       hasRead: false,
     });
-    assert.match(window.modals[3]?.detail ?? '', /2 of 2 questions saved, none of 0 denied/);
-    assert.match(window.modals[3]?.detail ?? '', /also allow, of 3 files there: notes\/x\.md/);
+    assert.match(window.modals[3]?.detail ?? '', /questions saved: 2 of 2; denied calls allowed: none of 0/);
+    assert.match(window.modals[3]?.detail ?? '', /also allow, of what is there \(files: 3\): notes\/x\.md/);
     assert.equal(window.reads(), 1);
   });
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/base/figures';
 import type { Json } from '../../../core/base/json';
 import { toolError } from '../../../core/vocabulary/errors';
 import { deletedText } from './changeText';
@@ -56,15 +57,15 @@ export const handler: ToolHandler<DeleteInput> = {
     const names = (await target.files.readDirectory(target.real)).map((entry) => entry.name);
     const some = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
     return {
-      lines: [names.length === 0 ? 'An empty folder' : `A folder with ${counted(names.length)}: ${some}`, how.line],
+      lines: [
+        names.length === 0 ? 'An empty folder' : `A folder with ${counted(names.length, 'entry', 'entries')}: ${some}`,
+        how.line,
+      ],
       undo: how.undo,
     };
   },
   text: deletedText,
 };
-
-/** `1 entry`, `2 entries`. */
-const counted = (entries: number): string => `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
 
 const namedKept = 10;
 
@@ -96,7 +97,7 @@ async function deleteFolder(
       if (verdict && !verdict.allowed)
         kept.set(path, verdict.asks ? `${verdict.reason}; it needs a confirmation of its own` : verdict.reason);
     }
-    context.report({ message: `${counted(met.size)} looked at` });
+    context.report({ message: `${counted(met.size, 'entry', 'entries')} looked at` });
   };
   const judge = async (entries: readonly WorkspacePath[]): Promise<readonly boolean[]> => {
     checkCancelled(context.stopped);

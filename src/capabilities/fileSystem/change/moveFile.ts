@@ -1,3 +1,4 @@
+import { counted } from '../../../core/base/figures';
 import { toolError } from '../../../core/vocabulary/errors';
 import { movedText } from './changeText';
 import { alreadyThere, folderInTheWay, samePath, splitPath } from '../../../core/files/paths';
@@ -88,7 +89,7 @@ async function judgeBelow(from: Target, to: Target, context: ToolContext): Promi
     async (batch) => {
       checkCancelled(context.stopped);
       seen += batch.length;
-      progress(() => `${seen} entries looked at`);
+      progress(() => `${counted(seen, 'entry', 'entries')} looked at`);
       const accesses = batch.flatMap((entry) => [
         { effect: 'fs.delete', resource: accessLabel({ folder: from.real.folder, path: entry.path }, files) },
         { effect: 'fs.write', resource: accessLabel(moved(entry.path), files) },

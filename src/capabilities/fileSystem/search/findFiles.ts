@@ -1,3 +1,4 @@
+import { counted } from '../../../core/base/figures';
 import type { Json } from '../../../core/base/json';
 import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, sortPaths } from '../../../core/files/paths';
@@ -47,7 +48,7 @@ export const handler: ToolHandler<FindInput> = {
         left,
         (entries) => {
           for (const { path } of entries) found.push(displayPath({ folder: root.folder, path }, files));
-          progress(() => `${found.length} files found`);
+          progress(() => `${counted(found.length, 'file')} found`);
           return true;
         },
         ({ type }) => wanted !== 'directory' || type === 'directory',

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/base/figures';
 import type { Json } from '../../../core/base/json';
 import { isToolError } from '../../../core/vocabulary/errors';
 import { LeftOut } from '../../../core/files/leftOut';
@@ -101,7 +102,11 @@ async function searchAll(
   let complete = true;
   let seen = 0;
   const progress = progressOf(context);
-  const say = (): void => progress(() => `${matches} matches in ${found.length} files, ${seen} files seen`);
+  const say = (): void =>
+    progress(
+      () =>
+        `${counted(matches, 'match', 'matches')} in ${counted(found.length, 'file')}, ${counted(seen, 'file')} seen`,
+    );
   for (const root of roots) {
     if (!complete) break;
     const include = input.path_pattern === undefined ? [] : [globBelow(input.path_pattern, root, files)];

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/base/figures';
 import type { Json } from '../../../core/base/json';
 import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, resolveRoots } from '../../../core/files/paths';
@@ -131,7 +132,7 @@ async function collect(
     left,
     (entries) => {
       for (const entry of entries) found.push(listed({ folder: root.folder, path: entry.path }, entry, files));
-      progress(() => `${found.length} entries listed`);
+      progress(() => `${counted(found.length, 'entry', 'entries')} listed`);
       return found.length < mostEntries;
     },
   );
@@ -144,7 +145,7 @@ async function addStats(files: FileSystem, found: readonly Listed[], context: To
   for (let at = 0; at < found.length; at += 64) {
     checkCancelled(context.stopped);
     await rest();
-    progress(() => `${at} of ${found.length} entries looked at`);
+    progress(() => `${at} of ${counted(found.length, 'entry', 'entries')} looked at`);
     await Promise.all(
       found.slice(at, at + 64).map(async (one) => {
         one.stat = await files.stat(one.where).catch(() => undefined);

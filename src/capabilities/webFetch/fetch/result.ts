@@ -1,3 +1,4 @@
+import { counted } from '../../../core/base/figures';
 import type { Json } from '../../../core/base/json';
 import type { HttpResponse } from '../../../core/ports/http';
 import { kindOfType, parseContentType, sniffBinary } from '../page/contentType';
@@ -64,8 +65,8 @@ export function describePage(head: PageResult, page: ReadPageOutput, input: WebF
 
 function hiddenWarning({ removed }: ReadPageOutput): string[] {
   if (removed.hiddenCharacters === 0) return [];
-  const elements = removed.hidden === 1 ? '1 hidden element' : `${removed.hidden} hidden elements`;
-  return [`${elements} with ${removed.hiddenCharacters} characters that no reader sees were left out`];
+  const characters = counted(removed.hiddenCharacters, 'character');
+  return [`left out: ${counted(removed.hidden, 'hidden element')} with ${characters} that no reader sees`];
 }
 
 /** The type of content that is no text; undefined for text. The declared type counts first, then the first bytes. */

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/base/figures';
 import { collapse, type Removed } from '../html/collapse';
 import type { LeanNode } from '../html/leanNode';
 import { LinkBase } from '../html/links';
@@ -104,9 +105,9 @@ const plain = (text: string): Converted => ({
 function readHtml(source: string, input: ReadPageInput, warnings: string[]): Converted {
   const page = parseHtml(source, { extended: true });
   const metadata = readMetadata(page);
-  if (page.flattened > 0) warnings.push(`${page.flattened} elements nested too deep were flattened`);
+  if (page.flattened > 0) warnings.push(`flattened, because nested too deep: ${counted(page.flattened, 'element')}`);
   if (page.droppedAttributes > 0)
-    warnings.push(`${page.droppedAttributes} attributes beyond the limit of a tag were left out`);
+    warnings.push(`left out, beyond the limit of a tag: ${counted(page.droppedAttributes, 'attribute')}`);
   if (input.format === 'raw')
     return { format: 'raw', text: source, facts: { metadata, removed: nothingRemoved, focus: 'full' } };
   const baseUrl = baseOf(input.url, metadata.base);

@@ -135,7 +135,7 @@ describe('web_fetch, extended', () => {
     assert.equal(payload['content'], 'Seen by all who look here.');
     assert.deepEqual(payload['quality'], {
       score: 1,
-      warnings: ['3 hidden elements with 39 characters that no reader sees were left out'],
+      warnings: ['left out: 3 hidden elements with 39 characters that no reader sees'],
     });
   });
 

@@ -38,7 +38,7 @@ describe('what the audit says of changes', () => {
       core.policy.plans.activate(undefined);
       core.policy.plans.revoke(plan.hash);
       assert.deepEqual(changes(), [
-        'plan frozen with 1 lines',
+        'plan frozen with 1 line',
         'plan approved as a batch',
         'plan ended',
         'plan revoked',

@@ -190,8 +190,8 @@ describe('what is learned from the record', () => {
     ws.dispose();
     assert.deepEqual(examples, { alsoAllows: ['src/d.ts'], files: 4, nearMisses: ['src/e.md', 'README.md'] });
     const lines = suggestionLines(suggestion, examples, plainWords).join('\n');
-    assert.match(lines, /2 of 2 questions saved, none of 0 denied calls allowed/);
-    assert.match(lines, /would also allow, of 4 files there: src\/d\.ts/);
+    assert.match(lines, /questions saved: 2 of 2; denied calls allowed: none of 0/);
+    assert.match(lines, /would also allow, of what is there \(files: 4\): src\/d\.ts/);
     assert.match(lines, /would not allow: src\/e\.md, README\.md/);
   });
 

@@ -59,7 +59,7 @@ describe('limits', () => {
     const refused = runOnce(limits, options);
     assert.deepEqual(refused.error, {
       code: 'rate_limit_exceeded',
-      message: 'Rate limit exceeded: `write_file` allows 100 calls per 1 h; try again in 3540 s',
+      message: 'Rate limit exceeded: `write_file` allows at most 100 per 1 h; try again in 3540 s',
       retryable: true,
       retryAfterMs: 3_540_000,
     });

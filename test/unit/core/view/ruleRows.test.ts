@@ -62,7 +62,7 @@ describe('the frozen plan in the tree', () => {
     ]);
     const plan = { hash: 'h', title: 'Two notes', calls, frozenAt: 0, isApproved: true, used: [1, 1] };
     assert.deepEqual(sketch(planRows(plan)), [
-      'Frozen plan: Two notes | 1 of 3 calls left · approved as a whole',
+      'Frozen plan: Two notes | calls left: 1 of 3 · approved as a whole',
       `  ${describeCall(calls[0] ?? { tool: '', arguments: {}, count: 1 })} | 1 of 2 ran`,
       '  add | 1 of 1 ran',
     ]);

@@ -318,7 +318,7 @@ describe('querying the audit', () => {
           removed.records,
           records.map((record) => [record.event, record['user.id'], record.detail])[1],
         ],
-        [1, 2, ['audit.cleared', 'ann', '1 segments: the trial is over']],
+        [1, 2, ['audit.cleared', 'ann', '1 segment: the trial is over']],
       );
       assert.deepEqual((await verifyFolder(dir, plain)).faults, []);
     }));
@@ -393,7 +393,7 @@ describe('querying the audit', () => {
       [
         '# Session summary',
         '',
-        '3 calls, 1 denied, 0 failed, 28 ms in tools.',
+        'Calls: 3, denied: 1, failed: 0, 28 ms in tools.',
         '',
         'From 2026-11-21T12:00:00.000Z to 2026-11-21T12:00:00.000Z.',
         '',
