@@ -113,12 +113,29 @@ describe('the modal', () => {
     });
     await page.keyboard.press('Space');
     await workbench.screenshot(shot('modal-together-list'));
+    const heard = await workbench.quickInput.ariaSnapshot();
+    // What a screen reader is told: each call is a box to tick, with what it does, its risk and what is at stake.
+    for (const [name, state] of [
+      ['a', ''],
+      ['b', ' [checked]'],
+      ['c', ''],
+    ])
+      assert.ok(
+        heard.includes(`'checkbox "create ${at}/${name}.md, medium risk, At stake: lines +1 −0."${state}'`),
+        heard,
+      );
+    assert.match(heard, /listbox "[^"]*those ticked are allowed once, all others are denied"/);
     await until(async () => {
       await page.keyboard.press('Enter');
       await workbench.modal.waitFor({ timeout: 2000 });
     });
     const words = await workbench.modalText();
     assert.match(words, /Answer 3 calls\?[\s\S]*\+one[\s\S]*Denied: create/);
+    const dialog = await page.locator('.monaco-dialog-modal-block').ariaSnapshot();
+    assert.match(
+      dialog,
+      /^- dialog "Warning Answer 3 calls\?":\n {2}- button "Cancel"\n {2}- button "Allow 1 Once, Deny 2"/,
+    );
     await workbench.screenshot(shot('modal-together-answer'));
     await workbench.pressModalButton('Allow 1 Once, Deny 2');
     assert.equal(await running, 3);
