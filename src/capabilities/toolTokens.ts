@@ -24,7 +24,7 @@ export const toolTokens: Readonly<Record<string, number>> = {
   divide: 63,
   calculate: 233,
   list_capabilities: 183,
-  search_tools: 116,
+  search_tools: 117,
   check_capability: 114,
   undo_change: 197,
   http_get: 148,

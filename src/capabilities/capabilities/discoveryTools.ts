@@ -71,7 +71,7 @@ export const searchToolsDefinition: ToolDefinition = {
   name: 'search_tools',
   title: 'Search tools',
   modelDescription:
-    'Search the tools that are on by what you need, in words of their names, descriptions and parameters, best first. Use it where no tool of your list fits; what it finds you can call by name from then on. Returns name, description, parameters, permission, risk and source of each.',
+    'Search the tools that are on by what you need, in words of their names, descriptions and parameters, best first. Use it where no tool of your list fits; what it finds you can call by name from then on. Returns the name and a sentence of each, and where the user is asked.',
   userDescription: 'Finds tools by what they do',
   modelInputs: { query: 'A few words, such as create github issue', limit: '', source: '' },
   inputSchema: strictObject(

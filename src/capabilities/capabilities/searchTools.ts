@@ -1,4 +1,5 @@
 import type { ToolKind } from '../../core/vocabulary/toolDefinition';
+import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 export interface SearchToolsInput {
@@ -29,4 +30,21 @@ export const searchTools: ToolHandler<SearchToolsInput> = {
     }));
     return { payload: { count: tools.length, tools } };
   },
+  text: foundText,
 };
+
+/** What was found, one a line: its definition joins the list of tools, so that one sentence is enough here. */
+function foundText({ tools }: JsonObject): string | undefined {
+  if (!Array.isArray(tools)) return undefined;
+  const lines = tools.map((tool: Json) => {
+    if (!isObject(tool)) return undefined;
+    const [sentence] = String(tool['description'])
+      .replace(/\s+/g, ' ')
+      .split(/(?<=\.) /, 1);
+    const agent = tool['agent'] === 'allowed' ? '' : ` (${String(tool['agent'])})`;
+    const source = tool['source'] === 'builtin' ? '' : ` [${String(tool['source'])}]`;
+    return `${String(tool['name'])}${source}: ${sentence}${agent}`;
+  });
+  if (lines.includes(undefined)) return undefined;
+  return lines.length === 0 ? 'nothing fits' : lines.join('\n');
+}

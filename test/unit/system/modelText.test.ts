@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
+import { toolTokens } from '../../../src/capabilities/toolTokens';
+import { offeredTools } from '../../../src/core/profiles/offeredTools';
 import { modelText } from '../../../src/core/registry/modelText';
 import { runs } from '../../support/counts';
 import { openSystem, type SystemOptions } from '../../support/system';
@@ -55,6 +57,35 @@ describe('what a model reads of our results', () => {
         host += row.host;
       }
       assert.ok(tasks.length >= 20 && ours <= 0.8 * host, `${ours} tokens, the host's ${host}`);
+    });
+  });
+
+  it('D.tokens: groups on demand pay: found by search_tools, the tasks cost less than with all tools listed', async () => {
+    const rows = readTokenRows(readFileSync('test/bench/README.md', 'utf8'));
+    await within({}, async (system) => {
+      const listed = offeredTools(system.core.tools.profiles.active()).map(({ modelName }) => modelName);
+      const costOf = (all: readonly string[]): number => all.reduce((sum, name) => sum + (toolTokens[name] ?? 0), 0);
+      const searching = ['list_capabilities', 'search_tools', 'check_capability'];
+      let [onDemand, all] = [0, 0];
+      for (const { name, ours } of tokenTasks({ folder: usualFolder, url: usualUrl })) {
+        const found = new Set<string>();
+        let searches = 0;
+        for (const tool of new Set(ours.map((one) => one.tool))) {
+          if (found.has(tool)) continue;
+          const input = { query: tool.replaceAll('_', ' '), limit: 3 };
+          const answer = await said(system, 'search_tools', input);
+          searches += callTokens({ tool: 'cap_search_tools', input }, answer);
+          for (const line of answer.split('\n')) found.add(line.split(/[ :]/, 1)[0] ?? '');
+          assert.ok(found.has(tool), `${tool}: ${answer}`);
+        }
+        const tokens = rows.get(name)?.ours ?? Infinity;
+        onDemand +=
+          costOf([...searching, ...found].filter((one, at, each) => each.indexOf(one) === at)) + searches + tokens;
+        all += costOf(listed) + tokens;
+      }
+      if (process.env['AGENT_CAPABILITIES_FIGURES'])
+        console.log({ onDemand, all, listed: costOf(listed), n: listed.length });
+      assert.ok(onDemand <= 0.35 * all, `${onDemand} on demand, ${all} with all`);
     });
   });
 
