@@ -21,6 +21,8 @@ interface AuditSummary {
   readonly moved: ReadonlyMap<string, string>;
   readonly hosts: ReadonlyMap<string, number>;
   readonly denials: ReadonlyMap<string, number>;
+  /** What a person declined: the tools, with what they would have touched. */
+  readonly declined: ReadonlyMap<string, number>;
   readonly approvals: ReadonlyMap<string, number>;
   /** True where a list is longer than what was kept. */
   readonly cut: boolean;
@@ -43,6 +45,7 @@ export class SummaryBuilder {
   readonly #moved = new Map<string, string>();
   readonly #hosts = new Map<string, number>();
   readonly #denials = new Map<string, number>();
+  readonly #declined = new Map<string, number>();
   readonly #approvals = new Map<string, number>();
 
   add(record: AuditRecord): void {
@@ -53,10 +56,11 @@ export class SummaryBuilder {
       this.#calls++;
       this.#denied++;
       this.#count(this.#tools, record['gen_ai.tool.name']);
-      this.#count(
-        this.#denials,
-        `${record['gen_ai.tool.name'] ?? ''}: ${record['error.message'] ?? record['error.type'] ?? ''}`,
-      );
+      const tool = record['gen_ai.tool.name'] ?? '';
+      // Its message is for the model, which is told what to do instead.
+      if (record['error.type'] === 'declined')
+        this.#count(this.#declined, [tool, ...(record.accesses ?? []).map(({ resource }) => resource)].join(' '));
+      else this.#count(this.#denials, `${tool}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
       return;
     }
     if (record.event !== 'invocation.finished') return;
@@ -94,6 +98,7 @@ export class SummaryBuilder {
       moved: this.#moved,
       hosts: this.#hosts,
       denials: this.#denials,
+      declined: this.#declined,
       approvals: this.#approvals,
       cut: this.#cut,
     };
@@ -149,6 +154,7 @@ export function summaryMarkdown(
   );
   section(lines, t('Hosts contacted'), counted(summary.hosts));
   section(lines, t('Denied'), counted(summary.denials));
+  section(lines, t('Declined by you'), counted(summary.declined));
   section(
     lines,
     t('Allowed by'),
