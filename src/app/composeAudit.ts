@@ -19,7 +19,6 @@ import type { AuditView } from '../vscode/audit/auditView';
 import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
 import type { LazyChanges } from '../vscode/changes/register';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
-import { localTime } from '../vscode/audit/localTime';
 import type { CommandRuns } from '../vscode/commands/commandRuns';
 
 interface AuditOptions {
@@ -111,7 +110,10 @@ export function composeAudit(options: AuditOptions): EditorAudit {
         onProblem: (message) => log.error(message),
         actions: {
           explain: async (record) => {
-            const { explainMarkdown } = await import('../core/present/recordText');
+            const [{ explainMarkdown }, { localTime }] = await Promise.all([
+              import('../core/present/recordText'),
+              import('../vscode/times'),
+            ]);
             return showMarkdown('Explanation.md', explainMarkdown(record, localTime, vscode.l10n.t));
           },
           // The person sees the arguments and can change them before the tool runs.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { auditFolder, writeSample } from '../support/auditSample';
 import { useEditor } from '../support/editor/person';
@@ -18,10 +18,10 @@ describe('what leaves the audit', () => {
     await editor.host.runAgentTurn({ query: 'go on' });
   };
 
-  /** Chooses a format in the palette and takes the place that the dialog offers, in the open folder. */
+  /** Chooses a format in the palette and takes the place that the dialog offers, beside the open folder. */
   const exportAs = async (format: string): Promise<string> => {
     const { workbench, folder } = editor;
-    const file = join(folder, `audit.${format === 'csv' ? 'csv' : 'jsonl'}`);
+    const file = join(dirname(folder), `audit.${format === 'csv' ? 'csv' : 'jsonl'}`);
     await rm(file, { force: true });
     await workbench.runCommand('Agent Capabilities: Export Audit');
     await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'for a spreadsheet' }).waitFor();
@@ -29,7 +29,11 @@ describe('what leaves the audit', () => {
     const path = workbench.quickInput.locator('.quick-input-box input');
     await until(async () => {
       if (existsSync(file)) return;
-      assert.equal(await path.inputValue({ timeout: 3000 }), file, 'the dialog offers the open folder');
+      assert.equal(
+        await path.inputValue({ timeout: 3000 }),
+        file,
+        'the dialog offers the place beside the open folder',
+      );
       await workbench.quickInput.getByRole('button', { name: 'OK', exact: true }).click({ timeout: 3000 });
       await until(() => Promise.resolve(assert.ok(existsSync(file), `${file} is written`)), 4000);
     }, 30_000);
@@ -88,7 +92,7 @@ describe('what leaves the audit', () => {
 
   it('D.report: Make Audit Report writes a page of the last day, chosen with the keyboard alone', async () => {
     const { workbench, folder } = editor;
-    const file = join(folder, 'audit-report.html');
+    const file = join(dirname(folder), 'audit-report.html');
     await workbench.runCommand('Agent Capabilities: Make Audit Report');
     await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'Last 24 hours' }).waitFor();
     await editor.page.keyboard.press('Enter');
@@ -97,7 +101,11 @@ describe('what leaves the audit', () => {
     const path = workbench.quickInput.locator('.quick-input-box input');
     await until(async () => {
       if (existsSync(file)) return;
-      assert.equal(await path.inputValue({ timeout: 3000 }), file, 'the dialog offers the open folder');
+      assert.equal(
+        await path.inputValue({ timeout: 3000 }),
+        file,
+        'the dialog offers the place beside the open folder',
+      );
       await path.press('Enter', { timeout: 3000 });
       await until(() => Promise.resolve(assert.ok(existsSync(file), `${file} is written`)), 4000);
     }, 30_000);

@@ -4,7 +4,7 @@ import type { AuditReader } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
 import { grouped } from '../../core/base/figures';
-import { localTime } from './localTime';
+import { localTime } from '../times';
 import { showError, showInformation } from '../notices';
 
 /** The audit that the commands are about. */
@@ -73,11 +73,12 @@ async function exportAudit(audit: AuditToHandle): Promise<void> {
   );
   if (!picked) return;
   const suffix = picked.format === 'csv' ? 'csv' : 'jsonl';
+  // Beside the folder: within it, it would be committed with all that it tells.
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export the audit'),
     filters: { [picked.label]: [suffix] },
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `audit.${suffix}`) } : {}),
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, '..', `audit.${suffix}`) } : {}),
   });
   if (!uri) return;
   const count = await vscode.window.withProgress(

@@ -31,6 +31,7 @@ import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows
 import { ShownPlaces } from './shownPlaces';
 import { unseenBadge } from './unseenBadge';
 import { showInformation, showWarning } from '../notices';
+import { shortTime } from '../times';
 
 /** What the view shows and takes back. */
 export interface ShownChanges {
@@ -237,8 +238,7 @@ export class ChangesView implements Disposable {
     const unseen = new Set((await this.#unseen()).map(({ id }) => id));
     return {
       t: vscode.l10n.t,
-      when: (time: number) =>
-        new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }),
+      when: shortTime,
       profileName: this.#shown.profileName,
       toolTitle: this.#shown.toolTitle,
       isUnseen: ({ id }: PastChange) => unseen.has(id),

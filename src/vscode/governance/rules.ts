@@ -11,6 +11,7 @@ import type { Boundary } from '../../core/vocabulary/boundary';
 import { reasonSaid, ruleWords } from '../../core/vocabulary/ruleWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 import { openFileAt, openOwnRule } from './ruleEditing';
+import { localTime } from '../times';
 
 /** Opens the place where the clicked rule stands: its file, the settings, or the setting that brings it. */
 export const editRule: GovernanceCommand<'selection'> = async (context, ...args) => {
@@ -99,7 +100,7 @@ function rulePage(rule: Boundary, origin: string, records: readonly AuditRecord[
 
 function callLine(record: AuditRecord): string {
   const touched = (record.accesses ?? []).slice(0, 3).map(({ resource }) => codeSpan(oneLine(resource)));
-  const when = new Date(record.time).toLocaleString();
+  const when = localTime(record.time);
   const outcome = record.outcome === undefined ? '' : ` · ${plainMarkdown(outcomeWords(record.outcome))}`;
   return `- ${when} ${codeSpan(oneLine(record['gen_ai.tool.name'] ?? record.tool ?? ''))} ${touched.join(' ')}${outcome}`;
 }

@@ -10,6 +10,7 @@ import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
 import { codeCell, codeSpan, proseMarkdown } from '../../core/present/words';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
+import { localTime } from '../times';
 
 /** How many of the last records are judged anew. */
 const mostRecords = 2000;
@@ -108,7 +109,6 @@ const mostRows = 500;
 /** What a changed policy would do, as a page: what changes, and what nobody can tell any more. */
 function report(label: string, calls: number, { changes, undecided }: Simulation): string {
   const verdicts = verdictWords();
-  const when = (time: number): string => new Date(time).toLocaleString();
   const rules = (ids: readonly string[]): string => ids.map(codeCell).join(', ');
   const lines = [
     `# ${vscode.l10n.t('Simulation')}: ${proseMarkdown(label)}`,
@@ -130,7 +130,7 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
         vscode.l10n.t('Because'),
       ],
       changes.map((one) => [
-        when(one.time),
+        localTime(one.time),
         codeCell(one.tool),
         verdicts[one.before],
         verdicts[one.after],
@@ -149,7 +149,7 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
       '',
       ...table(
         [vscode.l10n.t('Time'), vscode.l10n.t('Tool'), vscode.l10n.t('Rules that ask about arguments')],
-        undecided.map((one) => [when(one.time), codeCell(one.tool), rules(one.because)]),
+        undecided.map((one) => [localTime(one.time), codeCell(one.tool), rules(one.because)]),
       ),
     );
   return lines.join('\n');

@@ -20,6 +20,7 @@ import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { openOwnRule, openRuleFile } from './ruleEditing';
 import { type RulePlace, RuleStore } from './ruleStore';
 import { showInformation } from '../notices';
+import { shortTime } from '../times';
 
 interface Choice extends vscode.QuickPickItem {
   readonly decision: DraftDecision;
@@ -83,7 +84,7 @@ async function pickCall({ recent }: Pick<GovernanceContext, 'recent'>): Promise<
       call.code === 'declined' ? declined : words[call.outcome],
       ...call.accesses.slice(0, 2).map((one) => oneLine(one.resource)),
     ].join(' · '),
-    detail: new Date(call.time).toLocaleTimeString(),
+    detail: shortTime(call.time),
     call,
   }));
   if (items.length === 0) {

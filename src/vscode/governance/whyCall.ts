@@ -5,7 +5,7 @@ import type { Json } from '../../core/base/json';
 import { explanationText } from '../../core/explain/explain';
 import { oneLine } from '../../core/present/approvalWords';
 import { explainMarkdown } from '../../core/present/recordText';
-import { localTime } from '../audit/localTime';
+import { localTime } from '../times';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { showInformation } from '../notices';

@@ -16,6 +16,7 @@ import type { FolderWatch, Protector } from '../../core/protection/protector';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { showError, showInformation, showWarning } from '../notices';
+import { shortTime } from '../times';
 
 export interface ProtectionParts {
   readonly questions: ModalQuestions;
@@ -78,9 +79,8 @@ export class ProtectionDesk implements Disposable {
     for (const meter of meters) this.#record.note(meter);
     this.#watch.look();
     const shown = meters.filter(({ isHere, isInstalled }) => isHere || isInstalled);
-    const when = (time: number): string => new Date(time).toLocaleString();
     this.#onRows(
-      protectionRows({ meters: shown, when, t: vscode.l10n.t }),
+      protectionRows({ meters: shown, when: shortTime, t: vscode.l10n.t }),
       shown.filter(({ isRed }) => isRed).map((meter) => `${meter.name}: ${stateWords(meter, vscode.l10n.t)}`),
     );
     return meters;

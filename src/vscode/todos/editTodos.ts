@@ -5,6 +5,7 @@ import type { TodoStore } from '../../core/todos/store';
 import { todoPriorities, type TodoPriority } from '../../core/vocabulary/todo';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { showInformation } from '../notices';
+import { localTime } from '../times';
 
 async function askText(value: string): Promise<string | undefined> {
   return await vscode.window.showInputBox({
@@ -70,7 +71,7 @@ export async function exportTodos(
 export async function showHistory(todos: TodoStore, profileId: string, texts: ReadOnlyText): Promise<void> {
   const lines = todos.history(profileId).map(({ at, by, what }) => {
     const who = by === 'agent' ? vscode.l10n.t('agent') : vscode.l10n.t('you');
-    return `${new Date(at).toLocaleString()}  ${who}  ${what.join('; ')}`;
+    return `${localTime(at)}  ${who}  ${what.join('; ')}`;
   });
   await texts.open(
     'Todo History.txt',

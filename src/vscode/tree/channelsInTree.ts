@@ -22,7 +22,7 @@ export class ChannelsInTree implements Disposable {
       rows: () =>
         channelRows({
           values: this.#poller.values(),
-          when: (time) => new Date(time).toLocaleTimeString(),
+          when: (time) => new Date(time).toLocaleTimeString(vscode.env.language),
           t: vscode.l10n.t,
         }),
       problems: () => [],

@@ -1,6 +1,7 @@
 import { Debounce } from '../../core/base/debounce';
 import { type AuditRow, type Bucket, chartBuckets } from '../../core/audit/viewModel';
 import { element, fill, svgElement } from './dom';
+import { date, dateAndTime, figure, shortTime } from './formats';
 
 const bars = 60;
 const height = 44;
@@ -40,16 +41,16 @@ export class Charts {
     const name = this.#texts[kind] ?? kind;
     const first = buckets[0];
     const last = buckets[buckets.length - 1];
-    const date = (time: number): string => new Date(time).toLocaleString();
+    const when = (time: number): string => dateAndTime().format(time);
     const number = (value: number): string =>
-      kind === 'durations' ? `${Math.round(value).toLocaleString('en')} ms` : value.toLocaleString('en');
+      kind === 'durations' ? `${figure().format(Math.round(value))} ms` : figure().format(value);
     const label =
       first && last && most > 0
         ? fill(
             this.#texts[kind === 'durations' ? 'chartMean' : 'chart'] ?? '',
             name,
-            date(first.from),
-            date(last.from),
+            when(first.from),
+            when(last.from),
             number(total),
             number(most),
           )
@@ -64,7 +65,7 @@ export class Charts {
       if (value === 0) return;
       const size = Math.max(1, (value / most) * height);
       const bar = svgElement('rect', { class: `bar ${kind}`, x: at * 4, y: height - size, width: 3, height: size });
-      bar.append(svgElement('title', {}, `${date(buckets[at]?.from ?? 0)}: ${number(value)}`));
+      bar.append(svgElement('title', {}, `${when(buckets[at]?.from ?? 0)}: ${number(value)}`));
       picture.append(bar);
     });
     // The label of the picture says the same in words.
@@ -88,6 +89,6 @@ export class Charts {
 
 /** The two ends of the axis: days where it spans more than one, times of day otherwise. */
 function ends(from: number, to: number): readonly string[] {
-  const style: Intl.DateTimeFormatOptions = to - from > 86_400_000 ? { dateStyle: 'medium' } : { timeStyle: 'short' };
-  return [from, to].map((time) => new Date(time).toLocaleString(undefined, style));
+  const format = to - from > 86_400_000 ? date() : shortTime();
+  return [from, to].map((time) => format.format(time));
 }

@@ -1,13 +1,12 @@
 import type { AuditAction, AuditDetails, FromAuditView } from '../../core/audit/viewModel';
 import { element, fill } from './dom';
+import { dateAndTime, timeOfDay } from './formats';
 
 interface DetailsParts {
   readonly texts: Readonly<Record<string, string>>;
   readonly post: (message: FromAuditView) => void;
   readonly close: () => void;
 }
-
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Fills the pane with one call: what can be done with it, what happened, what it touched and how it was decided. */
 export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, post, close }: DetailsParts): void {
@@ -26,11 +25,11 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
       {},
       ...facts.flatMap(({ name, value, isTime }) => [
         element('dt', {}, name),
-        element('dd', {}, isTime ? times.format(new Date(value)) : value),
+        element('dd', {}, isTime ? dateAndTime().format(new Date(value)) : value),
       ]),
     );
   const happened = details.happened.map(({ time, said }) =>
-    element('li', {}, element('time', { datetime: time }, new Date(time).toLocaleTimeString()), ` ${said}`),
+    element('li', {}, element('time', { datetime: time }, timeOfDay().format(new Date(time))), ` ${said}`),
   );
   const steps = details.steps.map(({ step, effect, reasons }) =>
     element(

@@ -1,5 +1,6 @@
 import type { Burst, CallEntry } from '../../core/audit/callList';
 import { element, fill } from './dom';
+import { figure, shortTime, timeOfDay, weekdayAndDay } from './formats';
 
 /** The columns of a call; each name is its class too, so that the style can drop it where there is no room. */
 export const columns = ['time', 'outcome', 'tool', 'what', 'actor', 'profile', 'risk', 'duration'] as const;
@@ -11,9 +12,6 @@ const marks: Readonly<Record<string, string>> = {
   internal_error: '✗',
   allowed: '✓',
 };
-const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const shortTimes = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
 /** An empty line of the list, to be filled with a call or with the head of a burst. */
 export function makeRow(): HTMLElement {
@@ -27,14 +25,14 @@ export function makeRow(): HTMLElement {
 /** Makes a line the one of a call. */
 export function fillCall(shown: HTMLElement, { row, time }: CallEntry): void {
   const cells: Readonly<Record<(typeof columns)[number], string>> = {
-    time: times.format(time),
+    time: timeOfDay().format(time),
     outcome: row.said,
     tool: row.tool,
     what: row.what,
     actor: row.actor,
     profile: row.profile,
     risk: row.risk,
-    duration: row.ms === undefined ? '' : `${Math.round(row.ms).toLocaleString('en')} ms`,
+    duration: row.ms === undefined ? '' : `${figure().format(Math.round(row.ms))} ms`,
   };
   shown.className = 'row';
   shown.setAttribute('aria-level', '2');
@@ -53,16 +51,17 @@ export function fillCall(shown: HTMLElement, { row, time }: CallEntry): void {
 
 /** Makes a line the head of a burst. */
 export function fillBurst(shown: HTMLElement, burst: Burst, texts: Readonly<Record<string, string>>): void {
-  const from = shortTimes.format(burst.from);
-  const to = shortTimes.format(burst.to);
+  const from = shortTime().format(burst.from);
+  const to = shortTime().format(burst.to);
   // What is of today says so by having no date.
-  const day = new Date(burst.to).toDateString() === new Date().toDateString() ? '' : `${days.format(burst.to)}, `;
+  const day =
+    new Date(burst.to).toDateString() === new Date().toDateString() ? '' : `${weekdayAndDay().format(burst.to)}, `;
   const parts = [
     `${day}${from === to ? to : `${from} – ${to}`}`,
     countWords(burst.calls, burst.others, texts),
-    burst.denied > 0 ? fill(texts['someDenied'] ?? '', burst.denied.toLocaleString('en')) : '',
-    burst.declined > 0 ? fill(texts['someDeclined'] ?? '', burst.declined.toLocaleString('en')) : '',
-    burst.failed > 0 ? fill(texts['someFailed'] ?? '', burst.failed.toLocaleString('en')) : '',
+    burst.denied > 0 ? fill(texts['someDenied'] ?? '', figure().format(burst.denied)) : '',
+    burst.declined > 0 ? fill(texts['someDeclined'] ?? '', figure().format(burst.declined)) : '',
+    burst.failed > 0 ? fill(texts['someFailed'] ?? '', figure().format(burst.failed)) : '',
   ];
   shown.className = 'row burst';
   shown.setAttribute('aria-level', '1');
@@ -79,7 +78,7 @@ export function fillBurst(shown: HTMLElement, burst: Burst, texts: Readonly<Reco
 /** Says how many calls, and how many records that belong to none: `12 calls, 1 other record`. */
 export function countWords(calls: number, others: number, texts: Readonly<Record<string, string>>): string {
   const said = (count: number, one: string, some: string): string =>
-    count === 1 ? (texts[one] ?? '') : fill(texts[some] ?? '', count.toLocaleString('en'));
+    count === 1 ? (texts[one] ?? '') : fill(texts[some] ?? '', figure().format(count));
   return [
     ...(calls > 0 || others === 0 ? [said(calls, 'oneCall', 'someCalls')] : []),
     ...(others > 0 ? [said(others, 'oneOther', 'someOthers')] : []),

@@ -10,6 +10,7 @@ import { plainWords } from '../../../src/core/base/translate';
 import { auditHtml } from '../../../src/vscode/audit/html';
 import { full } from '../../support/counts';
 import { prepareChromium } from '../../support/editor/chromium';
+import { until } from '../../support/editor/until';
 import { skipBecause } from '../../support/skip';
 
 const nonce = 'n0nce';
@@ -325,11 +326,22 @@ describe('the page of the audit view', function () {
       await page.getByLabel('Outcome').selectOption({ label: 'denied' });
       await page.getByRole('button', { name: /^Filters/ }).click();
       assert.equal(await page.getByRole('button', { name: /^Filters/ }).innerText(), 'Filters (1)');
-      await posted();
+      await until(async () => assert.deepEqual(await posted(), [{ type: 'filter', filter: { outcome: 'denied' } }]));
       await page.getByRole('searchbox').fill('src/app');
-      await page.waitForTimeout(500);
-      assert.deepEqual(await posted(), [{ type: 'filter', filter: { text: 'src/app', outcome: 'denied' } }]);
+      const both = { text: 'src/app', outcome: 'denied' };
+      await until(async () => assert.deepEqual(await posted(), [{ type: 'filter', filter: both }]));
     });
+
+  it('D.audit-channel: times and figures are written in the language of the page, whatever the browser speaks', async () => {
+    await page.reload();
+    await page.evaluate("document.documentElement.lang = 'de'");
+    await send({ type: 'init', texts, choices: filterChoices(plainWords) });
+    const made = rows(1200).map((row) => ({ ...row, ms: 12_345, time: '2026-11-20T15:04:05.000Z' }));
+    await send({ type: 'rows', reset: true, rows: made, done: true, limited: false });
+    await until(async () => assert.match(await page.locator('#row-1 .duration').innerText(), /^12\.345 ms$/));
+    assert.match(await page.locator('#row-1 .time').innerText(), /^\d\d:04:05$/);
+    assert.match(await page.locator('#row-0').innerText(), /20\. Nov/);
+  });
 
   it('draws calls, denials and durations with words for who does not see them', async () => {
     await page.setViewportSize({ width: 1200, height: 800 });
