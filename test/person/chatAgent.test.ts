@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useEditor } from '../support/editor/person';
@@ -100,28 +100,6 @@ describe('the agent that a chat has chosen', () => {
     await workbench.statusBarItem(/Read only · plan/).waitFor();
     await agentIs(workbench, 'Agent Capabilities');
     await forNewChats(undefined);
-  });
-
-  it('D.follow: after a start its file is left alone where the editor knows it, and written again where it does not', async function () {
-    this.timeout(120_000);
-    const home = await editor.host.evaluate(async () => process.env['HOME'] ?? '');
-    const file = join(home, '.copilot', 'agents', 'agent-capabilities.agent.md');
-    const isKnown = (): Promise<boolean> =>
-      editor.host.evaluate(async (vscode) => {
-        const all = await vscode.commands.getCommands(false);
-        return all.includes('workbench.action.chat.openAgent Capabilities');
-      });
-    await editor.reload();
-    await until(async () => assert.equal(await isKnown(), true), 30_000);
-    const before = await stat(file);
-    // So long after a start the list is looked at for the last time.
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
-    assert.equal((await stat(file)).mtimeMs, before.mtimeMs);
-    await editor.reload();
-    await until(async () => assert.equal(await isKnown(), true), 30_000);
-    await rm(file);
-    await until(async () => assert.equal(await isKnown(), true, 'nobody opened a chat'), 40_000);
-    await until(async () => assert.match(await readFile(file, 'utf8'), /Agent Capabilities/), 40_000);
   });
 
   it('D.follow: a chat that lost it is told in the status bar, and has it back with one click there', async () => {

@@ -152,8 +152,6 @@ export const l10n = {
     text.replace(/\{(\d+)\}/g, (_match, index: string) => String(args[Number(index)])),
 };
 
-const windowStates = new EventEmitter<{ readonly focused: boolean }>();
-
 /** What the window shows and knows, for tests to look at. */
 export const shownWindow = {
   keys: new Map<string, unknown>(),
@@ -187,14 +185,6 @@ export const shownWindow = {
   saved: undefined as string | undefined,
   /** The commands that the editor has of agents that it knows. */
   chatAgents: [] as string[],
-  /** False for an editor that offers none. */
-  hasChat: true,
-  /** Another window is in front, until this one is told to come there. */
-  isInBack: false,
-  toFront(): void {
-    shownWindow.isInBack = false;
-    windowStates.fire({ focused: true });
-  },
   /** How long the editor takes for its next step, in milliseconds. */
   delay: (): number => 0,
 };
@@ -245,8 +235,7 @@ const ownCommands = [
 ];
 
 export const commands = {
-  getCommands: async (): Promise<readonly string[]> =>
-    shownWindow.hasChat ? [...ownCommands, ...shownWindow.chatAgents] : [],
+  getCommands: async (): Promise<readonly string[]> => [...ownCommands, ...shownWindow.chatAgents],
   registerCommand: (id: string, run: (...args: unknown[]) => unknown) => register(`command ${id}`, run),
   async executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
     if (ownCommands.includes(command) || command.startsWith('agentCapabilities.'))
@@ -288,10 +277,7 @@ export const window = {
     shownWindow.saved === undefined ? undefined : Uri.file(shownWindow.saved),
   setStatusBarMessage: (text: string): void => void shownWindow.told.push(text),
   registerFileDecorationProvider: neverEvent,
-  get state() {
-    return { focused: !shownWindow.isInBack };
-  },
-  onDidChangeWindowState: windowStates.event,
+  onDidChangeWindowState: neverEvent,
   withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),
   showInformationMessage: async (text: string, ...buttons: readonly string[]): Promise<string | undefined> => {
     shownWindow.told.push(text);

@@ -17,8 +17,6 @@ import type { ReadOnlyText } from '../files/readOnlyText';
 import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
-import type { DisposableStore } from '../../core/base/lifecycle';
-import { healList } from './agentList';
 import { showWarning } from '../notices';
 
 const writtenKey = 'customAgent.written';
@@ -54,12 +52,6 @@ interface AgentFile {
   readonly folder?: WorkspaceFolder;
 }
 
-/** How the editor is made to read its list of agents anew, while the window is there. */
-interface AgentList {
-  readonly renew: () => Promise<unknown>;
-  readonly store: DisposableStore;
-}
-
 /** An agent that stands in the editor's list. */
 export interface ListedAgent {
   readonly uri: string;
@@ -80,12 +72,10 @@ export class AgentFileKeeper {
   readonly #declined = new Set<string>();
   readonly #workspace: WorkspaceAgentFile;
   readonly #userFile: vscode.Uri;
-  readonly #list: AgentList;
   #hasStarted = false;
 
-  constructor(options: AgentFileOptions, list: AgentList) {
+  constructor(options: AgentFileOptions) {
     this.#options = options;
-    this.#list = list;
     this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text));
     this.#userFile = vscode.Uri.joinPath(options.userFolder, agentFileName);
   }
@@ -178,14 +168,7 @@ export class AgentFileKeeper {
       else problems.push(leftOut(fault, file));
     }
     for (const uri of before) if (!uris.includes(uri)) await this.#remove(uri);
-    if (!this.#hasStarted) {
-      await this.#sweep(wanted.some(({ term }) => term === 'passing'));
-      const { renew, store } = this.#list;
-      if (listed)
-        healList(agentNames[listed.term], renew, store).catch((error: unknown) =>
-          this.#options.log.warn(`the editor's list of agents was not looked at: ${String(error)}`),
-        );
-    }
+    if (!this.#hasStarted) await this.#sweep(wanted.some(({ term }) => term === 'passing'));
     this.#hasStarted = true;
     await storage.set(writtenKey, uris);
     const impostors = await findImpostors(files, new Set(wanted.map(({ text }) => text)));

@@ -18,7 +18,7 @@ export class AgentFileWriter implements Disposable {
   readonly #writing = this.#store.add(new Debounce(() => void this.write(), burstMs));
   readonly #keeper = lazy(async (): Promise<AgentFileKeeper> => {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
-    return new Keeper(this.#options, { renew: () => this.write(true), store: this.#store });
+    return new Keeper(this.#options);
   });
   #current: ListedAgent | undefined;
   #running: Promise<void> = Promise.resolve();

@@ -3,12 +3,12 @@ import { twinsOf } from '../../core/agent/twinTools';
 import { visibleText } from '../../core/base/visible';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
-import { isListed, openChat } from '../agent/agentList';
 import type { AgentFileWriter } from '../agent/agentFileWriter';
 import type { CommandHandler } from './context';
 import { showInformation, showWarning } from '../notices';
 
 const defaultAgentSetting = 'chat.newSession.defaultMode';
+const openChat = 'workbench.action.chat.open';
 /** How long an agent may be unknown to the editor, in ms. */
 const knownWithinMs = 12_000;
 /** So long the editor has to read its folders by itself, in ms. */
@@ -30,12 +30,13 @@ export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) 
  */
 async function openChatWith({ name }: ListedAgent, agentFile: Pick<AgentFileWriter, 'write'>): Promise<void> {
   const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
-  const wasKnown = await isListed(name);
+  const isKnown = async (): Promise<boolean> => (await vscode.commands.getCommands(false)).includes(openChat + name);
+  const wasKnown = await isKnown();
   await choose();
   if (wasKnown) return;
   const began = Date.now();
   for (let renewed = 0; Date.now() < began + knownWithinMs;) {
-    if (await isListed(name)) return choose();
+    if (await isKnown()) return choose();
     if (Date.now() > began + (renewed + 1) * renewAfterMs) {
       renewed++;
       await agentFile.write(true);
