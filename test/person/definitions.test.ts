@@ -112,6 +112,7 @@ describe('a capability of one’s own, as a person makes it', () => {
     const parameters = { name: { type: 'string', required: true }, text: { type: 'string', required: true } };
     const keep = { name: 'keep_note', kind: 'action', description: 'Keep a note.', parameters, handler };
     const notes = { id: 'notes', version: '1.0.0', name: 'Notes', description: 'Keeps notes', tools: [keep] };
+    await mkdir(join(editor.folder, '.vscode', 'capabilities'), { recursive: true });
     await writeFile(join(editor.folder, '.vscode', 'capabilities', 'notes.capability.json'), JSON.stringify(notes));
     await host.execute('agentCapabilities.validateDefinitions');
     await workbench.runCommand('Agent Capabilities: Approve Capability Definitions…');
