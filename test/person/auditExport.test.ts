@@ -123,7 +123,7 @@ describe('what leaves the audit', () => {
     const { workbench, server } = editor;
     await workbench.runCommand('Agent Capabilities: Session Summary');
     const summary = await frameWith('h1:text-is("Session summary")');
-    assert.match(await summary.locator('body').innerText(), /2 calls, 1 denied[\s\S]*Denied[\s\S]*read_file/);
+    assert.match(await summary.locator('body').innerText(), /Calls: 2, denied: 1[\s\S]*Denied[\s\S]*read_file/);
     await workbench.screenshot(shot('session-summary'));
     const dir = await auditFolder(server.folder);
     const own = new Set(await readdir(dir));
