@@ -26,8 +26,8 @@ export interface TourStep {
   readonly note: string;
 }
 
-/** True for the text of a call that was carried out: our tools answer an object, a denial is a sentence. */
-const isDone = (answer: string | undefined): boolean => answer?.startsWith('{') === true;
+/** Whether a call was carried out: its answer holds what only that answer does. */
+const holds = (answer: string | undefined, mark: RegExp): boolean => answer !== undefined && mark.test(answer);
 
 /** The result of a calculation. */
 function resultOf(answer: string): string | undefined {
@@ -61,7 +61,7 @@ function look(t: Translate): TourStep {
       { says: t('Now I read the file.'), calls: [{ tool: 'read_file', input: { path: 'src/timetable.ts' } }] },
     ],
     ends: ([file]) =>
-      isDone(file)
+      holds(file, /function nextDeparture/)
         ? t(
             'It is `nextDeparture` in `src/timetable.ts`. A comment there names a problem: a ferry that leaves this very minute is missed.',
           )
@@ -79,7 +79,7 @@ function page(t: Translate, site: string): TourStep {
       { says: t('I fetch the page.'), calls: [{ tool: 'web_fetch', input: { url: site, format: 'markdown' } }] },
     ],
     ends: ([answer]) =>
-      isDone(answer) ? t('A ferry that leaves this very minute still counts.') : t('I could not read the page.'),
+      holds(answer, /1439/) ? t('A ferry that leaves this very minute still counts.') : t('I could not read the page.'),
     note: t(
       'The page came over HTTP from this machine and was turned into markdown. Private addresses are closed; this one is open because the settings of the tour name it.',
     ),
@@ -105,7 +105,8 @@ function todos(t: Translate): TourStep {
         ],
       },
     ],
-    ends: ([answer]) => (isDone(answer) ? t('The list is written.') : t('The list was not written.')),
+    ends: ([answer]) =>
+      holds(answer, /^\d+ of \d+ completed/) ? t('The list is written.') : t('The list was not written.'),
     note: t('The list is yours, too: the Todos view shows it, and the agent is told what you change in it.'),
   };
 }
@@ -147,7 +148,7 @@ function secret(t: Translate): TourStep {
       },
     ],
     ends: ([answer]) =>
-      isDone(answer)
+      holds(answer, /OPERATOR_API_TOKEN/)
         ? t('I cannot tell the token. `.env.example` says that there is one, and not what it is.')
         : t('I cannot tell the token.'),
     note: t(
@@ -169,7 +170,7 @@ function change(t: Translate): TourStep {
       },
     ],
     ends: ([answer]) =>
-      isDone(answer)
+      holds(answer, /^replaced \d/)
         ? t('Done: a ferry of this minute counts now.')
         : t('Nothing was changed: {0}', answer ?? t('no answer')),
     note: t(

@@ -142,18 +142,17 @@ function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): r
       : resources.length === 1
         ? t('{0} on {1}', name, resources[0] ?? '')
         : t('{0} on exactly these {1}', name, named.length);
-  const [folder] = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
+  const folders = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
   return [
     { id: 'allow-session', label: t('Allow {0} for Session', scope) },
-    ...(folder === undefined
-      ? []
-      : [
-          {
-            id: 'allow-files',
-            label: t('Allow All File Changes below {0} for Session', folderName(folder)),
-            folder,
-          } as const,
-        ]),
+    ...folders.map(
+      (folder) =>
+        ({
+          id: 'allow-files',
+          label: t('Allow All File Changes below {0} for Session', folderName(folder)),
+          folder,
+        }) as const,
+    ),
     { id: 'always', label: t('Always Allow…') },
   ];
 }

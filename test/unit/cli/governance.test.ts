@@ -358,7 +358,7 @@ describe('resolve, validate and why on the command line', () => {
   });
 
   it('the rule that the README shows keeps .env closed, and what it names instead open', async () => {
-    const [, rule = ''] = /^A boundary:\s+```json\n([\s\S]*?)```/m.exec(await readFile('README.md', 'utf8')) ?? [];
+    const [, rule = ''] = / A boundary:\s+```json\n([\s\S]*?)```/m.exec(await readFile('README.md', 'utf8')) ?? [];
     const { folder, dispose } = temporaryWorkspace({
       [`${folderOf}/boundaries.json`]: `[${rule}]`,
       'web/.env': 'A=1',

@@ -445,8 +445,10 @@ describe('a definition of a repository', () => {
     start({
       capabilities: [math, danger],
       answer: (request) => {
-        asked.push(request.call.tool.id);
-        return request.call.tool.id === 'cap:hazard:danger'
+        // What the call only passes on is shown in the same question.
+        const shown = [request.call.tool.id, request.passesOn?.tool.id];
+        asked.push(...shown.filter((id) => id !== undefined));
+        return shown.includes('cap:hazard:danger')
           ? { outcome: 'denied', by: 'user', waitedMs: 0 }
           : { outcome: 'allowed', by: 'user', waitedMs: 0 };
       },

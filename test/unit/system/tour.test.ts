@@ -59,12 +59,15 @@ describe('Play the Tour', () => {
       ],
     );
     assert.match(look.calls[1]?.text ?? '', /Known problem/);
+    assert.match(look.end, /^It is `nextDeparture`/);
 
     const page = await play(tour, 'page');
     assert.match(page.calls[0]?.text ?? '', /\| `minute` \| integer, 0 to 1439 \|/);
     assert.match(page.end, /still counts/);
 
-    assert.match((await play(tour, 'todos')).calls[0]?.text ?? '', /"completed":2/);
+    const todos = await play(tour, 'todos');
+    assert.match(todos.calls[0]?.text ?? '', /"completed":2/);
+    assert.equal(todos.end, 'The list is written.');
     assert.equal((await play(tour, 'math')).end, '14.75 hours, and exactly 0.3.');
 
     const secret = await play(tour, 'secret');
@@ -76,12 +79,14 @@ describe('Play the Tour', () => {
       ],
     );
     assert.match(secret.calls[0]?.text ?? '', /^denied by boundary .*allowed instead: read the example beside it/);
+    assert.match(secret.end, /says that there is one, and not what it is/);
     assert.doesNotMatch(JSON.stringify(secret), /sample-0000/);
 
     assert.deepEqual(tour.asked, []);
     const change = await play(tour, 'change');
     assert.match(tour.asked.join(), /^edit_file [^]*\+.*minute >= minute/);
     assert.equal(change.calls[0]?.success, true);
+    assert.match(change.end, /^Done/);
     assert.match(readFileSync(file, 'utf8'), /departure\.minute >= minute/);
 
     const { found } = await tour.record.page({}, { limit: 100 });

@@ -18,7 +18,7 @@ describe('the summary of a session', () => {
     refused('declined', 'the user declined to let delete_file delete a.txt. do not retry', 'a.txt');
     refused('denied_by_policy', 'denied by boundary "keep": it stays', 'b.txt');
     const page = summaryMarkdown(builder.build());
-    assert.match(page, /^2 calls, 2 denied/m);
+    assert.match(page, /^Calls: 2, denied: 2,/m);
     assert.match(page, /## Denied\n\n- `delete_file: denied by boundary "keep": it stays` × 1\n/);
     assert.match(page, /## Declined by you\n\n- `delete_file a\.txt` × 1\n/);
     assert.doesNotMatch(page, /do not retry/);

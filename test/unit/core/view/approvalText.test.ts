@@ -24,6 +24,7 @@ describe('the question about an ordinary edit', () => {
       [
         'Allow edit_file on src/core/format.ts for Session',
         'Allow All File Changes below src/core/ for Session',
+        'Allow All File Changes below src/ for Session',
         'Always Allow…',
       ],
     );
@@ -66,7 +67,7 @@ describe('the question about an ordinary edit', () => {
       ['Allow Once', 'Allow for Session…', 'Always Allow…', 'Show in Editor'],
     );
     const [, session] = buttons;
-    assert.deepEqual(session?.id === 'for-session' && session.choices, lastingButtons.slice(0, 2));
+    assert.deepEqual(session?.id === 'for-session' && session.choices, lastingButtons.slice(0, 3));
     const long = asked('a\n', 'b\n', 'a-rather-long-name-of-a-file.md');
     assert.deepEqual(labels(long), labels(asked('a\n', 'b\n')));
   });
@@ -100,7 +101,7 @@ describe('the question about an ordinary edit', () => {
     assert.deepEqual([long.lasting, labels(long)], ['read', ['Allow Once', 'Show in Editor']]);
     assert.deepEqual(
       long.lastingButtons.map(({ id }) => id),
-      ['allow-session', 'allow-files', 'always'],
+      ['allow-session', 'allow-files', 'allow-files', 'always'],
     );
     assert.equal(asked('a\n', 'b\u202E\n').lasting, 'read');
     assert.equal(asked('a\n', 'b\n', 'src/a\u202Etxt.exe').lasting, 'never');
