@@ -55,12 +55,20 @@ export class Workbench {
     await this.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first().click();
   }
 
-  /** Types into the open input box and accepts it. */
+  /**
+   * Types into the open input box and accepts it; waits until it has gone or asks something else, for an answer that
+   * follows would go into it.
+   */
   async answerInput(text: string): Promise<void> {
     const input = this.quickInput.locator('.quick-input-box input');
     await input.waitFor();
+    const title = this.quickInput.locator('.quick-input-title');
+    const asked = await title.textContent();
     await input.fill(text);
     await input.press('Enter');
+    await until(async () => {
+      if (await input.isVisible()) assert.notEqual(await title.textContent({ timeout: 300 }), asked);
+    }, 3000).catch(() => undefined);
   }
 
   /** Opens a view container by the name its icon has in the activity bar. */
