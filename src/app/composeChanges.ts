@@ -5,6 +5,7 @@ import { pass } from '../core/call/stepAnswer';
 import type { CallChanges, GateCall } from '../core/call/gateCall';
 import type { ChangesPort, ChangeStore } from '../core/ports/changes';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
+import { changesFile } from '../core/vocabulary/access';
 import type { Platform } from './platform';
 
 /** What calls changed: the store, what keeps it, and who hears of it. */
@@ -59,5 +60,4 @@ export function composeChanges(platform: Platform, settings: SettingsInForce): C
 
 const later = () => import('./hostChanges');
 
-const changesFiles = ({ accesses }: GateCall): boolean =>
-  accesses.some(({ effect }) => effect === 'fs.write' || effect === 'fs.delete');
+const changesFiles = ({ accesses }: GateCall): boolean => accesses.some(changesFile);

@@ -4,6 +4,7 @@ import { policyRevision } from '../core/audit/policyRevision';
 import { lazy } from '../core/base/lazy';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { GateCall, Invocation } from '../core/call/gateCall';
+import { changesFile } from '../core/vocabulary/access';
 import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
 import { namingPolicy } from '../core/gate/records';
@@ -87,10 +88,8 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
       ? (await import('./soloChanges')).soloChanges({ ...options.keeps, judged: files, settings })
       : undefined,
   );
-  const changesFiles = ({ accesses }: GateCall): boolean =>
-    accesses.some(({ effect }) => effect === 'fs.write' || effect === 'fs.delete');
   const begin = async (call: GateCall): Promise<void> => {
-    if (changesFiles(call)) await (await hostFiles())?.begin(call);
+    if (call.accesses.some(changesFile)) await (await hostFiles())?.begin(call);
   };
   const gate: GateDependencies = {
     registry,

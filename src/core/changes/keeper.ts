@@ -7,7 +7,7 @@ import type { ChangeStore, NotKept } from '../ports/changes';
 import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log } from '../ports/platform';
 import type { Settings } from '../settings/settings';
-import { isReadOnly } from '../vocabulary/access';
+import { changesFile, isReadOnly } from '../vocabulary/access';
 import type { StepAnswer } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { callDigests } from './callDigests';
@@ -95,7 +95,7 @@ export class ChangeKeeper implements CallChanges {
     if (!sourceKind(tool.source).isOurs || worksInSession({ settings: this.#options.settings() }, profile))
       return false;
     const changing = accesses.filter((access) => !isReadOnly(access));
-    return changing.length > 0 && changing.every(({ effect }) => effect === 'fs.write' || effect === 'fs.delete');
+    return changing.length > 0 && changing.every(changesFile);
   }
 
   #whyNot(call: GateCall): NotKept | undefined {

@@ -64,6 +64,9 @@ export const knownSideEffects = [
 
 const readOnlyEffects: ReadonlySet<string> = new Set(['fs.read', 'database.read', 'network.dns']);
 
+/** Tells whether an access changes what lies in a file or folder. */
+export const changesFile = ({ effect }: Access): boolean => effect === 'fs.write' || effect === 'fs.delete';
+
 /** Tells whether an access only reads, which is what plan mode lets through. */
 export function isReadOnly(access: Access): boolean {
   if (readOnlyEffects.has(access.effect)) return true;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../core/base/json';
-import { breaksLine, factsOf, hashOf, withFacts } from '../shared/modelText';
+import { breaksLine, factsOf, hashOf, objectsIn, withFacts } from '../shared/modelText';
 
 /** A file as a model reads it: its content, and in the last line what is needed to go on with it. */
 export function fileText(file: JsonObject): string | undefined {
@@ -33,16 +33,16 @@ const heading = /^\[\d+\/\d+ /m;
  * Several files, each below a line that names it; as JSON where one of them holds a line that could pass for such a
  * line.
  */
-export function filesText({ files }: JsonObject): string | undefined {
-  if (!Array.isArray(files)) return undefined;
+export function filesText(payload: JsonObject): string | undefined {
+  const files = objectsIn(payload['files']);
+  if (!files) return undefined;
   const texts: string[] = [];
   for (const [index, file] of files.entries()) {
-    if (!isObject(file)) return undefined;
-    const { path, content, error } = file as JsonObject;
+    const { path, content, error } = file;
     const said = isObject(error) ? `error: ${String(error['message'])}` : content;
     if (typeof path !== 'string' || typeof said !== 'string') return undefined;
     if (breaksLine(path) || heading.test(said)) return undefined;
-    const facts = isObject(error) ? '' : factsOf(factsOfFile(file as JsonObject));
+    const facts = isObject(error) ? '' : factsOf(factsOfFile(file));
     texts.push(`[${index + 1}/${files.length} ${path}${facts === '' ? '' : `; ${facts}`}]\n${said.replace(/\n$/, '')}`);
   }
   return texts.join('\n');

@@ -1,20 +1,21 @@
 import { isObject, type Json, type JsonObject } from '../../../core/base/json';
-import { breaksLine, factsOf } from '../shared/modelText';
+import { breaksLine, factsOf, objectsIn } from '../shared/modelText';
 
 /** Entries of a folder, one a line: folders end in `/`, what is in them stands indented below them. */
 export function directoryText(payload: JsonObject): string | undefined {
-  const { path, entries, count, tree, total, total_size_bytes, next_cursor, note } = payload;
-  if (typeof path !== 'string' || !Array.isArray(entries)) return undefined;
+  const { path, count, tree, total, total_size_bytes, next_cursor, note } = payload;
+  const entries = objectsIn(payload['entries']);
+  if (typeof path !== 'string' || !entries) return undefined;
   const lines: string[] = [];
   // At the root the names are paths, as calls take them.
   const open: string[] = [path === '/' ? '' : `${path}/`];
   for (const entry of entries) {
-    if (!isObject(entry) || typeof entry['path'] !== 'string') return undefined;
+    if (typeof entry['path'] !== 'string') return undefined;
     const at = open.findLastIndex((folder) => isDirectlyIn(String(entry['path']), folder));
     open.length = Math.max(1, at + 1);
     const name = nameBelow(entry['path'], open.at(-1) ?? '');
     if (breaksLine(name) || /^\s|^\[.*\]$/.test(name)) return undefined;
-    lines.push(`${'  '.repeat(open.length - 1)}${name}${kindOf(entry as JsonObject)}`);
+    lines.push(`${'  '.repeat(open.length - 1)}${name}${kindOf(entry)}`);
     if (entry['is_directory'] === true) open.push(`${entry['path']}/`);
   }
   const shown = typeof tree === 'string' ? tree : lines.join('\n');
@@ -64,13 +65,13 @@ export function pathsText(payload: JsonObject): string | undefined {
 
 /** Matches below the path of their file, each `line:text`; lines around them `line-text`. */
 export function matchesText(payload: JsonObject): string | undefined {
-  const { matches, match_count, total_matches, next_cursor, note } = payload;
-  if (!Array.isArray(matches)) return undefined;
+  const { match_count, total_matches, next_cursor, note } = payload;
+  const matches = objectsIn(payload['matches']);
+  if (!matches) return undefined;
   const lines: string[] = [];
   let current: Json | undefined;
   for (const match of matches) {
-    if (!isObject(match)) return undefined;
-    const { path, line, text, before = [], after = [] } = match as JsonObject;
+    const { path, line, text, before = [], after = [] } = match;
     if (typeof path !== 'string' || breaksLine(path) || typeof line !== 'number') return undefined;
     if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
     if (path !== current) lines.push(path);

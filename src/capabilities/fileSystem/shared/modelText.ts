@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/base/json';
+import { isObject, type Json, type JsonObject } from '../../../core/base/json';
 import { shortestHash } from './text';
 
 /** What a field says where nobody needs to hear of it. */
@@ -16,6 +16,14 @@ export function withFacts(text: string, facts: JsonObject): string {
   if (line === '') return /(?:^|\n)\[.*\]\n?$/.test(text) ? `${text}\n[end of the text]` : text;
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}[${line}]`;
 }
+
+/** The items of a list of objects alone; undefined for anything else. */
+export function objectsIn(value: Json | undefined): readonly JsonObject[] | undefined {
+  return isList(value) && value.every(isJsonObject) ? value : undefined;
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const isJsonObject = (value: Json): value is JsonObject => isObject(value);
 
 /** True where a name would not stay on its line, so that it could pass for more than one. */
 export const breaksLine = (name: string): boolean => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name);
