@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { approveWhole } from '../support/editor/approveWhole';
-import { Keyboard } from '../support/editor/keyboard';
+import { useChangesView } from '../support/editor/changesView';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
@@ -58,33 +57,7 @@ describe('what a command and a server change, as a person sees it', () => {
       ],
     },
   });
-  const keys = (): Keyboard => new Keyboard(editor.page);
-  const at = (path: string): string => join(editor.folder, path);
-  const text = (path: string): Promise<string> => readFile(at(path), 'utf8');
-  const put = async (path: string, content: string): Promise<void> => {
-    await mkdir(dirname(at(path)), { recursive: true });
-    await writeFile(at(path), content);
-  };
-  const list = () => editor.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list`).first();
-  const hear = (words: RegExp): Promise<void> =>
-    until(async () => {
-      const id = await list().getAttribute('aria-activedescendant', { timeout: 2000 });
-      const label = await editor.page.locator(`[id="${id}"]`).getAttribute('aria-label', { timeout: 2000 });
-      assert.match(label ?? '', words);
-    });
-  const focusView = async (): Promise<void> => {
-    const focus = 'Agent Capabilities: Focus on Changes by Agents View';
-    if ((await editor.workbench.tree(view).count()) === 0) await keys().palette(focus);
-    await editor.workbench.treeRow(view, 'files').waitFor();
-    await keys().palette(focus);
-    await keys().focusIn(list());
-  };
-  const useTheme = async (theme: string, look: string): Promise<void> => {
-    await editor.host.evaluate(async (vscode, name) => {
-      await vscode.workspace.getConfiguration().update('workbench.colorTheme', name, 1);
-    }, theme);
-    await editor.page.locator(`.monaco-workbench.${look}`).first().waitFor();
-  };
+  const { keys, at, text, put, hear, focusView, useTheme } = useChangesView(editor);
   const notified = async (words: RegExp) => {
     await editor.host.execute('notifications.showList');
     const told = editor.workbench.notification(words);
