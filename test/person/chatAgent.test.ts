@@ -16,7 +16,7 @@ function picker(workbench: Workbench): Locator {
 }
 
 async function agentIs(workbench: Workbench, name: string): Promise<void> {
-  await until(async () => assert.equal((await picker(workbench).innerText()).trim(), name), 20_000);
+  await until(async () => assert.equal((await picker(workbench).innerText()).trim(), name), 40_000);
 }
 
 describe('the agent that a chat has chosen', () => {

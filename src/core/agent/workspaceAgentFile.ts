@@ -8,6 +8,12 @@ import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 /** Why the agent could not be written into the workspace. */
 export type AgentFileFault = 'link' | 'taken' | 'ignore_taken' | 'failed';
 
+/**
+ * Makes a folder, and ends when whoever watches the workspace has seen it: a watcher that learns of a folder late never
+ * tells what was put into it before.
+ */
+type MakeSeen = (place: WorkspacePath, make: () => Promise<unknown>) => Promise<void>;
+
 /** Where the editor looks for a workspace's agents. */
 export const agentFileFolder = '.github/agents';
 const ours = /^agent-capabilities(?:-[\w-]*)?\.agent\.md$/;
@@ -25,19 +31,29 @@ class Taken extends Error {}
 export class WorkspaceAgentFile {
   readonly #files: FileSystem;
   readonly #sha256: (text: string) => string;
+  readonly #makeSeen: MakeSeen;
   readonly #made = new Map<string, WorkspacePath>();
 
-  constructor(files: FileSystem, sha256: (text: string) => string) {
+  constructor(
+    files: FileSystem,
+    sha256: (text: string) => string,
+    makeSeen: MakeSeen = async (_place, make) => void (await make()),
+  ) {
     this.#files = files;
     this.#sha256 = sha256;
+    this.#makeSeen = makeSeen;
   }
 
-  /** Writes a file, unless one is there that is not ours for this term; a person's change of it stays. */
+  /**
+   * Writes a file, unless one is there that is not ours for this term; a person's change of it stays.
+   * @param again writes also what is there already, so that who watches it reads it anew.
+   */
   async write(
     folder: WorkspaceFolder,
     name: string,
     text: string,
     term: AgentFileTerm,
+    again = false,
   ): Promise<AgentFileFault | undefined> {
     try {
       const target = await this.#plain(folder, `${agentFileFolder}/${name}`);
@@ -46,7 +62,9 @@ export class WorkspaceAgentFile {
       if (ignored) return ignored;
       // What is to stay may take the place of what was to go, and never the other way: somebody may have committed it.
       const terms = term === 'lasting' ? (['lasting', 'passing'] as const) : ([term] as const);
-      await this.#put(target, text, (current) => terms.some((one) => ownership(current, this.#sha256, one) === 'ours'));
+      const isOurs = (current: string): boolean =>
+        terms.some((one) => ownership(current, this.#sha256, one) === 'ours');
+      await this.#put(target, text, isOurs, again);
       return undefined;
     } catch (error) {
       if (error instanceof Taken) return 'taken';
@@ -109,14 +127,14 @@ export class WorkspaceAgentFile {
   }
 
   /** Decides by what is there at the very time of writing. */
-  async #put(target: WorkspacePath, text: string, isOurs: (current: string) => boolean): Promise<void> {
+  async #put(target: WorkspacePath, text: string, isOurs: (current: string) => boolean, again = false): Promise<void> {
     await this.#makeFolders(target);
     const bytes = new TextEncoder().encode(text);
     const check = (current: Uint8Array | undefined): void => {
       if (current === undefined) return;
       if (current.length > mostBytes || !isOurs(new TextDecoder().decode(current))) throw new Taken();
     };
-    if ((await this.#text(target)) === text) return;
+    if (!again && (await this.#text(target)) === text) return;
     await this.#files.writeFile(target, bytes, { check });
   }
 
@@ -126,7 +144,7 @@ export class WorkspaceAgentFile {
     for (let count = 1; count <= names.length; count++) {
       const one = { folder, path: names.slice(0, count).join('/') };
       if (await this.#files.stat(one)) continue;
-      await this.#files.makeDirectory(one);
+      await this.#makeSeen(one, () => this.#files.makeDirectory(one));
       this.#made.set(`${folder.path}\n${one.path}`, one);
     }
   }

@@ -18,6 +18,7 @@ import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
 import { showWarning } from '../notices';
+import { makeSeen } from './makeSeen';
 
 const writtenKey = 'customAgent.written';
 export interface AgentFileOptions {
@@ -60,6 +61,8 @@ export interface ListedAgent {
   readonly isOfWorkspace: boolean;
   /** True where another file of the workspace takes the name: choosing by name could choose that one. */
   readonly isDisputed: boolean;
+  /** When it came into the list, in milliseconds since 1970. */
+  readonly listedAt: number;
 }
 
 /**
@@ -73,10 +76,11 @@ export class AgentFileKeeper {
   readonly #workspace: WorkspaceAgentFile;
   readonly #userFile: vscode.Uri;
   #hasStarted = false;
+  #listed: { readonly uri: string; readonly at: number } | undefined;
 
   constructor(options: AgentFileOptions) {
     this.#options = options;
-    this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text));
+    this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text), makeSeen);
     this.#userFile = vscode.Uri.joinPath(options.userFolder, agentFileName);
   }
 
@@ -151,7 +155,7 @@ export class AgentFileKeeper {
 
   /**
    * Brings the files up to date, and answers the agent that the chat should have; undefined where there is none.
-   * @param again has the user's own file written also where it is up to date.
+   * @param again has files written also where they are up to date.
    */
   async write(again: boolean): Promise<ListedAgent | undefined> {
     const { report, storage, files } = this.#options;
@@ -180,14 +184,20 @@ export class AgentFileKeeper {
       name: agentNames[listed.term],
       isOfWorkspace: listed.folder !== undefined,
       isDisputed: impostors.length > 0,
+      listedAt: this.#listedSince(listed.uri.toString()),
     };
+  }
+
+  #listedSince(uri: string): number {
+    if (this.#listed?.uri !== uri) this.#listed = { uri, at: Date.now() };
+    return this.#listed.at;
   }
 
   async #put(file: AgentFile, again: boolean): Promise<AgentFileFault | 'asked' | undefined> {
     const { crypto } = this.#options;
     const { folder, text, term, uri } = file;
     if (folder) {
-      const fault = await this.#workspace.write(folder, agentFileName, text, term);
+      const fault = await this.#workspace.write(folder, agentFileName, text, term, again);
       if (fault !== 'taken' || term === 'passing') return fault;
       const mine = await this.#workspace.read(folder, agentFileName);
       if (mine === undefined) return fault;

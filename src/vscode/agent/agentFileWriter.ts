@@ -38,8 +38,8 @@ export class AgentFileWriter implements Disposable {
 
   /**
    * Writes the file now, after what is being written.
-   * @param again has the user's own file written also where it is as it should be: the editor, which watches it, reads
-   * its agents anew.
+   * @param again has files written also where they are as they should be: the editor, which watches them, reads its
+   * agents anew.
    */
   write(again = false): Promise<void> {
     const { storage, userStorage, settings, log } = this.#options;

@@ -10,10 +10,14 @@ import { showInformation, showWarning } from '../notices';
 const defaultAgentSetting = 'chat.newSession.defaultMode';
 const openChat = 'workbench.action.chat.open';
 /** How long an agent may be unknown to the editor, in ms. */
-const knownWithinMs = 12_000;
+const knownWithinMs = 20_000;
 /** So long the editor has to read its folders by itself, in ms. */
 const renewAfterMs = 2500;
 const lookAgainAfterMs = 250;
+/** How long an agent that was put into the editor's list may be missing in an open chat's, in ms. */
+const freshForMs = 15_000;
+/** The waits between choosing and choosing anew, in ms. */
+const chosenAgainAfterMs = [0, 700, 2500];
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
@@ -26,17 +30,25 @@ export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) 
 /**
  * Opens the chat with an agent. The editor reads its folders of agents a while after they change, loses them now and
  * then while it starts, and choosing one that it does not know does nothing: such a one is chosen once more as soon as
- * the editor has its command of that agent. What the person chooses after that stays.
+ * the editor has its command of that agent. An open chat has a list of its own, which it reads later than that: in it
+ * an agent that has just come is chosen until it is there. What the person chooses after that stays.
  */
-async function openChatWith({ name }: ListedAgent, agentFile: Pick<AgentFileWriter, 'write'>): Promise<void> {
+async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter, 'write'>): Promise<void> {
+  const { name, listedAt } = agent;
   const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
   const isKnown = async (): Promise<boolean> => (await vscode.commands.getCommands(false)).includes(openChat + name);
   const wasKnown = await isKnown();
   await choose();
-  if (wasKnown) return;
+  if (wasKnown && Date.now() > listedAt + freshForMs) return;
   const began = Date.now();
   for (let renewed = 0; Date.now() < began + knownWithinMs;) {
-    if (await isKnown()) return choose();
+    if (await isKnown()) {
+      for (const waitMs of chosenAgainAfterMs) {
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await choose();
+      }
+      return;
+    }
     if (Date.now() > began + (renewed + 1) * renewAfterMs) {
       renewed++;
       await agentFile.write(true);
@@ -56,10 +68,11 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   const found = settings.inspect<string>(defaultAgentSetting);
   const before = agent.isOfWorkspace ? found?.workspaceValue : found?.globalValue;
   await settings.update(defaultAgentSetting, agent.name, target);
-  await openChatWith(agent, context.agentFile);
+  const opening = openChatWith(agent, context.agentFile);
   const undo = vscode.l10n.t('Undo');
   const answer = await showInformation(vscode.l10n.t('New chats begin with the agent "{0}".', agent.name), undo);
   if (answer === undo) await settings.update(defaultAgentSetting, before, target);
+  await opening;
 };
 
 function mayBeChosen(agent: ListedAgent): boolean {

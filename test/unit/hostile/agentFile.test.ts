@@ -458,6 +458,38 @@ describe('the custom agent file against a hostile workspace', () => {
       assert.deepEqual(readdirSync(workspace.root), []);
     });
 
+    it('D.follow: what watches the workspace sees each new folder before anything is put into it', async () => {
+      const seen: unknown[] = [];
+      const watched = new WorkspaceAgentFile(workspace.files, sha256, async (place, make) => {
+        await make();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        seen.push([place.path, readdirSync(at(place.path))]);
+      });
+      for (let times = 0; times < 2; times++) await watched.write(workspace.folder(), name, text, 'passing');
+      assert.deepEqual(seen, [
+        ['.github', []],
+        ['.github/agents', []],
+      ]);
+    });
+
+    it('D.follow: writes what is there already only where somebody is to read it anew', async () => {
+      let writes = 0;
+      const files = new Proxy(workspace.files, {
+        get: (target, key) => {
+          const value: unknown = Reflect.get(target, key);
+          if (key === 'writeFile') writes++;
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      file = new WorkspaceAgentFile(files, sha256);
+      await write();
+      const first = writes;
+      await write();
+      assert.equal(writes, first);
+      assert.equal(await file.write(workspace.folder(), name, text, 'passing', true), undefined);
+      assert.equal(writes, first + 1);
+    });
+
     it("leaves a person's files and folders where they are", async () => {
       workspace.put({ '.github/agents/mine.agent.md': 'mine', '.github/workflows/ci.yml': 'on: push' });
       assert.equal(await write(), undefined);
