@@ -87,8 +87,8 @@ describe('MCP servers, as a person keeps them', () => {
     const text = await workbench.modalText();
     await workbench.screenshot(shot('mcp-approve'));
     assert.match(text, /Approve 3 tools of the MCP server "notes"\?/);
-    assert.match(text, /wipe_all \(high\)/);
-    assert.match(text, /echo \(medium\): Echoes a text/);
+    assert.match(text, /wipe_all \(high risk\)/);
+    assert.match(text, /echo \(medium risk\): Echoes a text/);
     assert.match(text, /these only read[^\n]*: echo/);
     assert.equal((await call('notes_echo', { text: 'hi' })).success, false, 'nothing acts before it is approved');
     await workbench.pressModalButton('Approve');

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keyboard } from '../support/editor/keyboard';
 import { useEditor } from '../support/editor/person';
+import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 describe('pages in the preview', () => {
@@ -55,7 +56,7 @@ describe('pages in the preview', () => {
     await page.locator('.tab.active').filter({ hasText: 'with a #.ts' }).waitFor({ timeout: 15_000 });
   });
 
-  it('D.tree: a problem of a rules’ file names the file, and Enter opens it', async () => {
+  it('D.tree: a problem of a rules’ file names the file, and a click or Enter opens it', async () => {
     const { folder, page, workbench } = editor;
     const keyboard = new Keyboard(page);
     await editor.host.execute('workbench.action.closeAllEditors');
@@ -65,8 +66,15 @@ describe('pages in the preview', () => {
     await workbench.openContainer('Agent Capabilities');
     const row = workbench.treeRow('Capabilities', 'boundaries.json');
     await row.filter({ hasText: 'the boundaries must be an array' }).waitFor();
+    const tab = page.locator('.tab.active').filter({ hasText: 'boundaries.json' });
     await row.click();
+    await tab.waitFor({ timeout: 15_000 });
+    await workbench.screenshot(join(projectRoot(), '.build', 'person', 'problem-clicked.png'));
+    await editor.host.execute('workbench.action.closeAllEditors');
+    await tab.waitFor({ state: 'detached' });
+    await editor.host.execute(`agentCapabilities.capabilities.focus`);
+    await keyboard.press('Home');
     await keyboard.press('Enter');
-    await page.locator('.tab.active').filter({ hasText: 'boundaries.json' }).waitFor({ timeout: 15_000 });
+    await tab.waitFor({ timeout: 15_000 });
   });
 });

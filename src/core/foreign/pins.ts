@@ -2,7 +2,7 @@ import { canonicalJson, isObject, type Json, type JsonObject } from '../base/jso
 import { visibleText } from '../base/visible';
 import type { Crypto, KeyValueStore } from '../ports/platform';
 import { type ListedTool, type ReadTools, readTools } from './foreignList';
-import { toolDetailLines } from './listingWords';
+import { hintWords, toolDetailLines } from './listingWords';
 
 /** The version of a server's tools that the user approved. */
 export interface Pin {
@@ -136,8 +136,9 @@ export function listingDiff(before: readonly ListedTool[], after: readonly Liste
     for (const field of ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const) {
       const [a, b] = [canonicalJson(was[field] ?? null), canonicalJson(tool[field] ?? null)];
       if (a === b) continue;
-      say(`  tool ${name}, ${field}:`);
-      const [left, right] = changedPart(a, b);
+      const areHints = field === 'annotations';
+      say(`  tool ${name}, ${areHints ? 'what it says of itself' : field}:`);
+      const [left, right] = areHints ? [hintWords(was[field]), hintWords(tool[field])] : changedPart(a, b);
       say(`- ${left}`);
       say(`+ ${right}`);
     }

@@ -8,7 +8,7 @@ import type { Mode } from '../vocabulary/decision';
 import { sourceKey, sourceKind } from '../vocabulary/toolSource';
 import { asksAgents, toolRow, toolWords } from './toolRow';
 import type { ToolState, TreeRow } from './treeRow';
-import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, shortCount, toolCount } from './words';
+import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, rowText, shortCount, toolCount } from './words';
 
 interface ShownCapability {
   readonly capability: Capability;
@@ -43,11 +43,7 @@ export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { k
     ...(isPartly ? [t('{0} of {1} tools on', on, tools.length)] : []),
     ...(enabled && asking > 0 ? [`⚠ ${asking === 1 ? t('1 asks') : t('{0} ask', asking)}`] : []),
     ...(capability.status === 'deprecated' ? [t('deprecated')] : []),
-    worst
-      ? visibleText(worded(worst.said, t)).text
-      : soon
-        ? t('coming soon')
-        : visibleText(summaryWords(capability, t)).text,
+    worst ? rowText(worded(worst.said, t)) : soon ? t('coming soon') : visibleText(summaryWords(capability, t)).text,
     ...(one.tokens > 0 ? [t('~{0} tokens', shortCount(one.tokens))] : []),
   ];
   return {
@@ -68,7 +64,7 @@ export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { k
       t('position {0} of {1}', one.position, one.total),
       isPartly ? t('{0} of {1} tools on', on, tools.length) : toolCount(tools.length, t),
       ...(asking > 0 ? [asking === 1 ? t('1 needs confirmation') : t('{0} need confirmation', asking)] : []),
-      ...(worst ? [t('problem: {0}', worded(worst.said, t))] : []),
+      ...(worst ? [t('problem: {0}', rowText(worded(worst.said, t)))] : []),
     ].join(', '),
     contextValue: `capability.${enabled ? 'on' : 'off'}.${capability.source.type}`,
     ...(soon

@@ -1,7 +1,7 @@
 import { grouped } from '../base/figures';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
-import { worded } from '../base/sentence';
+import { type Sentence, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
@@ -10,7 +10,7 @@ import { capabilityRow } from './capabilityRow';
 import { sourceWords } from './sourceWords';
 import type { TreeFilter } from './treeFilter';
 import { groupRow, leaf, type ToolState, type TreeRow } from './treeRow';
-import { plainMarkdown } from './words';
+import { plainMarkdown, proseMarkdown, rowText } from './words';
 
 export type Grouping = 'order' | 'category' | 'source';
 
@@ -153,17 +153,29 @@ function inGroups(
 
 function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
   const message = visibleText(worded(problem.said, t)).text;
+  const { name, point } = namedPoint(problem, t);
   return {
     ...leaf,
     kind: 'problem',
     problem,
     id: `problem:${problem.code}:${problem.subject ?? ''}:${index}`,
-    label: visibleText(problem.subject ?? problem.file?.replace(/^.*[\\/]/, '') ?? problem.code).text,
-    description: message,
+    label: visibleText(name).text,
+    description: rowText(point),
     icon: problem.severity === 'error' ? 'error' : 'warning',
     warns: true,
-    tooltip: () => plainMarkdown(message),
-    accessibleLabel: t('problem: {0}', message),
+    tooltip: () => proseMarkdown(message),
+    accessibleLabel: t('problem: {0}', rowText(message)),
     contextValue: `problem.${problem.code}`,
   };
 }
+
+/** What a problem is about, and the rest of it: a narrow row would cut what matters behind a name that it has twice. */
+function namedPoint({ code, file, said, subject }: Problem, t: Translate): { name: string; point: string } {
+  const [server, fault] = said.args;
+  if (said.code === 'server_fault' && typeof server === 'string' && isSentence(fault))
+    return { name: server, point: worded(fault, t) };
+  return { name: subject ?? file?.replace(/^.*[\\/]/, '') ?? code, point: worded(said, t) };
+}
+
+const isSentence = (value: Sentence['args'][number] | undefined): value is Sentence =>
+  typeof value === 'object' && 'code' in value;

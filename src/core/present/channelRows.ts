@@ -2,7 +2,7 @@ import { visibleText } from '../base/visible';
 import type { PolledValue } from '../definitions/channelPoller';
 import { groupRow, leaf, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
-import { codeSpan, plainMarkdown } from './words';
+import { codeSpan, plainMarkdown, rowText } from './words';
 
 interface ChannelRowsInput {
   readonly values: readonly PolledValue[];
@@ -23,7 +23,7 @@ export function channelRows({ values, when, t = plainWords }: ChannelRowsInput):
     failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);
   const children = values.map(({ channel, tool, result, at }): TreeRow => {
     const label = visibleText(`${channel} ${tool}`).text;
-    const whole = result.success ? (JSON.stringify(result.payload) ?? '') : result.error.message;
+    const whole = result.success ? (JSON.stringify(result.payload) ?? '') : rowText(result.error.message);
     const text = visibleText(whole).text;
     const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
     return {

@@ -8,7 +8,7 @@ import type { Resolution } from '../resolver/resolve';
 import { groupRow, leaf, type TreeRow } from './treeRow';
 import { briefGrant, explainGrant, grantName } from './grantWords';
 import { plainWords, type Translate } from '../base/translate';
-import { proseMarkdown } from './words';
+import { proseMarkdown, rowText } from './words';
 import type { ComposedCapability } from '../capability/capability';
 
 interface GovernanceInput {
@@ -103,14 +103,14 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
       capabilityId: capability.id,
       id: `composed:${capability.id}`,
       label: visibleText(capability.id).text,
-      description: words,
+      description: rowText(words),
       icon: isReady ? 'pass' : 'warning',
       warns: !isReady,
       tooltip: () =>
         [words, ...resolution.warnings, ...resolution.required_actions]
           .map((line) => proseMarkdown(visibleText(line).text))
           .join('\n\n'),
-      accessibleLabel: t('{0}: {1}', capability.id, words),
+      accessibleLabel: t('{0}: {1}', capability.id, rowText(words)),
       contextValue: `composed.${resolution.required_actions.some((one) => one.startsWith('probe:')) ? 'probe' : 'plain'}`,
     };
   });

@@ -3,7 +3,7 @@ import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import type { AgentProtection, ToolProtection } from '../protection/meter';
 import { groupRow, leaf, type TreeRow } from './treeRow';
-import { proseMarkdown } from './words';
+import { proseMarkdown, rowText } from './words';
 
 interface ProtectionRowsInput {
   /** The meters of the agents that are used here, or that were protected. */
@@ -49,7 +49,7 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
     icon,
     warns: isRed,
     tooltip: () => [name, counts, ...problems].map((line) => proseMarkdown(line)).join('\n\n'),
-    accessibleLabel: [name, state, counts, ...problems.slice(0, 1)].join(', '),
+    accessibleLabel: [name, state, counts, ...problems.slice(0, 1).map(rowText)].join(', '),
     contextValue: `protection.${agent}`,
     children: () => states.flatMap((one) => tools.filter((tool) => tool.state === one).map((tool) => row(tool))),
     expandable: tools.length > 0,
@@ -70,7 +70,7 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
       warns: false,
       tooltip: () =>
         [`${label}: ${words}`, ...(step === undefined ? [] : [step])].map((line) => proseMarkdown(line)).join('\n\n'),
-      accessibleLabel: [label, words, ...(step === undefined ? [] : [step])].join(', '),
+      accessibleLabel: [label, words, ...(step === undefined ? [] : [rowText(step)])].join(', '),
       contextValue: `protection.tool.${tool.state}`,
     };
   }

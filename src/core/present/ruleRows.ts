@@ -6,7 +6,7 @@ import type { Boundary } from '../vocabulary/boundary';
 import { ruleWords } from '../vocabulary/ruleWords';
 import { oneLine, reasonWords } from './approvalWords';
 import { leaf, type TreeRow } from './treeRow';
-import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown } from './words';
+import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, rowText } from './words';
 
 interface RuleRowsInput {
   /** Every rule in force, with those of the profile's capabilities. */
@@ -153,7 +153,7 @@ function rowsOf(
       rule,
       id: `rule:${origin}:${rule.id}:${again}`,
       label: name,
-      description: [...state, reason].join(' · '),
+      description: [...state, rowText(reason)].join(' · '),
       icon: faulty ? 'warning' : icons[kindOf(rule)],
       warns: faulty,
       tooltip: () =>
@@ -164,7 +164,7 @@ function rowsOf(
           plainMarkdown(t('From: {0}', origin)),
           plainMarkdown(t('{0} in this window', count)),
         ].join('\n\n'),
-      accessibleLabel: t('Rule {0}, {1}, from {2}, {3}: {4}', name, effect, origin, count, reason),
+      accessibleLabel: t('Rule {0}, {1}, from {2}, {3}: {4}', name, effect, origin, count, rowText(reason)),
       contextValue: `rule.${placeOf(rule)}`,
     };
   });

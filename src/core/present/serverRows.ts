@@ -5,7 +5,7 @@ import type { ServerState, ServerStatus } from '../foreign/serverStatus';
 import { toolRow } from './toolRow';
 import { groupRow, type ToolState, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
-import { boldMarkdown, codeSpan, proseMarkdown, toolCount } from './words';
+import { boldMarkdown, codeSpan, proseMarkdown, rowText, toolCount } from './words';
 
 interface ServerRowsInput {
   readonly servers: readonly ServerStatus[];
@@ -62,7 +62,7 @@ const looks: Readonly<Record<ServerState, Look>> = {
 };
 
 function stateWords(server: ServerStatus, t: Translate): string {
-  const detail = visibleText(server.detail ?? '').text;
+  const detail = rowText(server.detail ?? '');
   return {
     running: t('running'),
     starting: t('starting'),

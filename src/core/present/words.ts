@@ -1,8 +1,14 @@
 import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { grouped } from '../base/figures';
+import { visibleText } from '../base/visible';
 
 export { boldMarkdown, codeCell, codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
+
+/** A sentence as a row of a tree shows it, which draws no Markdown: what stands between backticks stands in quotes. */
+export function rowText(text: string): string {
+  return visibleText(text).text.replaceAll('`', '"');
+}
 
 /** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
 export function shortCount(value: number): string {

@@ -23,7 +23,7 @@ export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[])
     const says = shownText(tool.description ?? '', longestDescription)
       .replace(/\s+/g, ' ')
       .trim();
-    return `${shownText(tool.name, 256)} (${definition.riskLevel})${says === '' ? '' : `: ${says}`}`;
+    return `${shownText(tool.name, 256)} (${definition.riskLevel} risk)${says === '' ? '' : `: ${says}`}`;
   });
 }
 

@@ -285,7 +285,7 @@ export class McpServers implements Disposable {
     for (const { name, capabilityId, state, signedOut, pinned, detail, diff, faults } of this.list()) {
       const report = (severity: Problem['severity'], code: string, fault: Sentence): void => {
         // The capability's row carries it where there is one.
-        out.push(problem({ severity, code, said: say('server_note', name, fault), subject: capabilityId }));
+        out.push(problem({ severity, code, said: say('server_fault', name, fault), subject: capabilityId }));
       };
       if (state === 'failed') report('error', 'mcp_failed', say('server_failed', detail ?? say('unknown_reason')));
       if (state === 'blocked')

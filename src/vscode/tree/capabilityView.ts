@@ -13,6 +13,7 @@ import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import type { FoundTools } from '../../core/registry/foundTools';
 import type { parseFilter, TreeFilter } from '../../core/present/treeFilter';
 import { CapabilityViewTitle } from './capabilityViewTitle';
+import { namedFile } from '../files/namedFile';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
@@ -217,7 +218,9 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
       : vscode.TreeItemCollapsibleState.None;
     const { checkbox } = row;
     const wanted = checkbox ? { ...row, checkbox: { ...checkbox, checked: this.isChecked(row) } } : row;
-    return rowItem(wanted, this.#standing.idOf(row), state);
+    const item = rowItem(wanted, this.#standing.idOf(row), state);
+    if (row.kind === 'problem') opens(item, row.problem);
+    return item;
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
@@ -402,6 +405,14 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+/** A click on the row opens the place of its problem; Enter does the same by a command of ours. */
+function opens(item: vscode.TreeItem, { file, line = 1, column = 1 }: Problem): void {
+  if (file === undefined) return;
+  const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
+  const selection = new vscode.Range(at, at);
+  item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [namedFile(file), { selection }] };
 }
 
 /** A click has no command that could fail, so the person is told here. */

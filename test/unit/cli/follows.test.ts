@@ -34,7 +34,7 @@ describe('why', () => {
     dispose();
     assert.equal(json().toolId, 'mcp:s:read_it');
     assert.equal(waiting.json().effect, 'deny');
-    assert.match(waiting.errors, /MCP server `s` has tools that you have not approved/);
+    assert.match(waiting.errors, /MCP server `s`: not approved, so none/);
   });
 });
 

@@ -65,7 +65,7 @@ describe('validate and list on the command line', () => {
     assert.match(quiet.errors, /MCP servers were not started; `--servers`/);
     const tried = await runCli([...at, '--servers']);
     assert.equal(tried.code, 1);
-    assert.match(tried.text, /server `dead` failed: the program .* was not found.*\[mcp_failed\]/);
+    assert.match(tried.text, /server `dead`: failed: the program .* was not found.*\[mcp_failed\]/);
     assert.doesNotMatch(tried.errors, /not started/);
     dispose();
   });

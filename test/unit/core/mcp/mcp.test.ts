@@ -351,7 +351,7 @@ describe('listings of servers', () => {
       '  tool b, description: / - "Does b" / + "Does b⟨U+200B⟩"',
       '  tool b, title: / - null / + "B"',
       '  tool b, outputSchema: / - null / + {"type":"object"}',
-      '  tool b, annotations: / - null / + {"readOnlyHint":true}',
+      '  tool b, what it says of itself: / - nothing / + that it only reads',
       '  tool b, inputSchema: / - {"properties":{"a":{"type":"string"}},"type":"object"} / + {"properties":{"a":{"type":"number"}},"type":"object"}',
     ]);
     assert.deepEqual(listingDiff(before.tools, before.tools), []);

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Problem } from '../../../../src/core/base/problem';
+import { type Problem, problem } from '../../../../src/core/base/problem';
+import { say } from '../../../../src/core/base/sentence';
 import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../../../src/core/registry/registry';
 import { budgetLine, budgetOf, budgetWords } from '../../../../src/core/present/budget';
@@ -137,10 +138,21 @@ describe('the rows of the Capabilities view', () => {
   it('D.tree: show problems first, and those of a capability at its row; unknown ids come with the nearest names', () => {
     const rows = tree({ capabilities: ['file_sytem', { ref: 'math', tools: { adds: true } }] });
     assert.equal(rows[0]?.kind, 'problem');
-    assert.match(rows[0]?.description ?? '', /`file_sytem`, which is not a capability; did you mean `file_system`/);
+    assert.match(rows[0]?.description ?? '', /"file_sytem", which is not a capability; did you mean "file_system"/);
     const math = rows.find((row) => row.label === 'Math');
     assert.equal(math?.warns, true);
-    assert.match(math?.description ?? '', /`adds`, which `math` does not have; did you mean `add`/);
+    assert.match(math?.description ?? '', /"adds", which "math" does not have; did you mean "add"/);
+  });
+
+  it('D.tree: show no backticks, which a row draws as they are, and of a server what matters first', () => {
+    const said = say('server_fault', 'my`s', say('server_tools_unapproved'));
+    const problems = [problem({ severity: 'warning', code: 'mcp_not_approved', said, subject: 'my-s' })];
+    const rows = tree({ capabilities: ['file_sytem', { ref: 'math', tools: { adds: true } }] }, { problems });
+    const [server] = rows.filter((row) => row.kind === 'problem' && row.problem.code === 'mcp_not_approved');
+    assert.equal(server?.label, 'my`s');
+    assert.equal(server.description, 'not approved, so none of its tools is offered');
+    assert.match(server.accessibleLabel, /the MCP server "my"s": not approved/);
+    for (const { description, accessibleLabel } of rows) assert.doesNotMatch(description + accessibleLabel, /`/);
   });
 
   it('D.tree: show what foreign texts hold as text, never as markup', () => {

@@ -40,7 +40,7 @@ describe('MCP servers in', () => {
           ['mcp:s:read_resource', 's_read_resource'],
         ],
       );
-      assert.deepEqual(asked[0]?.tools[0], 'echo (medium): Does echo');
+      assert.deepEqual(asked[0]?.tools[0], 'echo (medium risk): Does echo');
       assert.equal(outcome(await g.call('s_echo', { text: 'hello' })), 'hello');
       const picture = await g.call('mcp:s:picture');
       assert.deepEqual(picture.success && picture.media, [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }]);
@@ -74,7 +74,7 @@ describe('MCP servers in', () => {
           .problems()
           .map((one) => one.message)
           .join(),
-        /`s` has tools that you have not approved/,
+        /`s`: not approved, so none of its tools/,
       );
     } finally {
       await g.close();
@@ -240,7 +240,7 @@ describe('MCP servers in', () => {
           .problems()
           .map((one) => one.message)
           .join('\n'),
-        /`dead` failed: the program `[^`]+` was not found.*; check `command` in its entry/,
+        /`dead`: failed: the program `[^`]+` was not found.*; check `command` in its entry/,
       );
       assert.equal(outcome(await g.call('good_echo', { text: 'x' })), 'x');
     } finally {

@@ -154,7 +154,7 @@ describe('signing in to MCP servers', () => {
             .problems()
             .map(({ message }) => message)
             .join(),
-          /does nothing until you start it and sign in/,
+          /: signed out: it does nothing until you start it/,
         );
         assert.equal(await g.core.servers.list.signOut('guarded'), 'none', 'nothing was left here');
         if (revocation === 'issued by another') return;

@@ -376,7 +376,7 @@ describe('serve on stdio', () => {
     const s = await served({ servers: { s: scripted() }, answer: allow('approve') });
     try {
       await until(() => s.questions.length > 0);
-      assert.match(s.questions[0] ?? '', /^The MCP server "s" offers 1 tool:\necho \(medium\)/);
+      assert.match(s.questions[0] ?? '', /^The MCP server "s" offers 1 tool:\necho \(medium risk\)/);
       let names: string[] = [];
       for (let tries = 0; tries < 50 && !names.includes('s_echo'); tries++) {
         names = (await s.client.listTools()).tools.map((tool) => tool.name);
