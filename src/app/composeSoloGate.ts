@@ -7,6 +7,8 @@ import type { GateCall, Invocation } from '../core/call/gateCall';
 import { changesFile } from '../core/vocabulary/access';
 import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
+import { changesOutside } from '../core/changes/changesOutside';
+import type { LooksBetween } from '../core/changes/looksBetween';
 import { namingPolicy } from '../core/gate/records';
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
@@ -42,7 +44,12 @@ interface SoloOptions {
   readonly audit: AuditSink;
   readonly log: Log;
   /** The files of which is kept what stands there before a call; left out where nothing is. */
-  readonly keeps?: { readonly privateFolder: string; readonly root: string };
+  readonly keeps?: {
+    readonly privateFolder: string;
+    readonly root: string;
+    /** So long a look at all of them may take, in milliseconds. */
+    readonly mostLookMs: number;
+  };
 }
 
 interface SoloGate {
@@ -88,8 +95,22 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
       ? (await import('./soloChanges')).soloChanges({ ...options.keeps, judged: files, settings })
       : undefined,
   );
+  // Loaded only where it is on: a hook runs before every call.
+  const looks = lazy(async () =>
+    options.keeps && settings.get('changes.checkpoints')
+      ? (await import('./soloLooks')).soloLooks({ ...options.keeps, settings, mostMs: options.keeps.mostLookMs })
+      : undefined,
+  );
+  const looksFor = async (call: GateCall): Promise<LooksBetween | undefined> =>
+    settings.get('changes.checkpoints') && changesOutside(call) ? (await looks())?.between : undefined;
+  let ending: Promise<void> | undefined;
   const begin = async (call: GateCall): Promise<void> => {
     if (call.accesses.some(changesFile)) await (await hostFiles())?.begin(call);
+  };
+  const endLook = async (id: string): Promise<void> => {
+    const known = await looks();
+    await known?.between.end(id);
+    await known?.drop();
   };
   const gate: GateDependencies = {
     registry,
@@ -117,11 +138,13 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     ...(options.keeps
       ? {
           changes: {
-            judge: async () => pass('boundaries'),
+            judge: async (call) => (await looksFor(call))?.judge(call) ?? pass('boundaries'),
             undoOf: async () => undefined,
             keep: () => Promise.reject(new Error('a hook runs no tool')),
             keepNamed: begin,
             endNamed: async (id) => (await hostFiles())?.end(id),
+            watchElsewhere: async (call, mayLose) => (await looksFor(call))?.begin(call, mayLose),
+            endedElsewhere: (id) => (ending = endLook(id)),
           },
         }
       : {}),
@@ -133,10 +156,15 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     router,
     async keep(invocation) {
       const call = await router.describe(invocation);
-      if (call) await begin({ ...call, invocationId: invocation.invocationId ?? call.invocationId });
+      if (!call) return;
+      const named = { ...call, invocationId: invocation.invocationId ?? call.invocationId };
+      // Its user is asked by the agent, and runs it without a look where none can be taken.
+      await (await looksFor(named))?.begin(named, true);
+      await begin(named);
     },
     needsAdmin: () => needsAdmin,
     async close() {
+      await ending;
       await limits.save();
       limits.dispose();
       store.dispose();

@@ -77,7 +77,7 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
     const folders = new Set([read.folders ?? [], foldersOfSession(folder, read), startedIn].flat());
     const question = { ...read, folders: [...folders] };
     const { verdict, by } = (await askGate(folder, question, limitMs)) ?? {
-      verdict: await alone(folder, question),
+      verdict: await alone(folder, question, limitMs),
       by: 'alone' as const,
     };
     const durationMs = Math.round(performance.now() - started + workedMs);
@@ -89,10 +89,10 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
   }
 }
 
-async function alone(folder: string, event: HostEvent): Promise<HookVerdict> {
+async function alone(folder: string, event: HostEvent, limitMs: number): Promise<HookVerdict> {
   if (event.kind === 'prompt' || event.kind === 'note') return { effect: 'allow', reason: '' };
   const { judgeAlone } = await import('./hookAlone');
-  return judgeAlone(folder, event);
+  return judgeAlone(folder, event, limitMs);
 }
 
 function answerOf(event: HostEvent, verdict: HookVerdict, by: Answered['by']): HookAnswer {

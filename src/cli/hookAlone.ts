@@ -19,26 +19,32 @@ import { stateFolder } from '../node/stateFolder';
 import { nodeCrypto, systemClock } from '../node/system';
 import { readJsonFile } from './workspace';
 
+/** Looking at all files takes so much of the time for an answer, and not more than so long, in milliseconds. */
+const partForLooking = 0.6;
+const mostLookingMs = 20_000;
+
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
  * Judges one call without an editor: by the user's settings as an editor left them, and the rules of every workspace
  * that the agent works in. The strictest of them counts. Throws where any cannot be read: the caller denies.
+ * @param limitMs how long the answer may take.
  */
-export async function judgeAlone(folder: string, event: HostEvent): Promise<HookVerdict> {
+export async function judgeAlone(folder: string, event: HostEvent, limitMs: number): Promise<HookVerdict> {
   const cwd = event.cwd ?? process.cwd();
   noteAlone(folder, event);
   const [nearest, ...outer] = hookWorkspaces(cwd);
   // What is changed anywhere in the outermost of them may be taken back there.
   const root = outer.at(-1) ?? nearest;
+  const mostLookMs = Math.min(mostLookingMs, Math.round(limitMs * partForLooking));
   let asked: HookVerdict | undefined;
   // Those around it say no or nothing; what happens is counted and recorded once.
   for (const workspace of event.kind === 'before' ? outer : []) {
-    const verdict = await judgeIn({ folder, workspace, cwd, isCounted: false, root }, event);
-    if (verdict.effect === 'deny') return judgeIn({ folder, workspace, cwd, isCounted: true, root }, event);
+    const verdict = await judgeIn({ folder, workspace, cwd, isCounted: false, root, mostLookMs }, event);
+    if (verdict.effect === 'deny') return judgeIn({ folder, workspace, cwd, isCounted: true, root, mostLookMs }, event);
     if (verdict.effect === 'ask') asked ??= verdict;
   }
-  const verdict = await judgeIn({ folder, workspace: nearest, cwd, isCounted: true, root }, event);
+  const verdict = await judgeIn({ folder, workspace: nearest, cwd, isCounted: true, root, mostLookMs }, event);
   return verdict.effect === 'allow' ? (asked ?? verdict) : verdict;
 }
 
@@ -64,9 +70,12 @@ interface Place {
   readonly isCounted: boolean;
   /** The outermost folder of whose files is kept what stands there before a call. */
   readonly root: string;
+  /** So long a look at all of them may take, in milliseconds. */
+  readonly mostLookMs: number;
 }
 
-async function judgeIn({ folder, workspace, cwd, isCounted, root }: Place, event: HostEvent): Promise<HookVerdict> {
+async function judgeIn(place: Place, event: HostEvent): Promise<HookVerdict> {
+  const { folder, workspace, cwd, isCounted, root, mostLookMs } = place;
   const { user, modes } = readHookSettings(folder);
   const faults: Problem[] = [];
   const managed = new ManagedFile(managedFileInForce(user['policy.managedFile']), () => undefined);
@@ -78,7 +87,7 @@ async function judgeIn({ folder, workspace, cwd, isCounted, root }: Place, event
     mode: modeAt(modes, cwd) === 'plan' ? 'plan' : 'execute',
     limits: isCounted ? fileStore(path.join(folder, 'limits'), () => undefined) : memoryStore(),
     own: bundles === undefined ? [folder] : [folder, bundles],
-    ...(isCounted ? { keeps: { privateFolder: folder, root: outermostOpen(modes, cwd) ?? root } } : {}),
+    ...(isCounted ? { keeps: { privateFolder: folder, root: outermostOpen(modes, cwd) ?? root, mostLookMs } } : {}),
     audit: isCounted ? spoolSink(folder, () => undefined) : { record() {} },
     log: silent,
   });

@@ -21,6 +21,7 @@ const notOurs: Readonly<Record<string, string>> = {
   'src/core/present/htmlText.ts: `([^`]+)`': 'marks up code in any text',
   'src/capabilities/webFetch/page/contentType.ts: ;\\s*charset': 'a header of a web server',
   'src/capabilities/webFetch/page/contentType.ts: ^\\s*(?:<!--': 'the beginning of a web page',
+  'src/core/flow/places.ts: ^[a-z]:': 'a folder of Windows',
   'src/core/hooks/applyPatch.ts: ^(?:Begin Patch': 'the marks of a patch of Codex',
   'src/core/shell/textPrograms.ts: >{1,2}\\s*"': 'a program of awk',
   'src/core/shell/textPrograms.ts: <\\s*"': 'a program of awk',

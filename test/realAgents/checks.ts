@@ -46,10 +46,7 @@ export async function checkCalls(setting: Setting): Promise<readonly Check[]> {
       decision: 'allow',
       reason: 'mine',
     };
-    const settings = { version: 1, user: { 'policy.boundaries': [rule] }, modes: {} };
-    writeFileSync(path.join(place.home, '.agent-capabilities', 'settings.json'), JSON.stringify(settings), {
-      mode: 0o600,
-    });
+    leaveSettings(place, { 'policy.boundaries': [rule] });
     const { shell, read, write, fetch, mcpRead } = agent.calls(place);
     const file = agent.secretFile;
     const expected: readonly Expected[] = [
@@ -76,14 +73,35 @@ export async function checkCalls(setting: Setting): Promise<readonly Check[]> {
       ...['.env', file].map((name) =>
         unlessWrong(`denied: \`${name}\` is untouched`, fileText(place, name)?.trim() !== secret && 'it was changed'),
       ),
-      await checkUndo(place),
+      await checkUndo(place, 'edit, allowed: is taken back', ['b.txt']),
     ];
   });
 }
 
-/** What the agent's own tool wrote is known to the command, and goes when it is taken back; no editor was there. */
-async function checkUndo(place: AgentPlace): Promise<Check> {
-  const name = 'edit, allowed: is taken back';
+/** What a script of the workspace changes, which the command line that starts it does not name, is taken back too. */
+export async function checkScript(setting: Setting): Promise<readonly Check[]> {
+  return inPlace(setting, async (place) => {
+    leaveSettings(place, { 'policy.preset': 'open', 'changes.checkpoints': true });
+    writeFileSync(path.join(place.workspace, 'make.sh'), 'echo made > made.txt; echo changed > a.txt\n');
+    const call = setting.agent.calls(place).shell('. ./make.sh');
+    const checks = await play(setting, place, [{ name: 'shell, a script', call, told: /./ }]);
+    return [
+      ...checks,
+      unlessWrong('shell, a script: it ran', fileText(place, 'a.txt')?.trim() !== 'changed' && 'it did not'),
+      await checkUndo(place, 'shell, a script: is taken back', ['made.txt']),
+      unlessWrong('shell, a script: what it wrote over too', fileText(place, 'a.txt')?.trim() !== openText && 'no'),
+    ];
+  });
+}
+
+/** The user's settings, as an editor leaves them for hooks that run alone. */
+function leaveSettings(place: AgentPlace, user: object): void {
+  const file = path.join(place.home, '.agent-capabilities', 'settings.json');
+  writeFileSync(file, JSON.stringify({ version: 1, user, modes: {} }), { mode: 0o600 });
+}
+
+/** What the agent's own tool made is known to the command, and goes when it is taken back; no editor was there. */
+async function checkUndo(place: AgentPlace, name: string, made: readonly string[]): Promise<Check> {
   const state = path.join(place.home, 'state');
   mkdirSync(state, { mode: 0o700 });
   symlinkSync(path.join(place.home, '.agent-capabilities'), path.join(state, 'private'));
@@ -93,7 +111,7 @@ async function checkUndo(place: AgentPlace): Promise<Check> {
   } catch (error) {
     return { name, wrong: String(error) };
   }
-  return unlessWrong(name, fileText(place, 'b.txt') !== undefined && 'the file is still there');
+  return unlessWrong(name, made.some((file) => fileText(place, file) !== undefined) && 'the file is still there');
 }
 
 /** Whatever becomes of our program: neither a command runs nor a file is written, except where the table says so. */

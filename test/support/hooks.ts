@@ -1,7 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerHook } from '../../src/cli/hook';
 import type { Dialect, HookAnswer } from '../../src/core/hooks/hostEvent';
-import { temporaryWorkspace } from './cli';
+import { runCli, temporaryWorkspace } from './cli';
 
 /** A workspace and a private folder, and hooks that are answered there. */
 export interface HookPlace {
@@ -55,4 +56,38 @@ export function before(dialect: Dialect, tool: string, input: unknown): { payloa
     default:
       return { payload: { ...about, hook_event_name: 'PreToolUse', tool_use_id: '1' } };
   }
+}
+
+/** A place whose command keeps its state beside the hooks' private folder, and what it knows of changes. */
+export function changesPlace(files: Readonly<Record<string, string>> = {}) {
+  const place = hookPlace(files);
+  const state = path.dirname(place.privateFolder);
+  const at = (name: string): string => path.join(place.folder, name);
+  const changes = (...words: string[]) =>
+    runCli(['changes', ...words, '--workspace', place.folder, '--state-dir', state]);
+  return {
+    ...place,
+    state,
+    at,
+    read: (name: string): string | undefined => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : undefined),
+    changes,
+    /** Path, action, state and what cannot be taken back, of every change, with the call's actor left to `actors`. */
+    rows: async () =>
+      (await changes('list', '--json'))
+        .json()
+        .bursts.toReversed()
+        .flatMap(({ files: listed }: any) => listed)
+        .map(({ path: named, action, state: now }: any) => `${action} ${named}: ${now}`),
+    waiting: (): readonly string[] => {
+      const folder = path.join(place.privateFolder, 'changes');
+      return existsSync(folder) ? readdirSync(folder) : [];
+    },
+  };
+}
+
+/** The two events of one call. */
+export function hookCall(tool: string, input: object, id: string, dialect: Dialect = 'claude') {
+  const { payload, event } = before(dialect, tool, input);
+  const about = { ...payload, tool_use_id: id };
+  return { pre: about, event, post: { ...about, hook_event_name: 'PostToolUse', tool_response: {} } };
 }

@@ -178,7 +178,7 @@ const settingTable = {
   'changes.checkpoints': ofUser(
     { type: 'boolean' },
     false,
-    'Looks at the files of the workspace before and after each call that may change them by itself: commands of definitions, tools of MCP servers and of other extensions, and what other agents run after their hook asked this window. What such a call changed can then be taken back too. Needs `git`, and copies the files of the workspace into the storage of the extension; the first time this takes a while.',
+    'Looks at the files of the workspace before and after each call that may change them by itself: commands of definitions, tools of MCP servers and of other extensions, and what other agents run after their hook asked. What such a call changed can then be taken back too. Needs `git`, and copies the files of the workspace into the storage of the extension (without an editor: into `~/.agent-capabilities`); the first time this takes a while.',
   ),
   'changes.decorations': ofUser(
     { type: 'boolean' },

@@ -29,7 +29,7 @@ export function openPrivateFolder(dir?: string): string {
 }
 
 /** A folder below it. */
-export function privateSubfolder(folder: string, name: 'agents' | 'changes' | 'gates' | 'records'): string {
+export function privateSubfolder(folder: string, name: 'agents' | 'changes' | 'gates' | 'looks' | 'records'): string {
   const below = path.join(folder, name);
   makeFolder(below);
   checkPrivate(below, true);

@@ -8,8 +8,9 @@ const unnamedMs = 2000;
 /**
  * Takes a lock: a file that holds the number of the process at work. One that a process left behind that is gone is
  * taken over. Answers whether it is held now; whoever has it removes the file. Throws where the file cannot be made.
+ * @param mostMs so long nobody holds it: an older one was left, though its number may be that of another process now.
  */
-export function takeProcessLock(file: string): boolean {
+export function takeProcessLock(file: string, mostMs = Infinity): boolean {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
@@ -17,14 +18,14 @@ export function takeProcessLock(file: string): boolean {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
-    if (!isLeft(file)) return false;
-    removeLeft(file);
+    if (!isLeft(file, mostMs)) return false;
+    removeLeft(file, mostMs);
   }
   return false;
 }
 
 /** Another process may have taken the lock over between the look at it and this: it gets it back. */
-function removeLeft(file: string): void {
+function removeLeft(file: string, mostMs: number): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     fs.renameSync(file, aside);
@@ -33,7 +34,7 @@ function removeLeft(file: string): void {
     return;
   }
   try {
-    if (!isLeft(aside)) fs.linkSync(aside, file);
+    if (!isLeft(aside, mostMs)) fs.linkSync(aside, file);
   } catch {
     // A third one has it now.
   } finally {
@@ -41,11 +42,11 @@ function removeLeft(file: string): void {
   }
 }
 
-function isLeft(file: string): boolean {
+function isLeft(file: string, mostMs: number): boolean {
   try {
     const owner = Number(fs.readFileSync(file, 'utf8'));
-    if (owner > 0) return !isRunning(owner);
-    return Date.now() - fs.statSync(file).mtimeMs > unnamedMs;
+    const age = Date.now() - fs.statSync(file).mtimeMs;
+    return owner > 0 ? !isRunning(owner) || age > mostMs : age > unnamedMs;
   } catch {
     return false;
   }

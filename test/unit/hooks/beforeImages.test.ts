@@ -1,43 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerHooks } from '../../../src/app/hookGate';
 import { consentOptions, parseArgs, workspaceOptions } from '../../../src/cli/args';
 import { openWorkspace } from '../../../src/cli/openWorkspace';
-import type { Dialect } from '../../../src/core/hooks/hostEvent';
-import { runCli } from '../../support/cli';
-import { before as beforeCall, hookPlace, type HookPlace } from '../../support/hooks';
+import { changesPlace, type HookPlace, hookCall as call } from '../../support/hooks';
 import { itWithShared } from '../../support/shared';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** A place whose command keeps its state beside the hooks' private folder, and what it knows of changes. */
-function changesPlace(files: Readonly<Record<string, string>> = {}) {
-  const place = hookPlace(files);
-  const state = path.dirname(place.privateFolder);
-  const at = (name: string): string => path.join(place.folder, name);
-  const changes = (...words: string[]) =>
-    runCli(['changes', ...words, '--workspace', place.folder, '--state-dir', state]);
-  return {
-    ...place,
-    state,
-    at,
-    read: (name: string): string | undefined => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : undefined),
-    changes,
-    /** Path, action, state and what cannot be taken back, of every change, with the call's actor left to `actors`. */
-    rows: async () =>
-      (await changes('list', '--json'))
-        .json()
-        .bursts.toReversed()
-        .flatMap(({ files: listed }: any) => listed)
-        .map(({ path: named, action, state: now }: any) => `${action} ${named}: ${now}`),
-    waiting: (): readonly string[] => {
-      const folder = path.join(place.privateFolder, 'changes');
-      return existsSync(folder) ? readdirSync(folder) : [];
-    },
-  };
-}
 
 /** An editor's gate over the place, which answers its hooks. */
 async function editorAt(place: HookPlace & { state: string }) {
@@ -133,13 +104,6 @@ describe('what the file tools of other agents change', () => {
         for (const name of wanted) assert.equal(place.read(name), after[name], name);
         place.dispose();
       });
-
-  /** The two events of one call. */
-  const call = (tool: string, input: object, id: string, dialect: Dialect = 'claude') => {
-    const { payload, event } = beforeCall(dialect, tool, input);
-    const about = { ...payload, tool_use_id: id };
-    return { pre: about, event, post: { ...about, hook_event_name: 'PostToolUse', tool_response: {} } };
-  };
 
   it('D.undo: a call that is never told to have ended is seen at the next look after some minutes', async () => {
     const place = changesPlace();

@@ -1,0 +1,273 @@
+import { messageOf } from '../base/errorText';
+import type { GateCall } from '../call/gateCall';
+import { pass } from '../call/stepAnswer';
+import { accessLabel } from '../ports/accessLabel';
+import type { BegunCalls, EndedCall } from '../ports/begunCalls';
+import type { Change, ChangeRecord, ChangeStore } from '../ports/changes';
+import type { Checkpoint, Checkpoints, Difference } from '../ports/checkpoints';
+import type { FileSystem } from '../ports/files';
+import type { KeptLook, KeptLooks } from '../ports/keptLooks';
+import type { Clock, Crypto, Log } from '../ports/platform';
+import type { WorkspaceFolder } from '../ports/workspacePath';
+import type { Settings } from '../settings/settings';
+import type { StepAnswer } from '../vocabulary/decision';
+import { type ToolError, toolError } from '../vocabulary/errors';
+import { sourceKind } from '../vocabulary/toolSource';
+import { CallWatch, look, type Look } from './callWatch';
+import { notKeptAnswer } from './notKeptAnswer';
+import { originOf } from './originOf';
+import { CallRecorder } from './recorder';
+import { secretTest } from './secretTest';
+
+/** Of a call whose end is not told nobody takes a second look after so long, in milliseconds. */
+const forgetsAfterMs = 30 * 60_000;
+/** So many calls of one folder are waited for, and so many that ran at the same time are named with a change. */
+const mostRunning = 20;
+const mostNamed = 5;
+
+interface LooksBetweenOptions {
+  readonly looks: KeptLooks;
+  readonly checkpoints: Checkpoints;
+  /** Where what was found waits for who takes it in; and what calls keep of the files that they name. */
+  readonly begun: BegunCalls;
+  /** The one folder that is looked at, and the files in it. */
+  readonly folder: WorkspaceFolder;
+  readonly files: Pick<FileSystem, 'folders'>;
+  readonly settings: Pick<Settings, 'get'>;
+  /** So long a look may take, in milliseconds. */
+  readonly mostMs: number;
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly log: Log;
+}
+
+/**
+ * Finds what calls of other agents change, where no process is there from the beginning of a call to its end: the look
+ * before is kept, and whoever is told the end compares. All calls that run in a folder go on from its last look.
+ */
+export class LooksBetween {
+  readonly #options: LooksBetweenOptions;
+  #isSecret: ((label: string) => boolean) | undefined;
+
+  constructor(options: LooksBetweenOptions) {
+    this.#options = options;
+  }
+
+  /** Says what the setting says where no look can be taken. */
+  async judge(call: GateCall): Promise<StepAnswer> {
+    const { checkpoints, folder, settings } = this.#options;
+    const fault = await checkpoints.fault([folder.path]);
+    return fault === undefined ? pass('boundaries') : notKeptAnswer(call, settings, fault);
+  }
+
+  /** Looks before the call; answers why the call may not run where that cannot be done. Never throws. */
+  async begin(call: GateCall, mayLose: boolean): Promise<ToolError | undefined> {
+    const { looks, clock, settings } = this.#options;
+    const { source } = call.tool;
+    if (!sourceKind(source).runsElsewhere) return undefined;
+    const agent = 'agent' in source ? source.agent : '';
+    const failed = await this.#inTurn(async (signal) => {
+      // An agent that numbers no calls asks about the same call under the same name: the one before is over.
+      const { now, running } = await this.#goOn(call.invocationId, signal);
+      const origin = { ...originOf(call), isFound: true } as const;
+      const others = running.map(({ id }) => id).slice(0, mostNamed);
+      for (const one of running) looks.put({ ...one, others: named(one, call.invocationId) });
+      looks.put({ id: call.invocationId, time: clock.now(), agent, origin, others, checkpoint: now.checkpoint });
+    });
+    if (failed === undefined || mayLose || settings.get('changes.whenNotKept') === 'allow') return undefined;
+    return toolError(
+      'not_kept',
+      `the files of the workspace could not be looked at before the call (${failed}), so what it changes could not be taken back and it was not run; call again, and the look goes on where it stopped, or the user lets such calls run by the setting \`changes.whenNotKept\``,
+      { retryable: true },
+    );
+  }
+
+  /** Records what a call did. Never throws. */
+  async end(id: string): Promise<void> {
+    const { looks, log } = this.#options;
+    try {
+      const mine = looks.all().find((one) => one.id === id);
+      if (!mine) return;
+      const failed = await this.#inTurn(async (signal) => void (await this.#goOn(id, signal)));
+      // The next look of any call records it.
+      if (failed !== undefined) looks.put({ ...(looks.all().find((one) => one.id === id) ?? mine), isOver: true });
+    } catch (error) {
+      log.warn(`what another agent changed cannot be recorded: ${messageOf(error)}`);
+    }
+  }
+
+  /** Answers why it could not be done. */
+  async #inTurn(work: (signal: AbortSignal) => Promise<void>): Promise<string | undefined> {
+    const { clock, looks, mostMs, log } = this.#options;
+    const stop = new AbortController();
+    const words = `looking at the files of the workspace takes longer than ${mostMs / 1000} s`;
+    const timer = clock.schedule(() => stop.abort(new Error(words)), mostMs);
+    try {
+      await looks.inTurn(stop.signal, () => work(stop.signal));
+      return undefined;
+    } catch (error) {
+      log.warn(`the workspace could not be looked at: ${messageOf(error)}`);
+      return messageOf(error);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  /** Takes a look, records what was done since the last one, and has all calls but those that are over go on from it. */
+  async #goOn(over: string, signal: AbortSignal): Promise<{ readonly now: Look; readonly running: KeptLook[] }> {
+    const { looks } = this.#options;
+    const known = this.#known();
+    const isOver = (one: KeptLook): boolean => one.id === over || one.isOver === true;
+    // What is over, else what began first, is who did it; all others that ran may as well have.
+    const doer = known.find(isOver) ?? known[0];
+    const store = new WaitingChanges(this.#options, doer, known);
+    const now = await look(store, () => this.#take(known.length === 0, signal));
+    if (doer) await this.#record(doer, now, store, signal);
+    const running: KeptLook[] = [];
+    for (const one of known)
+      if (isOver(one)) looks.remove(one.id);
+      else running.push({ ...one, checkpoint: now.checkpoint });
+    for (const one of running) looks.put(one);
+    return { now, running };
+  }
+
+  /** Those whose end may still be told. */
+  #known(): readonly KeptLook[] {
+    const { looks, clock, folder } = this.#options;
+    const all = looks.all();
+    const known = all
+      .filter(({ time, checkpoint }) => {
+        const since = clock.now() - time;
+        return since < forgetsAfterMs && since > -forgetsAfterMs && checkpoint.folders[0]?.root === folder.path;
+      })
+      .slice(-mostRunning);
+    for (const one of all) if (!known.includes(one)) looks.remove(one.id);
+    return known;
+  }
+
+  async #record({ checkpoint }: KeptLook, now: Look, store: WaitingChanges, signal: AbortSignal): Promise<void> {
+    const { checkpoints, crypto, log, begun } = this.#options;
+    // What calls kept of the files that they name they record themselves when their end is told.
+    const kept = begun.begun().flatMap(({ call }) => call.places.map(({ root, path }) => `${root}/${path}`));
+    const isKept = new Set(kept);
+    const plain: Checkpoints = {
+      fault: (roots) => checkpoints.fault(roots),
+      take: (options) => checkpoints.take(options),
+      stateAt: (...about) => checkpoints.stateAt(...about),
+      contents: (...about) => checkpoints.contents(...about),
+      between: async (...about) =>
+        (await checkpoints.between(...about))
+          .flatMap(withoutMove)
+          .filter(({ root, path }) => !isKept.has(`${root}/${path}`)),
+    };
+    const recorder = (): CallRecorder => store.recorder();
+    const before: Look = { checkpoint, settled: new Set() };
+    await new CallWatch({ checkpoints: plain, store, crypto, log, recorder }, before).record(now, signal);
+  }
+
+  #take(mayForget: boolean, signal: AbortSignal): Promise<Checkpoint> {
+    const { checkpoints, settings, folder, files } = this.#options;
+    const keepsSecrets = settings.get('changes.keepSecrets');
+    const isSecret = (this.#isSecret ??= secretTest());
+    return checkpoints.take({
+      roots: [folder.path],
+      isSecret: (_root, path) => !keepsSecrets && isSecret(accessLabel({ folder, path }, files)),
+      mayForget,
+      signal,
+    });
+  }
+}
+
+const named = ({ others }: KeptLook, id: string): readonly string[] =>
+  [...new Set([...others, id])].slice(0, mostNamed);
+
+/** What waits names places; a move is one that went and one that came. */
+function withoutMove({ movedTo, ...one }: Difference): readonly Difference[] {
+  if (movedTo === undefined) return [one];
+  const nothing = { kind: 'nothing' } as const;
+  return [
+    { ...one, after: nothing },
+    { root: one.root, path: movedTo, before: nothing, after: one.before },
+  ];
+}
+
+/** What was recorded since a look and waits to be taken in, as the store of changes into which more of it goes. */
+class WaitingChanges implements ChangeStore {
+  readonly #options: LooksBetweenOptions;
+  readonly #doer: KeptLook | undefined;
+  readonly #orBy: readonly string[];
+
+  constructor(options: LooksBetweenOptions, doer: KeptLook | undefined, known: readonly KeptLook[]) {
+    this.#options = options;
+    this.#doer = doer;
+    const others = known.filter(({ id }) => id !== doer?.id).map(({ id }) => id);
+    this.#orBy = [...new Set([...others, ...(doer?.others ?? [])])].slice(0, mostNamed);
+  }
+
+  get mostBytes(): number {
+    return this.#options.begun.mostBytes;
+  }
+
+  fault(): undefined {
+    return undefined;
+  }
+
+  recorder(): CallRecorder {
+    const { clock, crypto, log } = this.#options;
+    if (!this.#doer) throw new Error('nothing was looked at before');
+    return new CallRecorder({
+      store: this,
+      clock,
+      crypto,
+      origin: this.#doer.origin,
+      mayLose: () => true,
+      onNotKept: ({ path }, why) => log.warn(`a change of \`${path}\` cannot be taken back: ${why}`),
+    });
+  }
+
+  append(records: readonly ChangeRecord[], images: Parameters<ChangeStore['append']>[1] = []): void {
+    const { begun, clock } = this.#options;
+    const doer = this.#doer;
+    const changes = records.flatMap((one) => (one.type === 'change' ? [one] : []));
+    if (!doer || changes.length === 0) return;
+    const places = changes.map(({ id, root, path, before, after, notKept }) => ({
+      ...{ id, root, path, before, after },
+      ...(notKept === undefined ? {} : { notKept }),
+    }));
+    const { id, time, agent, origin } = doer;
+    const orBy = this.#orBy.length === 0 ? {} : { orBy: this.#orBy };
+    begun.end({ id, time, agent, origin, endedAt: clock.now(), places, ...orBy }, images);
+  }
+
+  read(): Promise<readonly ChangeRecord[]> {
+    return Promise.resolve(
+      this.#since().flatMap(({ call }) =>
+        changesOf(call).flatMap((one): ChangeRecord[] => [
+          { type: 'change', ...one },
+          { type: 'ended', id: one.id },
+        ]),
+      ),
+    );
+  }
+
+  image(hash: string): Promise<Uint8Array | undefined> {
+    const holds = ({ call }: { readonly call: EndedCall }): boolean =>
+      call.places.some(({ before, after }) => [before, after].some((one) => one.kind === 'file' && one.hash === hash));
+    for (const entry of this.#since().filter(holds))
+      for (const one of entry.images()) if (one.hash === hash) return Promise.resolve(one.bytes);
+    return Promise.resolve(undefined);
+  }
+
+  #since() {
+    const from = this.#doer?.checkpoint.time;
+    if (from === undefined) return [];
+    return this.#options.begun.ended(new Set()).filter(({ call }) => call.endedAt >= from);
+  }
+}
+
+const changesOf = ({ origin, endedAt, places }: EndedCall): readonly Change[] =>
+  places.map(({ id, root, path, before, after }) => ({
+    ...origin,
+    ...{ id, time: endedAt, scheme: 'file', root, path, before, after },
+    action: after.kind === 'nothing' ? 'delete' : after.kind === 'folder' ? 'make_folder' : 'write',
+  }));
