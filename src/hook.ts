@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, wrap } from 'node:module';
 import path from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { dropCompiled, noteUse } from './node/hooks/compiledFolder';
 import { checkPrivate, privateFolderPath } from './node/hooks/privateFolder';
@@ -52,7 +53,9 @@ function placeOf(file: string): string | undefined {
     const { size, mtimeMs } = statSync(file);
     const at = process.argv.indexOf('--private');
     const folder = path.join(privateFolderPath(at < 0 ? undefined : process.argv[at + 1]), 'compiled');
-    const about = `${process.version}-${process.arch}-${size}-${Math.round(mtimeMs)}`;
+    // What the engine checks (its version, its flags, the processor), so that processes with other flags keep theirs.
+    const engine = cachedDataVersionTag().toString(16);
+    const about = `${process.version}-${process.arch}-${engine}-${size}-${Math.round(mtimeMs)}`;
     return path.join(folder, `${path.basename(file, '.js')}-${about}.bin`);
   } catch {
     return undefined;

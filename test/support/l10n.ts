@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { catalogue } from '../../src/core/sentences/catalogue';
+import { catalogueParts } from '../../src/core/sentences/catalogue';
 
 /** One text for people in the sources, and where it stands. */
 export interface FoundText {
@@ -21,7 +21,9 @@ const signature = /^(?:message|text|key)\s*[:?]/;
  * translated and throws.
  */
 export function sourceTexts(root = 'src'): readonly FoundText[] {
-  const found: FoundText[] = Object.entries(catalogue).map(([code, text]) => ({ text, place: `the sentence ${code}` }));
+  const found: FoundText[] = catalogueParts.flatMap((part) =>
+    Object.entries(part).map(([code, text]) => ({ text, place: `the sentence ${code}` })),
+  );
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.ts')) continue;
     const file = path.join(root, name);

@@ -56,8 +56,8 @@ export function expandBraces(pattern: string): readonly string[] {
   return found;
 }
 
-/** Groups as people write them, one beside the other: no escape, nothing nested, no range, no empty alternative. */
-const plainGroups = /^[^\\${}]*(?:\{[^\\${},]+(?:,[^\\${},]+)+\}[^\\${},]*)+$/;
+/** Groups as people write them, one beside the other: no escape, nothing nested, no range. */
+const plainGroups = /^[^\\${}]*(?:\{[^\\${},]*(?:,[^\\${},]*)+\}[^\\${},]*)+$/;
 
 /** The same in a tenth of the time, which presets with hundreds of patterns are worth. */
 function plainAlternatives(pattern: string): readonly string[] {
@@ -68,7 +68,8 @@ function plainAlternatives(pattern: string): readonly string[] {
     const alternatives = inside.split(',').map((one) => one + after);
     found = found.flatMap((start) => alternatives.map((end) => start + end));
   }
-  return found;
+  // The matcher leaves out what nothing is left of.
+  return found.filter((one) => one !== '');
 }
 
 export function tooMany(): Error {

@@ -1,8 +1,8 @@
 import { messageOf } from './errorText';
-import { catalogue } from '../sentences/catalogue';
+import { type Catalogue, sentenceText } from '../sentences/catalogue';
 import { plainWords, type Translate } from './translate';
 
-export type SentenceCode = keyof typeof catalogue;
+export type SentenceCode = keyof Catalogue;
 
 /**
  * What a sentence is about. A list of names is written as `a`, `b`, one of sentences as a; b; a sentence is a part of
@@ -24,7 +24,7 @@ type Arguments<
 
 /** What fits every code of a union alike. */
 type Common<C extends SentenceCode> = (
-  C extends SentenceCode ? (args: Arguments<(typeof catalogue)[C]>) => void : never
+  C extends SentenceCode ? (args: Arguments<Catalogue[C]>) => void : never
 ) extends (args: infer A extends readonly SentenceArgument[]) => void
   ? A
   : never;
@@ -49,8 +49,8 @@ export function worded({ code, args }: Sentence, translate: Translate = plainWor
     return [...names, ...sentences].join(sentences.length > 0 ? '; ' : ', ');
   });
   return values.includes('')
-    ? translate(catalogue[code], ...values.map((one) => (one === '' ? silent : one))).replace(silentPart, '')
-    : translate(catalogue[code], ...values);
+    ? translate(sentenceText(code), ...values.map((one) => (one === '' ? silent : one))).replace(silentPart, '')
+    : translate(sentenceText(code), ...values);
 }
 
 /** An error of a reader whose message is quoted in the problem or refusal that comes of it. */

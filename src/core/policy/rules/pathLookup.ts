@@ -41,36 +41,51 @@ export function pathLookup(patterns: readonly string[]): PathLookup {
 
 /** A plain name, or one with something beside two stars at most: with more an expression would take its time. */
 function isSimpleName(name: string): boolean {
+  if (!hasMagic(name)) return name !== '';
   return name.split('*').length < 4 && /[^*?]/.test(name) && !hasMagic(name.replace(/[*?]/g, ''));
 }
 
 type NamesTest = (segments: readonly string[], at: number) => boolean;
 
+/** A sequence of names whose last one has wildcards, with the longest plain piece of that. */
+interface Starred {
+  readonly names: readonly string[];
+  readonly piece: string;
+}
+
+/** So many characters of a name with wildcards, at its beginning or end, tell which names can match at all. */
+const mostTold = 3;
+
 /** Sequences of names, found by the last of each. */
 class NameTable {
   readonly #plain = new Map<string, (readonly string[])[]>();
-  readonly #starred: (readonly string[])[] = [];
+  /** Names with wildcards: by how they begin (`^`), by how they end (`$`), and all others under the empty key. */
+  readonly #starred = new Map<string, Starred[]>();
   /** Names with wildcards, compiled when a path first comes that far. */
   readonly #expressions = new Map<string, RegExp>();
 
   add(names: readonly string[]): void {
     const name = names.at(-1) ?? '';
-    const known = isStarred(name) ? this.#starred : this.#plain.get(name);
-    if (known) known.push(names);
-    else this.#plain.set(name, [names]);
+    if (isStarred(name)) {
+      const pieces = name.split(/[*?]+/);
+      const piece = pieces.reduce((best, one) => (one.length > best.length ? one : best), '');
+      addTo(this.#starred, keyOf(pieces[0] ?? '', pieces.at(-1) ?? ''), { names, piece });
+    } else addTo(this.#plain, name, names);
   }
 
   /** Answers whether one of the sequences ends at a segment of a path. */
   compile(): NamesTest {
-    const plain = this.#plain;
-    const starred = this.#starred;
-    let mayMatch: RegExp | undefined;
     return (segments, at) => {
       const segment = segments[at] ?? '';
-      if (plain.get(segment)?.some((names) => this.#endAt(names, segments, at))) return true;
-      if (starred.length === 0) return false;
-      mayMatch ??= anyPieceOf(starred.map((names) => names.at(-1) ?? ''));
-      return mayMatch.test(segment) && starred.some((names) => this.#endAt(names, segments, at));
+      if (this.#plain.get(segment)?.some((names) => this.#endAt(names, segments, at))) return true;
+      if (this.#starred.size === 0) return false;
+      const among = (key: string): boolean =>
+        this.#starred.get(key)?.some(({ names, piece }) => {
+          return segment.includes(piece) && this.#endAt(names, segments, at);
+        }) ?? false;
+      for (let told = Math.min(mostTold, segment.length); told > 0; told--)
+        if (among(`^${segment.slice(0, told)}`) || among(`$${segment.slice(-told)}`)) return true;
+      return among('');
     };
   }
 
@@ -98,22 +113,13 @@ function wholeName(name: string): RegExp {
   return new RegExp(`^${source.replace(/(?:\.\*){2,}/g, '.*')}$`, 's');
 }
 
-/** An expression for what names must hold to match: the longest plain piece of each, where it has to stand. */
-function anyPieceOf(names: readonly string[]): RegExp {
-  const [starts, ends, middles] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const name of names) {
-    const pieces = name.split(/[*?]+/);
-    const longest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
-    if (longest === pieces[0]) starts.add(regexText(longest));
-    else if (longest === pieces.at(-1)) ends.add(regexText(longest));
-    else middles.add(regexText(longest));
-  }
-  const group = (pieces: ReadonlySet<string>): string => `(?:${[...pieces].join('|')})`;
-  return new RegExp(
-    [
-      ...(starts.size > 0 ? [`^${group(starts)}`] : []),
-      ...(ends.size > 0 ? [`${group(ends)}$`] : []),
-      ...(middles.size > 0 ? [group(middles)] : []),
-    ].join('|'),
-  );
+function keyOf(head: string, tail: string): string {
+  if (head === '' && tail === '') return '';
+  return head.length >= Math.min(tail.length, mostTold) ? `^${head.slice(0, mostTold)}` : `$${tail.slice(-mostTold)}`;
+}
+
+function addTo<T>(table: Map<string, T[]>, key: string, one: T): void {
+  const known = table.get(key);
+  if (known) known.push(one);
+  else table.set(key, [one]);
 }

@@ -27,16 +27,18 @@ export function deniedSuspect(rules: Iterable<CompiledRule>, subject: PolicySubj
   for (const rule of rules) {
     if (rule.isLoosening || !rule.hasAccessClauses || rule.boundary.severity === 'soft' || !rule.concerns(subject))
       continue;
-    const firing = firingOf(rule, subject);
-    if (firing.kind !== 'deny') continue;
-    const { sparesMentions } = rule.boundary;
+    const { decision, sparesMentions } = rule.boundary;
+    if (decision !== 'deny' && decision !== 'deny_unless_account') continue;
     const found = subject.accesses.find(
       (one) =>
         !(sparesMentions && one.access.mentioned && !isMetadata(one)) &&
         rule.matchesAccess(one) &&
         (one.access.suspected !== 'guessed' || namesIt(rule, one)),
     );
-    if (found) return { rule, reason: firing.reason, access: found.access };
+    if (!found) continue;
+    // The reasons of a table are compiled when it is asked why: mostly none of its rules fires.
+    const firing = firingOf(rule, subject);
+    if (firing.kind === 'deny') return { rule, reason: firing.reason, access: found.access };
   }
   return undefined;
 }
