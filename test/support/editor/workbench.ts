@@ -205,9 +205,11 @@ export class Workbench {
     return (await this.modal.innerText()).replaceAll('\u00A0', ' ');
   }
 
-  /** Reads the open modal for a moment, presses a button of it and waits until the modal has gone. */
+  /** Waits for a modal, reads it for a moment, presses a button of it and waits until the modal has gone. */
   async pressModalButton(name: string | RegExp): Promise<void> {
-    // What is pressed within half a second of opening is taken for a slip and asked again: a rule about time itself.
+    // What is pressed within half a second of opening is taken for a slip and asked again: a rule about time itself,
+    // which counts from when the modal is there.
+    await this.modal.waitFor({ timeout: 30_000 });
     await this.page.waitForTimeout(600);
     const exact = typeof name === 'string' ? { name, exact: true } : { name };
     // The next question may stand there before this one is seen to be gone.
