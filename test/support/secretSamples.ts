@@ -6,13 +6,14 @@ export interface CorpusRule {
   readonly regex: string;
 }
 
-/** A text that a rule finds, or undefined where its expression has no counterpart that can be generated. */
-export function sampleOf(rule: CorpusRule, seed: number): string | undefined {
+/** Texts that a rule finds, one of each seed; none where its expression has no counterpart that can be generated. */
+export function samplesOf(rule: CorpusRule, seeds: readonly number[]): readonly string[] {
   try {
-    const pattern = new RegExp(`^(?:${javascript(rule.regex)})$`);
-    return fc.sample(fc.stringMatching(pattern), { numRuns: 1, seed })[0];
+    // To read the expression takes longer than to draw a text of it.
+    const texts = fc.stringMatching(new RegExp(`^(?:${javascript(rule.regex)})$`));
+    return seeds.flatMap((seed) => fc.sample(texts, { numRuns: 1, seed }));
   } catch {
-    return undefined;
+    return [];
   }
 }
 

@@ -5,9 +5,16 @@ import path from 'node:path';
 export const sharedFolder = path.resolve(process.cwd(), '../shared');
 
 /** A test that reads shared data: without the folder it is skipped, and its line says why. */
-export function itWithShared(file: string, title: string, body: (absolute: string) => void | Promise<void>): void {
+export function itWithShared(
+  file: string,
+  title: string,
+  body: (this: Mocha.Context, absolute: string) => void | Promise<void>,
+): void {
   const absolute = path.join(sharedFolder, file);
-  if (existsSync(absolute)) it(title, () => body(absolute));
+  if (existsSync(absolute))
+    it(title, function () {
+      return body.call(this, absolute);
+    });
   else it.skip(`${title} (skipped: ../shared/${file} is not here)`);
 }
 

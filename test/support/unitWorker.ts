@@ -20,6 +20,8 @@ export interface FileRan {
   readonly failed: readonly string[];
   readonly wallMs: number;
   readonly cpuMs: number;
+  /** How large the process is afterwards, in bytes. */
+  readonly rss?: number;
   /** The dearest tests and hooks of the file. */
   readonly slowest: readonly { readonly title: string; readonly wallMs: number; readonly cpuMs: number }[];
 }
@@ -71,6 +73,7 @@ async function runFile(asked: FileToRun): Promise<FileRan> {
     failed,
     wallMs: now.wall - began.wall,
     cpuMs: Math.round(now.cpu - began.cpu),
+    rss: process.memoryUsage.rss(),
     slowest: costs.sort((a, b) => b.cpuMs - a.cpuMs).slice(0, 8),
   };
 }

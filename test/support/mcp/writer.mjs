@@ -1,5 +1,5 @@
 // A server of MCP on stdio that works on the files of the folder in which it was started, as many servers do.
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -26,13 +26,15 @@ const tools = {
     await pause(ms);
     writeFileSync(at(name), text);
   },
-  /** Goes on writing after it answered: at the end of the same file, and into another one. */
-  later: ({ path: name, text, ms }) => {
+  /** Goes on writing after it answered, once a file is there: at the end of the same file, and into another one. */
+  later: ({ path: name, text, to: sign }) => {
     writeFileSync(at(name), text);
-    setTimeout(() => {
+    const timer = setInterval(() => {
+      if (!existsSync(at(sign))) return;
+      clearInterval(timer);
       appendFileSync(at(name), 'afterwards\n');
       writeFileSync(at(`${name}.late`), 'afterwards');
-    }, ms);
+    }, 50);
   },
 };
 

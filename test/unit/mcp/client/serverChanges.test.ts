@@ -98,8 +98,9 @@ describe('what the process of an MCP server changes', () => {
 
   it('D.undo: after it answered is nobody’s: it is not listed, is not the next call’s, and stays when the calls are taken back', async () => {
     const s = await place({ 'a.txt': 'first\n\n\n\n' });
-    await s.ok('later', { path: 'a.txt', text: 'FIRST\n\n\n\n', ms: 1500 });
+    await s.ok('later', { path: 'a.txt', text: 'FIRST\n\n\n\n', to: 'go-on' });
     assert.deepEqual(await s.rows(), [['a.txt', 'write', 'as_left']]);
+    writeFileSync(s.at('go-on'), '');
     await until(() => s.text('a.txt.late') === 'afterwards');
     await s.ok('put', { path: 'b.txt', text: 'next' });
     assert.deepEqual(await s.rows(), [

@@ -13,7 +13,9 @@ import {
 import { agentChanges, burstsOf } from '../../../../src/core/changes/history';
 import { callUndo } from '../../../../src/core/changes/undo';
 import { makeChanges } from '../../../support/changes';
+import { full } from '../../../support/counts';
 import { treeOf } from '../../../support/histories';
+import { skipBecause } from '../../../support/skip';
 
 describe('Taking changes back', () => {
   it('D.undo: an edit, a new file in new folders, a move and a delete are taken back exactly, and made again', async () => {
@@ -333,7 +335,8 @@ describe('Taking changes back', () => {
     dispose();
   });
 
-  it('D.undo: a file of 50 MB is taken back and made again', async () => {
+  it('D.undo: a file of 50 MB is taken back and made again', async function () {
+    if (!full) skipBecause(this, 'left to the whole run');
     const { dispose, workspace, ok, undo } = makeChanges();
     const bytes = Buffer.alloc(50_000_000, 'some line of text\r\n');
     writeFileSync(workspace.at('large.txt'), bytes);
