@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../core/base/lifecycle';
 import { toolError } from '../core/vocabulary/errors';
 import type { WorkerPool } from '../core/ports/platform';
+import { IdlePool } from './processes/idlePool';
 
 /** What goes to the worker and comes back; see `src/worker.ts`. */
 export interface WorkerRequest {
@@ -38,51 +39,11 @@ const idleMs = 60_000;
  * its thread and nothing else: the caller gets a `timeout` or `too_large` error, the next task a new thread.
  */
 export function createWorkerPool(script: string, size = 2): WorkerPool & Disposable {
-  const idle: { readonly slot: Slot; readonly timer: NodeJS.Timeout }[] = [];
+  const idle = new IdlePool<Slot>(idleMs, ({ worker }) => void worker.terminate());
   const waiting: Job[] = [];
   const busy = new Set<Worker>();
   let nextId = 1;
   let disposed = false;
-
-  function take(memoryMb: number): Slot {
-    const at = idle.findIndex((one) => one.slot.memoryMb === memoryMb);
-    const found = at >= 0 ? idle.splice(at, 1)[0] : undefined;
-    if (found) {
-      clearTimeout(found.timer);
-      return found.slot;
-    }
-    const worker = new Worker(script, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      stdout: false,
-      stderr: false,
-    });
-    // A thread must not keep the process alive once everything else is done.
-    worker.unref();
-    const slot: Slot = { worker, memoryMb };
-    // Attached once: taking all listeners off a worker and putting new ones on silences it.
-    worker.on('message', (answer: WorkerAnswer) => slot.listener?.answer(answer));
-    worker.on('error', (error: Error) => slot.listener?.fail(error));
-    worker.on('exit', (code) => {
-      const at = idle.findIndex((one) => one.slot === slot);
-      for (const gone of at >= 0 ? idle.splice(at, 1) : []) clearTimeout(gone.timer);
-      slot.listener?.fail(new Error(`the worker thread ended with code ${code}`));
-    });
-    return slot;
-  }
-
-  function giveBack(slot: Slot): void {
-    if (disposed || idle.length >= size) {
-      void slot.worker.terminate();
-      return;
-    }
-    const timer = setTimeout(() => {
-      const at = idle.findIndex((one) => one.slot === slot);
-      if (at >= 0) idle.splice(at, 1);
-      void slot.worker.terminate();
-    }, idleMs);
-    timer.unref();
-    idle.push({ slot, timer });
-  }
 
   function startNext(): void {
     while (busy.size < size) {
@@ -93,50 +54,15 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
   }
 
   function start(job: Job): void {
-    const { signal, request } = job;
-    if (signal?.aborted) return job.reject(toolError('cancelled', `the task \`${request.task}\` was cancelled`));
-    const slot = take(job.memoryMb);
-    const { worker } = slot;
-    busy.add(worker);
-    const end = (keep: boolean): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      delete slot.listener;
-      busy.delete(worker);
-      if (keep) giveBack(slot);
-      else void worker.terminate();
+    if (job.signal?.aborted) return job.reject(cancelled(job));
+    const slot = idle.take(({ memoryMb }) => memoryMb === job.memoryMb) ?? startThread(script, job.memoryMb, idle);
+    busy.add(slot.worker);
+    runIn(slot, job, (keep) => {
+      busy.delete(slot.worker);
+      if (keep && !disposed && idle.size < size) idle.keep(slot);
+      else void slot.worker.terminate();
       startNext();
-    };
-    const fail = (error: Error): void => {
-      end(false);
-      job.reject(error);
-    };
-    const onAbort = (): void => fail(toolError('cancelled', `the task \`${request.task}\` was cancelled`));
-    const timer = setTimeout(
-      () =>
-        fail(
-          toolError('timeout', `\`${request.task}\` did not finish within ${job.timeoutMs} ms`, {
-            details: { phase: 'worker' },
-          }),
-        ),
-      job.timeoutMs,
-    );
-    signal?.addEventListener('abort', onAbort, { once: true });
-    slot.listener = {
-      answer(answer) {
-        if (answer.id !== request.id) return;
-        end(true);
-        if (answer.ok) job.resolve(answer.output);
-        else job.reject(new Error(answer.message));
-      },
-      fail: (error) =>
-        fail(
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? toolError('too_large', `\`${request.task}\` needed more than ${job.memoryMb} MB of memory`)
-            : error,
-        ),
-    };
-    worker.postMessage(request);
+    });
   }
 
   return {
@@ -156,12 +82,64 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     },
     dispose() {
       disposed = true;
-      for (const { slot, timer } of idle.splice(0)) {
-        clearTimeout(timer);
-        void slot.worker.terminate();
-      }
+      idle.endAll();
       for (const worker of busy) void worker.terminate();
       for (const job of waiting.splice(0)) job.reject(new Error('the worker pool is closed'));
     },
   };
 }
+
+function startThread(script: string, memoryMb: number, idle: IdlePool<Slot>): Slot {
+  const worker = new Worker(script, {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    stdout: false,
+    stderr: false,
+  });
+  // A thread must not keep the process alive once everything else is done.
+  worker.unref();
+  const slot: Slot = { worker, memoryMb };
+  // Attached once: taking all listeners off a worker and putting new ones on silences it.
+  worker.on('message', (answer: WorkerAnswer) => slot.listener?.answer(answer));
+  worker.on('error', (error: Error) => slot.listener?.fail(error));
+  worker.on('exit', (code) => {
+    idle.forget(slot);
+    slot.listener?.fail(new Error(`the worker thread ended with code ${code}`));
+  });
+  return slot;
+}
+
+/** Runs one job; `ended` hears whether its thread may run another, before the caller hears of the job. */
+function runIn(slot: Slot, job: Job, ended: (keep: boolean) => void): void {
+  const { signal, request } = job;
+  const end = (keep: boolean): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    delete slot.listener;
+    ended(keep);
+  };
+  const fail = (error: Error): void => {
+    end(false);
+    job.reject(error);
+  };
+  const onAbort = (): void => fail(cancelled(job));
+  const late = `\`${request.task}\` did not finish within ${job.timeoutMs} ms`;
+  const timer = setTimeout(() => fail(toolError('timeout', late, { details: { phase: 'worker' } })), job.timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  slot.listener = {
+    answer(answer) {
+      if (answer.id !== request.id) return;
+      end(true);
+      if (answer.ok) job.resolve(answer.output);
+      else job.reject(new Error(answer.message));
+    },
+    fail: (error) =>
+      fail(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? toolError('too_large', `\`${request.task}\` needed more than ${job.memoryMb} MB of memory`)
+          : error,
+      ),
+  };
+  slot.worker.postMessage(request);
+}
+
+const cancelled = ({ request }: Job): Error => toolError('cancelled', `the task \`${request.task}\` was cancelled`);

@@ -28,24 +28,50 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
   // head is more, not less.
   const segments = listSegments(dir);
   const heads = readHeads(dir);
-  const faults: AuditFault[] = [];
   const { witnesses, broken } = notesOf(dir, segments, options.heads ?? []);
   const state = (segment: string): Head['state'] | undefined => heads.get(segment)?.state;
   const isRemoved = (segment: string): boolean => state(segment) === 'retired' || state(segment) === 'cleared';
 
+  const faults: AuditFault[] = [];
   for (const [segment, head] of heads) faults.push(...headFaults(dir, segment, head, options));
-  for (const [segment, seen] of witnesses) {
-    const [witness] = seen;
+  for (const [segment, [witness]] of witnesses)
     if (witness && !heads.has(segment) && !segments.includes(segment))
       faults.push({ file: segment, message: `is missing with its head, though ${witness.by} names it` });
-  }
   for (const { segment, detail, time, by } of broken)
     if (!isRemoved(segment))
       faults.push({ file: segment, message: `was found broken at ${time}, as ${by} notes: ${detail}` });
 
+  const chains = await followChains(dir, { segments, heads, witnesses }, options);
+  faults.push(...chains.faults);
+  for (const { segment } of options.heads ?? [])
+    if (isRemoved(segment) && !chains.removed.has(segment))
+      faults.push({
+        file: segment,
+        message: `is marked as ${state(segment)}, but no record says so and its head is still kept elsewhere`,
+      });
+  return {
+    ok: faults.length === 0,
+    segments: segments.length,
+    records: chains.records,
+    removed: [...heads.keys()].filter(isRemoved).length,
+    faults: eachOnce(faults),
+    ends: chains.reached,
+  };
+}
+
+interface FolderNotes {
+  readonly segments: readonly string[];
+  readonly heads: ReturnType<typeof readHeads>;
+  readonly witnesses: ReadonlyMap<string, readonly Witness[]>;
+}
+
+/** Follows each segment's lines from where the one before it ended. */
+async function followChains(dir: string, { segments, heads, witnesses }: FolderNotes, options: VerifyOptions) {
+  const faults: AuditFault[] = [];
   const ends = new Map<string, SegmentEnd>();
   const reached: SegmentPlace[] = [];
-  const removedByRecord = new Set<string>();
+  /** Segments whose removal a record names. */
+  const removed = new Set<string>();
   let records = 0;
   for (const segment of segments) {
     const name = parseSegmentName(segment);
@@ -57,41 +83,22 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
     const start = name.number === 1 ? { seq: 0, hash: chainStart } : (ends.get(before) ?? heads.get(before));
     if (!start) faults.push({ file: segment, message: `follows ${before}, of which nothing is left` });
     try {
-      const result = await verifySegment(dir, segment, {
-        hash: options.hash,
-        start,
-        head,
-        witnesses: witnesses.get(segment) ?? [],
-      });
+      const seen = witnesses.get(segment) ?? [];
+      const result = await verifySegment(dir, segment, { hash: options.hash, start, head, witnesses: seen });
       records += result.records;
       if (result.records > 0) reached.push({ segment, ...result.end });
       faults.push(...result.faults);
       // What follows a broken segment is held against its head, so that one cut is one fault and not one in each that
       // follows.
-      ends.set(
-        segment,
-        result.faults.length > 0 && head && headProblem(head, options) === undefined ? head : result.end,
-      );
-      for (const one of result.removed) removedByRecord.add(one);
+      const isBroken = result.faults.length > 0;
+      ends.set(segment, isBroken && head && headProblem(head, options) === undefined ? head : result.end);
+      for (const one of result.removed) removed.add(one);
     } catch (error) {
       // Retention may have taken it meanwhile.
       if (fs.existsSync(segmentPath(dir, segment)) || readHead(dir, segment)?.state === head?.state) throw error;
     }
   }
-  for (const { segment } of options.heads ?? [])
-    if (isRemoved(segment) && !removedByRecord.has(segment))
-      faults.push({
-        file: segment,
-        message: `is marked as ${state(segment)}, but no record says so and its head is still kept elsewhere`,
-      });
-  return {
-    ok: faults.length === 0,
-    segments: segments.length,
-    records,
-    removed: [...heads.keys()].filter(isRemoved).length,
-    faults: eachOnce(faults),
-    ends: reached,
-  };
+  return { faults, reached, removed, records };
 }
 
 /** What windows and keepers say about the segments of others. */

@@ -17,6 +17,9 @@ export interface SegmentEnd {
   readonly hash: string;
 }
 
+/** A fault of the one file that is followed. */
+type FileFault = Omit<AuditFault, 'file'>;
+
 interface SegmentResult {
   readonly records: number;
   readonly faults: readonly AuditFault[];
@@ -25,33 +28,48 @@ interface SegmentResult {
   readonly removed: readonly string[];
 }
 
+interface SegmentOptions {
+  readonly hash: ChainHash;
+  readonly start: SegmentEnd | undefined;
+  readonly head: Head | undefined;
+  readonly witnesses: readonly Witness[];
+}
+
 const removal = /"event":"audit\.(?:retired|cleared)"/;
 
 /**
  * Follows one segment from the place that it must follow, and holds it against its head and against what others saw of
  * it.
  */
-export async function verifySegment(
+export async function verifySegment(dir: string, segment: string, options: SegmentOptions): Promise<SegmentResult> {
+  const read = await readSegment(dir, segment, options);
+  const { records, end, removed, fault } = read;
+  const faults = fault ? [fault] : [...endFaults(read, options)];
+  return { records, faults: faults.map((one) => ({ file: segment, ...one })), end, removed };
+}
+
+interface ReadSegment extends Omit<SegmentResult, 'faults'> {
+  /** Why the lines could not be followed to their end. */
+  readonly fault: FileFault | undefined;
+  /** The hashes at the records that a head or a witness names. */
+  readonly found: ReadonlyMap<number, string>;
+  readonly torn: boolean;
+  readonly bytes: number;
+  /** The byte after the record that the head names; -1 where it is not there. */
+  readonly endOfHead: number;
+}
+
+/** Follows the chain line by line, until it breaks. */
+async function readSegment(
   dir: string,
   segment: string,
-  options: {
-    readonly hash: ChainHash;
-    readonly start: SegmentEnd | undefined;
-    readonly head: Head | undefined;
-    readonly witnesses: readonly Witness[];
-  },
-): Promise<SegmentResult> {
-  const { head, witnesses } = options;
-  const fault = (message: string, line?: number): AuditFault => ({
-    file: segment,
-    ...(line === undefined ? {} : { line }),
-    message,
-  });
-  const faults: AuditFault[] = [];
+  { hash, start, head, witnesses }: SegmentOptions,
+): Promise<ReadSegment> {
   const removed: string[] = [];
-  const verifier = new ChainVerifier(options.hash, options.start);
+  const verifier = new ChainVerifier(hash, start);
   const found = new Map<number, string>();
   const wanted = new Set([head?.seq, ...witnesses.map((one) => one.seq)]);
+  let fault: FileFault | undefined;
   let torn = false;
   let bytes = 0;
   let endOfHead = -1;
@@ -62,11 +80,10 @@ export async function verifySegment(
       break;
     }
     verifier.next(line);
-    if (verifier.fault) break;
-    if (verifier.lines === 1 && parseRecord(line)?.id !== segment) {
-      faults.push(fault('is not the segment that its first record names', 1));
-      break;
-    }
+    fault = verifier.fault;
+    if (!fault && verifier.lines === 1 && parseRecord(line)?.id !== segment)
+      fault = { message: 'is not the segment that its first record names', line: 1 };
+    if (fault) break;
     if (removal.test(line)) removed.push(...(parseRecord(line)?.segments ?? []));
     if (wanted.has(verifier.seq)) {
       found.set(verifier.seq, verifier.lastHash ?? '');
@@ -74,29 +91,29 @@ export async function verifySegment(
     }
   }
   const end = { seq: verifier.seq, hash: verifier.lastHash ?? '' };
-  const result = (): SegmentResult => ({ records: verifier.lines, faults, end, removed });
-  if (verifier.fault) faults.push(fault(verifier.fault.message, verifier.fault.line));
-  if (faults.length > 0) return result();
+  return { records: verifier.lines, removed, end, fault, found, torn, bytes, endOfHead };
+}
+
+/** What the end of a sound chain shows: whether it reaches as far as its head and its witnesses say. */
+function* endFaults(
+  { records, end, found, torn, bytes, endOfHead }: ReadSegment,
+  { head, witnesses }: SegmentOptions,
+): Iterable<FileFault> {
+  const line = records + 1;
   if (torn)
-    faults.push(
-      fault(
-        'ends in a line that was never finished; a crash leaves that, and the next start sets it right',
-        verifier.lines + 1,
-      ),
-    );
-  if (!head) faults.push(fault('has no head'));
+    yield {
+      line,
+      message: 'ends in a line that was never finished; a crash leaves that, and the next start sets it right',
+    };
+  if (!head) yield { message: 'has no head' };
   for (const one of [...(head && head.bytes > 0 ? [{ ...head, by: 'its head' }] : []), ...witnesses]) {
     const hash = found.get(one.seq);
     if (hash === undefined)
-      faults.push(
-        fault(`was cut: ${one.by} stands at record ${one.seq}, and its last is ${verifier.seq}`, verifier.lines + 1),
-      );
-    else if (hash !== one.hash)
-      faults.push(fault(`was rebuilt: record ${one.seq} is not the one that ${one.by} names`));
+      yield { line, message: `was cut: ${one.by} stands at record ${one.seq}, and its last is ${end.seq}` };
+    else if (hash !== one.hash) yield { message: `was rebuilt: record ${one.seq} is not the one that ${one.by} names` };
   }
-  if (head && endOfHead >= 0 && endOfHead !== head.bytes) faults.push(fault('has a head that names another size'));
-  if (head?.state === 'closed' && bytes > head.bytes) faults.push(fault('goes on after it was closed'));
-  return result();
+  if (head && endOfHead >= 0 && endOfHead !== head.bytes) yield { message: 'has a head that names another size' };
+  if (head?.state === 'closed' && bytes > head.bytes) yield { message: 'goes on after it was closed' };
 }
 
 /**

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../core/base/lifecycle';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { WorkerPool } from '../../core/ports/platform';
+import { IdlePool } from '../processes/idlePool';
 import {
   memoryMb,
   type SqliteProcessAnswer,
@@ -33,35 +34,16 @@ const startupMs = 15_000;
 
 /** The processes of `sqliteProcesses.ts`. Time counts from when the process can take the query. */
 export function createSqliteRunner(script: string, options: SqliteProcessOptions): WorkerPool & Disposable {
-  const idle = new Map<Child, NodeJS.Timeout>();
+  const idle = new IdlePool<Child>(options.idleMs ?? 30_000, ({ process }) => process.kill('SIGKILL'));
   const waiting: Job[] = [];
   const busy = new Set<Child>();
   let nextId = 1;
   let disposed = false;
 
-  function take(file: string): Child {
-    for (const [child, timer] of idle) {
-      if (child.file !== file) continue;
-      clearTimeout(timer);
-      idle.delete(child);
-      return child;
-    }
-    return launch(script, file, options.execPath ?? process.execPath);
-  }
-
   function giveBack(child: Child): void {
-    const [oldest] = idle.size >= mostIdle ? idle.keys() : [];
-    if (oldest) end(oldest);
-    const timer = setTimeout(() => end(child), options.idleMs ?? 30_000);
-    timer.unref();
-    child.hear = ({ type }) => type === 'gone' && end(child);
-    idle.set(child, timer);
-  }
-
-  function end(child: Child): void {
-    clearTimeout(idle.get(child));
-    idle.delete(child);
-    child.process.kill('SIGKILL');
+    if (idle.size >= mostIdle) idle.endOldest();
+    child.hear = ({ type }) => type === 'gone' && idle.end(child);
+    idle.keep(child);
   }
 
   function startNext(): void {
@@ -72,42 +54,18 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
     }
   }
 
-  function start({ request, timeoutMs, signal, resolve, reject }: Job): void {
-    const cancelled = (): ToolError => toolError('cancelled', 'the query was cancelled');
-    if (signal?.aborted) return reject(cancelled());
-    const child = take(request.input.path);
+  function start(job: Job): void {
+    if (job.signal?.aborted) return job.reject(cancelled());
+    const { path } = job.request.input;
+    const child = idle.take(({ file }) => file === path) ?? launch(script, path, options.execPath ?? process.execPath);
     busy.add(child);
-    const settle = (keep: boolean, answer: () => void): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+    runIn(child, job, (keep) => {
       busy.delete(child);
       child.hear = () => undefined;
       if (keep && !disposed) giveBack(child);
       else child.process.kill('SIGKILL');
-      answer();
       startNext();
-    };
-    const fail = (error: Error): void => settle(false, () => reject(error));
-    const onAbort = (): void => fail(cancelled());
-    const late = (limit: number, what: string): NodeJS.Timeout =>
-      setTimeout(
-        () => fail(toolError('timeout', `${what} within ${limit} ms`, { details: { phase: 'worker' } })),
-        limit,
-      );
-    let timer = late(startupMs, 'the process for SQLite did not start');
-    const run = (): void => {
-      clearTimeout(timer);
-      timer = late(timeoutMs, 'the query did not finish');
-      child.process.send(request);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    child.hear = (event) => {
-      if (event.type === 'ready') run();
-      else if (event.type === 'gone')
-        fail(event.error ?? toolError('database_error', 'the process of the query ended unexpectedly'));
-      else if (event.id === request.id) settle(true, () => resolve(event.answer));
-    };
-    if (child.isReady) run();
+    });
   }
 
   return {
@@ -123,7 +81,7 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
     dispose() {
       disposed = true;
       for (const job of waiting.splice(0)) job.reject(new Error('the database processes are closed'));
-      for (const child of [...idle.keys()]) end(child);
+      idle.endAll();
       for (const child of [...busy])
         child.hear({
           type: 'gone',
@@ -131,6 +89,37 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
         });
     },
   };
+}
+
+const cancelled = (): ToolError => toolError('cancelled', 'the query was cancelled');
+
+/** Runs one query, as soon as its process is ready; `ended` hears whether the process may run another. */
+function runIn(child: Child, job: Job, ended: (keep: boolean) => void): void {
+  const { request, timeoutMs, signal } = job;
+  const settle = (keep: boolean, answer: () => void): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    answer();
+    ended(keep);
+  };
+  const fail = (error: Error): void => settle(false, () => job.reject(error));
+  const onAbort = (): void => fail(cancelled());
+  const late = (limit: number, what: string): NodeJS.Timeout =>
+    setTimeout(() => fail(toolError('timeout', `${what} within ${limit} ms`, { details: { phase: 'worker' } })), limit);
+  let timer = late(startupMs, 'the process for SQLite did not start');
+  const run = (): void => {
+    clearTimeout(timer);
+    timer = late(timeoutMs, 'the query did not finish');
+    child.process.send(request);
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  child.hear = (event) => {
+    if (event.type === 'ready') run();
+    else if (event.type === 'gone')
+      fail(event.error ?? toolError('database_error', 'the process of the query ended unexpectedly'));
+    else if (event.id === request.id) settle(true, () => job.resolve(event.answer));
+  };
+  if (child.isReady) run();
 }
 
 /** The few variables that a process needs to start; nothing of this one's environment tells it to load anything. */

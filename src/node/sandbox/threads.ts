@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../core/base/lifecycle';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { Sandbox, SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
+import { IdlePool } from '../processes/idlePool';
 import type { FromSandbox, ToSandbox } from './protocol';
 
 /** After its own limit the interpreter has so long to end by itself before its thread is ended. */
@@ -29,6 +30,8 @@ const ignore = (): void => undefined;
 interface Thread {
   readonly worker: Worker;
   runs: number;
+  /** True once its program has ended and left nothing behind. */
+  isClean: boolean;
 }
 
 /**
@@ -36,143 +39,149 @@ interface Thread {
  * is not used again.
  */
 export function createThreads(script: string): Sandbox & Disposable {
-  const idle = new Map<Thread, NodeJS.Timeout>();
+  const idle = new IdlePool<Thread>(idleMs, ({ worker }) => void worker.terminate());
   const busy = new Set<Thread>();
   let disposed = false;
-
-  const take = (): Thread => {
-    const [entry] = idle;
-    if (entry) {
-      const [thread, timer] = entry;
-      clearTimeout(timer);
-      idle.delete(thread);
-      return thread;
-    }
-    const worker = new Worker(script, {
-      resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
-      env: {},
-      stdout: true,
-      stderr: true,
-    });
-    worker.unref();
-    return { worker, runs: 0 };
-  };
-
-  const giveBack = (thread: Thread): void => {
-    const timer = setTimeout(() => {
-      idle.delete(thread);
-      void thread.worker.terminate();
-    }, idleMs);
-    timer.unref();
-    idle.set(thread, timer);
-  };
-
-  const run = (
-    program: SandboxProgram,
-    limits: SandboxLimits,
-    host: SandboxHost,
-    signal: AbortSignal,
-  ): Promise<SandboxOutcome> =>
-    new Promise((resolve, reject) => {
-      if (disposed) return reject(new Error('the sandbox is closed'));
-      if (signal.aborted) return reject(toolError('cancelled', `\`${program.fileName}\` was cancelled`));
-      if (busy.size >= mostPrograms)
-        return reject(
-          toolError(
-            'too_many_calls',
-            `${mostPrograms} programs run in the sandbox already; call again when one of them has ended`,
-            {
-              retryable: true,
-            },
-          ),
-        );
-      const thread = take();
-      const { worker } = thread;
-      thread.runs++;
-      busy.add(thread);
-      let ended = false;
-      const end = (keep: boolean): void => {
-        ended = true;
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-        // Only our own: those of Node itself keep the thread's port open.
-        worker.off('message', onMessage).off('exit', onExit).off('error', onError).on('error', ignore);
-        busy.delete(thread);
-        if (keep && !disposed && thread.runs < mostRuns) giveBack(thread);
-        else void worker.terminate();
-      };
-      const fail = (error: Error): void => {
-        if (ended) return;
-        end(false);
-        reject(error);
-      };
-      const onAbort = (): void => fail(toolError('cancelled', `\`${program.fileName}\` was cancelled`));
-      const late = (): void =>
-        fail(toolError('timeout', `the code did not finish within ${limits.timeoutMs} ms and was ended`));
-      const timer = setTimeout(late, limits.timeoutMs + graceMs + (thread.runs === 1 ? startupMs : 0));
-      signal.addEventListener('abort', onAbort, { once: true });
-      const send = (message: ToSandbox): void => {
-        if (!ended) worker.postMessage(message);
-      };
-      const calls: Extract<FromSandbox, { type: 'call' }>[] = [];
-      let answering = 0;
-      const answerNext = (): void => {
-        const call = ended || answering >= mostAtOnce ? undefined : calls.shift();
-        if (!call) return;
-        answering++;
-        host(call.name, call.args)
-          .then(
-            (value) => send({ type: 'answer', id: call.id, ok: true, value }),
-            (error: unknown) =>
-              send({
-                type: 'answer',
-                id: call.id,
-                ok: false,
-                message: isToolError(error) || error instanceof TypeError ? error.message : 'the host could not answer',
-              }),
-          )
-          .finally(() => {
-            answering--;
-            answerNext();
-          });
-      };
-      const onMessage = (message: FromSandbox): void => {
-        switch (message.type) {
-          case 'done':
-            end(true);
-            return resolve(message.outcome);
-          case 'failed':
-            if (ended) return;
-            end(message.clean);
-            return reject(toolError(message.code, message.message, placeOf(message.place)));
-          case 'call':
-            calls.push(message);
-            return answerNext();
-        }
-      };
-      const onError = (error: Error & { code?: string }): void =>
-        fail(
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? toolError('too_large', 'the code needed more memory than it may have')
-            : toolError('sandbox_error', `the sandbox ended: ${error.message}`),
-        );
-      const onExit = (): void => fail(toolError('sandbox_error', 'the sandbox ended before it answered'));
-      worker.off('error', ignore).on('message', onMessage).on('error', onError).on('exit', onExit);
-      send({ type: 'run', program, limits });
-    });
-
   return {
-    run,
+    async run(program, limits, host, signal) {
+      if (disposed) throw new Error('the sandbox is closed');
+      if (signal.aborted) throw cancelled(program);
+      if (busy.size >= mostPrograms)
+        throw toolError(
+          'too_many_calls',
+          `${mostPrograms} programs run in the sandbox already; call again when one of them has ended`,
+          { retryable: true },
+        );
+      const thread = idle.take(() => true) ?? startThread(script);
+      busy.add(thread);
+      try {
+        return await runIn(thread, program, limits, host, signal);
+      } finally {
+        busy.delete(thread);
+        if (thread.isClean && !disposed && thread.runs < mostRuns) idle.keep(thread);
+        else void thread.worker.terminate();
+      }
+    },
     dispose() {
       disposed = true;
-      for (const [thread, timer] of idle) {
-        clearTimeout(timer);
-        void thread.worker.terminate();
-      }
-      idle.clear();
+      idle.endAll();
       for (const { worker } of busy) void worker.terminate();
     },
   };
 }
+
+function startThread(script: string): Thread {
+  const worker = new Worker(script, {
+    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
+    env: {},
+    stdout: true,
+    stderr: true,
+  });
+  worker.unref();
+  return { worker, runs: 0, isClean: true };
+}
+
+/** Runs one program, until it ends, fails, is cancelled or takes too long. */
+function runIn(
+  thread: Thread,
+  program: SandboxProgram,
+  limits: SandboxLimits,
+  host: SandboxHost,
+  signal: AbortSignal,
+): Promise<SandboxOutcome> {
+  const { worker } = thread;
+  thread.isClean = false;
+  thread.runs++;
+  return new Promise((resolve, reject) => {
+    const calls = new HostCalls(host, worker);
+    const end = (isClean: boolean): void => {
+      thread.isClean = isClean;
+      calls.end();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      // Only our own: those of Node itself keep the thread's port open.
+      worker.off('message', onMessage).off('exit', onExit).off('error', onError).on('error', ignore);
+    };
+    const fail = (error: Error, isClean = false): void => {
+      end(isClean);
+      reject(error);
+    };
+    const onAbort = (): void => fail(cancelled(program));
+    const late = (): void =>
+      fail(toolError('timeout', `the code did not finish within ${limits.timeoutMs} ms and was ended`));
+    const timer = setTimeout(late, limits.timeoutMs + graceMs + (thread.runs === 1 ? startupMs : 0));
+    signal.addEventListener('abort', onAbort, { once: true });
+    const onMessage = (message: FromSandbox): void => {
+      switch (message.type) {
+        case 'done':
+          end(true);
+          return resolve(message.outcome);
+        case 'failed':
+          return fail(toolError(message.code, message.message, placeOf(message.place)), message.clean);
+        case 'call':
+          return calls.answer(message);
+      }
+    };
+    const onError = (error: Error & { code?: string }): void =>
+      fail(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? toolError('too_large', 'the code needed more memory than it may have')
+          : toolError('sandbox_error', `the sandbox ended: ${error.message}`),
+      );
+    const onExit = (): void => fail(toolError('sandbox_error', 'the sandbox ended before it answered'));
+    worker.off('error', ignore).on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage({ type: 'run', program, limits } satisfies ToSandbox);
+  });
+}
+
+type HostCall = Extract<FromSandbox, { type: 'call' }>;
+
+/** The calls of one program, answered a few at a time. */
+class HostCalls {
+  readonly #host: SandboxHost;
+  readonly #worker: Worker;
+  readonly #waiting: HostCall[] = [];
+  #answering = 0;
+  #ended = false;
+
+  constructor(host: SandboxHost, worker: Worker) {
+    this.#host = host;
+    this.#worker = worker;
+  }
+
+  answer(call: HostCall): void {
+    this.#waiting.push(call);
+    this.#next();
+  }
+
+  /** What is still asked gets no answer: the thread may run another program. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  #next(): void {
+    const call = this.#ended || this.#answering >= mostAtOnce ? undefined : this.#waiting.shift();
+    if (!call) return;
+    this.#answering++;
+    this.#host(call.name, call.args)
+      .then(
+        (value) => this.#send({ type: 'answer', id: call.id, ok: true, value }),
+        (error: unknown) => this.#send({ type: 'answer', id: call.id, ok: false, message: messageOf(error) }),
+      )
+      .finally(() => {
+        this.#answering--;
+        this.#next();
+      });
+  }
+
+  #send(message: ToSandbox): void {
+    if (!this.#ended) this.#worker.postMessage(message);
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  isToolError(error) || error instanceof TypeError ? error.message : 'the host could not answer';
+
+const cancelled = ({ fileName }: SandboxProgram): Error => toolError('cancelled', `\`${fileName}\` was cancelled`);
 
 const placeOf = (place: string | undefined) => (place === undefined ? {} : { details: { place } });

@@ -33,95 +33,116 @@ export function showStatus(shown: ShownStatus): Disposable {
   );
   item.name = vscode.l10n.t('Agent profile');
   const refresh = (): void => {
-    const { profile, mode } = shown.profile();
-    const waiting = shown.pendingApprovals();
-    const name = visibleText(profile.name).text.replace(/\$\(/g, '$ (');
-    const plan = shown.plan();
-    const frozen = plan ? ` · $(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}` : '';
-    const red = shown.unprotected();
-    const open = red.length > 0 ? ` · $(error) ${red.length}` : '';
-    const reader = shown.reader();
-    const read = reader ? ` · $(eye) ${reader.yes}` : '';
-    const labels = shown
-      .labels()
-      .map((one) => (one === 'private' ? vscode.l10n.t('private') : vscode.l10n.t('untrusted')));
-    const labelled = labels.length > 0 ? ` · $(tag) ${labels.join(' + ')}` : '';
-    item.text = `$(shield) ${name} · ${mode}${frozen}${read}${open}${waiting > 0 ? ` · $(bell-dot) ${waiting}` : ''}${labelled}`;
-    item.backgroundColor =
-      waiting + red.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.command = commandId(waiting > 0 ? 'pendingApprovals' : 'switchProfile');
-    const calls =
-      waiting === 1
-        ? vscode.l10n.t('1 call waits for your answer')
-        : vscode.l10n.t('{0} calls wait for your answer', waiting);
-    const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])].map((text) =>
-      proseMarkdown(visibleText(text).text),
-    );
-    const click = waiting > 0 ? calls : vscode.l10n.t('Switch the profile of agents');
-    const chat = vscode.l10n.t(
-      'Chats with the agent *Agent Capabilities* follow it; plain *Agent* also has tools that pass it by.',
-    );
-    const links = [
-      `[${vscode.l10n.t('Use It in the Chat')}](command:${commandId('openChatWithProfile')})`,
-      `[${vscode.l10n.t('Use It for New Chats')}](command:${commandId('useAgentForNewChats')})`,
-      `[${vscode.l10n.t('What Is the Difference?')}](command:${commandId('comparePlainAgent')})`,
-    ];
-    const held = plan
-      ? vscode.l10n.t(
-          'Agents are held to the frozen plan {0}. Calls left: {1}.',
-          plainMarkdown(visibleText(plan.title).text),
-          plan.left,
-        )
-      : '';
-    const readBy = reader
-      ? vscode.l10n.t(
-          'The second reader {0} answers in this window. Calls allowed: {1}; questions left this hour: {2}.',
-          plainMarkdown(visibleText(reader.model).text),
-          reader.yes,
-          reader.left,
-        )
-      : '';
-    const unprotected = red.map(
-      (words) =>
-        `${proseMarkdown(words)} · [${vscode.l10n.t('Check Protection')}](command:${commandId('checkProtection')})`,
-    );
-    item.tooltip = new vscode.MarkdownString(
-      [
-        about.join(': '),
-        ...(held ? [held] : []),
-        ...(readBy ? [readBy] : []),
-        ...unprotected,
-        ...(labels.length > 0
-          ? [
-              `${vscode.l10n.t('What agents read so far makes their sessions {0}.', labels.join(' + '))} [${vscode.l10n.t('Clear Labels…')}](command:${commandId('clearLabels')})`,
-            ]
-          : []),
-        click,
-        chat,
-        links.join(' · '),
-      ].join('\n\n'),
-    );
-    const linked = [
-      'openChatWithProfile',
-      'useAgentForNewChats',
-      'comparePlainAgent',
-      'checkProtection',
-      'clearLabels',
-    ] as const;
-    item.tooltip.isTrusted = { enabledCommands: linked.map((id) => commandId(id)) };
-    const label = vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode);
-    const facts = [
-      label,
-      ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
-      ...red,
-      ...(labels.length > 0 ? [vscode.l10n.t('labels {0}', labels.join(' + '))] : []),
-      ...(reader ? [vscode.l10n.t('second reader, calls allowed: {0}', reader.yes)] : []),
-      ...(waiting > 0 ? [calls] : []),
-    ];
-    item.accessibilityInformation = { label: facts.join(', '), role: 'button' };
+    const now = statusNow(shown);
+    const warns = now.waiting + now.red.length > 0;
+    item.text = lineOf(now);
+    item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.command = commandId(now.waiting > 0 ? 'pendingApprovals' : 'switchProfile');
+    item.tooltip = tooltipOf(now);
+    item.accessibilityInformation = { label: spokenOf(now), role: 'button' };
   };
   for (const change of shown.changes) store.add(change(refresh));
   refresh();
   item.show();
   return store;
+}
+
+/** What the item says now, asked once for its text, its tooltip and its spoken label. */
+function statusNow(shown: ShownStatus) {
+  const { profile, mode } = shown.profile();
+  const waiting = shown.pendingApprovals();
+  return {
+    profile,
+    mode,
+    waiting,
+    calls:
+      waiting === 1
+        ? vscode.l10n.t('1 call waits for your answer')
+        : vscode.l10n.t('{0} calls wait for your answer', waiting),
+    plan: shown.plan(),
+    red: shown.unprotected(),
+    reader: shown.reader(),
+    labels: shown
+      .labels()
+      .map((one) => (one === 'private' ? vscode.l10n.t('private') : vscode.l10n.t('untrusted')))
+      .join(' + '),
+  };
+}
+
+type StatusNow = ReturnType<typeof statusNow>;
+
+function lineOf({ profile, mode, plan, reader, red, waiting, labels }: StatusNow): string {
+  return [
+    `$(shield) ${visibleText(profile.name).text.replace(/\$\(/g, '$ (')}`,
+    mode,
+    ...(plan ? [`$(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}`] : []),
+    ...(reader ? [`$(eye) ${reader.yes}`] : []),
+    ...(red.length > 0 ? [`$(error) ${red.length}`] : []),
+    ...(waiting > 0 ? [`$(bell-dot) ${waiting}`] : []),
+    ...(labels ? [`$(tag) ${labels}`] : []),
+  ].join(' · ');
+}
+
+/** The commands that a click in the tooltip may run. */
+const linked = [
+  'openChatWithProfile',
+  'useAgentForNewChats',
+  'comparePlainAgent',
+  'checkProtection',
+  'clearLabels',
+] as const;
+
+const link = (text: string, command: (typeof linked)[number]): string => `[${text}](command:${commandId(command)})`;
+
+function tooltipOf({ profile, plan, reader, red, labels, waiting, calls }: StatusNow): vscode.MarkdownString {
+  const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])];
+  const lines = [
+    about.map((text) => proseMarkdown(visibleText(text).text)).join(': '),
+    ...(plan
+      ? [
+          vscode.l10n.t(
+            'Agents are held to the frozen plan {0}. Calls left: {1}.',
+            plainMarkdown(visibleText(plan.title).text),
+            plan.left,
+          ),
+        ]
+      : []),
+    ...(reader
+      ? [
+          vscode.l10n.t(
+            'The second reader {0} answers in this window. Calls allowed: {1}; questions left this hour: {2}.',
+            plainMarkdown(visibleText(reader.model).text),
+            reader.yes,
+            reader.left,
+          ),
+        ]
+      : []),
+    ...red.map((words) => `${proseMarkdown(words)} · ${link(vscode.l10n.t('Check Protection'), 'checkProtection')}`),
+    ...(labels
+      ? [
+          `${vscode.l10n.t('What agents read so far makes their sessions {0}.', labels)} ${link(vscode.l10n.t('Clear Labels…'), 'clearLabels')}`,
+        ]
+      : []),
+    waiting > 0 ? calls : vscode.l10n.t('Switch the profile of agents'),
+    vscode.l10n.t('Chats with the agent *Agent Capabilities* follow it; plain *Agent* also has tools that pass it by.'),
+    [
+      link(vscode.l10n.t('Use It in the Chat'), 'openChatWithProfile'),
+      link(vscode.l10n.t('Use It for New Chats'), 'useAgentForNewChats'),
+      link(vscode.l10n.t('What Is the Difference?'), 'comparePlainAgent'),
+    ].join(' · '),
+  ];
+  const tooltip = new vscode.MarkdownString(lines.join('\n\n'));
+  tooltip.isTrusted = { enabledCommands: linked.map((id) => commandId(id)) };
+  return tooltip;
+}
+
+function spokenOf({ profile, mode, plan, red, labels, reader, waiting, calls }: StatusNow): string {
+  return [
+    vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode),
+    ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
+    ...red,
+    ...(labels ? [vscode.l10n.t('labels {0}', labels)] : []),
+    ...(reader ? [vscode.l10n.t('second reader, calls allowed: {0}', reader.yes)] : []),
+    ...(waiting > 0 ? [calls] : []),
+  ].join(', ');
 }

@@ -46,175 +46,182 @@ const plainNode = (type: number, tag: Tag, data: string): LeanNode => new LeanNo
  * comes.
  */
 export function parseHtml(source: string, options: ParseOptions = {}): ParsedPage {
-  const html = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
-  const tags = new TagTable(options.extended ?? false, options.preformattedCode ?? false);
-  const builder = new TreeBuilder(tags, options.create ?? plainNode, maxDepth);
-  const length = html.length;
-  let droppedAttributes = 0;
-  let at = 0;
-  let textStart = 0;
+  return new HtmlReader(source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source, options).read();
+}
 
-  const flush = (end: number): void => {
-    if (end > textStart) text(textStart, end);
-  };
+/** Reads tag by tag; `#at` is the place up to which the page is read. */
+class HtmlReader {
+  readonly #html: string;
+  readonly #length: number;
+  readonly #tags: TagTable;
+  readonly #builder: TreeBuilder;
+  #droppedAttributes = 0;
+  #at = 0;
+
+  constructor(html: string, options: ParseOptions) {
+    this.#html = html;
+    this.#length = html.length;
+    this.#tags = new TagTable(options.extended ?? false, options.preformattedCode ?? false);
+    this.#builder = new TreeBuilder(this.#tags, options.create ?? plainNode, maxDepth);
+  }
+
+  read(): ParsedPage {
+    let textStart = 0;
+    for (let open = this.#html.indexOf('<'); open >= 0; open = this.#html.indexOf('<', this.#at)) {
+      this.#at = open + 1;
+      const kind = this.#markupAt(open);
+      if (kind === 'text') continue;
+      if (open > textStart) this.#text(textStart, open);
+      if (kind === 'start') this.#startTag();
+      else if (kind === 'end') this.#endTag();
+      else if (kind === 'declaration') this.#declaration(open);
+      else this.#skipTo('>', open + 2);
+      textStart = this.#at;
+    }
+    if (this.#length > textStart) this.#text(textStart, this.#length);
+    return { ...this.#builder.finish(), droppedAttributes: this.#droppedAttributes };
+  }
+
+  #markupAt(open: number): 'start' | 'end' | 'declaration' | 'nonsense' | 'text' {
+    const code = this.#html.charCodeAt(open + 1);
+    if (isLetter(code)) return 'start';
+    if (code === 33 || code === 63) return 'declaration';
+    if (code !== SLASH || open + 2 >= this.#length) return 'text';
+    return isLetter(this.#html.charCodeAt(open + 2)) ? 'end' : 'nonsense';
+  }
 
   /**
    * White space between tags is by far the most frequent text: it is known by its first characters and kept as one
    * space.
    */
-  const text = (start: number, end: number): void => {
+  #text(start: number, end: number): void {
+    const builder = this.#builder;
     if (builder.preformatted === 0) {
       let scan = start;
-      while (scan < end && isSpace(html.charCodeAt(scan))) scan++;
-      if (scan === end) {
-        builder.space();
-        return;
-      }
+      while (scan < end && isSpace(this.#html.charCodeAt(scan))) scan++;
+      if (scan === end) return builder.space();
     }
-    const slice = html.slice(start, end);
+    const slice = this.#html.slice(start, end);
     builder.text(slice.includes('&') ? decodeHTML(slice) : slice);
-  };
-
-  while (at < length) {
-    const open = html.indexOf('<', at);
-    if (open < 0) break;
-    const code = html.charCodeAt(open + 1);
-    if (isLetter(code)) {
-      flush(open);
-      at = textStart = startTag(open + 1);
-    } else if (code === SLASH) {
-      const after = html.charCodeAt(open + 2);
-      if (isLetter(after)) {
-        flush(open);
-        at = textStart = endTag(open + 2);
-      } else if (Number.isNaN(after)) {
-        at = length;
-      } else {
-        flush(open);
-        at = textStart = skipTo('>', open + 2);
-      }
-    } else if (code === 33 || code === 63) {
-      flush(open);
-      at = textStart = declaration(open, code);
-      builder.separate();
-    } else {
-      at = open + 1;
-    }
-  }
-  flush(length);
-  return { ...builder.finish(), droppedAttributes };
-
-  /** The title of a drawing is a label in it, not the page's title. */
-  function tagNamed(name: string): Tag {
-    const tag = tags.get(name);
-    return builder.foreign > 0 && tag.name === 'TITLE' ? tags.get('svg-title') : tag;
   }
 
-  function skipTo(end: string, from: number): number {
-    const found = html.indexOf(end, from);
-    return found < 0 ? length : found + end.length;
+  #skipTo(end: string, from: number): void {
+    const found = this.#html.indexOf(end, from);
+    this.#at = found < 0 ? this.#length : found + end.length;
   }
 
   /** Comments, document types, CDATA sections and processing instructions hold no text of a page. */
-  function declaration(open: number, code: number): number {
-    if (code === 33 && html.startsWith('--', open + 2)) {
-      if (html.charCodeAt(open + 4) === GT) return open + 5;
-      if (html.startsWith('->', open + 4)) return open + 6;
-      const end = html.indexOf('--', open + 4);
-      if (end < 0) return length;
+  #declaration(open: number): void {
+    const html = this.#html;
+    if (html.startsWith('<!--', open)) this.#comment(open + 4);
+    else if (this.#builder.foreign > 0 && html.startsWith('<![CDATA[', open)) {
+      const end = html.indexOf(']]>', open);
+      this.#builder.text(html.slice(open + 9, end < 0 ? this.#length : end));
+      this.#at = end < 0 ? this.#length : end + 3;
+    } else this.#skipTo('>', open + 2);
+    this.#builder.separate();
+  }
+
+  #comment(start: number): void {
+    const html = this.#html;
+    if (html.charCodeAt(start) === GT) this.#at = start + 1;
+    else if (html.startsWith('->', start)) this.#at = start + 2;
+    else {
+      const end = html.indexOf('--', start);
       const close = /--!?>/g;
       close.lastIndex = end;
-      return close.test(html) ? close.lastIndex : length;
+      this.#at = end >= 0 && close.test(html) ? close.lastIndex : this.#length;
     }
-    if (builder.foreign > 0 && html.startsWith('<![CDATA[', open)) {
-      const end = html.indexOf(']]>', open);
-      builder.text(html.slice(open + 9, end < 0 ? length : end));
-      return end < 0 ? length : end + 3;
-    }
-    return skipTo('>', open + 2);
   }
 
-  function endTag(nameStart: number): number {
-    let scan = nameStart;
-    let code = html.charCodeAt(scan);
-    while (scan < length && code !== GT && code !== SLASH && !isSpace(code)) code = html.charCodeAt(++scan);
-    const tag = tagNamed(html.slice(nameStart, scan));
-    const end = code === GT ? scan + 1 : skipTo('>', scan);
+  #tag(): Tag {
+    const start = this.#at;
+    this.#skipWord(start);
+    const tag = this.#tags.get(this.#html.slice(start, this.#at));
+    // The title of a drawing is a label in it, not the page's title.
+    return this.#builder.foreign > 0 && tag.name === 'TITLE' ? this.#tags.get('svg-title') : tag;
+  }
+
+  /** A name ends before white space, `>` and `/`; that of an attribute before `=` too. */
+  #skipWord(from: number, also = GT): void {
+    let scan = from;
+    let code = this.#html.charCodeAt(scan);
+    while (scan < this.#length && code !== GT && code !== SLASH && code !== also && !isSpace(code))
+      code = this.#html.charCodeAt(++scan);
+    this.#at = scan;
+  }
+
+  #endTag(): void {
+    this.#at++;
+    const tag = this.#tag();
+    this.#skipTo('>', this.#at);
     // A tag that the page's end cuts off is none.
-    if (end < length || html.charCodeAt(length - 1) === GT) builder.close(tag);
-    return end;
+    if (this.#at < this.#length || this.#html.charCodeAt(this.#length - 1) === GT) this.#builder.close(tag);
   }
 
-  function startTag(nameStart: number): number {
-    let scan = nameStart;
-    let code = html.charCodeAt(scan);
-    while (scan < length && code !== GT && code !== SLASH && !isSpace(code)) code = html.charCodeAt(++scan);
-    const tag = tagNamed(html.slice(nameStart, scan));
+  #startTag(): void {
+    const tag = this.#tag();
     let attributes: Attributes | null = null;
     let selfClosing = false;
-    while (scan < length) {
-      code = html.charCodeAt(scan);
-      if (isSpace(code)) {
-        scan++;
-        continue;
-      }
-      if (code === GT) break;
-      if (code === SLASH) {
-        selfClosing = html.charCodeAt(scan + 1) === GT;
-        scan++;
-        continue;
-      }
-      const start = scan++;
-      code = html.charCodeAt(scan);
-      while (scan < length && code !== EQUALS && code !== GT && code !== SLASH && !isSpace(code))
-        code = html.charCodeAt(++scan);
-      const nameEnd = scan;
-      while (scan < length && isSpace(code)) code = html.charCodeAt(++scan);
-      let value = '';
-      if (code === EQUALS) {
-        do code = html.charCodeAt(++scan);
-        while (isSpace(code));
-        if (code === 34 || code === 39) {
-          const close = html.indexOf(code === 34 ? '"' : "'", scan + 1);
-          if (close < 0) return length;
-          value = html.slice(scan + 1, close);
-          scan = close + 1;
-        } else {
-          const valueStart = scan;
-          while (scan < length && code !== GT && !isSpace(code)) code = html.charCodeAt(++scan);
-          value = html.slice(valueStart, scan);
-        }
-      }
-      attributes ??= [];
-      if (attributes.length < maxAttributes * 2) {
-        attributes.push(lower(html.slice(start, nameEnd)), value.includes('&') ? decodeHTMLAttribute(value) : value);
-      } else {
-        droppedAttributes++;
-      }
+    for (let code; (code = this.#html.charCodeAt(this.#at)) !== GT;) {
+      // A tag that the page's end cuts off is none.
+      if (this.#at >= this.#length) return;
+      if (isSpace(code)) this.#at++;
+      else if (code === SLASH) selfClosing = this.#html.charCodeAt(++this.#at) === GT;
+      else this.#attribute((attributes ??= []));
     }
-    // A tag that the page's end cuts off is none.
-    if (scan >= length) return length;
-    const after = scan + 1;
-    builder.open(tag, attributes, selfClosing);
-    return tag.rawText === undefined || builder.foreign > 0 ? after : rawText(tag, after);
+    this.#at++;
+    this.#builder.open(tag, attributes, selfClosing);
+    if (tag.rawText !== undefined && this.#builder.foreign === 0) this.#rawText(tag);
+  }
+
+  #attribute(into: Attributes): void {
+    const start = this.#at;
+    this.#skipWord(start + 1, EQUALS);
+    const name = this.#html.slice(start, this.#at);
+    this.#skipSpace();
+    const value = this.#html.charCodeAt(this.#at) === EQUALS ? this.#attributeValue() : '';
+    if (into.length >= maxAttributes * 2) this.#droppedAttributes++;
+    else into.push(lower(name), value.includes('&') ? decodeHTMLAttribute(value) : value);
+  }
+
+  #attributeValue(): string {
+    this.#at++;
+    this.#skipSpace();
+    const html = this.#html;
+    const start = this.#at;
+    let code = html.charCodeAt(start);
+    if (code === 34 || code === 39) {
+      this.#skipTo(code === 34 ? '"' : "'", start + 1);
+      return html.slice(start + 1, this.#at - 1);
+    }
+    let scan = start;
+    while (scan < this.#length && code !== GT && !isSpace(code)) code = html.charCodeAt(++scan);
+    this.#at = scan;
+    return html.slice(start, scan);
+  }
+
+  #skipSpace(): void {
+    while (isSpace(this.#html.charCodeAt(this.#at))) this.#at++;
   }
 
   /** The text of a script, style, title and their like reaches to its own end tag, whatever stands in between. */
-  function rawText(tag: Tag, start: number): number {
-    let end: number;
-    if (tag.name === 'SCRIPT') {
-      end = scriptEnd(html, start);
-    } else {
-      const close = new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi');
-      close.lastIndex = start;
-      end = close.exec(html)?.index ?? length;
-    }
+  #rawText(tag: Tag): void {
+    const start = this.#at;
+    const end = this.#rawTextEnd(tag, start);
     if (end > start) {
-      const slice = html.slice(start, end);
-      builder.rawText(tag.rawText === 'decoded' && slice.includes('&') ? decodeHTML(slice) : slice);
+      const slice = this.#html.slice(start, end);
+      this.#builder.rawText(tag.rawText === 'decoded' && slice.includes('&') ? decodeHTML(slice) : slice);
     }
-    builder.close(tag);
-    return end >= length ? length : skipTo('>', end);
+    this.#builder.close(tag);
+    this.#skipTo('>', end);
+  }
+
+  #rawTextEnd(tag: Tag, start: number): number {
+    if (tag.name === 'SCRIPT') return scriptEnd(this.#html, start);
+    const close = new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi');
+    close.lastIndex = start;
+    return close.exec(this.#html)?.index ?? this.#length;
   }
 }
 
