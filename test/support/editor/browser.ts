@@ -19,10 +19,15 @@ export interface TestProfile {
 }
 
 export interface TestBrowser {
-  /** A browser profile that holds nothing but that Copilot Chat is enabled for the server at `url`. */
-  newProfile(url: string): Promise<TestProfile>;
+  /**
+   * A browser profile that holds nothing but that Copilot Chat is enabled for the server at `url`, and which of the
+   * built-in extensions are disabled.
+   */
+  newProfile(url: string, disabled: readonly string[]): Promise<TestProfile>;
   close(): Promise<void>;
 }
+
+const DISABLED = 'extensionsIdentifiers/disabled';
 
 type ProfileState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -68,6 +73,17 @@ async function profileWithCopilotChat(browser: Browser, url: string): Promise<Pr
   }
 }
 
+interface StoredRecord {
+  key?: unknown;
+  value: unknown;
+}
+
+/** Playwright gives the databases of an origin but does not say so in its types. */
+function recordsOf(origins: ProfileState['origins']): StoredRecord[] {
+  const all = origins as unknown as { indexedDB?: { stores: { records: StoredRecord[] }[] }[] }[];
+  return all.flatMap(({ indexedDB }) => indexedDB ?? []).flatMap(({ stores }) => stores.flatMap((one) => one.records));
+}
+
 export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
   const browser: Browser = await chromium.launch({
     executablePath: installed.executable,
@@ -80,17 +96,21 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
   });
   let first: Promise<ProfileState> | undefined;
   /** What the first server's window stored says nothing of that server, so it serves for all. */
-  const stateFor = async (url: string): Promise<ProfileState> => {
+  const stateFor = async (url: string, disabled: readonly string[]): Promise<ProfileState> => {
     first ??= profileWithCopilotChat(browser, url);
-    const { cookies, origins } = await first;
-    return { cookies, origins: origins.map((one) => ({ ...one, origin: new URL(url).origin })) };
+    const { cookies, origins } = structuredClone(await first);
+    for (const origin of origins) origin.origin = new URL(url).origin;
+    const note = recordsOf(origins).find(({ key }) => key === DISABLED);
+    if (!note) throw new Error('the profile has no list of disabled extensions');
+    note.value = JSON.stringify(disabled.map((id) => ({ id })));
+    return { cookies, origins };
   };
   const free = new Map<string, BrowserContext[]>();
   const close = (): Promise<void> => browser.close();
   const forget = onShutdown(close);
   return {
-    newProfile: async (url) => {
-      const storageState = await stateFor(url);
+    newProfile: async (url, disabled) => {
+      const storageState = await stateFor(url, disabled);
       const unused = free.get(url) ?? [];
       free.set(url, unused);
       const known = unused.pop();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { basename, join, relative } from 'node:path';
+import { build, type BuildOptions, type OutputFile } from 'esbuild';
 import { packageExtension } from '../start/packageExtension';
 import { PLAN_FILE, type Plan } from './driver/plan';
 import { projectRoot } from './root';
@@ -80,10 +80,19 @@ export async function bundleSuites(sources: SuiteSource[], folder: string): Prom
   return sources.map((source) => ({ ...source, bundle: join(folder, source.name.replace(/\.ts$/, '.js')) }));
 }
 
+let driverFiles: Promise<OutputFile[]> | undefined;
+
+/** Built once and written for each window. */
 async function buildDriver(folder: string): Promise<void> {
   const source = join(projectRoot(), 'test', 'support', 'editor', 'driver');
   await mkdir(folder, { recursive: true });
-  await build({ ...COMMON, entryPoints: [join(source, 'extension.ts'), join(source, 'run.ts')], outdir: folder });
+  driverFiles ??= build({
+    ...COMMON,
+    entryPoints: [join(source, 'extension.ts'), join(source, 'run.ts')],
+    outdir: source,
+    write: false,
+  }).then(({ outputFiles }) => outputFiles);
+  for (const { path, contents } of await driverFiles) await writeFile(join(folder, basename(path)), contents);
   await cp(join(source, 'package.json'), join(folder, 'package.json'));
 }
 

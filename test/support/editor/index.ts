@@ -9,6 +9,7 @@ import { jobsOf, nameOf, runJob, type Job, type JobResult } from './jobs';
 import { Printer } from './print';
 import { shutdown } from './processes';
 import { projectRoot } from './root';
+import { compiledFolder } from './server';
 import { runSideBySide } from './sideBySide';
 
 export interface RunOptions {
@@ -51,6 +52,7 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
     log('person suites use code-server, because a browser can look at it');
   const started = Date.now();
   await rm(join(projectRoot(), '.build', 'failures'), { recursive: true, force: true });
+  await rm(compiledFolder(), { recursive: true, force: true });
   const printers = new Map<SuiteKind, Printer>();
   const count = (job: Job, result: JobResult): void => {
     const printer = printers.get(job.kind) ?? new Printer();

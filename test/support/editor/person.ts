@@ -32,6 +32,14 @@ export interface PersonOptions {
   folderName?: string;
 }
 
+/**
+ * Built-in extensions that no test looks at and that start by themselves: TypeScript's alone runs two servers, and
+ * `npm` for types, as soon as a file of the fixture is opened.
+ */
+const NOT_LOOKED_AT = ['typescript-language-features', 'npm', 'emmet', 'extension-editing', 'tunnel-forwarding'].map(
+  (name) => `vscode.${name}`,
+);
+
 /** One window as a person has it, with the scripted model beside. */
 export interface PersonEditor {
   page: Page;
@@ -120,6 +128,7 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
   const opened = await session.open(server, {
     folder,
     ...development,
+    disabled: NOT_LOOKED_AT,
     ...(options.viewport ? { viewport: options.viewport } : {}),
   });
   try {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RUN_FOLDER_VARIABLE } from './driver/plan';
 import type { InstalledEditor } from './install';
+import { projectRoot } from './root';
 import { endGroup, onShutdown, runProgram } from './processes';
 
 export interface ServerOptions {
@@ -55,6 +56,9 @@ export const BASE_SETTINGS: Record<string, unknown> = {
   'agentCapabilities.customAgent.notice': false,
 };
 
+/** Each run begins with an empty one: what it holds is named by the folders of its servers. */
+export const compiledFolder = (): string => join(projectRoot(), '.build', 'editor-compiled');
+
 /** A terminal inside an editor exports variables that would send our server's questions to that other editor. */
 function cleanEnvironment(folder: string, extra: Record<string, string>): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
@@ -73,6 +77,8 @@ function cleanEnvironment(folder: string, extra: Record<string, string>): NodeJS
     XDG_RUNTIME_DIR: join(folder, 'runtime'),
     AGENT_CAPABILITIES_PRIVATE_FOLDER: join(home, '.agent-capabilities'),
     [RUN_FOLDER_VARIABLE]: folder,
+    // The server's and the extension hosts' own programs, compiled once for all windows of a run.
+    NODE_COMPILE_CACHE: compiledFolder(),
     ...extra,
   };
 }

@@ -16,6 +16,8 @@ export interface WindowOptions {
   /** A module with `run()`, which makes the window a test run; modals then throw. */
   testsPath?: string;
   viewport?: { width: number; height: number };
+  /** Ids of built-in extensions that are not started. */
+  disabled?: readonly string[];
   /** Runs after the page exists and before it loads anything. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -82,7 +84,7 @@ export class EditorSession {
   }
 
   async open(server: EditorServer, options: WindowOptions): Promise<EditorPage> {
-    const { context, release } = await this.browser.newProfile(server.url);
+    const { context, release } = await this.browser.newProfile(server.url, options.disabled ?? []);
     const page = await context.newPage();
     if (options.viewport) await page.setViewportSize(options.viewport);
     const lines: string[] = [];

@@ -13,6 +13,9 @@ function readPlan(extensionPath: string): Plan {
   return JSON.parse(readFileSync(file, 'utf8')) as Plan;
 }
 
+// It is for the editor; programs that extensions start get the environment that they have elsewhere.
+delete process.env['NODE_COMPILE_CACHE'];
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const plan = readPlan(context.extensionPath);
   const model = new ScriptedModel();
