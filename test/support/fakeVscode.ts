@@ -123,6 +123,7 @@ export class FileDecoration {
 const neverEvent = (): { dispose(): void } => ({ dispose: () => undefined });
 
 export const workspace = {
+  getConfiguration: () => ({ get: (name: string): unknown => shownWindow.settings[name] }),
   workspaceFolders: [] as { uri: Uri; name: string; index: number }[],
   textDocuments: [],
   onDidSaveTextDocument: neverEvent,
@@ -166,6 +167,8 @@ export const shownWindow = {
   /** What the commands of the editor were called with, and what was told. */
   called: [] as { command: string; args: readonly unknown[] }[],
   told: [] as string[],
+  /** The editor's own settings, by their whole names. */
+  settings: {} as Record<string, unknown>,
   /** The errors that are told; where there is no list, none is expected. */
   errors: undefined as string[] | undefined,
   /** What the editor was given to call, by its kind and name. */

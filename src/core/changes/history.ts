@@ -1,3 +1,4 @@
+import { hostAgentName } from '../hooks/hostAgentNames';
 import type { Change, ChangeRecord } from '../ports/changes';
 
 /** A pause after which work counts as another burst, in milliseconds. */
@@ -20,6 +21,8 @@ export interface Burst {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly profile: string;
+  /** The agent that ran its own tools, by its name; left out for work with tools of ours. */
+  readonly agent?: string;
   readonly changes: readonly PastChange[];
 }
 
@@ -65,20 +68,24 @@ export function agentChanges({ changes }: History): readonly PastChange[] {
 }
 
 /**
- * The changes in bursts, oldest first: calls of one profile on one prompt, or with less than two minutes between them
- * where their host tells no prompt.
+ * The changes in bursts, oldest first: calls of one agent or by one profile on one prompt, or with less than two minutes
+ * between them where their host tells no prompt.
  */
 export function burstsOf(changes: readonly PastChange[]): readonly Burst[] {
   const bursts: (Omit<Burst, 'changes'> & { endedAt: number; changes: PastChange[] })[] = [];
   for (const change of changes) {
     const last = bursts.at(-1);
     const isNear = change.prompt !== undefined || (last !== undefined && change.time - last.endedAt < burstGapMs);
-    if (last && isNear && last.profile === change.profile && last.changes[0]?.prompt === change.prompt) {
+    const agent = hostAgentName(change.tool);
+    // What another agent does with its own tools follows no profile.
+    const isSame = last?.agent === agent && (agent !== undefined || last?.profile === change.profile);
+    if (last && isNear && isSame && last.changes[0]?.prompt === change.prompt) {
       last.changes.push(change);
       last.endedAt = change.time;
     } else {
       const { id, time, profile } = change;
-      bursts.push({ id, startedAt: time, endedAt: time, profile, changes: [change] });
+      const by = agent === undefined ? {} : { agent };
+      bursts.push({ id, startedAt: time, endedAt: time, profile, ...by, changes: [change] });
     }
   }
   return bursts;

@@ -45,11 +45,11 @@ function fileCount(count: number, t: Translate): string {
 /** The row of a burst. @param files how many places it changed. */
 export function burstRow(burst: Burst, files: number, words: RowWords): ChangeRow {
   const { t, when, profileName, toolTitle, isUnseen } = words;
-  const { id, changes, startedAt, endedAt, profile } = burst;
+  const { id, changes, startedAt, endedAt, profile, agent } = burst;
   const takenBack = changes.filter(isTakenBack).length;
   const state = takenBack === 0 ? [] : [takenBack === changes.length ? t('taken back') : t('partly taken back')];
   const unseen = changes.some(isUnseen) ? [t('not looked at yet')] : [];
-  const facts = [show(profileName(profile)), fileCount(files, t), ...state, ...unseen];
+  const facts = [show(agent ?? profileName(profile)), fileCount(files, t), ...state, ...unseen];
   return {
     id,
     burst: id,

@@ -1,3 +1,4 @@
+import { hostAgentNames } from '../hooks/hostAgentNames';
 import type { HostAgent } from '../hooks/hostEvent';
 
 /** The agents whose own tools can be put behind the gate by a hook. */
@@ -65,7 +66,7 @@ export const agents: readonly Agent[] = [
   {
     ...copilotFolder,
     id: 'vscode',
-    name: 'VS Code',
+    name: hostAgentNames.vscode,
     programs: ['code', 'code-insiders', 'code-server'],
     traces: ['.vscode', '.vscode-server', '.vscode-insiders'],
     switches: editorSwitches.map((key) => ({ file: '.vscode/settings.json', of: 'repository', key, off: false })),
@@ -74,7 +75,7 @@ export const agents: readonly Agent[] = [
   {
     ...copilotFolder,
     id: 'copilot',
-    name: 'Copilot CLI',
+    name: hostAgentNames.copilot,
     programs: ['copilot'],
     // The folder itself is no trace: the editor keeps agents and hooks in it too, and so do we.
     traces: ['config.json', 'settings.json', 'session-state', 'mcp-config.json'].map((name) => `.copilot/${name}`),
@@ -86,7 +87,7 @@ export const agents: readonly Agent[] = [
   },
   {
     id: 'claude',
-    name: 'Claude Code',
+    name: hostAgentNames.claude,
     form: 'claude',
     file: '.claude/settings.json',
     dialect: 'claude',
@@ -101,7 +102,7 @@ export const agents: readonly Agent[] = [
   },
   {
     id: 'codex',
-    name: 'Codex',
+    name: hostAgentNames.codex,
     form: 'codex',
     file: '.codex/hooks.json',
     dialect: 'codex',
@@ -116,7 +117,7 @@ export const agents: readonly Agent[] = [
   },
   {
     id: 'gemini',
-    name: 'Gemini CLI',
+    name: hostAgentNames.gemini,
     form: 'gemini',
     file: '.gemini/settings.json',
     dialect: 'gemini',
@@ -131,7 +132,7 @@ export const agents: readonly Agent[] = [
   },
   {
     id: 'qwen',
-    name: 'Qwen Code',
+    name: hostAgentNames.qwen,
     form: 'claude',
     file: '.qwen/settings.json',
     dialect: 'qwen',
@@ -143,7 +144,7 @@ export const agents: readonly Agent[] = [
   },
   {
     id: 'cursor',
-    name: 'Cursor',
+    name: hostAgentNames.cursor,
     form: 'cursor',
     file: '.cursor/hooks.json',
     dialect: 'cursor',
@@ -155,7 +156,7 @@ export const agents: readonly Agent[] = [
   },
   {
     id: 'opencode',
-    name: 'opencode',
+    name: hostAgentNames.opencode,
     form: 'opencode',
     file: '.config/opencode/plugin/agent-capabilities.js',
     dialect: 'opencode',

@@ -8,24 +8,30 @@ export class ChangeDecorations implements vscode.FileDecorationProvider, Disposa
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri[]>());
   readonly onDidChangeFileDecorations = this.#changed.event;
   #marked = new Map<string, vscode.Uri>();
-  #profile = '';
+  #words = '';
 
   constructor() {
     this.#store.add(vscode.window.registerFileDecorationProvider(this));
   }
 
-  /** @param profile the name of the profile by which they were changed. */
-  set(uris: readonly vscode.Uri[], profile: string): void {
+  /**
+   * @param profile the name of the profile by which they were changed.
+   * @param agent the name of the agent that did it by a tool of its own.
+   */
+  set(uris: readonly vscode.Uri[], profile: string, agent?: string): void {
     const before = this.#marked;
     this.#marked = new Map(uris.map((uri) => [uri.toString(), uri]));
-    this.#profile = visibleText(profile).text;
+    this.#words =
+      agent === undefined
+        ? vscode.l10n.t('Changed by an agent (profile {0})', visibleText(profile).text)
+        : vscode.l10n.t('Changed by {0}', agent);
     const touched = new Map([...before, ...this.#marked]);
     if (touched.size > 0) this.#changed.fire([...touched.values()]);
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (!this.#marked.has(uri.toString())) return undefined;
-    return new vscode.FileDecoration('Ag', vscode.l10n.t('Changed by an agent (profile {0})', this.#profile));
+    return new vscode.FileDecoration('Ag', this.#words);
   }
 
   dispose(): void {

@@ -272,6 +272,7 @@ export class ChangesView implements Disposable {
     const unseen = await this.#unseen();
     const ids = new Set(unseen.map(({ id }) => id));
     const places = (await this.#bursts()).map((burst) => ({
+      by: burst.agent,
       profile: profileName(burst.profile),
       changes: new Map(burst.changes.filter(({ id }) => ids.has(id)).map((one) => [changeLabel(one, files), one])),
     }));
@@ -286,6 +287,7 @@ export class ChangesView implements Disposable {
     this.#decorations.set(
       marked.flatMap((change) => liveUri(change, { history, files })?.uri ?? []),
       last?.profile ?? '',
+      last?.by,
     );
   }
 

@@ -28,7 +28,7 @@ export function useChangesView(editor: ReturnType<typeof useEditor>) {
     const focus = 'Agent Capabilities: Focus on Changes by Agents View';
     // The editor gives the focus to rows that are there.
     if ((await editor.workbench.tree(view).count()) === 0) await keys().palette(focus);
-    await editor.workbench.treeRow(view, 'files').waitFor();
+    await editor.workbench.treeRow(view, 'file').waitFor();
     await keys().palette(focus);
     await keys().focusIn(list());
   };

@@ -54,6 +54,30 @@ describe('The rows of changes by agents', () => {
     dispose();
   });
 
+  it('D.undo: name the agent whose own tools did it, and keep its work apart from that of others', () => {
+    const made = (tool: string, profile: string, at: number): ChangeRecord => ({
+      ...{ type: 'change', id: `${at}`, time: at, scheme: 'file', root: '/w', path: `${at}.txt`, action: 'write' },
+      ...{ before: { kind: 'nothing' }, after: { kind: 'file', size: 1 } },
+      ...{ call: `${at}`, tool, actor: { type: 'agent', id: 'x' }, profile },
+    });
+    const records = [
+      made('host:claude:Write', 'default', 1),
+      made('host:claude:Bash', 'hook', 2),
+      made('host:codex:apply_patch', 'hook', 3),
+      made('cap:file_system:edit_file', 'default', 4),
+      made('host:nobody:Write', 'default', 5),
+    ];
+    const bursts = burstsOf(agentChanges(readHistory(records)));
+    assert.deepEqual(
+      bursts.map((burst) => [burst.changes.length, burstRow(burst, 1, words).description]),
+      [
+        [2, 'Claude Code · 1 file · not looked at yet'],
+        [1, 'Codex · 1 file · not looked at yet'],
+        [2, 'DEFAULT · 1 file · not looked at yet'],
+      ],
+    );
+  });
+
   it('tell after a take-back what was kept, what is in the way and what cannot be, and warn only then', () => {
     const none = { merged: [], conflicts: [], impossible: [], kept: [], notReached: 0, isRedo: false };
     const told = { ...none, done: 2, paths: ['a', 'b'], merged: ['a'] };
