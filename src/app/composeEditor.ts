@@ -350,7 +350,9 @@ async function wire(
       refresh: async () => policyFiles.refresh(),
     }),
   );
-  const agents = store.add(otherAgents({ context, core, commands, tree, questions, texts, audit: audit.sink, log }));
+  const agents = store.add(
+    otherAgents({ context, core, commands, tree, questions, texts, audit: audit.sink, log, recent, agentFile }),
+  );
   const doctor = lazily(async () => (await import('../vscode/doctor/doctor')).showDoctor);
   const examined = async (): Promise<DoctorFacts> =>
     (await import('./doctorFacts')).doctorFacts({

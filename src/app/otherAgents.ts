@@ -1,15 +1,18 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditSink } from '../core/audit/event';
+import type { RecentCalls } from '../core/audit/recentCalls';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { Log } from '../core/ports/platform';
 import type { AgentProtection } from '../core/protection/meter';
 import { systemClock } from '../node/system';
+import type { AgentFileWriter } from '../vscode/agent/agentFileWriter';
 import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { CommandRuns } from '../vscode/commands/commandRuns';
 import type { ProtectionInTree } from '../vscode/protection/register';
 import type { Core } from './compose';
+import { mementoStore } from '../vscode/settings/storage';
 import type { EditorTree } from './editorTree';
 
 interface OtherAgentsOptions {
@@ -21,6 +24,8 @@ interface OtherAgentsOptions {
   readonly texts: ReadOnlyText;
   readonly audit: AuditSink;
   readonly log: Log;
+  readonly recent: RecentCalls;
+  readonly agentFile: AgentFileWriter;
 }
 
 /** The agents that meet the gate by their hooks. */
@@ -32,7 +37,7 @@ interface OtherAgents extends Disposable {
 }
 
 export function otherAgents(options: OtherAgentsOptions): OtherAgents {
-  const { context, core, commands, tree, questions, texts, audit, log } = options;
+  const { context, core, commands, tree, questions, texts, audit, log, recent, agentFile } = options;
   const store = new DisposableStore();
   const { profiles } = core.tools;
   const { protection } = tree;
@@ -65,8 +70,24 @@ export function otherAgents(options: OtherAgentsOptions): OtherAgents {
     store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));
   }
 
+  /** With the first call that a chat makes: only then is one open for sure. */
+  function offerLater(): void {
+    const first = store.add(
+      recent.onDidChange(() => {
+        const [call] = recent.list();
+        if (!call?.isAgents || call.tool.startsWith('host:')) return;
+        first.dispose();
+        const memory = mementoStore(context.globalState);
+        protection
+          .offer(parts, { memory, agent: () => agentFile.told() })
+          .catch((error: unknown) => log.warn(`protection: ${String(error)}`));
+      }),
+    );
+  }
+
   return {
     begin() {
+      if (core.settings().get('customAgent.notice')) offerLater();
       answer().catch((error: unknown) => log.error(`hooks: ${String(error)}`));
       protection.begin(parts).catch((error: unknown) => log.error(`protection: ${String(error)}`));
     },

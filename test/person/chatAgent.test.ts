@@ -67,6 +67,29 @@ describe('the agent that a chat has chosen', () => {
     await agentIs(workbench, 'Agent Capabilities');
   });
 
+  it('D.hooks: the first call of a chat offers the hook of plain Agent, once, and asks before it writes', async () => {
+    const { workbench, host } = editor;
+    await host.execute('notifications.clearAll');
+    const call = (): Promise<unknown> =>
+      host.evaluate(async (vscode) => {
+        const input = { expression: '1+1' };
+        await vscode.lm.invokeTool('cap_calculate', { input, toolInvocationToken: undefined });
+      });
+    await call();
+    const notice = await shown(/Plain Agent's own tools, for files and the terminal, pass your rules by/);
+    await workbench.screenshot(shot('hook-offer'));
+    await notice.getByRole('button', { name: 'Protect This Agent…' }).click();
+    const question = workbench.page.locator('.monaco-dialog-box');
+    await question.getByText('Let VS Code ask the gate before each of its tools?').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    await host.execute('workbench.action.closeAllEditors');
+    await call();
+    await host.execute('notifications.showList');
+    assert.equal(await workbench.notification(/pass your rules by/).count(), 0);
+    await host.execute('notifications.hideList');
+  });
+
   it('D.follow: keeps it through a switch of the profile, in two clicks, and of the mode, with the new content', async () => {
     const { workbench, host } = editor;
     await workbench.statusBarItem(/Default · execute/).click();

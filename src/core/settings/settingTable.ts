@@ -27,7 +27,7 @@ const settingTable = {
   'customAgent.notice': ofUser(
     { type: 'boolean' },
     true,
-    'Say which agent of the chat follows the profile: once at the beginning, and where it has become another one.',
+    'Say which agent of the chat follows the profile: once at the beginning, and where it has become another one. Offer once, with the first call of a chat, a hook that has plain Agent ask your rules too.',
   ),
 
   // What may be done: rules, approvals, confirmations and limits.

@@ -22,6 +22,7 @@ export class AgentFileWriter implements Disposable {
   });
   #current: ListedAgent | undefined;
   #running: Promise<void> = Promise.resolve();
+  #told: Promise<unknown> = Promise.resolve();
 
   constructor(options: AgentFileOptions) {
     this.#options = options;
@@ -36,6 +37,13 @@ export class AgentFileWriter implements Disposable {
     return this.#current;
   }
 
+  /** The same, once no notice about it is open. */
+  async told(): Promise<ListedAgent | undefined> {
+    const agent = await this.current();
+    await this.#told;
+    return agent;
+  }
+
   /**
    * Writes the file now, after what is being written.
    * @param again has files written also where they are as they should be: the editor, which watches them, reads its
@@ -47,7 +55,10 @@ export class AgentFileWriter implements Disposable {
       .then(async () => {
         this.#current = await (await this.#keeper()).write(again);
         if (settings().get('customAgent.notice'))
-          void (await import('./agentNotice')).tellOfAgent(this.#current, { user: userStorage, workspace: storage });
+          this.#told = Promise.allSettled([
+            this.#told,
+            (await import('./agentNotice')).tellOfAgent(this.#current, { user: userStorage, workspace: storage }),
+          ]);
       })
       .catch((error: unknown) => log.warn(`the custom agent was not written: ${String(error)}`));
     return this.#running;

@@ -86,6 +86,12 @@ export class ProtectionDesk implements Disposable {
     return meters;
   }
 
+  /** One meter, as it is now. */
+  status(id: string): AgentProtection | undefined {
+    const agent = agentOf(id);
+    return agent && this.#protection.status(agent);
+  }
+
   /** *Protect This Agent…*: asks which, shows the difference, and writes it on a yes. */
   async protect(given?: unknown): Promise<void> {
     const agent = agentOf(typeof given === 'string' ? given : agentOfRow(given)) ?? (await this.#pick());
