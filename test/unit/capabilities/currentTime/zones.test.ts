@@ -21,7 +21,7 @@ describe('time zones', () => {
     const wrong: string[] = [];
     zones.forEach((zone, index) => {
       assert.equal(findZone(zone, 'UTC'), zone);
-      for (const instant of instants(runs(20, 1000), index + 1)) {
+      for (const instant of instants(runs(5, 1000), index + 1)) {
         const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
         const local = time.toPlainDateTime();
         const peer = DateTime.fromMillis(instant, { zone, locale: 'en-US' });
