@@ -387,6 +387,7 @@ async function wire(
       openTour: () => tour.open(),
       log,
     },
+    prompts: { profiles, editor },
     server: mcp.server,
     save: () => limits.save(),
     dispose: () => store.dispose(),

@@ -179,6 +179,7 @@ describe('by keyboard alone', () => {
     await keyboard.palette('Agent Capabilities: New Profile…');
     await keyboard.answer('Night Shift');
     await keyboard.answer('Empty');
+    await keyboard.answer('This Workspace');
     await workbench.statusBarItem(/Night Shift · execute/).waitFor();
     assert.deepEqual((await profiles()).nightShift, { name: 'Night Shift', capabilities: [] });
 

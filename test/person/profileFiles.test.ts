@@ -10,7 +10,8 @@ const shot = (name: string): string => join(projectRoot(), '.build', 'person', `
 const command = (name: string): string => `Agent Capabilities: ${name}`;
 
 describe('the life of a profile, from the palette', () => {
-  const editor = useEditor();
+  // A browser's editor saves by itself after a second, which a desktop's does not.
+  const editor = useEditor({ settings: { 'files.autoSave': 'off' } });
   const outside = (name: string): string => join(dirname(editor.folder), name);
 
   /** The profiles that the person sees in Switch Profile, by their names. */
@@ -19,6 +20,13 @@ describe('the life of a profile, from the palette', () => {
       const profiles: any = vscode.workspace.getConfiguration('agentCapabilities').get('profiles');
       return Object.values(profiles ?? {}).map((one: any) => one.name);
     });
+  /** In whose settings profiles stand: their ids, or all of them. */
+  const standing = (what: 'ids' | 'all' = 'ids'): Promise<unknown> =>
+    editor.host.evaluate(async (vscode, wanted) => {
+      const found = vscode.workspace.getConfiguration('agentCapabilities').inspect<object>('profiles');
+      const [user, workspace] = [found?.globalValue ?? {}, found?.workspaceValue ?? {}];
+      return wanted === 'all' ? { user, workspace } : { user: Object.keys(user), workspace: Object.keys(workspace) };
+    }, what);
   const has = (...wanted: string[]): Promise<void> =>
     until(async () => assert.deepEqual((await names()).sort(), [...wanted].sort()));
 
@@ -47,13 +55,42 @@ describe('the life of a profile, from the palette', () => {
   });
 
   it('S3.profiles: a profile is made, duplicated, renamed and deleted, and Undo brings it back', async () => {
-    const { workbench } = editor;
+    const { workbench, page } = editor;
     await ask('New Profile…', 'Name of the new profile');
     await workbench.answerInput('Reviewer');
     await workbench.quickInput.filter({ hasText: 'What does "Reviewer" begin with?' }).waitFor();
     await workbench.pick('Like Read only');
+    await workbench.quickInput.filter({ hasText: 'Whose is "Reviewer"?' }).waitFor();
+    await workbench.screenshot(shot('new-profile-place'));
+    await page.keyboard.press('Enter');
     await workbench.statusBarItem(/Reviewer · plan/).waitFor();
     await has('Reviewer');
+    assert.deepEqual(await standing(), { user: ['reviewer'], workspace: [] });
+    await workbench.screenshot(shot('new-profile-made'));
+    // What the person changes of a profile of their own stays in their settings, too.
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.setCheckbox('Capabilities', 'Math', false);
+    await until(async () => assert.match(JSON.stringify(await standing('all')), /"math","enabled":false/));
+    assert.deepEqual(await standing(), { user: ['reviewer'], workspace: [] });
+    await editor.host.execute('agentCapabilities.undo');
+    const made = workbench.notification(/The profile "Reviewer" is made and active\. It stands in your user settings/);
+    const undo = made.getByRole('button', { name: 'Undo', exact: true });
+    await until(async () => {
+      await editor.host.execute('notifications.showList');
+      await undo.focus({ timeout: 3000 });
+      await page.keyboard.press('Enter');
+      await made.waitFor({ state: 'detached', timeout: 3000 });
+    }, 20_000);
+    await workbench.statusBarItem(/Default · execute/).waitFor();
+    await has();
+    await ask('New Profile…', 'Name of the new profile');
+    await workbench.answerInput('Reviewer');
+    await workbench.quickInput.filter({ hasText: 'What does "Reviewer" begin with?' }).waitFor();
+    await workbench.pick('Like Read only');
+    await workbench.quickInput.filter({ hasText: 'Whose is "Reviewer"?' }).waitFor();
+    await workbench.pick("This Workspace's");
+    await workbench.statusBarItem(/Reviewer · plan/).waitFor();
+    assert.deepEqual(await standing(), { user: [], workspace: ['reviewer'] });
     await ask('Duplicate Profile…', 'Duplicate which profile?');
     await workbench.pick('Reviewer');
     await workbench.quickInput.filter({ hasText: 'Name of the copy' }).waitFor();
@@ -95,11 +132,23 @@ describe('the life of a profile, from the palette', () => {
       const language = await host.evaluate((vscode) => vscode.window.activeTextEditor?.document.languageId);
       assert.equal(language, 'markdown');
     });
+    const tab = page.locator('.tab.active').filter({ hasText: 'Prompt of Critic' });
+    await tab.waitFor();
     await page.keyboard.insertText('You look for faults.');
-    await until(async () => {
-      await host.execute('notifications.showList');
-      await page.getByRole('button', { name: 'Use as Prompt' }).first().click({ timeout: 3000 });
-    }, 20_000);
+    await tab.and(page.locator('.dirty')).waitFor();
+    await workbench.screenshot(shot('prompt-typed'));
+    assert.doesNotMatch(
+      (await page.locator('.chat-attachments-container').allInnerTexts()).join(' '),
+      /Prompt of|copilotmd/,
+    );
+    // What is left unsaved is asked about.
+    const closing = host.execute('workbench.action.closeActiveEditor').catch(() => undefined);
+    await workbench.modal.filter({ hasText: /Do you want to save the changes/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await workbench.modal.waitFor({ state: 'detached' });
+    await closing;
+    await page.keyboard.press('Control+s');
+    await tab.and(page.locator(':not(.dirty)')).waitFor();
     const written = (): Promise<any> =>
       host.evaluate((vscode) => vscode.workspace.getConfiguration('agentCapabilities').get('profiles') as any);
     await until(async () => {
@@ -109,7 +158,8 @@ describe('the life of a profile, from the palette', () => {
         ['Critic', 'Says what is wrong', undefined, 'You look for faults.'],
       );
     });
-    await host.execute('workbench.action.revertAndCloseActiveEditor');
+    await host.execute('workbench.action.closeActiveEditor');
+    await tab.waitFor({ state: 'detached' });
     for (let times = 0; times < 3; times++) await host.execute('agentCapabilities.undo');
     await until(async () => assert.equal((await written()).secondReviewer.systemPrompt, undefined));
   });

@@ -110,7 +110,12 @@ export const FileType = { File: 1, Directory: 2, SymbolicLink: 64 } as const;
 /** What a file system of the editor throws. */
 export class FileSystemError extends Error {
   readonly code = 'Unknown';
+  static readonly NoPermissions = (): FileSystemError => new FileSystemError('no permissions');
+  static readonly FileNotFound = (): FileSystemError => new FileSystemError('not found');
+  static readonly Unavailable = (text: string): FileSystemError => new FileSystemError(text);
 }
+
+export const FileChangeType = { Changed: 1 } as const;
 
 export class FileDecoration {
   readonly badge: string;
@@ -125,7 +130,8 @@ const neverEvent = (): { dispose(): void } => ({ dispose: () => undefined });
 export const workspace = {
   getConfiguration: () => ({ get: (name: string): unknown => shownWindow.settings[name] }),
   workspaceFolders: [] as { uri: Uri; name: string; index: number }[],
-  textDocuments: [],
+  textDocuments: [] as object[],
+  isTrusted: true,
   onDidSaveTextDocument: neverEvent,
   onDidDeleteFiles: neverEvent,
   onDidRenameFiles: neverEvent,

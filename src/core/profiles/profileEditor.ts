@@ -12,8 +12,11 @@ export type SaveTarget = 'workspace' | 'user';
  * tests in memory.
  */
 export interface ProfileSettings {
-  /** Where changes are written now: `saveTo`, or user settings where no folder is open. */
-  target(): SaveTarget;
+  /**
+   * Where changes are written now: `saveTo`, or user settings where no folder is open. Where the person chose nothing,
+   * a profile that stands in their own settings alone is changed there.
+   */
+  target(id?: string): SaveTarget;
   read(target: SaveTarget): unknown;
   /** Resolves once the new value can be read back. */
   write(target: SaveTarget, value: JsonObject | undefined): Promise<void>;
@@ -103,25 +106,25 @@ export class ProfileEditor {
   /** Changes a profile that exists; the change is computed on what holds when its turn comes. */
   change(id: string, label: string, change: ProfileChange): Promise<void> {
     return this.#enqueue(async () => {
-      await this.#settings.catchUp?.(this.#settings.target());
+      const target = this.#settings.target(id);
+      await this.#settings.catchUp?.(target);
       const merged = this.#store.profiles().get(id);
       if (!merged) throw new Error(`there is no profile \`${id}\``);
       if (isSame(change(merged.profile), merged.profile)) return;
       if (merged.pendingWidening) return this.#changeHeldBack(id, label, change, merged.pendingWidening.wanted);
       // What the workspace's version does not say is the person's own, which is not to be written into a shared file.
-      const target = this.#settings.target();
       const raw = target === 'workspace' ? this.#readAll(target)[id] : undefined;
       const current = raw === undefined ? this.#written(id, merged.profile) : parseProfile(id, raw, target).value;
       const next = change(current);
-      if (!isSame(next, current)) await this.#save(id, next, label);
+      if (!isSame(next, current)) await this.#save(id, next, label, target);
     });
   }
 
   /** Writes a profile whole, new or replacing one of this id. */
-  put(profile: Profile, label: string): Promise<void> {
+  put(profile: Profile, label: string, target = this.#settings.target()): Promise<void> {
     return this.#enqueue(async () => {
-      await this.#settings.catchUp?.(this.#settings.target());
-      await this.#save(profile.id, profile, label);
+      await this.#settings.catchUp?.(target);
+      await this.#save(profile.id, profile, label, target);
     });
   }
 
@@ -180,8 +183,7 @@ export class ProfileEditor {
     return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#store.unbundled(id) ?? shown);
   }
 
-  async #save(id: string, profile: Profile, label: string): Promise<void> {
-    const target = this.#settings.target();
+  async #save(id: string, profile: Profile, label: string, target: SaveTarget): Promise<void> {
     const raw = this.#readAll(target)[id];
     // What somebody else wrote and the person has not accepted is replaced as a whole.
     const pending = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;

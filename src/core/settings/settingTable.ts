@@ -16,7 +16,7 @@ const settingTable = {
   saveTo: ofUser(
     { type: 'string', enum: ['workspace', 'user'] },
     'workspace',
-    'Where the Capabilities view writes changes. Without an open folder it always writes to user settings.',
+    'Where the Capabilities view writes changes. Where nothing is chosen, a profile that stands in your own settings alone is changed there. Without an open folder it always writes to user settings.',
   ),
   'customAgent.location': ofUser(
     { type: 'string', enum: ['user', 'workspace', 'off'] },

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../core/base/visible';
 import type { Profile } from '../../core/profiles/profile';
 import type { ProfileChange } from '../../core/profiles/profileEdit';
 import { chooseTools } from './chooseTools';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { setMode } from './profiles';
-import { showInformation } from '../notices';
+import { promptUri } from './promptFiles';
 
 type Needs = 'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view';
 type Context = Pick<CommandContext, Needs>;
@@ -62,7 +61,7 @@ function partsOf(context: Context, profile: Profile): readonly Part[] {
         profile.systemPromptFile === undefined
           ? firstLine(profile.systemPrompt)
           : vscode.l10n.t('in the file {0}', profile.systemPromptFile),
-      edit: () => editPrompt(profile, (text) => change(prompt, (one) => ({ ...one, systemPrompt: text }))),
+      edit: () => editPrompt(profile),
     },
     {
       label: `$(shield) ${vscode.l10n.t('Mode')}`,
@@ -94,23 +93,18 @@ function partsOf(context: Context, profile: Profile): readonly Part[] {
   ];
 }
 
-/** A prompt has many lines, so it is written in an editor and taken over from there by a button. */
-async function editPrompt(profile: Profile, save: (text: string) => Promise<boolean>): Promise<boolean> {
+/** A prompt has many lines, so it is written in an editor, as a file that is saved like any other. */
+async function editPrompt(profile: Profile): Promise<boolean> {
   const [file] = profile.systemPromptFile === undefined ? [] : [profile.systemPromptFile];
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (file !== undefined && folder) {
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, file));
     return false;
   }
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: profile.systemPrompt });
-  await vscode.window.showTextDocument(document);
-  void (async () => {
-    const use = vscode.l10n.t('Use as Prompt');
-    const name = visibleText(profile.name).text.slice(0, 80);
-    const question = vscode.l10n.t('Write the prompt of "{0}" in the editor, then use it.', name);
-    const answer = await showInformation(question, use, vscode.l10n.t('Leave as It Was'));
-    if (answer === use) await save(document.getText().trim());
-  })();
+  const document = await vscode.workspace.openTextDocument(promptUri(profile));
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'markdown'), {
+    preview: false,
+  });
   return false;
 }
 

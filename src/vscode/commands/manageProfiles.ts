@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visible';
 import type { Profile } from '../../core/profiles/profile';
+import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { exportProfile as exportText, profileIdFor, readProfileFile } from '../../core/profiles/profileFile';
 import { shippedProfiles } from '../../core/profiles/shippedProfiles';
 import { grantLines } from '../../core/present/allowanceWords';
@@ -25,23 +26,74 @@ async function add(
   context: Pick<CommandContext, 'editor' | 'profiles'>,
   profile: Profile,
   label: string,
+  place?: SaveTarget,
 ): Promise<string> {
-  await context.editor.put(profile, label);
+  await context.editor.put(profile, label, place);
   const problem = context.profiles.activate(profile.id);
   if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
   return profile.id;
 }
 
+/** A program that gives the name gets an empty one among the person's own. */
 export const newProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 'view'> = async (context, ...args) => {
+  const isGiven = typeof args[0] === 'string';
   const name = typeof args[0] === 'string' ? args[0] : await askName(vscode.l10n.t('Name of the new profile'), '');
   if (!name) return undefined;
-  // A program that gives the name gets an empty one.
-  const start = typeof args[0] === 'string' ? {} : await chooseStart(context, name);
-  if (!start) return undefined;
+  const start = isGiven ? {} : await chooseStart(context, name);
+  const place = isGiven || !start ? 'user' : await choosePlace(name);
+  if (!start || !place) return undefined;
+  const before = context.profiles.activeId;
   const id = profileIdFor(name, context.profiles.profiles());
-  const empty = { description: '', systemPrompt: '', mode: 'execute', capabilities: [], origin: 'workspace' } as const;
-  return add(context, { ...empty, ...start, id, name }, vscode.l10n.t('new profile {0}', name));
+  const empty = { description: '', systemPrompt: '', mode: 'execute', capabilities: [] } as const;
+  const label = vscode.l10n.t('new profile {0}', name);
+  await add(context, { ...empty, ...start, origin: place, id, name }, label, place);
+  void tellMade(context, { id, name: shown(name), label, place, before });
+  return id;
 };
+
+/** Whose a new profile is. Only a trusted workspace can have one of its own. */
+async function choosePlace(name: string): Promise<SaveTarget | undefined> {
+  if (!vscode.workspace.workspaceFolders?.length || !vscode.workspace.isTrusted) return 'user';
+  const places = [
+    {
+      label: `$(account) ${vscode.l10n.t('Yours')}`,
+      description: vscode.l10n.t('in your user settings, for every workspace'),
+      place: 'user',
+    },
+    {
+      label: `$(organization) ${vscode.l10n.t("This Workspace's")}`,
+      description: vscode.l10n.t('in the settings of the workspace, shared with the team'),
+      place: 'workspace',
+    },
+  ] as const;
+  const title = vscode.l10n.t('Whose is "{0}"?', shown(name));
+  return (await vscode.window.showQuickPick(places, { title }))?.place;
+}
+
+interface MadeProfile {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly place: SaveTarget;
+  /** What was active until then. */
+  readonly before: string;
+}
+
+async function tellMade(
+  { editor, profiles }: Pick<CommandContext, 'editor' | 'profiles'>,
+  { id, name, label, place, before }: MadeProfile,
+): Promise<void> {
+  const undo = vscode.l10n.t('Undo');
+  const told =
+    place === 'user'
+      ? vscode.l10n.t('The profile "{0}" is made and active. It stands in your user settings.', name)
+      : vscode.l10n.t('The profile "{0}" is made and active. It stands in the settings of this workspace.', name);
+  if ((await showInformation(told, undo)) !== undo) return;
+  const wasActive = profiles.activeId === id;
+  if (editor.undoLabel !== label || (await editor.undo()) !== 'undone')
+    void showWarning(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label));
+  else if (wasActive) profiles.activate(before);
+}
 
 /** What a new profile begins with: nothing, what is picked, or what another one has. Undefined where the person left. */
 async function chooseStart(
@@ -55,7 +107,7 @@ async function chooseStart(
       label: vscode.l10n.t('Like {0}', profile.name),
       description: profile.mode,
       detail: profile.description,
-      start: async (): Promise<Partial<Profile> | undefined> => ({ ...profile, origin: 'workspace' }),
+      start: async (): Promise<Partial<Profile> | undefined> => profile,
     }));
   const own = [
     {

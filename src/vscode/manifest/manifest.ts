@@ -10,6 +10,7 @@ import { configuration, profileTexts, sectionTexts, settingTexts } from './confi
 import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
 import { walkthroughs, walkthroughTexts } from './walkthrough';
+import { promptScheme } from './promptScheme';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 function commands(): readonly JsonObject[] {
@@ -60,7 +61,7 @@ function keybindings(): readonly JsonObject[] {
 export function manifestPart(capabilities: readonly Capability[], boundary: JsonObject): JsonObject {
   return {
     // Startup: the context keys that show the tools to models must be set before the first chat request.
-    activationEvents: ['onStartupFinished'],
+    activationEvents: ['onStartupFinished', `onFileSystem:${promptScheme}`],
     l10n: './l10n',
     capabilities: {
       untrustedWorkspaces: {
@@ -81,6 +82,7 @@ export function manifestPart(capabilities: readonly Capability[], boundary: Json
       viewsContainers: viewContainers,
       views,
       jsonValidation: jsonValidation as readonly Json[],
+      resourceLabelFormatters: [{ scheme: promptScheme, formatting: { label: '${query.title}', separator: '/' } }],
       viewsWelcome: viewsWelcome as readonly Json[],
       walkthroughs: walkthroughs as readonly Json[],
     },

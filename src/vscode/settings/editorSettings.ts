@@ -71,10 +71,12 @@ export class EditorSettings implements Disposable, ProfileSettings {
     return { managed: this.#managed(), user, workspace };
   }
 
-  target(): SaveTarget {
+  target(id = ''): SaveTarget {
     const folders = vscode.workspace.workspaceFolders?.length ?? 0;
     const wanted = vscode.workspace.getConfiguration(section).inspect('saveTo')?.globalValue;
-    return folders === 0 || wanted === 'user' ? 'user' : 'workspace';
+    const holds = (target: SaveTarget): boolean => Object.hasOwn(this.read(target) ?? {}, id);
+    const isOwn = wanted === undefined && holds('user') && !holds('workspace');
+    return folders === 0 || wanted === 'user' || isOwn ? 'user' : 'workspace';
   }
 
   read(target: SaveTarget, key: WrittenKey = 'profiles'): unknown {

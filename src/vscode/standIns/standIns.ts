@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandRuns } from '../commands/commandRuns';
+import type { PromptFiles, PromptFilesContext } from '../commands/promptFiles';
 import type { ParticipantContext } from '../participant/participant';
 import type { AgentModeServer } from '../servers/agentModeServer';
 import type { GovernedTool, ToolHost } from '../tools/languageModelTools';
@@ -9,12 +10,13 @@ export interface StandInSystem {
   readonly tools: ToolHost;
   readonly commands: Pick<CommandRuns, 'run'>;
   readonly participant: ParticipantContext;
+  readonly prompts: PromptFilesContext;
   readonly server: Pick<AgentModeServer, 'definitions' | 'onDidChange'>;
 }
 
 /**
- * Registers everything that the manifest names and the editor may call: tools, commands, the chat participant and the
- * provider of our MCP server. They stay as long as the window and answer nothing themselves: each waits for the system
+ * Registers everything that the manifest names and the editor may call: tools, commands, the chat participant, the
+ * provider of our MCP server and the files in which prompts are edited. They stay as long as the window and answer nothing themselves: each waits for the system
  * and hands on to it, and fails with its words where that never stands. So no call is lost or judged by half a system,
  * and the editor waits for none of this.
  *
@@ -30,6 +32,7 @@ export function standIns(
     ...commandStandIns(names('commands', 'command'), system),
     ...names('chatParticipants', 'id').map((id) => participantStandIn(id, extensionUri, system)),
     ...names('mcpServerDefinitionProviders', 'id').map((id) => serverStandIn(id, system)),
+    ...names('resourceLabelFormatters', 'scheme').map((scheme) => promptStandIn(scheme, system)),
   );
 }
 
@@ -115,4 +118,30 @@ function serverStandIn(id: string, system: Promise<StandInSystem>): vscode.Dispo
       following?.dispose();
     },
   });
+}
+
+/** An editor with a prompt, left open, is read again before anything else stands. */
+function promptStandIn(scheme: string, system: Promise<StandInSystem>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  let made: PromptFiles | undefined;
+  const files = async (): Promise<PromptFiles> => {
+    const { prompts } = await system;
+    const { PromptFiles: Files } = await import('../commands/promptFiles');
+    return (made ??= new Files(prompts, changed));
+  };
+  const refuse = (): never => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  const provider = vscode.workspace.registerFileSystemProvider(scheme, {
+    onDidChangeFile: changed.event,
+    watch: () => ({ dispose: () => undefined }),
+    stat: async (uri) => (await files()).stat(uri),
+    readFile: async (uri) => (await files()).readFile(uri),
+    writeFile: async (uri, content) => (await files()).writeFile(uri, content),
+    readDirectory: refuse,
+    createDirectory: refuse,
+    delete: refuse,
+    rename: refuse,
+  });
+  return vscode.Disposable.from(provider, changed, { dispose: () => made?.dispose() });
 }

@@ -31,7 +31,7 @@ describe('the groups of the Capabilities view', () => {
 
   it('S3.versioning, S4.resolver: of a definition that cannot be loaded it says no, and why', () => {
     const other = 'cap.publish.fb_page_post: yes (pass)';
-    const why = 'no: definition:newer: `newer` needs `math` ^2.0.0, but its version is 1.0.0';
+    const why = 'no: definition:newer: "newer" needs "math" ^2.0.0, but its version is 1.0.0';
     assert.deepEqual(shown('failed'), [`newer: ${why} (warning)`, other]);
     assert.deepEqual(shown(), [`newer: ${why} (warning)`, other]);
     assert.deepEqual(shown('pending'), ['newer: yes (pass)', other]);

@@ -20,6 +20,7 @@ const packageJSON = {
     commands: [{ command: 'agentCapabilities.setMode' }, { command: 'agentCapabilities.todo.add' }],
     chatParticipants: [{ id: 'ours' }],
     mcpServerDefinitionProviders: [{ id: 'tools' }],
+    resourceLabelFormatters: [{ scheme: 'prompts' }],
   },
 };
 
@@ -45,6 +46,7 @@ function startedWindow() {
     tools: { router: gate.router, tool: (name: string) => gate.registry.tool(name), surface: () => 'modal' },
     commands,
     participant: { profiles: world.store, registry: world.registry, log: { error: () => undefined } },
+    prompts: { profiles: world.store, editor: world.editor },
     server: { definitions: async () => servers, onDidChange: changed.event },
   } as unknown as StandInSystem;
   let stand = (): void => undefined;
