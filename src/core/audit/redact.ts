@@ -10,8 +10,6 @@ export interface Hidden {
 }
 
 interface RedactOptions {
-  /** Longer strings are cut after they are cleaned. Default 2,000. */
-  readonly maxString?: number;
   /** Says why a string may not be kept at all, such as a file's content; undefined lets it pass to the rules. */
   readonly withhold?: (value: string, path: readonly string[]) => string | undefined;
 }
@@ -25,6 +23,8 @@ export interface Redactor {
 
 /** Longest text that the rules look at; what is longer is cut first, so that a call with 50 MB costs no seconds. */
 const maxLooked = 65_536;
+/** Longer strings are cut after they are cleaned. */
+const mostCharacters = 2000;
 const maxDepth = 12;
 const maxItems = 200;
 const cacheSize = 2048;
@@ -73,7 +73,7 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
         hide(why);
         return `[${why}: ${grouped(value.length)} characters]`;
       }
-      return cut(clean(value, hide), options.maxString ?? 2000);
+      return cut(clean(value, hide), mostCharacters);
     }
     if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
     if (typeof value === 'boolean' || value === null) return value;

@@ -27,45 +27,20 @@ export function parseCapability(
     return undefined;
   }
   const reader = new ObjectReader(raw, pointer, findings);
-  const id = reader.required('id');
-  if (id !== undefined && (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) || id.length > 64))
-    reader.error('id', say('must_be_id', id));
-  if (
-    id !== undefined &&
-    stemOf(file) !== id &&
-    stemOf(file) !== '' &&
-    file.endsWith('.capability.json') &&
-    !reader.has('tools')
-  )
-    reader.warn('id', say('id_differs', stemOf(file)));
+  const id = readId(reader, file);
   const version = reader.text('version') ?? '1.0.0';
   if (semverValid(version) !== version) reader.error('version', say('must_be_version', version));
   const status = reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], statusWords) ?? 'available';
   const replacement = reader.text('replacement');
   const configSchema = readConfigSchema(reader, findings);
-  const configs = configSchema?.properties
-    ? new Set(Object.keys(configSchema.properties))
-    : configSchema
-      ? undefined
-      : new Set<string>();
-  const systemPrompt = reader.text('systemPrompt');
-  if (systemPrompt !== undefined && templatesIn(systemPrompt).length > 0)
-    checkReferences(systemPrompt, reader.at('systemPrompt'), findings, { inputs: undefined, configs, folder: '' }, [
-      'config',
-    ]);
+  // What a schema leaves open may hold any of them.
+  const configs =
+    configSchema && !configSchema.properties ? undefined : new Set(Object.keys(configSchema?.properties ?? {}));
+  const systemPrompt = readPrompt(reader, configs);
   const { freshnessBudgetHours, ...declared } = readDeclared(reader, id ?? '');
   const isDeclared = declaresItself(reader);
   const approvalRequired = isDeclared && declared.approvalRequired;
-  const rawTools = reader.list('tools') ?? [];
-  const folder = folderOf(file);
-  const tools: ToolSpec[] = [];
-  rawTools.forEach((item, index) => {
-    const at = pointerTo(reader.at('tools'), index);
-    const tool = parseTool(item, at, findings, { folder, configs, isAction: false, approvalRequired });
-    if (tool && tools.some((one) => one.definition.name === tool.definition.name))
-      findings.error(at, say('tool_twice', tool.definition.name));
-    else if (tool) tools.push(tool);
-  });
+  const tools = readTools(reader, { folder: folderOf(file), configs, isAction: false, approvalRequired });
   const { name } = declared;
   if (name.trim() === '') reader.error('name', say('is_empty'));
   const dependencies = readDependencies(reader);
@@ -95,6 +70,39 @@ export function parseCapability(
   });
   reader.finish();
   return id === undefined ? undefined : { capability, tools, file };
+}
+
+/** How a capability and a channel are named. */
+export const isId = (id: string): boolean => /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) && id.length <= 64;
+
+function readId(reader: ObjectReader, file: string): string | undefined {
+  const id = reader.required('id');
+  if (id === undefined) return undefined;
+  if (!isId(id)) reader.error('id', say('must_be_id', id));
+  const stem = stemOf(file);
+  if (stem !== id && stem !== '' && file.endsWith('.capability.json') && !reader.has('tools'))
+    reader.warn('id', say('id_differs', stem));
+  return id;
+}
+
+function readPrompt(reader: ObjectReader, configs: ReadonlySet<string> | undefined): string | undefined {
+  const prompt = reader.text('systemPrompt');
+  const scope = { inputs: undefined, configs, folder: '' };
+  if (prompt !== undefined && templatesIn(prompt).length > 0)
+    checkReferences(prompt, reader.at('systemPrompt'), reader.findings, scope, ['config']);
+  return prompt;
+}
+
+function readTools(reader: ObjectReader, scope: Parameters<typeof parseTool>[3]): readonly ToolSpec[] {
+  const tools: ToolSpec[] = [];
+  for (const [index, item] of (reader.list('tools') ?? []).entries()) {
+    const at = pointerTo(reader.at('tools'), index);
+    const tool = parseTool(item, at, reader.findings, scope);
+    if (tool && tools.some((one) => one.definition.name === tool.definition.name))
+      reader.findings.error(at, say('tool_twice', tool.definition.name));
+    else if (tool) tools.push(tool);
+  }
+  return tools;
 }
 
 /** The states as the specification's enum writes them. */

@@ -5,6 +5,7 @@ import { valueAt } from '../base/pointer';
 import type { JsonSchema } from '../base/schema';
 import { shortHash } from '../vocabulary/names';
 import type { Permission, ToolDefinition, ToolKind } from '../vocabulary/toolDefinition';
+import { isId } from './parseCapability';
 import { kinds, permissionWords, toolNameFrom } from './parseTool';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, stemOf, type ToolSpec } from './spec';
@@ -27,8 +28,7 @@ export function parseChannel(
 ): { readonly spec: DefinitionSpec; readonly polling: readonly ChannelPolling[] } {
   const reader = new ObjectReader(raw, '', findings);
   const channel = reader.text('channel') ?? reader.text('id') ?? stemOf(file);
-  if (!/^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(channel) || channel.length > 64)
-    reader.error('channel', say('must_be_id', channel));
+  if (!isId(channel)) reader.error('channel', say('must_be_id', channel));
   // Who offers nothing needs no address for it.
   const base = baseOf(reader, manifestUrl, Array.isArray(raw['capabilities']) && raw['capabilities'].length > 0);
   const schemas = reader.object('schemas') ?? {};
@@ -127,21 +127,8 @@ function parseEntry(
   const schema = reader.object('schema');
   reader.finish();
   if (id === undefined || kind === undefined || endpoint === undefined) return undefined;
-  const plain = toolNameFrom(id);
-  if (plain === undefined) {
-    reader.error('id', say('no_tool_name', id));
-    return undefined;
-  }
-  if (scope.ids.has(id)) {
-    reader.error('id', say('is_there_twice', id));
-    return undefined;
-  }
-  scope.ids.add(id);
-  const name = scope.taken.has(plain) ? `${plain.slice(0, 56)}_${shortHash(id)}` : plain;
-  if (scope.taken.has(name)) {
-    reader.error('id', say('is_there_twice', id));
-    return undefined;
-  }
+  const name = nameInChannel(reader, id, scope);
+  if (name === undefined) return undefined;
   const shapes = shapesOf(kind, schema, reader, scope.root, metadata);
   const reads = kind !== 'action' && kind !== 'control';
   const definition: ToolDefinition = defined({
@@ -172,6 +159,22 @@ function parseEntry(
     tool: { definition, handler: { type: 'channel', kind, url: endpoint }, accesses: [], pointer },
     intervalSeconds: reads ? metadata.refreshIntervalSeconds : undefined,
   };
+}
+
+/** The tool's name; one that is taken gets a hash of its id. Undefined, and reported, where there is none. */
+function nameInChannel(reader: ObjectReader, id: string, { taken, ids }: EntryScope): string | undefined {
+  const plain = toolNameFrom(id);
+  if (plain === undefined) {
+    reader.error('id', say('no_tool_name', id));
+    return undefined;
+  }
+  const name = taken.has(plain) ? `${plain.slice(0, 56)}_${shortHash(id)}` : plain;
+  if (ids.has(id) || taken.has(name)) {
+    reader.error('id', say('is_there_twice', id));
+    return undefined;
+  }
+  ids.add(id);
+  return name;
 }
 
 /** Where capabilities of a kind are found that name no endpoint. */

@@ -1,6 +1,6 @@
 import type { GateCall, Invocation } from '../call/gateCall';
 import type { ResolvedPaths } from '../ports/files';
-import type { Mode, StepAnswer } from '../vocabulary/decision';
+import type { Mode, Reason, StepAnswer } from '../vocabulary/decision';
 import { invalidInput } from '../vocabulary/errors';
 import { accessContext } from './context';
 import { type GateDependencies, internalFault } from './dependencies';
@@ -32,7 +32,7 @@ export async function judgeCall(
   progress: Progress,
   isPreview: boolean,
 ): Promise<StepAnswer | undefined> {
-  const { registry, ports, validator } = gate;
+  const { registry, ports } = gate;
   const add = (answer: StepAnswer): StepAnswer | undefined => {
     progress.steps.push(answer);
     return answer.effect === 'deny' ? answer : undefined;
@@ -46,7 +46,7 @@ export async function judgeCall(
   const { actor } = invocation;
   // What a person takes back is theirs, whatever the profile lets agents do.
   const isOwnUse = actor.type === 'user' && tool.definition.alwaysForPeople === true;
-  const unfit = await checkConfiguration(tool, profile, validator);
+  const unfit = await checkConfiguration(tool, profile, gate.validator);
   const early =
     (unfit && add(unfit)) ??
     add(isOwnUse ? pass('enabled') : checkEnabled(tool, profile, actor)) ??
@@ -55,30 +55,13 @@ export async function judgeCall(
   if (early) return early;
 
   const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
+  const { invocationId, signal } = progress;
   let call: GateCall;
   try {
-    const { invocationId, signal } = progress;
-    call = await readCall(gate, { invocation, invocationId, tool, profile, mode, isPreview, signal });
-    // What touches nothing keeps the placeholder as it stands: a list of tasks, a note, a call that makes others.
-    const takesSecrets = call.accesses.length > 0 && mentionsPlaceholder(call.input);
-    const redaction = takesSecrets ? await gate.redaction?.() : undefined;
-    const putBack = await redaction?.putBack(call);
-    if (redaction && putBack) {
-      const filled = await readCall(gate, {
-        invocation,
-        invocationId,
-        tool,
-        profile,
-        mode,
-        isPreview,
-        signal,
-        putBack,
-      });
-      redaction.checkPlaces(call, filled);
-      call = { ...filled, shownInput: call.input };
-    }
+    const read = await readWithSecrets(gate, { invocation, invocationId, tool, profile, mode, isPreview, signal });
+    call = read.call;
     if (asksNothing(tool, call.accesses)) waivePermission(progress.steps);
-    add(pass('input', putBack?.reasons));
+    add(pass('input', read.reasons));
   } catch (error) {
     return add(denyThrown('input', error, (cause) => internalFault(ports, cause)));
   }
@@ -97,18 +80,31 @@ export async function judgeCall(
   }
 }
 
+type AskedCall = Pick<GateCall, 'invocation' | 'invocationId' | 'tool' | 'profile' | 'mode' | 'isPreview' | 'signal'>;
+
+/** Step 5, with the secrets in place of the placeholders that the model was given for them. */
+async function readWithSecrets(
+  gate: GateDependencies,
+  asked: AskedCall,
+): Promise<{ readonly call: GateCall; readonly reasons?: readonly Reason[] }> {
+  const call = await readCall(gate, asked);
+  // What touches nothing keeps the placeholder as it stands: a list of tasks, a note, a call that makes others.
+  const takesSecrets = call.accesses.length > 0 && mentionsPlaceholder(call.input);
+  const redaction = takesSecrets ? await gate.redaction?.() : undefined;
+  const putBack = await redaction?.putBack(call);
+  if (!redaction || !putBack) return { call };
+  const filled = await readCall(gate, { ...asked, putBack });
+  redaction.checkPlaces(call, filled);
+  return { call: { ...filled, shownInput: call.input }, reasons: putBack.reasons };
+}
+
 /**
  * Step 5: the call with its input as the tool reads it, and what it would touch. Throws a ToolError for an input that
  * can never work.
  */
 export async function readCall(
   { ports, validator, flow }: Pick<GateDependencies, 'ports' | 'validator' | 'flow'>,
-  {
-    putBack,
-    ...asked
-  }: Pick<GateCall, 'invocation' | 'invocationId' | 'tool' | 'profile' | 'mode' | 'isPreview' | 'signal'> & {
-    readonly putBack?: PutBackInput;
-  },
+  { putBack, ...asked }: AskedCall & { readonly putBack?: PutBackInput },
 ): Promise<GateCall> {
   const { invocation, tool, profile, signal } = asked;
   const { actor } = invocation;

@@ -178,11 +178,15 @@ export class ToolRouter {
       takeLine(call, progress, gate.plans);
     if (late) return refuse(late);
     gate.audit.record(startedRecord(call, [...progress.steps], gate.ports.clock.now()));
-    if (runsElsewhere) {
-      await gate.changes?.keepNamed?.(call);
-      await gate.flow?.ran(call, call.accesses, undefined);
-      return this.#finish(call, admitted(call, progress));
-    }
+    if (!runsElsewhere) return this.#runHere(call, progress, redaction);
+    await gate.changes?.keepNamed?.(call);
+    await gate.flow?.ran(call, call.accesses, undefined);
+    return this.#finish(call, admitted(call, progress));
+  }
+
+  /** Runs what was let pass, and answers with what its secrets are hidden in. */
+  async #runHere(call: GateCall, progress: Progress, redaction: Redaction | undefined): Promise<ToolResult> {
+    const gate = this.#gate;
     if (!progress.foreseen) await redaction?.learnBefore(call);
     const came: Ran = progress.foreseen
       ? { error: progress.foreseen }

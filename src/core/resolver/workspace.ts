@@ -48,109 +48,124 @@ const followUps: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads the resolver's files, in any order. Every fault is a problem with its file and line; nothing is thrown. */
 export function readWorkspaceRows(files: readonly PolicyFile[], reader = new BoundaryFiles()): WorkspaceRows {
-  const problems: Problem[] = [];
-  const ruleProblems: Problem[] = [];
-  const damaged: string[] = [];
-  const unread: string[] = [];
-  const boundaries: Boundary[] = [];
-  const requirements: Requirement[] = [];
-  const delegations: Delegation[] = [];
-  const capabilities: ComposedCapability[] = [];
-  const placesOf = new Map<string, { text: JsonDocument; pointer: string }>();
-  const place = (type: RowProblem['row']['type'], id: string, text: JsonDocument, pointer: string): void => {
-    const key = `${type}:${id}`;
-    if (!placesOf.has(key)) placesOf.set(key, { text, pointer });
-  };
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const { path } = file;
-    const boundaryFile = nameOfFile(path) === 'boundaries.json' ? reader.read(file) : undefined;
-    const reported = boundaryFile ? ruleProblems : problems;
-    if (file.fault !== undefined) {
-      reported.push(unreadableFile(path, file.fault));
-      damaged.push(path);
-      continue;
-    }
-    const text = boundaryFile?.document ?? readJsonDocument(file.text, path);
-    reported.push(...(boundaryFile?.isDamaged === false ? boundaryFile.problems : text.problems));
-    if (text.problems.some((problem) => problem.severity === 'error')) {
-      damaged.push(path);
-      continue;
-    }
-    if (!Array.isArray(text.value) && isList(path)) unread.push(nameOfFile(path));
-    const rows: readonly unknown[] = Array.isArray(text.value) ? text.value : [];
-    const places = new Map(rows.map((row, index) => [isObject(row) ? row['id'] : undefined, index] as const).reverse());
-    const indexOf = (id: string): number => places.get(id) ?? -1;
-    switch (nameOfFile(path)) {
-      case 'boundaries.json': {
-        for (const [index, boundary] of (boundaryFile?.boundaries ?? []).entries()) {
-          place('boundary', boundary.id, text, boundaryFile?.pointers[index] ?? '');
-          boundaries.push(boundary);
-        }
-        break;
-      }
-      case 'requirements.json': {
-        const parsed = parseRequirements(text.value);
-        problems.push(...parsed.problems.map((problem) => text.place(problem)));
-        for (const one of parsed.value) {
-          const pointer = `/${indexOf(one.id)}`;
-          place('requirement', one.id, text, pointer);
-          requirements.push({ ...one, line: text.range(pointer).line });
-        }
-        break;
-      }
-      case 'grants.json': {
-        const parsed = parseDelegations(text.value);
-        problems.push(...parsed.problems.map((problem) => text.place(problem)));
-        for (const one of parsed.value) place('delegation', String(one.index), text, `/${one.index}`);
-        delegations.push(...parsed.value);
-        break;
-      }
-      default: {
-        // A capability with tools of its own is the business of the definitions; here its declaration as a whole
-        // counts.
-        const parsed = parseComposed(text.value);
-        problems.push(...parsed.problems.map((problem) => text.place(problem)));
-        const capability = parsed.value;
-        if (!capability) break;
-        const other = capabilities.find((one) => one.id === capability.id);
-        if (other)
-          problems.push(
-            problem({
-              severity: 'error',
-              code: 'duplicate_capability',
-              said: say('capability_in_two_files', capability.id, other.file ?? ''),
-              subject: capability.id,
-              file: path,
-              line: 1,
-            }),
-          );
-        else capabilities.push({ ...capability, file: path });
-        place('capability', capability.id, text, '');
-      }
+  const rows = new RowReader();
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1)))
+    if (nameOfFile(file.path) === 'boundaries.json') rows.boundaryFile(file, reader.read(file));
+    else rows.file(file);
+  return rows;
+}
+
+/** A place in a file, kept as it was read until somebody asks for its line. */
+interface RowPlace {
+  readonly text: JsonDocument;
+  readonly pointer: string;
+}
+
+class RowReader implements WorkspaceRows {
+  readonly boundaries: Boundary[] = [];
+  readonly requirements: Requirement[] = [];
+  readonly delegations: Delegation[] = [];
+  readonly capabilities: ComposedCapability[] = [];
+  readonly problems: Problem[] = [];
+  readonly ruleProblems: Problem[] = [];
+  readonly damaged: string[] = [];
+  readonly unread = new Set<string>();
+  readonly #places = new Map<string, RowPlace>();
+
+  boundaryFile(file: PolicyFile, read: ReturnType<BoundaryFiles['read']>): void {
+    const text = this.#sound(file, read.document, this.ruleProblems, read.isDamaged ? undefined : read.problems);
+    if (!text) return;
+    for (const [index, boundary] of read.boundaries.entries()) {
+      this.#place('boundary', boundary.id, text, read.pointers[index] ?? '');
+      this.boundaries.push(boundary);
     }
   }
-  return {
-    boundaries,
-    requirements,
-    delegations,
-    capabilities,
-    problems,
-    ruleProblems,
-    damaged,
-    unread: new Set([...damaged.map(nameOfFile), ...unread]),
-    locate: (row) => {
-      const found = placesOf.get(row.type === 'delegation' ? `delegation:${row.index ?? ''}` : `${row.type}:${row.id}`);
-      if (!found) return undefined;
-      return { file: found.text.file, ...locateField(found, row.field) };
-    },
+
+  file(file: PolicyFile): void {
+    const text = this.#sound(file, undefined, this.problems);
+    if (!text) return;
+    switch (nameOfFile(file.path)) {
+      case 'requirements.json':
+        return this.#readRequirements(text);
+      case 'grants.json':
+        return this.#readDelegations(text);
+      default:
+        return this.#readCapability(text, file.path);
+    }
+  }
+
+  /** A field of its own, so that a copy of these rows keeps it. */
+  readonly locate: WorkspaceRows['locate'] = (row) => {
+    const found = this.#places.get(
+      row.type === 'delegation' ? `delegation:${row.index ?? ''}` : `${row.type}:${row.id}`,
+    );
+    return found && { file: found.text.file, ...locateField(found, row.field) };
   };
+
+  /** The file's document; undefined, and reported, where the last good version should stay in force. */
+  #sound(
+    { path, text, fault }: PolicyFile,
+    document: JsonDocument | undefined,
+    reported: Problem[],
+    found?: readonly Problem[],
+  ): JsonDocument | undefined {
+    const read = fault === undefined ? (document ?? readJsonDocument(text, path)) : undefined;
+    reported.push(...(read ? (found ?? read.problems) : [unreadableFile(path, fault ?? '')]));
+    if (!read || read.problems.some(({ severity }) => severity === 'error')) {
+      this.damaged.push(path);
+      this.unread.add(nameOfFile(path));
+      return undefined;
+    }
+    if (!Array.isArray(read.value) && isList(path)) this.unread.add(nameOfFile(path));
+    return read;
+  }
+
+  #readRequirements(text: JsonDocument): void {
+    const rows: readonly unknown[] = Array.isArray(text.value) ? text.value : [];
+    const places = new Map(rows.map((row, index) => [isObject(row) ? row['id'] : undefined, index] as const).reverse());
+    for (const one of this.#parsed(parseRequirements(text.value), text)) {
+      const pointer = `/${places.get(one.id) ?? -1}`;
+      this.#place('requirement', one.id, text, pointer);
+      this.requirements.push({ ...one, line: text.range(pointer).line });
+    }
+  }
+
+  #readDelegations(text: JsonDocument): void {
+    for (const one of this.#parsed(parseDelegations(text.value), text)) {
+      this.#place('delegation', String(one.index), text, `/${one.index}`);
+      this.delegations.push(one);
+    }
+  }
+
+  /** A capability with tools of its own is the business of the definitions; here its declaration as a whole counts. */
+  #readCapability(text: JsonDocument, file: string): void {
+    const capability = this.#parsed(parseComposed(text.value), text);
+    if (!capability) return;
+    const { id } = capability;
+    const other = this.capabilities.find((one) => one.id === id);
+    if (other) {
+      const said = say('capability_in_two_files', id, other.file ?? '');
+      this.problems.push(
+        problem({ severity: 'error', code: 'duplicate_capability', said, subject: id, file, line: 1 }),
+      );
+    } else this.capabilities.push({ ...capability, file });
+    this.#place('capability', id, text, '');
+  }
+
+  #parsed<T>({ value, problems }: { readonly value: T; readonly problems: readonly Problem[] }, text: JsonDocument): T {
+    this.problems.push(...problems.map((problem) => text.place(problem)));
+    return value;
+  }
+
+  /** The first row of an id is the one that is shown. */
+  #place(type: RowProblem['row']['type'], id: string, text: JsonDocument, pointer: string): void {
+    const key = `${type}:${id}`;
+    if (!this.#places.has(key)) this.#places.set(key, { text, pointer });
+  }
 }
 
 /** The line of a field, whichever way its key is spelled. */
-function locateField(
-  found: { text: JsonDocument; pointer: string },
-  field: string | undefined,
-): { line: number; column: number } {
+function locateField(found: RowPlace, field: string | undefined): { line: number; column: number } {
   if (field === undefined) return found.text.range(found.pointer);
   const own = found.text.range(found.pointer);
   // `deny_unless_<name>_account` names its account in the decision.
@@ -179,25 +194,6 @@ export async function crossChecks(
   const regex = boundaries.some(needsRegex) ? await loadLinearRegex() : undefined;
   const rules = boundaries.map((boundary) => new CompiledRule(boundary, regex));
   for (const rule of rules) rule.prepare();
-  const own = new Set(rows.capabilities.map((one) => one.id));
-  const faults = rules
-    .filter(
-      (rule) =>
-        rule.boundary.scope === 'workspace' &&
-        rule.boundary.faults !== undefined &&
-        !rows.ruleProblems.some((one) => one.subject === rule.boundary.id && one.severity === 'error'),
-    )
-    .flatMap(({ boundary }) =>
-      (boundary.faults ?? []).map(({ at, said }) =>
-        problem({
-          severity: 'error',
-          code: 'invalid_boundary',
-          said: say('boundary_fault', boundary.id, at, said),
-          subject: boundary.id,
-          ...rows.locate({ type: 'boundary', id: boundary.id, field: at.slice(1) || 'id' }),
-        }),
-      ),
-    );
   const found = validate({
     // A definition that is loaded says more than its file: its tools count.
     capabilities: [
@@ -207,39 +203,76 @@ export async function crossChecks(
     requirements: rows.requirements,
     delegations: rows.delegations,
     rules,
-    world: {
-      capabilityIds: [...own, ...registered.flatMap((one) => [one.id, ...(one.aliases ?? [])])],
-      toolNames: [
-        ...toolNames,
-        ...registered.flatMap((one) =>
-          one.tools.flatMap((tool) => [
-            `cap:${one.id}:${tool.definition.name}`,
-            tool.definition.name,
-            ...(tool.definition.aliases ?? []),
-          ]),
-        ),
-      ],
-    },
+    world: namesOf(rows, registered, toolNames),
   });
+  return [
+    ...compileFaults(rows, rules),
+    ...withoutFollowUps(rows, found).map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) })),
+    ...(await wrongExamples(rows, rules, sketches)),
+  ];
+}
+
+/** What only compiling a rule shows, unless its file's problems say so already. */
+function compileFaults(rows: WorkspaceRows, rules: readonly CompiledRule[]): readonly Problem[] {
+  const told = new Set(rows.ruleProblems.filter(({ severity }) => severity === 'error').map(({ subject }) => subject));
+  return rules
+    .filter(({ boundary: { scope, id } }) => scope === 'workspace' && !told.has(id))
+    .flatMap(({ boundary: { id, faults = [] } }) =>
+      faults.map(({ at, said }) =>
+        problem({
+          severity: 'error',
+          code: 'invalid_boundary',
+          said: say('boundary_fault', id, at, said),
+          subject: id,
+          ...rows.locate({ type: 'boundary', id, field: at.slice(1) || 'id' }),
+        }),
+      ),
+    );
+}
+
+/** Every name that a row may use. */
+function namesOf(rows: WorkspaceRows, registered: readonly Capability[], toolNames: readonly string[]) {
+  return {
+    capabilityIds: [
+      ...new Set(rows.capabilities.map((one) => one.id)),
+      ...registered.flatMap((one) => [one.id, ...(one.aliases ?? [])]),
+    ],
+    toolNames: [
+      ...toolNames,
+      ...registered.flatMap((one) =>
+        one.tools.flatMap(({ definition: { name, aliases = [] } }) => [`cap:${one.id}:${name}`, name, ...aliases]),
+      ),
+    ],
+  };
+}
+
+/** Leaves out what only follows from a file or a probe that could not be read. */
+function withoutFollowUps(rows: WorkspaceRows, found: readonly RowProblem[]): readonly RowProblem[] {
   const badProbes = new Set(
     rows.problems
       .filter((one) => one.code === 'invalid_requirement' && one.pointer?.split('/')[2] === 'probe')
       .map((one) => one.subject),
   );
-  const known = found.filter(
+  return found.filter(
     ({ code, subject }) =>
       ![...rows.unread].some((name) => followUps[name]?.includes(code)) &&
       !(code === 'critical_without_probe' && badProbes.has(subject)),
   );
+}
+
+async function wrongExamples(
+  rows: WorkspaceRows,
+  rules: readonly CompiledRule[],
+  sketches: SketchWorld,
+): Promise<readonly Problem[]> {
   const checked = rules.filter(({ boundary }) => boundary.examples !== undefined);
+  if (checked.length === 0) return [];
   // Most rules have none, so what checks them is loaded with the first.
-  const wrong =
-    checked.length === 0 ? [] : await (await import('../policy/cases/examples')).exampleProblems(checked, sketches);
-  const examples = wrong.map(({ boundary, example, ...found }) => ({
+  const { exampleProblems } = await import('../policy/cases/examples');
+  return (await exampleProblems(checked, sketches)).map(({ boundary, example, ...found }) => ({
     ...found,
     ...(boundary.scope === 'workspace'
       ? rows.locate({ type: 'boundary', id: boundary.id, field: `examples/${example}` })
       : {}),
   }));
-  return [...faults, ...known.map(({ row, ...problem }) => ({ ...problem, ...rows.locate(row) })), ...examples];
 }

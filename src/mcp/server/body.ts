@@ -9,7 +9,7 @@ type Body =
 const deepest = 64;
 
 /** How much of a body is read, and how long its sender may take for all of it. */
-interface BodyLimits {
+export interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { JsonObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { AgentsApi } from './agentsApi';
-import { readJsonBody } from './body';
+import { type BodyLimits, readJsonBody } from './body';
 import { listenOnLoopback, portOf } from '../listenOnLoopback';
 import { McpEndpoint, type EndpointOptions } from './mcpEndpoint';
 import { checkOrigin, TokenCheck } from './requestGuard';
@@ -38,80 +39,33 @@ const requestTimeoutMs = 30_000;
 /** Starts the server on 127.0.0.1. Every request passes host, origin and token before a byte of its body is read. */
 export async function startLoopback(options: LoopbackOptions): Promise<Loopback> {
   const endpoint = new McpEndpoint(options);
-  const mcpToken = new TokenCheck(options.token);
-  const apiToken = options.api ? new TokenCheck(options.api.token) : undefined;
-  const limits = { maxBytes: maxBodyBytes, timeoutMs: options.bodyTimeoutMs ?? bodyTimeoutMs };
-  let running = 0;
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: 1000,
-      maxHeaderSize: 16_384,
-      keepAliveTimeout: 5000,
-      requireHostHeader: true,
-    },
-    (request, response) => {
-      // A stream of notifications stays open and does no work; everything else counts.
-      const counts = request.method !== 'GET';
-      if (counts && running >= mostRequests)
-        return refuseMcp(response, 503, 'too many requests at once', { 'retry-after': '1' });
-      if (counts) {
-        running++;
-        response.once('close', () => running--);
-      }
-      answer(request, response).catch((error: unknown) => {
-        options.onError(errorOf(error));
-        if (response.headersSent) response.destroy();
-        else refuseMcp(response, 500, 'the request failed; the log holds the details');
-      });
-    },
-  );
-  server.maxConnections = mostConnections;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // After an answer nothing may follow; and whoever sends slowly does not decide when the connection ends.
-    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-    if (socket.writable && 'bytesWritten' in socket && socket.bytesWritten === 0)
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
-    else socket.destroy();
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: 16_384,
+    keepAliveTimeout: 5000,
+    requireHostHeader: true,
   });
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const isApi = path === '/v1' || path.startsWith('/v1/');
-    const refuse = isApi ? refuseApi : refuseMcp;
-    const refusal = checkOrigin(request, portOf(server));
-    if (refusal) return refuse(response, refusal.status, refusal.message);
-    const check = isApi ? apiToken : mcpToken;
-    if (!check?.accepts(request))
-      return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': challengeFor(request) });
-    if (isApi) return api(request, response, path);
-    if (path !== '/mcp') return refuse(response, 404, 'there is nothing here');
-    if (request.method !== 'POST' && request.method !== 'GET' && request.method !== 'DELETE')
-      return refuse(response, 405, 'use POST, GET or DELETE', { allow: 'POST, GET, DELETE' });
-    let body: unknown;
-    if (request.method === 'POST') {
-      const read = await readJsonBody(request, limits);
-      if (read.type === 'refused') return refuseMcp(response, read.status, read.message, {}, -32700);
-      body = read.value;
+  const routes = new Routes(options, endpoint, () => portOf(server));
+  let running = 0;
+  server.on('request', (request, response) => {
+    // A stream of notifications stays open and does no work; everything else counts.
+    const counts = request.method !== 'GET';
+    if (counts && running >= mostRequests)
+      return refuseMcp(response, 503, 'too many requests at once', { 'retry-after': '1' });
+    if (counts) {
+      running++;
+      response.once('close', () => running--);
     }
-    return endpoint.handle(request, response, body);
-  };
-
-  const api = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
-    const method = request.method ?? 'GET';
-    let body: unknown;
-    // A body that nothing here takes is not read, so that the answer names the path or the method and not the body.
-    if (options.api?.agents.takesBody(method, path)) {
-      const read = await readJsonBody(request, limits);
-      if (read.type === 'refused') return refuseApi(response, read.status, read.message);
-      body = read.value;
-    }
-    const stop = new AbortController();
-    response.once('close', () => stop.abort());
-    const result = await options.api?.agents.handle({ method, path, body }, stop.signal);
-    if (result) send(response, result.status, result.body, result.headers);
-  };
+    routes.answer(request, response).catch((error: unknown) => {
+      options.onError(errorOf(error));
+      if (response.headersSent) response.destroy();
+      else refuseMcp(response, 500, 'the request failed; the log holds the details');
+    });
+  });
+  server.maxConnections = mostConnections;
+  server.on('clientError', endBroken);
 
   const port = await listenOnLoopback(server, options.port);
   const stop = (): void => {
@@ -129,6 +83,70 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
         stop();
       }),
   };
+}
+
+/** After an answer nothing may follow; and whoever sends slowly does not decide when the connection ends. */
+function endBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  if (socket.writable && 'bytesWritten' in socket && socket.bytesWritten === 0)
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
+  else socket.destroy();
+}
+
+/** Checks who asks, and leads to the endpoint of MCP or to the agents' API. */
+class Routes {
+  readonly #endpoint: McpEndpoint;
+  readonly #port: () => number;
+  readonly #mcpToken: TokenCheck;
+  readonly #api: LoopbackOptions['api'];
+  readonly #apiToken: TokenCheck | undefined;
+  readonly #limits: BodyLimits;
+
+  constructor(options: LoopbackOptions, endpoint: McpEndpoint, port: () => number) {
+    this.#endpoint = endpoint;
+    this.#port = port;
+    this.#mcpToken = new TokenCheck(options.token);
+    this.#api = options.api;
+    this.#apiToken = options.api ? new TokenCheck(options.api.token) : undefined;
+    this.#limits = { maxBytes: maxBodyBytes, timeoutMs: options.bodyTimeoutMs ?? bodyTimeoutMs };
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const isApi = path === '/v1' || path.startsWith('/v1/');
+    const refuse = isApi ? refuseApi : refuseMcp;
+    const refusal = checkOrigin(request, this.#port());
+    if (refusal) return refuse(response, refusal.status, refusal.message);
+    const check = isApi ? this.#apiToken : this.#mcpToken;
+    if (!check?.accepts(request))
+      return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': challengeFor(request) });
+    if (isApi) return this.#answerApi(request, response, path);
+    if (path !== '/mcp') return refuse(response, 404, 'there is nothing here');
+    if (request.method !== 'POST' && request.method !== 'GET' && request.method !== 'DELETE')
+      return refuse(response, 405, 'use POST, GET or DELETE', { allow: 'POST, GET, DELETE' });
+    let body: unknown;
+    if (request.method === 'POST') {
+      const read = await readJsonBody(request, this.#limits);
+      if (read.type === 'refused') return refuseMcp(response, read.status, read.message, {}, -32700);
+      body = read.value;
+    }
+    return this.#endpoint.handle(request, response, body);
+  }
+
+  async #answerApi(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const method = request.method ?? 'GET';
+    let body: unknown;
+    // A body that nothing here takes is not read, so that the answer names the path or the method and not the body.
+    if (this.#api?.agents.takesBody(method, path)) {
+      const read = await readJsonBody(request, this.#limits);
+      if (read.type === 'refused') return refuseApi(response, read.status, read.message);
+      body = read.value;
+    }
+    const stop = new AbortController();
+    response.once('close', () => stop.abort());
+    const result = await this.#api?.agents.handle({ method, path, body }, stop.signal);
+    if (result) send(response, result.status, result.body, result.headers);
+  }
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -36,7 +36,6 @@ export type SqliteAnswer =
 /** The part of `node:sqlite` that is used; its types are newer than the oldest Node that we support. */
 interface Statement {
   setReadBigInts?(on: boolean): void;
-  setReturnArrays?(on: boolean): void;
   readonly sourceSQL: string;
   iterate(...params: unknown[]): Iterable<Record<string, unknown>>;
   columns?(): readonly { readonly name: string }[];

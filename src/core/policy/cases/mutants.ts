@@ -1,6 +1,6 @@
 import { hasMagic } from '../../base/pathGlob';
 import type { ArgumentMatcher, Boundary, BoundaryMatch } from '../../vocabulary/boundary';
-import { riskLevels } from '../../vocabulary/toolDefinition';
+import { type RiskLevel, riskLevels } from '../../vocabulary/toolDefinition';
 import { clauseKeys } from '../rules/clauseTests';
 
 /** A policy with one mistake in it, of the kinds that people make. */
@@ -58,24 +58,36 @@ export function mutants(rules: readonly Boundary[], counts: (rule: Boundary) => 
 }
 
 function changesOf(rule: Boundary): readonly Change[] {
-  const { match } = rule;
-  const changes: Change[] = [{ change: 'drop the rule', kind: 'drop-rule', to: gone }];
-  const put = (kind: Mutant['kind'], change: string, more: Partial<BoundaryMatch>): void => {
-    changes.push({ change, kind, to: by({ ...rule, match: { ...match, ...more } }) });
-  };
-  for (const key of clauseKeys(match)) {
-    const { [key]: _gone, ...rest } = match;
-    changes.push({ change: `drop clause ${key}`, kind: 'drop-clause', to: by({ ...rule, match: rest }) });
-  }
+  return [
+    { change: 'drop the rule', kind: 'drop-rule', to: gone },
+    ...droppedClauses(rule),
+    ...droppedEntries(rule),
+    ...widenedGlobs(rule),
+    ...droppedExceptions(rule),
+    ...shifted(rule),
+    ...flipped(rule),
+  ];
+}
+
+const droppedClauses = (rule: Boundary): readonly Change[] =>
+  clauseKeys(rule.match).map((key) => {
+    const { [key]: _gone, ...rest } = rule.match;
+    return { change: `drop clause ${key}`, kind: 'drop-clause', to: by({ ...rule, match: rest }) };
+  });
+
+function* droppedEntries(rule: Boundary): Iterable<Change> {
   for (const key of lists) {
-    const entries = match[key];
+    const entries = rule.match[key];
     if (entries === undefined || typeof entries === 'string' || entries.length < 2) continue;
     const without = replacer(rule, key, entries);
     for (const [at, entry] of entries.entries())
-      changes.push({ change: `drop ${JSON.stringify(entry)} from ${key}`, kind: 'drop-entry', to: without(at) });
+      yield { change: `drop ${JSON.stringify(entry)} from ${key}`, kind: 'drop-entry', to: without(at) };
   }
+}
+
+function* widenedGlobs(rule: Boundary): Iterable<Change> {
   for (const key of globs) {
-    const given = match[key];
+    const given = rule.match[key];
     if (given === undefined) continue;
     const entries = typeof given === 'string' ? [given] : given;
     const instead = replacer(rule, key, entries);
@@ -83,37 +95,48 @@ function changesOf(rule: Boundary): readonly Change[] {
       const wide = widened(entry, key === 'host' ? '.' : /[/:]/.exec(entry)?.[0]);
       if (wide === undefined) continue;
       const change = `widen ${key} ${JSON.stringify(entry)} to ${JSON.stringify(wide)}`;
-      changes.push({ change, kind: 'widen', to: instead(at, wide) });
+      yield { change, kind: 'widen', to: instead(at, wide) };
     }
   }
-  for (const [at, id] of rule.exceptions.entries()) {
+}
+
+const droppedExceptions = (rule: Boundary): readonly Change[] =>
+  rule.exceptions.map((id, at) => {
     const exceptions = rule.exceptions.filter((_one, index) => index !== at);
-    changes.push({ change: `drop exception ${id}`, kind: 'drop-entry', to: by({ ...rule, exceptions }) });
-  }
+    return { change: `drop exception ${id}`, kind: 'drop-entry', to: by({ ...rule, exceptions }) };
+  });
+
+/** Flags turned round, and bounds moved by one step. */
+function* shifted(rule: Boundary): Iterable<Change> {
+  const { match } = rule;
+  const { flow } = match;
+  const shift = (change: string, more: Partial<BoundaryMatch>): Change => ({
+    change,
+    kind: 'shift',
+    to: by({ ...rule, match: { ...match, ...more } }),
+  });
   for (const key of ['privateHost', 'recursive', 'permanent'] as const)
-    if (match[key] !== undefined) put('shift', `turn ${key} round`, { [key]: !match[key] });
+    if (match[key] !== undefined) yield shift(`turn ${key} round`, { [key]: !match[key] });
   for (const key of ['private', 'untrusted'] as const)
-    if (match.flow?.[key] !== undefined)
-      put('shift', `turn flow ${key} round`, { flow: { ...match.flow, [key]: !match.flow[key] } });
-  if (match.flow?.out !== undefined)
-    put('shift', 'the other way of flow', { flow: { ...match.flow, out: match.flow.out === 'any' ? 'data' : 'any' } });
-  if (match.actor !== undefined)
-    put('shift', 'turn actor round', { actor: match.actor === 'agent' ? 'user' : 'agent' });
-  for (const key of ['riskAtLeast', 'riskLevel'] as const) {
-    const level = match[key];
-    if (level === undefined) continue;
-    for (const step of [-1, 1]) {
-      const other = riskLevels[riskLevels.indexOf(level) + step];
-      if (other !== undefined) put('shift', `${key} ${other}`, { [key]: other });
-    }
-  }
+    if (flow?.[key] !== undefined) yield shift(`turn flow ${key} round`, { flow: { ...flow, [key]: !flow[key] } });
+  if (flow?.out !== undefined)
+    yield shift('the other way of flow', { flow: { ...flow, out: flow.out === 'any' ? 'data' : 'any' } });
+  if (match.actor !== undefined) yield shift('turn actor round', { actor: match.actor === 'agent' ? 'user' : 'agent' });
+  for (const key of ['riskAtLeast', 'riskLevel'] as const)
+    for (const level of match[key] === undefined ? [] : neighbours(match[key]))
+      yield shift(`${key} ${level}`, { [key]: level });
   for (const [pointer, matcher] of Object.entries(match.argument ?? {}))
     for (const { change, to } of argumentChanges(matcher))
-      put('shift', `${change} of argument ${pointer}`, { argument: { ...match.argument, [pointer]: to } });
-  const flipped =
-    rule.decision === 'require_approval' ? 'deny' : rule.decision === 'allow' ? undefined : 'require_approval';
-  if (flipped) changes.push({ change: `decide ${flipped}`, kind: 'flip', to: by({ ...rule, decision: flipped }) });
-  return changes;
+      yield shift(`${change} of argument ${pointer}`, { argument: { ...match.argument, [pointer]: to } });
+}
+
+const neighbours = (level: RiskLevel): readonly RiskLevel[] =>
+  [-1, 1].flatMap((step) => riskLevels[riskLevels.indexOf(level) + step] ?? []);
+
+function flipped(rule: Boundary): readonly Change[] {
+  if (rule.decision === 'allow') return [];
+  const decision = rule.decision === 'require_approval' ? 'deny' : 'require_approval';
+  return [{ change: `decide ${decision}`, kind: 'flip', to: by({ ...rule, decision }) }];
 }
 
 function argumentChanges(

@@ -116,22 +116,33 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
 
     async *contents(root, ids, most, signal) {
       const folder = await folderOf(root);
-      const wanted = [...new Set(ids)];
-      const lines = (await folder.run(['cat-file', '--batch-check'], signal, `${wanted.join('\n')}\n`)).toString();
-      let [group, bytes]: [string[], number] = [[], 0];
-      for (const line of lines.split('\n')) {
-        const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
-        if (id === undefined || Number(size) > most) continue;
-        if (group.length > 0 && bytes + Number(size) > groupBytes) {
-          yield await read(folder, group, signal);
-          [group, bytes] = [[], 0];
-        }
-        group.push(id);
-        bytes += Number(size);
-      }
-      if (group.length > 0) yield await read(folder, group, signal);
+      for (const group of await groupsOf(folder, ids, most, signal)) yield await read(folder, group, signal);
     },
   };
+}
+
+/** The objects that are no larger than `most`, in groups that are handed over at once. */
+async function groupsOf(
+  folder: CheckpointFolder,
+  ids: Iterable<string>,
+  most: number,
+  signal: AbortSignal,
+): Promise<readonly (readonly string[])[]> {
+  const wanted = [...new Set(ids)];
+  const lines = (await folder.run(['cat-file', '--batch-check'], signal, `${wanted.join('\n')}\n`)).toString();
+  const groups: string[][] = [];
+  let bytes = Infinity;
+  for (const line of lines.split('\n')) {
+    const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+    if (id === undefined || Number(size) > most) continue;
+    if (bytes + Number(size) > groupBytes) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1)?.push(id);
+    bytes += Number(size);
+  }
+  return groups;
 }
 
 /** Throws where nothing can be written, or not even the largest file that is taken in. */
