@@ -35,7 +35,7 @@ interface AuditOptions {
   readonly inputs: Pick<RecentInputs, 'of'>;
   readonly profileName: (id: string) => string;
   /** What calls changed in files, once it is there; undefined where nothing is kept. */
-  readonly changes: () => Pick<LazyChanges, 'ofCall' | 'takeBackCall'> | undefined;
+  readonly changes: () => Pick<LazyChanges, 'ofCalls' | 'takeBackCall'> | undefined;
   /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
   readonly key?: Uint8Array;
 }
@@ -92,6 +92,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
     const call = record['gen_ai.tool.call.id'];
     if (call !== undefined) await options.changes()?.takeBackCall(call, action);
   };
+  const undoOf: AuditToHandle['undoOf'] = (calls) => options.changes()?.ofCalls(calls);
   let view: AuditView | undefined;
   const showView = async (): Promise<void> => {
     const [{ AuditView }, { openTouchedFile }, { argumentsToRunAgain }] = await Promise.all([
@@ -106,7 +107,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
         reader,
         randomId: randomUUID,
         profileName: options.profileName,
-        undoOf: (call) => options.changes()?.ofCall(call),
+        undoOf,
         onProblem: (message) => log.error(message),
         actions: {
           explain: async (record) => {
@@ -139,6 +140,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
     reader,
     showView,
     clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
+    undoOf,
     sessionStart: Date.now(),
     showMarkdown,
   };

@@ -53,7 +53,8 @@ describe('deciding on a change', () => {
     assert.deepEqual(offered.sort(), ['Allow Once', 'Cancel', 'Show in Editor']);
     await until(async () => {
       const said = (await workbench.chat.textContent())?.replaceAll('\u00A0', ' ') ?? '';
-      assert.match(said, /Edit File src\/format\.ts · asks you first/);
+      assert.match(said, /Edit File src\/format\.ts · asks you first · Outcome/);
+      assert.doesNotMatch(said, /Undo/);
     });
     await workbench.pressModalButton('Show in Editor');
     await diff().waitFor();
@@ -147,6 +148,15 @@ describe('deciding on a change', () => {
     await button('Deny').click();
     const { toolResults } = await denied;
     assert.match(toolResults.at(-1)?.text ?? '', /the user declined to let edit_file change lib\/long\.py/);
+    // The editor keeps the line from before the answer; its link tells what came of the call.
+    await workbench.chat.getByText(/^Completed \d+ steps/).click();
+    await until(async () => {
+      await workbench.chat.getByText('Outcome', { exact: true }).last().click({ timeout: 5000 });
+      await editor.host.execute('notifications.showList');
+      const told = workbench.notification(/You declined this call: nothing was changed\./);
+      await told.waitFor({ timeout: 5000 });
+    }, 30_000);
+    await workbench.screenshot(shot('declined'));
     const allowed = turn(
       edit('lib/long.py', lines('old'), lines('new')),
       edit('lib/long.py', lines('new'), lines('newer')),

@@ -144,7 +144,7 @@ describe('rules, as a person makes and reads them', () => {
     // A line that the editor draws anew just then hears of no click.
     await until(async () => {
       await workbench.chat.getByText('Why?').last().click({ timeout: 5000 });
-      await workbench.frameWith(/(?=[^]*edit_file)(?=[^]*no_match)/, 5000);
+      await workbench.frameWith(/(?=[^]*edit_file)(?=[^]*no match)/, 5000);
     }, 30_000);
     await workbench.screenshot(shot('chat-why'));
   });

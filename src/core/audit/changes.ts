@@ -78,7 +78,8 @@ export function recordChanges(parts: WatchedParts): Disposable {
     parts.grants.onDidChange(() => {
       const before = grants;
       grants = new Map(parts.grants.list().map((one) => [one.id, one]));
-      for (const [id, grant] of grants) if (!before.has(id)) record('grant', id, `added for ${grant.toolName}`);
+      for (const [id, grant] of grants)
+        if (!before.has(id)) record('grant', id, `added for ${grant.toolName}: ${reachOf(grant)}`);
       for (const [id, grant] of before)
         if (!grants.has(id)) record('grant', id, `${endOf(grant, parts.clock.now())} for ${grant.toolName}`);
     }),
@@ -125,6 +126,17 @@ function watchDefinitions(
     }
     for (const [id, old] of before) if (!known.has(id)) record('definition', id, `removed with ${old.file}`);
   });
+}
+
+/** Where a grant holds and for how long, in a form that `noteWords` reads. */
+function reachOf({ cover, scope, expiresAt }: Grant): string {
+  const where =
+    cover.type === 'files'
+      ? `${cover.folder}/**`
+      : cover.type === 'resources'
+        ? cover.accesses.map((one) => one.pattern.replace(/^=/, '')).join(', ')
+        : cover.type;
+  return `${where} · ${scope}${expiresAt === undefined ? '' : ` until ${new Date(expiresAt).toISOString()}`}`;
 }
 
 /** A grant with one use left that goes was used up; nothing else takes it before its time but a person. */

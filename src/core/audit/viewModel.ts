@@ -37,11 +37,15 @@ export function parseKey(key: string): { readonly segment: string; readonly seq:
   return at > 0 && Number.isInteger(seq) && seq > 0 ? { segment: key.slice(0, at), seq } : undefined;
 }
 
-/** A fact with its name; `isTime` where the value is an ISO time, which the view writes as the person does. */
+/**
+ * A fact with its name; `isTime` where the value is an ISO time, which the view writes as the person does, `isCode` where
+ * it is there to be compared.
+ */
 interface Fact {
   readonly name: string;
   readonly value: string;
   readonly isTime?: true;
+  readonly isCode?: true;
 }
 
 /** Everything a view shows of one call: plain lines, so that no view has to know the record's form. */

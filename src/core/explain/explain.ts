@@ -9,6 +9,8 @@ import { compareRules, fires } from '../policy/rules/decide';
 import { sourceSaid } from '../flow/story';
 import { flowLabels } from '../vocabulary/flow';
 import { ruleWords } from '../vocabulary/ruleWords';
+import { personText } from '../base/personText';
+import { decisionWord, ruleScopeWord, stepMarkdown } from '../vocabulary/stepWords';
 import type { PolicySubject } from '../policy/rules/subject';
 import type { CallExplanation, RuleExplanation } from '../ports/governance';
 
@@ -110,16 +112,16 @@ export function explainCall(
  */
 export function explanationText(
   explanation: CallExplanation,
-  shown: (text: string) => string = said,
+  written: (text: string) => string = said,
   t: Translate = plainWords,
 ): string {
+  const shown = (text: string): string => written(personText(text, t));
   const tool = codeSpan(explanation.tool);
   const verdict = {
     pass: t('{0} may run', tool),
     ask: t('{0} asks a person first', tool),
     deny: t('{0} is denied', tool),
   };
-  const effects = { pass: t('pass'), ask: t('ask'), deny: t('deny') };
   const lines = [`# ${verdict[explanation.effect]}`, ''];
   if (explanation.expected !== undefined) lines.push(t('Expected: {0}', codeSpan(explanation.expected)), '');
   if (explanation.message !== undefined) lines.push(`> ${shown(explanation.message)}`, '');
@@ -131,10 +133,10 @@ export function explanationText(
     `## ${t('Steps')}`,
     '',
   );
-  for (const { step, effect, reasons } of explanation.steps)
-    lines.push(
-      `1. **${step}**: ${effects[effect]}${reasons.length === 0 ? '' : ` (${reasons.map((one) => shown(one.text)).join('; ')})`}`,
-    );
+  for (const step of explanation.steps) {
+    const reasons = step.reasons.map((one) => shown(one.text)).join('; ');
+    lines.push(`1. ${stepMarkdown(step, t)}${reasons === '' ? '' : ` (${reasons})`}`);
+  }
   if (explanation.effect === 'deny') lines.push('', t('The steps after a denial are not judged.'));
   lines.push('', `## ${t('Rules')}`, '');
   if (explanation.rules.length === 0) lines.push(t('no rule matched or nearly matched'));
@@ -143,7 +145,8 @@ export function explanationText(
     (a, b) => Number(a.outcome === 'nearly') - Number(b.outcome === 'nearly'),
   );
   for (const rule of ordered) {
-    const head = `- ${codeSpan(visibleText(rule.id).text)} (${rule.scope}, ${rule.decision})`;
+    const kind = `${ruleScopeWord(rule.scope, t)}, ${decisionWord(rule.decision, t)}`;
+    const head = `- ${codeSpan(visibleText(rule.id).text)} (${plainMarkdown(kind)})`;
     lines.push(`${head} ${outcomeWords(rule, t)}: ${shown(rule.reason)}`);
     for (const note of rule.notes ?? []) lines.push(`  - ${shown(note)}`);
   }

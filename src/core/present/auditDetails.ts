@@ -6,19 +6,28 @@ import { duration, grouped } from '../base/figures';
 import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { type Access, actionSaid } from '../vocabulary/access';
-import { riskLevels, type RiskLevel } from '../vocabulary/toolDefinition';
 import {
   actorWord,
   answererWord,
-  effectWord,
+  type GrantName,
   happenedLine,
   happenedWord,
   leftOutWords,
-  stepName,
+  riskWords,
   surfaceWords,
 } from './auditWords';
 import { movesOf } from './moves';
-import { riskWord } from './words';
+import { noteAbout, noteDetail } from './noteWords';
+import { personText } from '../base/personText';
+import { stepReason, stepWords } from '../vocabulary/stepWords';
+
+/** Words that a view has beyond the record. */
+interface AuditWording {
+  /** What a grant allows, by its id. */
+  readonly grant?: GrantName;
+  /** An ISO time as the person writes it. */
+  readonly when?: (time: string) => string;
+}
 
 /** What people call a profile. */
 type ProfileName = (id: string) => string;
@@ -26,14 +35,19 @@ type ProfileName = (id: string) => string;
 const accessWords = ({ effect, resource }: Access, t: Translate): string => worded(actionSaid(effect, resource), t);
 
 /** What the list shows of a record. */
-export function rowOf({ segment, record }: FoundRecord, t: Translate, profileName: ProfileName): AuditRow {
+export function rowOf(
+  { segment, record }: FoundRecord,
+  t: Translate,
+  profileName: ProfileName,
+  when: (time: string) => string = (time) => time,
+): AuditRow {
   const accesses = record.accesses ?? [];
   const [move, ...moves] = movesOf(record);
   const first = accesses[0];
   const more = accesses.length > 1 ? ` +${grouped(accesses.length - 1)}` : '';
   const touched =
     move && moves.length === 0 ? t('move {0} to {1}', move.from, move.to) : first && `${accessWords(first, t)}${more}`;
-  const what = touched ?? record['error.message'] ?? record.detail ?? '';
+  const what = touched ?? toldOf(record, t) ?? noteDetail(record, t, when);
   const call = record['gen_ai.tool.call.id'];
   return {
     key: `${segment}|${record.seq}`,
@@ -41,7 +55,7 @@ export function rowOf({ segment, record }: FoundRecord, t: Translate, profileNam
     event: record.event,
     actor: actorWord(record.actor ?? '', t),
     profile: record.profile === undefined ? '' : profileName(record.profile),
-    tool: record['gen_ai.tool.name'] ?? record.id ?? '',
+    tool: record['gen_ai.tool.name'] ?? noteAbout(record, t, profileName)?.value ?? '',
     risk: riskWords(record.risk, t),
     outcome: record.outcome ?? '',
     said: happenedWord(record, t),
@@ -52,10 +66,8 @@ export function rowOf({ segment, record }: FoundRecord, t: Translate, profileNam
   };
 }
 
-const riskWords = (risk: string | undefined, t: Translate): string => {
-  const level = riskLevels.find((one): one is RiskLevel => one === risk);
-  return level === undefined ? (risk ?? '') : riskWord(level, t);
-};
+const toldOf = ({ 'error.message': told }: AuditRecord, t: Translate): string | undefined =>
+  told === undefined ? undefined : personText(told, t);
 
 const recordedNames = [
   'event',
@@ -92,6 +104,7 @@ export function detailsOf(
   t: Translate,
   profileName: ProfileName,
   undo: CallUndo = { standing: 0, takenBack: 0 },
+  more: AuditWording = {},
 ): AuditDetails | undefined {
   const record = all.at(-1);
   if (!record) return undefined;
@@ -110,17 +123,19 @@ export function detailsOf(
   return {
     key,
     title: `${record['gen_ai.tool.name'] ?? ''} ${happenedWord(record, t)}`.trim(),
-    facts: [...factsOf(record, t, profileName), ...undoFacts(undo, t)],
-    happened: call === undefined ? [] : all.map((one) => ({ time: one.time, said: happenedLine(one, t) })),
-    steps: stepsOf(all.findLast((one) => one.steps !== undefined || one.passed !== undefined) ?? record).map(
-      (step) => ({
-        step: stepName(step.step, t),
-        effect: effectWord(step, t),
-        reasons: (step.reasons ?? []).map((reason) =>
-          reason.rule === undefined ? reason.text : `${reason.text} (${reason.rule})`,
-        ),
-      }),
-    ),
+    facts: [...factsOf(record, t, profileName, more), ...undoFacts(undo, t)],
+    happened: call === undefined ? [] : all.map((one) => ({ time: one.time, said: happenedLine(one, t, more.grant) })),
+    steps: stepsOf(all.findLast((one) => one.steps !== undefined || one.passed !== undefined) ?? record).map((step) => {
+      const { name, answer } = stepWords(step, t);
+      return {
+        step: name,
+        effect: answer,
+        reasons: (step.reasons ?? []).map(({ rule, text }) => {
+          const words = stepReason(step.step, text, t);
+          return rule === undefined ? words : `${words} (${rule})`;
+        }),
+      };
+    }),
     accesses: (newest('accesses') ?? []).map((access) => ({
       text: accessWords(access, t),
       ...(access.effect.startsWith('fs.') && access.effect !== 'fs.delete' ? { path: access.resource } : {}),
@@ -146,8 +161,13 @@ function undoFacts({ standing, takenBack }: CallUndo, t: Translate): AuditDetail
   return [{ name: t('Changed'), value: `${changed}, ${state}` }];
 }
 
-function factsOf(record: AuditRecord, t: Translate, profileName: ProfileName): AuditDetails['facts'] {
-  const facts: { name: string; value: string; isTime?: true }[] = [];
+function factsOf(
+  record: AuditRecord,
+  t: Translate,
+  profileName: ProfileName,
+  { grant, when = (time) => time }: AuditWording,
+): AuditDetails['facts'] {
+  const facts: { name: string; value: string; isTime?: true; isCode?: true }[] = [];
   const add = (name: string, value: string | undefined): void => {
     if (value !== undefined && value !== '') facts.push({ name, value });
   };
@@ -159,18 +179,19 @@ function factsOf(record: AuditRecord, t: Translate, profileName: ProfileName): A
   add(t('Profile'), record.profile === undefined ? undefined : profileName(record.profile));
   add(t('Mode'), record.mode);
   add(t('Risk'), riskWords(record.risk, t));
-  add(t('Told'), record['error.message']);
+  add(t('Told'), toldOf(record, t));
   const by = record['approval.by'];
   const waited = record['approval.waited_ms'];
-  const answerer = by === undefined ? undefined : answererWord(by, t);
+  const answerer = by === undefined ? undefined : answererWord(by, t, grant);
   const answered =
     answerer !== undefined && waited !== undefined ? t('{0} after {1}', answerer, duration(waited)) : answerer;
   add(record.outcome === 'denied' ? t('Denied by') : t('Allowed by'), answered);
   add(t('Took'), record.duration_ms === undefined ? undefined : duration(record.duration_ms));
   add(t('Left out'), record.withheld === undefined ? undefined : leftOutWords(record.withheld, t));
   if (record['gen_ai.tool.call.id'] === undefined) {
-    add(t('About'), record.id);
-    add(t('Detail'), record.detail);
+    const about = noteAbout(record, t, profileName);
+    if (about) facts.push({ name: t('About'), ...about });
+    add(t('Detail'), noteDetail(record, t, when));
   }
   return facts;
 }

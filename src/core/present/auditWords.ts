@@ -1,7 +1,10 @@
-import type { AuditBody, RecordedStep } from '../audit/record';
+import type { AuditBody } from '../audit/record';
 import { duration, grouped } from '../base/figures';
 import type { Translate } from '../base/translate';
 import type { Surface } from '../vocabulary/decision';
+import { riskLevels } from '../vocabulary/toolDefinition';
+import { personText } from '../base/personText';
+import { riskWord } from './words';
 
 /** What happened, in a word or two: `done`, `denied`, `profile changed`. An event without a word keeps its name. */
 export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome' | 'error.type'>, t: Translate): string {
@@ -73,10 +76,11 @@ function outcomeWord(outcome: string, t: Translate): string {
 }
 
 /** One record of a call as a line of what happened. */
-export function happenedLine(record: AuditBody, t: Translate): string {
-  const by = record['approval.by'] ?? '';
+export function happenedLine(record: AuditBody, t: Translate, grant?: GrantName): string {
+  const by = answererWord(record['approval.by'] ?? '', t, grant);
   const waited = record['approval.waited_ms'];
-  const told = record['error.message'];
+  const message = record['error.message'];
+  const told = message === undefined ? undefined : personText(message, t);
   switch (record.event) {
     case 'approval.asked':
       return t('asked for an answer');
@@ -96,56 +100,6 @@ export function happenedLine(record: AuditBody, t: Translate): string {
   }
 }
 
-/** The name of a step of the gate, as a person would ask for it. */
-export function stepName(step: string, t: Translate): string {
-  switch (step) {
-    case 'find':
-      return t('The tool exists');
-    case 'enabled':
-      return t('The profile has it switched on');
-    case 'permission':
-      return t('Who may call it');
-    case 'scopes':
-      return t('Scopes of the profile');
-    case 'input':
-      return t('The arguments are valid');
-    case 'mode':
-      return t('Mode');
-    case 'plan':
-      return t('Frozen plan');
-    case 'boundaries':
-      return t('Rules');
-    case 'requirements':
-      return t('Requirements');
-    case 'limits':
-      return t('Limits');
-    case 'approval':
-      return t('Approval');
-    case 'run':
-      return t('The run itself');
-    case 'output':
-      return t('The result');
-    case 'audit':
-      return t('The record');
-    default:
-      return step;
-  }
-}
-
-/** What a step answered. */
-export function effectWord({ effect }: Pick<RecordedStep, 'effect'>, t: Translate): string {
-  switch (effect) {
-    case 'pass':
-      return t('passed');
-    case 'ask':
-      return t('asks');
-    case 'deny':
-      return t('denied');
-    default:
-      return effect;
-  }
-}
-
 /** Where a call came from. */
 export function surfaceWords(surface: string, t: Translate): string {
   const known: Readonly<Record<Surface, string>> = {
@@ -162,9 +116,30 @@ export function surfaceWords(surface: string, t: Translate): string {
   return Object.hasOwn(known, surface) ? known[surface as Surface] : surface; // reason: it is one of the keys
 }
 
-/** Who or what let a call through or denied it; what has no words keeps its name: `user`, `grant 01h…`. */
-export function answererWord(by: string, t: Translate): string {
+/** What a grant allows, by its id; undefined where nobody knows any more. */
+export type GrantName = (id: string) => string | undefined;
+
+/** Who or what let a call through or denied it; what has no words keeps its name. */
+export function answererWord(by: string, t: Translate, grant?: GrantName): string {
+  if (by.startsWith('grant ')) {
+    const known = grant?.(by.slice('grant '.length));
+    return known === undefined ? t('a grant') : t('a grant: {0}', known);
+  }
   switch (by) {
+    case 'user':
+      return t('you');
+    case 'grant':
+      return t('a grant');
+    case 'plan':
+      return t('the frozen plan');
+    case 'command-line':
+      return t('the command line');
+    case 'timeout':
+      return t('nobody: the question was not answered in time');
+    case 'cancellation':
+      return t('nobody: the call was cancelled');
+    case 'unavailable':
+      return t('nobody: nobody could be asked');
     case 'editor':
       return t("the editor's own confirmation (how it was answered is not told)");
     case 'editor-skipped':
@@ -180,6 +155,12 @@ export function answererWord(by: string, t: Translate): string {
 export function actorWord(actor: string, t: Translate): string {
   if (actor === 'agent') return t('agent');
   return actor === 'user' ? t('you') : actor;
+}
+
+/** A risk as it was recorded, in a word; one without a word keeps its name. */
+export function riskWords(risk: string | undefined, t: Translate): string {
+  const level = riskLevels.find((one) => one === risk);
+  return level === undefined ? (risk ?? '') : riskWord(level, t);
 }
 
 /** How many of something were left out, in words. */

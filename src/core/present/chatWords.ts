@@ -26,18 +26,20 @@ interface LineParts {
   readonly undo?: string;
   /** True where a person is asked before it runs. */
   readonly waits?: boolean;
+  /** The address that tells what became of a call that is asked about: its line is written before the answer. */
+  readonly outcome?: string;
 }
 
 /**
  * The line of a call in the chat, as markdown: the tool, what it is about, what it touches, and that it is denied or
- * cannot succeed where that is certain already, with the way to the explanation or back. The editor shows it as it stands for
- * good, so a person who scrolls back sees which calls came to nothing.
+ * cannot succeed where that is certain already, with the way to the explanation or back. The editor shows it as it
+ * stands for good, so a person who scrolls back sees which calls came to nothing.
  */
 export function callWords(
   title: string,
   preview: GatePreview,
   t: Translate,
-  { failure, why, waits, undo }: LineParts = {},
+  { failure, why, waits, undo, outcome }: LineParts = {},
 ): string {
   const subject = subjectOf(preview.call?.input);
   const touched = [...new Set(preview.accesses.map((access) => access.resource))].filter(
@@ -53,12 +55,12 @@ export function callWords(
     ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
   ].join(' ');
   const noted = preview.effect === 'deny' ? line : [line, ...adviceWords(preview, t)].join(' · ');
-  const back = undo === undefined ? '' : ` · [${t('Undo')}](${undo})`;
-  // Words that stay true once it is answered, because the line stays.
-  if (waits === true) return `${noted} · ${plainMarkdown(t('asks you first'))}${back}`;
+  const link = (label: string, to: string | undefined): string => (to === undefined ? '' : ` · [${label}](${to})`);
+  // Words that stay true once it is answered, because the line stays; after a no there is nothing to undo.
+  if (waits === true) return `${noted} · ${plainMarkdown(t('asks you first'))}${link(t('Outcome'), outcome)}`;
   const end = endWords(preview, failure, t);
-  if (end === undefined) return `${noted}${back}`;
-  return `${line} · ${end}${why === undefined ? '' : ` · [${t('Why?')}](${why})`}`;
+  if (end === undefined) return `${noted}${link(t('Undo'), undo)}${link(t('Outcome'), outcome)}`;
+  return `${line} · ${end}${link(t('Why?'), why)}`;
 }
 
 /** What rules advise about a call that may run, as markdown: the first of it. */
@@ -74,7 +76,7 @@ function endWords(preview: GatePreview, failure: ToolErrorData | undefined, t: T
   const error = preview.effect === 'deny' ? preview.error : failure;
   if (!error) return undefined;
   const words = proseMarkdown(errorWords(error, preview.reasons, t));
-  return isRefusal(error.code) ? `⊘ ${words}` : `✗ ${words}`;
+  return error.code === 'declined' || isRefusal(error.code) ? `⊘ ${words}` : `✗ ${words}`;
 }
 
 /**
@@ -82,7 +84,8 @@ function endWords(preview: GatePreview, failure: ToolErrorData | undefined, t: T
  * @param reasons what the gate said of the call.
  */
 export function errorWords(error: ToolErrorData, reasons: readonly Reason[], t: Translate): string {
-  if (error.code === 'declined' || !isRefusal(error.code)) return failureWords(error, t);
+  if (error.code === 'declined' || error.code === 'approval_timeout' || !isRefusal(error.code))
+    return failureWords(error, t);
   const reason = reasons[0]?.said;
   return reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
 }
@@ -108,6 +111,8 @@ export function failureWords(
       return t('outside the workspace');
     case 'declined':
       return t('declined by you');
+    case 'approval_timeout':
+      return t('nobody answered in time');
     case 'timeout':
       return t('took too long');
     case 'cancelled':

@@ -5,7 +5,9 @@ import { codeSpan, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
-import { answererWord, happenedWord } from './auditWords';
+import { actorWord, answererWord, happenedWord, riskWords } from './auditWords';
+import { personText } from '../base/personText';
+import { stepMarkdown, stepReason } from '../vocabulary/stepWords';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
@@ -19,12 +21,15 @@ export function explainMarkdown(
   const name = record['gen_ai.tool.name'] ?? record.event;
   const lines = [`# ${code(name)}: ${endWord(record, t)}`, ''];
   const who = record['gen_ai.agent.id'] ?? record['user.id'];
-  const actor = `${code(record.actor ?? t('somebody'))}${who === undefined ? '' : ` (${code(who)})`}`;
-  const [profile, mode, risk] = [record.profile, record.mode, record.risk].map((one) => code(one ?? ''));
+  const caller = record.actor === undefined ? t('somebody') : actorWord(record.actor, t);
+  const actor = `${prose(caller)}${who === undefined ? '' : ` (${code(who)})`}`;
+  const [profile, mode] = [record.profile, record.mode].map((one) => code(one ?? ''));
+  const risk = prose(riskWords(record.risk, t)) || '—';
   lines.push(
-    t('{0}, profile {1}, mode {2}, risk {3}, {4}.', actor, profile ?? '', mode ?? '', risk ?? '', when(record.time)),
+    t('{0}, profile {1}, mode {2}, risk {3}, {4}.', actor, profile ?? '', mode ?? '', risk, when(record.time)),
   );
-  if (record['error.message'] !== undefined) lines.push('', t('Told: {0}', prose(record['error.message'])));
+  const told = record['error.message'] && prose(personText(record['error.message'], t));
+  if (told) lines.push('', record.actor === 'agent' ? t('The agent was told: {0}', told) : t('Told: {0}', told));
   if (record['approval.by'] !== undefined) {
     const waited = record['approval.waited_ms'];
     const by = answerer(record['approval.by'], t);
@@ -51,16 +56,16 @@ export function explainMarkdown(
   const steps = stepsOf(record);
   if (steps.length > 0) lines.push('', `## ${t('Steps of the gate')}`, '');
   steps.forEach((step, at) => {
-    lines.push(
-      `${at + 1}. **${step.step}**: ${step.effect}${step.error === undefined ? '' : ` (${code(step.error)})`}`,
-    );
+    const number = `${at + 1}. `;
+    const inside = ' '.repeat(number.length);
+    lines.push(`${number}${stepMarkdown(step, t)}`);
     for (const reason of step.reasons ?? []) {
-      const text = prose(reason.text);
+      const text = prose(stepReason(step.step, reason.text, t));
       const isNamed = reason.rule === undefined || reason.text.includes(`"${reason.rule}"`);
       const told = isNamed ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
-      lines.push(`   - ${told}${standing(reason, t)}`);
+      lines.push(`${inside}- ${told}${standing(reason, t)}`);
     }
-    if (step.waived?.length) lines.push(`   - ${t('waived by {0}', step.waived.map(code).join(', '))}`);
+    if (step.waived?.length) lines.push(`${inside}- ${t('waived by {0}', step.waived.map(code).join(', '))}`);
   });
   return `${lines.join('\n')}\n`;
 }

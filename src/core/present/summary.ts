@@ -1,5 +1,6 @@
 import { plainWords, type Translate } from '../base/translate';
-import { answererWord } from './auditWords';
+import type { CallUndo } from '../changes/undo';
+import { answererWord, type GrantName } from './auditWords';
 import { movesOf } from './moves';
 import { code } from './recordText';
 import { type AuditRecord, hostsOf } from '../audit/record';
@@ -15,10 +16,12 @@ interface AuditSummary {
   readonly lost: number;
   readonly totalMs: number;
   readonly tools: ReadonlyMap<string, number>;
-  /** `fs.write` and the like with the paths that finished calls touched. */
-  readonly changed: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Where each moved file or folder went. */
-  readonly moved: ReadonlyMap<string, string>;
+  /** `fs.write` and the like with the paths that finished calls touched, and the ids of these calls. */
+  readonly changed: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Where each moved file or folder went, and by which call. */
+  readonly moved: ReadonlyMap<string, { readonly to: string; readonly call: string }>;
+  /** What was taken back or made again. */
+  readonly takenBack: ReadonlySet<string>;
   readonly hosts: ReadonlyMap<string, number>;
   readonly denials: ReadonlyMap<string, number>;
   /** What a person declined: the tools, with what they would have touched. */
@@ -29,6 +32,26 @@ interface AuditSummary {
 }
 
 const maxListed = 1000;
+
+const undoTool = 'cap:changes:undo_change';
+
+/** The calls that changed files, as far as a summary lists them. */
+export function changingCalls({ changed, moved }: AuditSummary): ReadonlySet<string> {
+  const calls = [...changed.values()].flatMap((places) => [...places.values()].flatMap((ids) => [...ids]));
+  return new Set([...calls, ...[...moved.values()].map(({ call }) => call)].filter((id) => id !== ''));
+}
+
+/** Words that a summary has beyond the records. */
+interface SummaryWording {
+  /** An ISO time as the person writes it. */
+  readonly when?: (time: string) => string;
+  /** Leads to a path that was touched. */
+  readonly address?: (path: string) => string | undefined;
+  /** What became of what a call changed, by its id. */
+  readonly undoOf?: (call: string) => CallUndo | undefined;
+  /** What a grant allows, by its id. */
+  readonly grant?: GrantName;
+}
 
 /** Adds up records one by one. */
 export class SummaryBuilder {
@@ -41,8 +64,9 @@ export class SummaryBuilder {
   #totalMs = 0;
   #cut = false;
   readonly #tools = new Map<string, number>();
-  readonly #changed = new Map<string, Set<string>>();
-  readonly #moved = new Map<string, string>();
+  readonly #changed = new Map<string, Map<string, Set<string>>>();
+  readonly #moved = new Map<string, { readonly to: string; readonly call: string }>();
+  readonly #takenBack = new Set<string>();
   readonly #hosts = new Map<string, number>();
   readonly #denials = new Map<string, number>();
   readonly #declined = new Map<string, number>();
@@ -70,17 +94,29 @@ export class SummaryBuilder {
     this.#count(this.#tools, record['gen_ai.tool.name']);
     if (record['approval.by'] !== undefined) this.#count(this.#approvals, record['approval.by']);
     for (const host of hostsOf(record)) this.#count(this.#hosts, host);
+    if (record.tool === undoTool) return this.#addTakenBack(record);
+    const call = record['gen_ai.tool.call.id'] ?? '';
     const moves = movesOf(record);
     for (const { from, to } of moves) {
-      if (this.#moved.size < maxListed) this.#moved.set(from, to);
+      if (this.#moved.size < maxListed) this.#moved.set(from, { to, call });
       else if (!this.#moved.has(from)) this.#cut = true;
     }
     for (const access of moves.length > 0 ? [] : (record.accesses ?? [])) {
       if (!/^fs\.(?!read)|^database\.(?!read)|^system\.exec|^payments|^cloud\./.test(access.effect)) continue;
-      const set = this.#changed.get(access.effect) ?? new Set<string>();
-      if (set.size < maxListed) set.add(access.resource);
-      else if (!set.has(access.resource)) this.#cut = true;
-      this.#changed.set(access.effect, set);
+      const places = this.#changed.get(access.effect) ?? new Map<string, Set<string>>();
+      const calls = places.get(access.resource);
+      if (calls) calls.add(call);
+      else if (places.size < maxListed) places.set(access.resource, new Set([call]));
+      else this.#cut = true;
+      this.#changed.set(access.effect, places);
+    }
+  }
+
+  /** A take-back changes files too, but is no change of its own. */
+  #addTakenBack({ accesses = [] }: AuditRecord): void {
+    for (const { resource } of accesses) {
+      if (this.#takenBack.size < maxListed) this.#takenBack.add(resource);
+      else if (!this.#takenBack.has(resource)) this.#cut = true;
     }
   }
 
@@ -96,6 +132,7 @@ export class SummaryBuilder {
       tools: this.#tools,
       changed: this.#changed,
       moved: this.#moved,
+      takenBack: this.#takenBack,
       hosts: this.#hosts,
       denials: this.#denials,
       declined: this.#declined,
@@ -111,19 +148,21 @@ export class SummaryBuilder {
   }
 }
 
-/**
- * Writes a summary as a markdown page. What came from models and servers stands in code spans only; `when` writes an
- * ISO time as the person does, and `address` leads to a path that was touched.
- */
+/** Writes a summary as a markdown page. What came from models and servers stands in code spans only. */
 export function summaryMarkdown(
   summary: AuditSummary,
   t: Translate = plainWords,
-  when: (time: string) => string = (time) => time,
-  address: (path: string) => string | undefined = () => undefined,
+  { when = (time) => time, address, undoOf, grant }: SummaryWording = {},
 ): string {
   const linked = (path: string): string => {
-    const to = address(path);
+    const to = address?.(path);
     return to === undefined ? code(path) : `[${code(path)}](<${to}>)`;
+  };
+  const fate = (calls: Iterable<string>): string => {
+    const states = [...calls].flatMap((call) => undoOf?.(call) ?? []);
+    if (!states.some(({ takenBack }) => takenBack > 0)) return '';
+    const isAll = states.every(({ standing }) => standing === 0);
+    return ` (${isAll ? t('taken back') : t('partly taken back')})`;
   };
   const lines = [`# ${t('Session summary')}`, ''];
   if (summary.calls === 0) lines.push(t('No calls yet.'));
@@ -142,23 +181,28 @@ export function summaryMarkdown(
     lines.push('', t('From {0} to {1}.', when(summary.from), when(summary.to)));
   if (summary.lost > 0)
     lines.push('', t('Records lost because the log could not be written: {0}.', grouped(summary.lost)));
-  for (const [effect, resources] of summary.changed) {
+  for (const [effect, places] of summary.changed) {
     // What was deleted is no longer there to be opened.
     const isThere = effect === 'fs.write' || effect === 'fs.chmod';
-    section(lines, effectWords(effect, t), [...resources].sort().map(isThere ? linked : code));
+    const sorted = [...places].sort(([a], [b]) => (a < b ? -1 : 1));
+    const items = sorted.map(([path, calls]) => `${isThere ? linked(path) : code(path)}${fate(calls)}`);
+    section(lines, effectWords(effect, t), items);
   }
   section(
     lines,
     t('Moved'),
-    [...summary.moved].sort(([a], [b]) => (a < b ? -1 : 1)).map(([from, to]) => `${code(from)} → ${linked(to)}`),
+    [...summary.moved]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([from, { to, call }]) => `${code(from)} → ${linked(to)}${fate([call])}`),
   );
+  section(lines, t('Taken back or made again'), [...summary.takenBack].sort().map(linked));
   section(lines, t('Hosts contacted'), counted(summary.hosts));
   section(lines, t('Denied'), counted(summary.denials));
   section(lines, t('Declined by you'), counted(summary.declined));
   section(
     lines,
     t('Allowed by'),
-    counted(summary.approvals, (by) => answererWord(by, t)),
+    counted(summary.approvals, (by) => answererWord(by, t, grant)),
   );
   section(lines, t('Tools'), counted(summary.tools));
   if (summary.cut)

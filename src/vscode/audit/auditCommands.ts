@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { agrees } from '../confirm/modalSurface';
+import { GrantRecords } from '../../core/audit/grantRecords';
 import type { AuditReader } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
-import { SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
+import type { CallUndo } from '../../core/changes/undo';
+import { changingCalls, SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
 import { grouped } from '../../core/base/figures';
+import { grantWords } from './grantNames';
 import { localTime } from '../times';
 import { showError, showInformation } from '../notices';
 
@@ -15,6 +18,8 @@ export interface AuditToHandle {
   readonly clear: (reason: string) => number;
   /** When this window's session began, in milliseconds since 1970. */
   readonly sessionStart: number;
+  /** What became of what calls changed in files, by their ids; undefined where nothing is kept here. */
+  readonly undoOf: (calls: readonly string[]) => Promise<ReadonlyMap<string, CallUndo>> | undefined;
   /** Shows a markdown text under a name. */
   readonly showMarkdown: (name: string, text: string) => unknown;
 }
@@ -107,12 +112,21 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
 
 async function sessionSummary(audit: AuditToHandle): Promise<void> {
   const builder = new SummaryBuilder();
-  for await (const { record } of audit.reader.all({ since: new Date(audit.sessionStart).toISOString() }))
+  const grants = new GrantRecords();
+  for await (const { record } of audit.reader.all({ since: new Date(audit.sessionStart).toISOString() })) {
     builder.add(record);
-  await audit.showMarkdown(
-    'Session summary.md',
-    summaryMarkdown(builder.build(), vscode.l10n.t, localTime, addressInPreview),
-  );
+    grants.add(record);
+  }
+  const summary = builder.build();
+  await grants.find(audit.reader, summary.approvals.keys());
+  const undone = await audit.undoOf([...changingCalls(summary)]);
+  const wording = {
+    when: localTime,
+    address: addressInPreview,
+    undoOf: (call: string) => undone?.get(call),
+    grant: (id: string) => grantWords(grants, id),
+  };
+  await audit.showMarkdown('Session summary.md', summaryMarkdown(summary, vscode.l10n.t, wording));
 }
 
 /** A link of a markdown preview, which takes no address with a scheme: the way from the first folder of the window. */

@@ -13,6 +13,7 @@ import {
   type ToAuditView,
 } from '../../core/audit/viewModel';
 import type { CallUndo } from '../../core/changes/undo';
+import { GrantRecords } from '../../core/audit/grantRecords';
 import { recordsOfCall } from '../../core/audit/recordsOfCall';
 import { detailsOf, rowOf } from '../../core/present/auditDetails';
 import { filterChoices } from '../../core/present/auditWords';
@@ -21,6 +22,8 @@ import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import { auditHtml } from './html';
 import { auditTexts } from './texts';
+import { grantWords } from './grantNames';
+import { localTime } from '../times';
 import { messageOf } from '../../core/base/errorText';
 
 /** What the view's actions do; each gets the record as it stands in the log. */
@@ -43,8 +46,8 @@ interface AuditViewOptions {
   readonly randomId: () => string;
   /** What people call a profile. */
   readonly profileName: (id: string) => string;
-  /** What became of what a call changed in files, by its id; undefined where nothing is kept here. */
-  readonly undoOf: (call: string) => Promise<CallUndo> | undefined;
+  /** What became of what calls changed in files, by their ids; undefined where nothing is kept here. */
+  readonly undoOf: (calls: readonly string[]) => Promise<ReadonlyMap<string, CallUndo>> | undefined;
   readonly onProblem: (message: string) => void;
 }
 
@@ -113,6 +116,7 @@ class OpenView implements Disposable {
   #generation = 0;
   #newest: AuditRow | undefined;
   #seen = new Set<string>();
+  readonly #grants = new GrantRecords();
   /** The record whose details are shown. */
   #selected: string | undefined;
   readonly #reading = this.#store.add(
@@ -179,7 +183,14 @@ class OpenView implements Disposable {
     const all = record && (await recordsOfCall(this.#options.reader, record));
     const call = record?.['gen_ai.tool.call.id'];
     const undo = call === undefined ? undefined : await this.#undoOf(call);
-    const details = all && detailsOf(key, all, vscode.l10n.t, this.#options.profileName, undo);
+    if (all)
+      await this.#grants.find(
+        this.#options.reader,
+        all.map((one) => one['approval.by']),
+      );
+    const grant = (id: string): string | undefined => grantWords(this.#grants, id);
+    const details =
+      all && detailsOf(key, all, vscode.l10n.t, this.#options.profileName, undo, { grant, when: localTime });
     if (details) this.#post({ type: 'details', details });
     else this.#post({ type: 'problem', text: vscode.l10n.t('This record is no longer in the log.') });
   }
@@ -187,7 +198,7 @@ class OpenView implements Disposable {
   /** What became of a call's changes; the record is shown also where the store of changes cannot be read. */
   async #undoOf(call: string): Promise<CallUndo | undefined> {
     try {
-      return await this.#options.undoOf(call);
+      return (await this.#options.undoOf([call]))?.get(call);
     } catch (error) {
       this.#options.onProblem(`the audit view: ${messageOf(error)}`);
       return undefined;
@@ -206,7 +217,7 @@ class OpenView implements Disposable {
   #listed(found: readonly FoundRecord[]): readonly AuditRow[] {
     return found
       .filter(({ record }) => !isRoutine(record))
-      .map((one) => rowOf(one, vscode.l10n.t, this.#options.profileName));
+      .map((one) => rowOf(one, vscode.l10n.t, this.#options.profileName, localTime));
   }
 
   async #record(key: string): Promise<AuditRecord | undefined> {

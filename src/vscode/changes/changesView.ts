@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Event } from '../../core/base/event';
+import type { PastCall } from '../../core/audit/recentCalls';
 import { isObject } from '../../core/base/json';
 import {
   agentChanges,
@@ -20,9 +21,11 @@ import type { FileSystem } from '../../core/ports/files';
 import type { Crypto, KeyValueStore } from '../../core/ports/platform';
 import { burstRow, type ChangeRow, fileRows } from '../../core/present/changeRows';
 import { commandId } from '../manifest/commands/commandId';
+import { runCommand } from '../manifest/commands/runCommand';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import { rowItem } from '../tree/rowItem';
+import { nothingOf, outcomeOf } from './callEnd';
 import { ChangeDecorations } from './changeDecorations';
 import { KeptContent } from './keptContent';
 import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
@@ -44,6 +47,8 @@ export interface ShownChanges {
   readonly profileName: (id: string) => string;
   readonly toolTitle: (id: string) => string;
   readonly decorates: () => boolean;
+  /** How a call of this window ended, by its id. */
+  readonly pastCall: (call: string) => PastCall | undefined;
   /** Fires when something was kept. */
   readonly onDidChange: Event<void>;
   readonly onDidChangeSettings: Event<unknown>;
@@ -336,27 +341,40 @@ export class ChangesView implements Disposable {
     this.#tell(await takeBackRows(this.#shown.router, able, action));
   }
 
-  /** What became of the changes of a call. */
-  async ofCall(call: string): Promise<CallUndo> {
+  /** What became of the changes of calls, by their ids. */
+  async ofCalls(calls: readonly string[]): Promise<ReadonlyMap<string, CallUndo>> {
+    const history = await historyOf(this.#shown);
+    return new Map(calls.map((call) => [call, callUndo(history, call, this.#shown.files)]));
+  }
+
+  async #ofCall(call: string): Promise<CallUndo> {
     return callUndo(await historyOf(this.#shown), call, this.#shown.files);
   }
 
   /** Takes back what a call changed, or makes it again, and offers the other way round. */
   async takeBackCall(call: string | undefined, action: 'undo' | 'redo'): Promise<void> {
     if (call === undefined) return notKnown();
-    const { standing, takenBack } = await this.ofCall(call);
-    const found = action === 'redo' ? takenBack : standing;
-    if (found === 0) {
-      const nothing =
-        takenBack > 0
-          ? vscode.l10n.t('What this call changed was taken back already.')
-          : vscode.l10n.t('This call changed nothing that can be taken back.');
-      return void showInformation(nothing);
-    }
+    const state = await this.#ofCall(call);
+    const found = action === 'redo' ? state.takenBack : state.standing;
+    if (found === 0) return void showInformation(nothingOf(this.#shown.pastCall(call), state));
     const back = action === 'undo' ? 'redo' : 'undo';
     const label = back === 'redo' ? vscode.l10n.t('Redo') : vscode.l10n.t('Undo');
     const told = await takeBackCall(this.#shown.router, call, action);
     this.#tell(told, { label, run: () => this.takeBackCall(call, back) });
+  }
+
+  /** Tells what became of a call, and offers to take back what it changed. */
+  async tellOutcome(call: string | undefined): Promise<void> {
+    if (call === undefined) return notKnown();
+    const state = await this.#ofCall(call);
+    const past = this.#shown.pastCall(call);
+    const undo = vscode.l10n.t('Undo');
+    const offers = state.standing > 0 ? [undo] : past ? [] : [vscode.l10n.t('Open Audit View')];
+    const told = showInformation(outcomeOf(past, state), ...offers).then((picked) => {
+      if (picked === undo) return this.takeBackCall(call, 'undo');
+      return picked === undefined ? undefined : runCommand('openAuditView');
+    });
+    this.#inBackground(told);
   }
 
   /** Says what was taken back, and offers to put together what is in the way. */

@@ -12,8 +12,8 @@ import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './nam
 /** A view whose code is loaded when it is first looked at, or when an agent changes something. */
 export interface LazyChanges extends Disposable {
   isOwnRow(value: unknown): boolean;
-  /** @param call an invocation id. */
-  ofCall(call: string): Promise<CallUndo>;
+  /** What became of what calls changed, by their invocation ids. */
+  ofCalls(calls: readonly string[]): Promise<ReadonlyMap<string, CallUndo>>;
   takeBackCall(call: string, action: 'undo' | 'redo'): Promise<void>;
 }
 
@@ -85,13 +85,16 @@ export function registerChanges(
     (id: ChangeCommand): CommandRun =>
     async (row?: unknown, all?: unknown) =>
       (await loaded()).run(id, row, all);
-  const undoCall: CommandRun = async (token?: unknown) =>
-    (await loaded()).takeBackCall(typeof token === 'string' ? callOf(token) : undefined, 'undo');
+  const undoCall: CommandRun = async (token?: unknown, ask?: unknown) => {
+    const call = typeof token === 'string' ? callOf(token) : undefined;
+    const opened = await loaded();
+    return ask ? opened.tellOutcome(call) : opened.takeBackCall(call, 'undo');
+  };
   const entries = changeCommands.map((id) => [`changes.${id}`, run(id)]);
   store.add(commands.add(guard({ ...Object.fromEntries(entries), 'changes.undoCall': undoCall })));
   return {
     isOwnRow: (value) => typeof value === 'object' && value !== null && rows.has(value),
-    ofCall: async (call) => (await loaded()).ofCall(call),
+    ofCalls: async (calls) => (await loaded()).ofCalls(calls),
     takeBackCall: async (call, action) => (await loaded()).takeBackCall(call, action),
     dispose: () => store.dispose(),
   };

@@ -75,9 +75,11 @@ function offerRule(call: PastCall | undefined, record: AuditRecord | undefined):
   const words =
     call.code === 'declined'
       ? vscode.l10n.t('You declined {0}. Shall that hold for the next calls too?', name)
-      : rule === undefined
-        ? vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', name)
-        : vscode.l10n.t('{0} was denied by the rule "{1}", which holds for the next calls too.', name, oneLine(rule));
+      : call.code === 'approval_timeout'
+        ? vscode.l10n.t('Nobody answered whether {0} may run. Shall a rule answer the next calls?', name)
+        : rule === undefined
+          ? vscode.l10n.t('{0} was denied. Shall that hold for the next calls too?', name)
+          : vscode.l10n.t('{0} was denied by the rule "{1}", which holds for the next calls too.', name, oneLine(rule));
   void showInformation(words, ...(rule === undefined ? [] : [show]), turn).then((picked) => {
     if (picked === show && rule !== undefined) return runCommand('showRule', rule);
     return picked === turn ? runCommand('turnIntoRule', call.invocationId) : undefined;

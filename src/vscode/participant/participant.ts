@@ -161,7 +161,8 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
         codeSpan(tool?.definition.name ?? call.name),
         ...(resource === undefined ? [] : [codeSpan(visibleText(resource).text)]),
       ].join(' ');
-      const undo = result.success && (result.keptChanges ?? 0) > 0 ? asked.undoLink(result.invocationId) : undefined;
+      const undo =
+        result.success && (result.keptChanges ?? 0) > 0 ? asked.linksTo(result.invocationId).undo : undefined;
       const link = result.success ? undo : asked.link(tool?.modelName ?? call.name, call.input);
       const label = result.success ? vscode.l10n.t('Undo') : vscode.l10n.t('Why?');
       const end = link ? ` · [${label}](${link.address})` : '';

@@ -1,6 +1,6 @@
 import type { CommandId } from '../manifest/commands/commandTable';
 import { commandId } from '../manifest/commands/commandId';
-import type { CallLink } from './languageModelTools';
+import type { CallLink, NextCall } from './chatLine';
 
 /** A call that a line of the chat leads back to. */
 interface KeptCall {
@@ -32,21 +32,21 @@ export class KeptCalls {
     return linkTo('whyCall', id);
   }
 
-  /** The link that takes back what a call changes. @param call its invocation id. */
-  undoLink(call: string): CallLink {
-    const token = this.#randomId();
-    keep(this.#undone, token, call);
-    return linkTo('changes.undoCall', token);
-  }
-
   find(id: number): KeptCall | undefined {
     return this.#calls.get(id);
   }
 
-  /** The id for a call that is to come, and the link that takes back what it changes. */
-  nextUndo(): { readonly call: string; readonly link: CallLink } {
+  /** The id for a call that is to come, and the links that lead back to it. */
+  next(): NextCall {
     const call = this.#randomId();
-    return { call, link: this.undoLink(call) };
+    return { call, ...this.linksTo(call) };
+  }
+
+  /** The links that take back what a call changes, and tell what became of it. @param call its invocation id. */
+  linksTo(call: string): Pick<NextCall, 'undo' | 'outcome'> {
+    const token = this.#randomId();
+    keep(this.#undone, token, call);
+    return { undo: linkTo('changes.undoCall', token), outcome: linkTo('changes.undoCall', token, 'ask') };
   }
 
   /** The invocation id of the call whose link carries this. */
@@ -61,7 +61,7 @@ function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): void {
   if (kept.size > most && !oldest.done) kept.delete(oldest.value);
 }
 
-function linkTo(id: CommandId, argument: string | number): CallLink {
+function linkTo(id: CommandId, ...args: readonly (string | number)[]): CallLink {
   const command = commandId(id);
-  return { address: `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`, command };
+  return { address: `command:${command}?${encodeURIComponent(JSON.stringify(args))}`, command };
 }

@@ -5,27 +5,22 @@ import type { ApprovalRequest, ChatConfirmation, GateCall, GatePreview } from '.
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { describeApproval } from '../../core/present/approvalText';
-import { callWords, confirmationWords } from '../../core/present/chatWords';
+import { confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
 import { abortSignal } from './cancellation';
+import { type CallLink, chatLine, type ComingCall, type NextCall } from './chatLine';
 
 export interface ToolHost {
   readonly router: ToolRouter;
   tool(reference: string): RegisteredTool | undefined;
   /** The address under which a call is explained, for a link; undefined where nothing leads there. */
   why?(tool: string, input: object): CallLink;
-  /** The id for a call that is to come, and the address that takes back what it changes. */
-  undo?(): { readonly call: string; readonly link: CallLink };
+  /** The id for a call that is to come, and the addresses that lead back to it. */
+  next?(): NextCall;
   /** `confirmation.surface`. */
   surface(): SettingValues['confirmation.surface'];
-}
-
-/** A link and the one command that it may run. */
-export interface CallLink {
-  readonly address: string;
-  readonly command: string;
 }
 
 /** What was found out about a call that may run. */
@@ -46,7 +41,7 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
   readonly #name: string;
   readonly #host: () => Promise<ToolHost>;
   readonly #offered = new LastByInput<Offered>();
-  /** The invocation ids of calls whose line in the chat says how they are undone. */
+  /** The invocation ids of calls whose line in the chat leads back to them. */
   readonly #ids = new LastByInput<string>();
 
   /** @param host resolves once the system is composed; registering a tool costs nothing until it is called. */
@@ -66,7 +61,9 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const name = tool?.definition.title ?? this.#name;
     const foreseen =
       preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call, preview.reasons) : undefined;
-    const invocationMessage = this.#line(host, name, options.input, preview, foreseen);
+    const coming = this.#comingCall(host, name, options.input, preview, foreseen);
+    if (coming.next) this.#ids.put(options.input, coming.next.call);
+    const invocationMessage = chatLine(coming);
     if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call || !foreseen)
       return { invocationMessage };
     // A call that cannot succeed is not asked about: it goes on to the gate, which tells the model why.
@@ -94,37 +91,28 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     return toEditorResult(result, host.tool(this.#name));
   }
 
-  /**
-   * What the chat says of a call for good, with the way to the explanation where it comes to nothing, and the way back
-   * where what it changes is kept.
-   */
-  #line(
+  /** What the line of a call in the chat is made of. */
+  #comingCall(
     host: ToolHost,
-    name: string,
+    title: string,
     input: object,
     preview: GatePreview,
     foreseen: Foreseen | undefined,
-  ): vscode.MarkdownString {
+  ): ComingCall {
     const failure = foreseen?.error;
     const why = preview.effect === 'deny' || failure ? host.why?.(this.#name, input) : undefined;
-    const undo = !why && foreseen?.preview.undo === 'possible' ? this.#undoLink(host, input) : undefined;
-    const link = why ?? undo;
     const waits = preview.effect === 'ask' && !failure && host.surface() !== 'chat';
-    const parts = {
+    const canUndo = !why && foreseen?.preview.undo === 'possible';
+    const next = waits || canUndo ? host.next?.() : undefined;
+    return {
+      title,
+      preview,
       waits,
+      canUndo,
       ...(failure ? { failure } : {}),
-      ...(why ? { why: why.address } : {}),
-      ...(undo ? { undo: undo.address } : {}),
+      ...(why ? { why } : {}),
+      ...(next ? { next } : {}),
     };
-    const line = new vscode.MarkdownString(callWords(name, preview, vscode.l10n.t, parts));
-    if (link) line.isTrusted = { enabledCommands: [link.command] };
-    return line;
-  }
-
-  #undoLink(host: ToolHost, input: object): CallLink | undefined {
-    const next = host.undo?.();
-    if (next) this.#ids.put(input, next.call);
-    return next?.link;
   }
 
   #invocation(input: object) {

@@ -23,9 +23,9 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
     element(
       'dl',
       {},
-      ...facts.flatMap(({ name, value, isTime }) => [
+      ...facts.flatMap(({ name, value, isTime, isCode }) => [
         element('dt', {}, name),
-        element('dd', {}, isTime ? dateAndTime().format(new Date(value)) : value),
+        element('dd', {}, isTime ? dateAndTime().format(new Date(value)) : isCode ? element('code', {}, value) : value),
       ]),
     );
   const happened = details.happened.map(({ time, said }) =>

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { AuditEvent } from '../../../src/core/audit/event';
 import { RecentInputs } from '../../../src/core/audit/recentInputs';
 import { explainRules, explanationText } from '../../../src/core/explain/explain';
+import { stepMarkdown } from '../../../src/core/vocabulary/stepWords';
 import { type PastCall, simulate } from '../../../src/core/explain/simulate';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../../src/core/policy/rules/parse';
@@ -66,8 +67,42 @@ describe('why', () => {
     );
     assert.ok(text.indexOf('`trial`') < text.indexOf('`nearly`'), 'what decided comes first');
     assert.match(text, /\nThe steps after a denial are not judged\.\n/);
-    assert.match(text, /- `nearly` \(user, deny\) nearly fired; what failed: actor: `"user"`: r/);
+    assert.match(text, /- `nearly` \(your settings, denies\) nearly fired; what failed: actor: `"user"`: r/);
     policy.dispose();
+  });
+
+  it("S1.policy: quotes a workspace's words with their origin, without the mark that is for models", () => {
+    const [rule] = parseBoundaries(
+      [{ id: 'own', match: { path: 'src/**' }, decision: 'deny', reason: 'ask "Ann" first' }],
+      'workspace',
+    ).value;
+    assert.ok(rule);
+    const policy = new PolicyEngine([rule]);
+    const call = fakeCall({ accesses: [{ effect: 'fs.write', resource: 'src/a' }] });
+    const german: Translate = (message, ...values) =>
+      plainWords(message === 'words of the workspace: {0}' ? 'Worte des Arbeitsbereichs: {0}' : message, ...values);
+    const told = (t?: Translate): string => {
+      const rules = explainRules(policy.rules(), subjectOf(call, call.accesses), [], undefined, t);
+      return explanationText({ tool: 'x', effect: 'deny', accesses: [], steps: [], rules }, (one) => one, t);
+    };
+    assert.match(told(), /- `own` \(this workspace, denies\) fired: words of the workspace: "ask 'Ann' first"\n/);
+    assert.match(told(german), /fired: Worte des Arbeitsbereichs: "ask 'Ann' first"\n/);
+    policy.dispose();
+  });
+
+  it('S1.policy: says the steps of the gate in words, and a code only where it has none', () => {
+    const steps = [
+      { step: 'find', effect: 'pass', reasons: [] },
+      { step: 'permission', effect: 'ask', reasons: [{ text: 'the tool needs confirmation' }] },
+    ] as const;
+    const text = explanationText({ tool: 'x', effect: 'ask', accesses: [], steps, rules: [] });
+    assert.match(text, /\n1\. \*\*The tool exists\*\*: passed\n1\. \*\*Who may call it\*\*: asks \(the tool needs/);
+    const refused = { step: 'boundaries', effect: 'deny', error: 'denied_by_policy' };
+    assert.equal(stepMarkdown(refused, plainWords), '**Rules**: denied (by a rule)');
+    assert.equal(
+      stepMarkdown({ ...refused, step: 'run', error: 'mcp_error' }, plainWords),
+      '**The run itself**: denied (`mcp_error`)',
+    );
   });
 
   it('S1.policy: is told in the language of whoever reads it, reasons of rules too', () => {

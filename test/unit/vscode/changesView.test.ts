@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
 import { ContextKeys } from '../../../src/vscode/settings/contextKeys';
 import { ChangesView } from '../../../src/vscode/changes/changesView';
+import type { PastCall } from '../../../src/core/audit/recentCalls';
 import type { ChangeRow } from '../../../src/core/present/changeRows';
 import { nodeCrypto } from '../../../src/node/system';
 import { makeChanges } from '../../support/changes';
@@ -13,7 +14,7 @@ import { MemoryStore } from '../../support/toolContext';
 const never = () => ({ dispose: () => undefined });
 
 /** The view over a workspace whose changes are kept. */
-function open(more: { readonly faults?: number } = {}) {
+function open(more: { readonly faults?: number; readonly past?: Partial<PastCall> } = {}) {
   const kept = makeChanges();
   const { workspace, gate, store } = kept;
   editor.workspaceFolders = [{ uri: Uri.from({ scheme: 'file', path: workspace.root }), name: 'w', index: 0 }];
@@ -50,6 +51,8 @@ function open(more: { readonly faults?: number } = {}) {
         profileName: (id) => id,
         toolTitle: (id) => id,
         decorates: () => true,
+        // reason: the test says what the view reads of it
+        pastCall: () => more.past as PastCall | undefined,
         onDidChange: never,
         onDidChangeSettings: settings.event,
         onProblem: (message) => problems.push(message),
@@ -131,6 +134,47 @@ describe('the view Changes by Agents', () => {
       'The change of a.txt was made again.',
       'There is nothing to redo.',
       'There is nothing to undo.',
+    ]);
+    window.close(view);
+  });
+
+  it('D.undo: the way back of a call that changed nothing says why: declined, denied, or nothing to take back', async () => {
+    const told = async (past?: Partial<PastCall>) => {
+      const window = open(past ? { past } : {});
+      const view = window.make();
+      shownWindow.told = [];
+      await view.takeBackCall('c', 'undo');
+      await view.tellOutcome('c');
+      window.close(view);
+      return shownWindow.told;
+    };
+    const declined = 'You declined this call: nothing was changed.';
+    const denied = 'This call was denied: nothing was changed.';
+    assert.deepEqual(await told({ outcome: 'denied', code: 'declined' }), [declined, declined]);
+    assert.deepEqual(await told({ outcome: 'denied', code: 'denied_by_policy' }), [denied, denied]);
+    assert.deepEqual(await told({ outcome: 'failed', code: 'no_match', message: 'm', toolName: 'edit_file' }), [
+      'This call changed nothing that can be taken back.',
+      'edit_file did not succeed: no match.',
+    ]);
+    assert.deepEqual(await told(), [
+      'This call changed nothing that can be taken back.',
+      'This call has not ended, or many came after it. The audit view has every call that ended.',
+    ]);
+  });
+
+  it('D.undo: the outcome of a call that ran says what it changed, and taking it back that it is done', async () => {
+    const window = open({ past: { outcome: 'ran' } });
+    await window.ok('write_file', { path: 'a.txt', content: 'by the agent' });
+    const call = (await window.history()).changes[0]?.call;
+    const view = window.make();
+    shownWindow.told = [];
+    await view.tellOutcome(call);
+    await view.takeBackCall(call, 'undo');
+    await view.tellOutcome(call);
+    assert.deepEqual(shownWindow.told, [
+      'This call ran and made 1 change.',
+      'The change of a.txt was taken back.',
+      'What this call changed was taken back already.',
     ]);
     window.close(view);
   });

@@ -11,7 +11,17 @@ const token = {
   onCancellationRequested: () => ({ dispose: () => undefined }),
 } as unknown as vscode.CancellationToken;
 
-function chat(changes = makeChanges()) {
+/** A chat whose calls a grant covers. */
+const chat = () =>
+  chatOf(makeChanges({ approver: { covering: () => ({ id: 'g', by: 'grant', use: () => undefined }), ask: never } }));
+const never = (): never => {
+  throw new Error('nobody is asked');
+};
+
+/** A chat whose calls are asked about. */
+const asking = () => chatOf(makeChanges());
+
+function chatOf(changes: ReturnType<typeof makeChanges>) {
   const { gate } = changes;
   const kept = new KeptCalls(() => nodeCrypto.randomId());
   const tool = (name: string) =>
@@ -19,7 +29,7 @@ function chat(changes = makeChanges()) {
       router: gate.router,
       tool: (reference) => gate.registry.tool(reference),
       why: (called, input) => kept.link(called, input),
-      undo: () => kept.nextUndo(),
+      next: () => kept.next(),
       surface: () => 'modal',
     }));
   /** What the chat says of the call, and the call that its link takes back. */
@@ -76,6 +86,22 @@ describe('the line of a call in the chat', () => {
       [undefined, undefined, undefined, 'agentCapabilities.changes.undoCall'],
     );
     assert.deepEqual(lines.at(-1)?.trusted, ['agentCapabilities.changes.undoCall']);
+    dispose();
+  });
+
+  it('D.undo: a call that asks first has no way back in its line before it is answered, but one to its outcome', async () => {
+    const { dispose, workspace, tool, kept } = asking();
+    workspace.put({ 'a.txt': 'old' });
+    const write = tool('write_file');
+    const input = { path: 'a.txt', content: 'new' };
+    const prepared = await write.prepareInvocation({ input } as never, token);
+    const { value } = prepared.invocationMessage as vscode.MarkdownString;
+    assert.match(value, /^Write File `a\.txt` · asks you first · \[Outcome\]\(command:[\w.]+changes\.undoCall\?/);
+    assert.doesNotMatch(value, /\[Undo\]/);
+    const [, argument = ''] = /\?([^)]*)\)$/.exec(value) ?? [];
+    const [word, ask] = JSON.parse(decodeURIComponent(argument)) as string[];
+    assert.equal(ask, 'ask');
+    assert.ok(kept.undoneBy(String(word)));
     dispose();
   });
 });

@@ -29,7 +29,7 @@ describe('what the audit says of changes', () => {
       const grant = core.policy.grants.add({ scope: 'session', cover: 'tool' }, call, call.accesses, []);
       core.policy.grants.revoke(grant.id);
       assert.deepEqual(changes(), [
-        `grant added for ${call.tool.modelName}`,
+        `grant added for ${call.tool.modelName}: tool · session`,
         `grant revoked for ${call.tool.modelName}`,
       ]);
 

@@ -73,12 +73,13 @@ describe('what the chat says of a call', () => {
     assert.match(describeApproval({ ...request, advice: [advised] }).detail, /^Note: look twice\.$/m);
   });
 
-  it('D.undo: a call that can be taken back has the way back at its end, whether it waits or not', () => {
+  it('D.undo: a call that can be taken back has the way back at its end; one that waits says where its outcome stands', () => {
     const preview: GatePreview = { effect: 'pass', steps: [], reasons: [], accesses: [read('a.ts')] };
     const undo = 'command:u?1';
+    const waiting = { undo, outcome: 'command:o?1', waits: true };
     assert.deepEqual(
-      [callWords('Edit', preview, plainWords, { undo }), callWords('Edit', preview, plainWords, { undo, waits: true })],
-      ['Edit `a.ts` · [Undo](command:u?1)', 'Edit `a.ts` · asks you first · [Undo](command:u?1)'],
+      [callWords('Edit', preview, plainWords, { undo }), callWords('Edit', preview, plainWords, waiting)],
+      ['Edit `a.ts` · [Undo](command:u?1)', 'Edit `a.ts` · asks you first · [Outcome](command:o?1)'],
     );
   });
 

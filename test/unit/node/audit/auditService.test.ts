@@ -85,11 +85,11 @@ describe('the audit of a window', () => {
         [undefined, undefined],
       );
       const text = explainMarkdown(first.record);
-      assert.match(text, /# `write_file`: done\n\n`agent` \(`copilot`\), profile `Writer`/);
+      assert.match(text, /# `write_file`: done\n\nagent \(`copilot`\), profile `Writer`, mode `execute`, risk medium/);
       assert.match(
         text,
-        /1\. \*\*find\*\*: pass\n2\. \*\*permission\*\*: ask\n {3}- the tool needs confirmation for agents\n3\. \*\*boundaries\*\*: pass\n {3}- only advises by `source-code`, on trial only/,
+        /1\. \*\*The tool exists\*\*: passed\n2\. \*\*Who may call it\*\*: asks\n {3}- the tool needs confirmation for agents\n3\. \*\*Rules\*\*: passed\n {3}- only advises by `source-code`, on trial only/,
       );
-      assert.match(text, /Allowed by `user` after 2\.1 s\./);
+      assert.match(text, /Allowed by you after 2\.1 s\./);
     }));
 });

@@ -226,7 +226,7 @@ describe('querying the audit', () => {
         const details = detailsOf('key', all, plainWords, (id) => `${id}!`);
         assert.deepEqual(
           details?.happened.map(({ said }) => said),
-          ['asked for an answer', 'allowed by user after 1.9 s', 'done after 14 ms'],
+          ['asked for an answer', 'allowed by you after 1.9 s', 'done after 14 ms'],
         );
         assert.equal(details?.title, 'write_file done');
         const facts = Object.fromEntries((details?.facts ?? []).map(({ name, value }) => [name, value]));
@@ -343,12 +343,10 @@ describe('querying the audit', () => {
     assert.equal(other.what, 'delete a.ts +1');
     const builder = new SummaryBuilder();
     builder.add(move);
-    const text = summaryMarkdown(
-      builder.build(),
-      plainWords,
-      () => 'noon',
-      (path) => `file:///w/${path}`,
-    );
+    const text = summaryMarkdown(builder.build(), plainWords, {
+      when: () => 'noon',
+      address: (path) => `file:///w/${path}`,
+    });
     assert.match(text, /From noon to noon\.\n\n## Moved\n\n- `a\.ts` → \[`b\.ts`\]\(<file:\/\/\/w\/b\.ts>\)\n/);
     assert.doesNotMatch(text, /Deleted|Changed/);
   });
@@ -412,7 +410,7 @@ describe('querying the audit', () => {
         '',
         '## Allowed by',
         '',
-        '- `user` × 1',
+        '- `you` × 1',
         '',
         '## Tools',
         '',
