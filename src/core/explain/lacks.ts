@@ -41,9 +41,14 @@ export interface KnownDefinitions {
   problems(): readonly Problem[];
 }
 
+/** Whether a capability's definition waits for the person's approval. */
+export const isWaiting = ({ id }: Pick<ComposedCapability, 'id'>, known: KnownDefinitions | undefined): boolean =>
+  known?.definitions().some((one) => one.capabilityId === id && one.state === 'pending') ?? false;
+
 /** What keeps a definition from being loaded; one that only waits for its approval lacks nothing. */
-export function faultyDefinition({ id, file }: ComposedCapability, known: KnownDefinitions | undefined): Lacks {
-  if (!known || known.definitions().some((one) => one.capabilityId === id && one.state === 'pending')) return nothing;
+export function faultyDefinition(capability: ComposedCapability, known: KnownDefinitions | undefined): Lacks {
+  const { id, file } = capability;
+  if (!known || isWaiting(capability, known)) return nothing;
   const faults = known
     .problems()
     .filter((one) => one.severity === 'error' && (one.subject === id || (file !== undefined && one.file === file)));

@@ -15,7 +15,12 @@ interface GovernanceInput {
   readonly pending: readonly PendingApproval[];
   readonly grants: readonly Grant[];
   /** Capabilities that only the workspace's files declare, each with the resolver's answer. */
-  readonly composed: readonly { readonly capability: ComposedCapability; readonly resolution: Resolution }[];
+  readonly composed: readonly {
+    readonly capability: ComposedCapability;
+    readonly resolution: Resolution;
+    /** Its definition waits for the person's approval, so nothing of it can work, whatever the resolver says. */
+    readonly isWaiting?: boolean;
+  }[];
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly t?: Translate;
@@ -94,9 +99,11 @@ function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly Tre
 }
 
 function composedRows({ composed }: GovernanceInput, t: Translate): readonly TreeRow[] {
-  return composed.map(({ capability, resolution }): TreeRow => {
-    const words = visibleText(verdictLine(resolution)).text;
-    const isReady = resolution.verdict === 'yes';
+  return composed.map(({ capability, resolution, isWaiting = false }): TreeRow => {
+    const verdict = visibleText(verdictLine(resolution)).text;
+    const words = isWaiting ? t('waits for your approval') : verdict;
+    const isReady = !isWaiting && resolution.verdict === 'yes';
+    const plain = resolution.required_actions.some((one) => one.startsWith('probe:')) ? 'probe' : 'plain';
     return {
       ...leaf,
       kind: 'composed',
@@ -104,14 +111,14 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
       id: `composed:${capability.id}`,
       label: visibleText(capability.id).text,
       description: rowText(words),
-      icon: isReady ? 'pass' : 'warning',
+      icon: isWaiting ? 'question' : isReady ? 'pass' : 'warning',
       warns: !isReady,
       tooltip: () =>
         [words, ...resolution.warnings, ...resolution.required_actions]
           .map((line) => proseMarkdown(visibleText(line).text))
           .join('\n\n'),
       accessibleLabel: t('{0}: {1}', capability.id, rowText(words)),
-      contextValue: `composed.${resolution.required_actions.some((one) => one.startsWith('probe:')) ? 'probe' : 'plain'}`,
+      contextValue: `composed.${isWaiting ? 'waiting' : plain}`,
     };
   });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Problem } from '../../core/base/problem';
 import { composedOf } from '../../core/capability/composed';
-import { faultyDefinition, withLacks } from '../../core/explain/lacks';
+import { faultyDefinition, isWaiting, withLacks } from '../../core/explain/lacks';
 import { governanceRows, readinessProblem } from '../../core/present/governanceRows';
 import { planRows } from '../../core/present/planRows';
 import { ruleRows } from '../../core/present/ruleRows';
@@ -26,8 +26,13 @@ export function governanceGroups(context: GroupsContext): Pick<MoreRows, 'rows' 
           .rows()
           .capabilities.filter((one) => registry.capability(one.id) === undefined)
           .map((capability) => {
-            const lacks = faultyDefinition(capability, resolver.governance.definitions);
-            return { capability, resolution: withLacks(resolver.resolver.resolve(capability), lacks) };
+            const known = resolver.governance.definitions;
+            const lacks = faultyDefinition(capability, known);
+            return {
+              capability,
+              resolution: withLacks(resolver.resolver.resolve(capability), lacks),
+              isWaiting: isWaiting(capability, known),
+            };
           }),
         now: context.clock.now(),
         t: vscode.l10n.t,

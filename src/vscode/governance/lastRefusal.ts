@@ -10,8 +10,8 @@ const shownMs = 120_000;
 
 /**
  * Tells in the status bar of an agent's last call where it was denied or failed: the chat's line was written before the
- * call ran, and cannot say so. A click explains it; the agent's next call that succeeds takes it away, but for what the
- * person declined, which nothing else in the chat tells of.
+ * call ran, and cannot say so. A click explains it. The next success of the same tool takes away what failed, and any
+ * success what was denied, which the chat tells of; what the person declined stays.
  */
 export function showLastRefusal(recent: Pick<RecentCalls, 'list' | 'onDidChange'>, now = Date.now): Disposable {
   const store = new DisposableStore();
@@ -47,10 +47,14 @@ export function showLastRefusal(recent: Pick<RecentCalls, 'list' | 'onDidChange'
 
 /** What is told of these calls, the newest of which is first. What the person calls takes nothing away. */
 function refusalOf(calls: readonly PastCall[]): PastCall | undefined {
-  const [last, ...earlier] = calls.filter(({ isAgents }) => isAgents);
-  if (last?.outcome !== 'ran') return last;
-  const refused = earlier.find(({ outcome }) => outcome !== 'ran');
-  return refused?.code === 'declined' ? refused : undefined;
+  const ranLater = new Set<string>();
+  for (const call of calls) {
+    if (!call.isAgents) continue;
+    if (call.outcome === 'ran') ranLater.add(call.tool);
+    else if (call.code === 'declined' || ranLater.size === 0) return call;
+    else if (call.outcome === 'failed' && !ranLater.has(call.tool)) return call;
+  }
+  return undefined;
 }
 
 function wordsOf({ outcome, code, message }: PastCall): string {

@@ -45,7 +45,18 @@ describe('the status bar after a call that came to nothing', () => {
     assert.equal(said([denied]), 'edit_file: denied');
     assert.equal(said([denied, { isAgents: false, toolName: 'undo_change' }]), 'edit_file: denied');
     assert.equal(said([denied, {}]), '');
-    assert.equal(said([declined, denied, {}]), '');
+    assert.equal(said([declined, denied, {}]), 'delete_file: declined by you');
     assert.equal(said([{}]), '');
+  });
+
+  it('D.follow: what failed stays said until the same tool ran, whatever else the agent does after it', () => {
+    const tests = { tool: 'cap:shop:run_tests', toolName: 'run_tests' };
+    const failed = { ...tests, outcome: 'failed', code: 'execution_failed', message: '`npm` ended with 1' } as const;
+    assert.match(said([failed]), /^run_tests: /);
+    assert.equal(said([failed, {}, {}]), said([failed]), 'other tools say nothing of it');
+    assert.equal(said([failed, {}, tests]), '', 'it ran again');
+    assert.equal(said([declined, failed, {}]), said([failed]), 'the newest is said');
+    assert.equal(said([declined, failed, tests]), 'delete_file: declined by you');
+    assert.equal(said([failed, {}], 130), '', 'two minutes later');
   });
 });

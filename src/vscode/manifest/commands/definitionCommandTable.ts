@@ -30,6 +30,7 @@ export const definitionCommandTable = {
     title: 'Approve Capability Definitions…',
     icon: 'verified',
     enablement: 'workspaceFolderCount > 0 && isWorkspaceTrusted',
+    menus: [row('composed.waiting', 'inline@1')],
   },
   addChannel: {
     title: 'Add Channel…',
