@@ -50,9 +50,9 @@ const steps: readonly Step[] = [
   {
     id: 'log',
     title: 'Read the log',
-    text: `Every call is recorded: who, what it touched, why it was allowed or denied, how long it took.\n[Show Audit Log](command:${commandId('showAuditLog')})`,
+    text: `Every call is recorded: who, what it touched, why it was allowed or denied, how long it took. The view has all that is kept, the log what comes in this window.\n[Open Audit View](command:${commandId('openAuditView')})\n[Show Audit Log](command:${commandId('showAuditLog')})`,
     alt: 'The output channel with one line for each call',
-    done: [`onCommand:${commandId('showAuditLog')}`],
+    done: [`onCommand:${commandId('openAuditView')}`, `onCommand:${commandId('showAuditLog')}`],
   },
   {
     id: 'own',
