@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Keyboard } from '../support/editor/keyboard';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
@@ -102,6 +103,47 @@ describe('rules, as a person makes and reads them', () => {
     await row.getByRole('button', { name: 'Why This Rule?' }).click();
     await workbench.frameWith(/(?=[^]*preset\.secrets denies)(?=[^]*read_file \.env)/);
     await workbench.screenshot(shot('rule-page'));
+  });
+
+  it('D.tree D.commands: by keyboard a rule is made from nothing, and its row has a menu that leads to it', async () => {
+    const { workbench, page, host } = editor;
+    const keyboard = new Keyboard(page);
+    await keyboard.palette('Agent Capabilities: New Rule…');
+    await keyboard.question();
+    await page.keyboard.type('Deny changing files outside');
+    const first = workbench.quickInput.locator('.monaco-list-row[data-index="0"]');
+    await first.filter({ hasText: 'outside of a folder' }).waitFor();
+    await workbench.screenshot(shot('new-rule'));
+    await keyboard.press('Enter');
+    await workbench.quickInput.filter({ hasText: 'Outside of which folder?' }).waitFor();
+    await keyboard.answer('src/');
+    await until(async () => assert.match(await rulesFile(), /"pathNot": "src\/\*\*"/));
+    const { toolResults } = await turn({ tool: 'cap_write_file', input: { path: 'outside.txt', content: 'x' } });
+    assert.match(toolResults.at(-1)?.text ?? '', /^denied by boundary "deny-change-outside-src"/);
+    await host.execute('workbench.action.closeAllEditors');
+
+    await workbench.openContainer('Agent Capabilities');
+    await workbench.expand(view, 'Rules in force');
+    await workbench.expand(view, 'boundaries.json');
+    const row = workbench.treeRow(view, 'deny-change-outside-src');
+    await row.waitFor();
+    const menu = page.locator('.monaco-menu:visible');
+    await until(async () => {
+      await row.click();
+      await keyboard.press('Shift+F10');
+      await menu.waitFor({ timeout: 3000 });
+    }, 20_000);
+    await workbench.screenshot(shot('rule-menu'));
+    const entries = await menu.locator('.action-label').allInnerTexts();
+    assert.deepEqual(
+      entries.map((one) => one.trim()).filter((one) => one !== ''),
+      ['Go to Definition', 'Edit Rule', 'Why This Rule?', 'Copy Rule'],
+    );
+    await menu.getByText('Go to Definition').focus();
+    await keyboard.press('Home', 'Enter');
+    await page.locator('.tab.active').filter({ hasText: 'boundaries.json' }).waitFor({ timeout: 15_000 });
+    await writeFile(join(editor.folder, '.vscode', 'capabilities', 'boundaries.json'), '[]\n');
+    await row.waitFor({ state: 'detached' });
   });
 
   it('D.commands: a line of the chat ends with what came to nothing, and leads to the explanation', async () => {

@@ -16,6 +16,8 @@ function denyWords(target: RuleTarget, toolName: string, t: Translate): string {
       return t('Deny every call of {0}', oneLine(toolName));
     case 'host':
       return t('Deny contacting {0}', oneLine(target.host));
+    case 'outside':
+      return t('Deny changing anything outside of {0}', plain(target.pattern));
     case 'file':
       return target.changes
         ? t('Deny changing {0}', plain(target.pattern))
@@ -33,6 +35,8 @@ function askWords(target: RuleTarget, toolName: string, t: Translate): string {
       return t('Ask me before every call of {0}', oneLine(toolName));
     case 'host':
       return t('Ask me before contacting {0}', oneLine(target.host));
+    case 'outside':
+      return t('Ask me before changing anything outside of {0}', plain(target.pattern));
     case 'file':
       return target.changes
         ? t('Ask me before changing {0}', plain(target.pattern))

@@ -126,8 +126,10 @@ export function originWords(
 }
 
 /** What can be done about a rule where it stands; read by the menus. */
-const placeOf = ({ scope, id }: Boundary): 'edit' | 'fixed' =>
-  scope === 'managed' || scope === 'bundle' || scope === 'profile' || isOwnFilesId(id) ? 'fixed' : 'edit';
+function placeOf({ scope, id, file }: Boundary): 'edit' | 'file' | 'fixed' {
+  if (scope !== 'managed' && scope !== 'bundle' && scope !== 'profile' && !isOwnFilesId(id)) return 'edit';
+  return file === undefined ? 'fixed' : 'file';
+}
 
 function rowsOf(
   rules: readonly Boundary[],

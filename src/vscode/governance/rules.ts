@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { namedFile } from '../files/namedFile';
 import type { AuditRecord } from '../../core/audit/record';
 import { visibleText } from '../../core/base/visible';
-import { worded } from '../../core/base/sentence';
+import { defined } from '../../core/base/json';
+import { type Sentence, worded } from '../../core/base/sentence';
 import { oneLine, reasonWords } from '../../core/present/approvalWords';
 import { clauseLines, effectWords, originWords } from '../../core/present/ruleRows';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
@@ -11,6 +12,7 @@ import type { Boundary } from '../../core/vocabulary/boundary';
 import { reasonSaid, ruleWords } from '../../core/vocabulary/ruleWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 import { openFileAt, openOwnRule } from './ruleEditing';
+import { showWarning } from '../notices';
 import { localTime } from '../times';
 
 /** Opens the place where the clicked rule stands: its file, the settings, or the setting that brings it. */
@@ -26,6 +28,35 @@ export const editRule: GovernanceCommand<'selection'> = async (context, ...args)
     settingId(key ?? 'policy.adminApproval'),
   );
 };
+
+/** Copies the clicked rule as it may stand in a list of rules; one that was not understood whole would say less there. */
+export const copyRule: GovernanceCommand<'selection'> = async (context, ...args) => {
+  const rule = clickedRule(context, args);
+  if (!rule) return;
+  const name = oneLine(rule.id);
+  if ((rule.faults ?? []).length > 0 || rule.withheld) {
+    void showWarning(
+      vscode.l10n.t('The rule "{0}" could not be read whole, so it is not copied; open it instead.', name),
+    );
+    return;
+  }
+  await vscode.env.clipboard.writeText(JSON.stringify(ruleJson(rule), undefined, 2));
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the rule {0}', name), 5000);
+};
+
+function ruleJson({ id, severity, match, exceptions, decision, account, reason, steer }: Boundary): object {
+  const words = (text: string | Sentence): string => (typeof text === 'string' ? text : worded(text));
+  return defined({
+    id,
+    severity: severity === 'soft' ? severity : undefined,
+    match,
+    exceptions: exceptions.length > 0 ? exceptions : undefined,
+    decision,
+    account,
+    reason: words(reason),
+    steer: steer === undefined ? undefined : words(steer),
+  });
+}
 
 /** Shows what a rule, clicked or named, says in full, where it comes from, and which calls it decided. */
 export const showRule: GovernanceCommand<

@@ -11,6 +11,7 @@ import {
   type JudgedCall,
   type RuleTarget,
   ruleTargets,
+  type RuleTool,
 } from '../../core/policy/rules/ruleDraft';
 import { oneLine } from '../../core/present/approvalWords';
 import { draftWords } from '../../core/present/ruleDraftWords';
@@ -30,12 +31,10 @@ interface Choice extends vscode.QuickPickItem {
   readonly place: RulePlace;
 }
 
-/** The call that a rule is made from. */
-interface Origin {
-  readonly call: JudgedCall;
-  /** A question would not let it through: denials come before questions. */
-  readonly isDeniedByRule: boolean;
-}
+export type { RuleTool };
+
+/** What is written, and where. */
+type Draft = Pick<Choice, 'decision' | 'target' | 'place'>;
 
 type Context = Pick<GovernanceContext, 'clock' | 'ownRules' | 'policy' | 'recent'>;
 
@@ -54,8 +53,9 @@ export const turnIntoRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | '
   });
   if (!picked || !('decision' in picked)) return undefined;
   const target = picked.isOpen ? await typedTarget(picked, judged) : picked.target;
-  const origin = { call: judged, isDeniedByRule: call.code === 'denied_by_policy' };
-  return target && write(context, origin, { ...picked, target });
+  // A question would not let it through: denials come before questions.
+  const isDeniedStill = picked.decision === 'ask' && call.code === 'denied_by_policy';
+  return target && writeRule(context, judged, { ...picked, target }, { isNew: false, isDeniedStill });
 };
 
 async function calledOf(context: Context, given: unknown): Promise<PastCall | undefined> {
@@ -88,51 +88,64 @@ async function pickCall({ recent }: Pick<GovernanceContext, 'recent'>): Promise<
     call,
   }));
   if (items.length === 0) {
-    const write = vscode.l10n.t('Write One in the Settings');
+    const write = vscode.l10n.t('New Rule…');
     const audit = vscode.l10n.t('Open Audit View');
     void showInformation(
       vscode.l10n.t('No agent called a tool in this window yet; the audit holds earlier calls.'),
       write,
       audit,
     ).then((chosen) => {
-      if (chosen === write)
-        return vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-          revealSetting: { key: settingId('policy.boundaries'), edit: true },
-        });
+      if (chosen === write) return runCommand('newRule');
       return chosen === audit ? runCommand('openAuditView') : undefined;
     });
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(items, {
+  const without = { label: `$(add) ${vscode.l10n.t('New Rule…')}`, description: vscode.l10n.t('without a call') };
+  const choices: readonly (vscode.QuickPickItem & { readonly call?: PastCall })[] = [...items, without];
+  const picked = await vscode.window.showQuickPick(choices, {
     title: vscode.l10n.t('Turn a call into a rule'),
     placeHolder: vscode.l10n.t('Which call? The newest is first.'),
     matchOnDescription: true,
   });
+  if (picked === without) await runCommand('newRule');
   return picked?.call;
 }
 
 function choicesOf(call: JudgedCall): readonly (Choice | vscode.QuickPickItem)[] {
   const folder = folderOf(call);
-  const places: readonly { readonly place: RulePlace; readonly label: string }[] = [
-    ...(folder
-      ? [
-          {
-            place: { type: 'workspace', folder } as const,
-            label: 'boundaries.json',
-          },
-        ]
-      : []),
-    { place: { type: 'user' }, label: vscode.l10n.t('your settings') },
-  ];
   const targets = ruleTargets(call);
-  return places.flatMap(({ place, label }) => [
+  return placesOfRules(folder).flatMap(({ place, label, whose }) => [
     { label, kind: vscode.QuickPickItemKind.Separator },
-    ...draftDecisions(call).flatMap((decision) => targets.map((target) => choiceOf(call, place, decision, target))),
+    ...draftDecisions(call).flatMap((decision) =>
+      targets.map((target) => choiceOf(call, { place, whose }, decision, target)),
+    ),
   ]);
 }
 
-function choiceOf(call: JudgedCall, place: RulePlace, decision: DraftDecision, target: RuleTarget): Choice {
-  const where = place.type === 'user' ? vscode.l10n.t('for you') : vscode.l10n.t('for this workspace');
+/** Where a rule can be written, and for whom it holds there. */
+interface PlaceOfRules {
+  readonly place: RulePlace;
+  readonly label: string;
+  readonly whose: string;
+}
+
+export function placesOfRules(folder: vscode.Uri | undefined): readonly PlaceOfRules[] {
+  const own = {
+    place: { type: 'user' },
+    label: vscode.l10n.t('your settings'),
+    whose: vscode.l10n.t('for you'),
+  } as const;
+  if (!folder) return [own];
+  const place = { type: 'workspace', folder } as const;
+  return [{ place, label: 'boundaries.json', whose: vscode.l10n.t('for this workspace') }, own];
+}
+
+function choiceOf(
+  call: JudgedCall,
+  { place, whose: where }: Omit<PlaceOfRules, 'label'>,
+  decision: DraftDecision,
+  target: RuleTarget,
+): Choice {
   const isOpen = target.type === 'pattern';
   const label = draftWords(decision, target, call.toolName, vscode.l10n.t);
   return {
@@ -163,18 +176,20 @@ async function typedTarget({ target }: Choice, call: JudgedCall): Promise<RuleTa
   return pattern === undefined ? undefined : { ...target, pattern: pattern.trim() };
 }
 
-async function write(
+/** Writes a rule about calls of a tool, or about what any tool touches, and offers to take it back. */
+export async function writeRule(
   context: Context,
-  { call, isDeniedByRule }: Origin,
-  { decision, target, place }: Choice,
+  call: RuleTool,
+  { decision, target, place }: Draft,
+  { isNew, isDeniedStill } = { isNew: true, isDeniedStill: false },
 ): Promise<string> {
   const taken = new Set(context.policy.rules().map(({ boundary }) => boundary.id));
   const day = new Date(context.clock.now()).toISOString().slice(0, 10);
-  const rule = draftRule(call, decision, target, { taken, day });
+  const rule = draftRule(call, decision, target, { taken, day, isNew });
   await new RuleStore(context.ownRules).add(place, rule);
   // Not awaited: the command is over, and the offer stays as long as the person likes.
   const words = draftWords(decision, target, call.toolName, vscode.l10n.t);
-  void offerUndo(context, rule.id, place, words, decision === 'ask' && isDeniedByRule);
+  void offerUndo(context, rule.id, place, words, isDeniedStill);
   return rule.id;
 }
 

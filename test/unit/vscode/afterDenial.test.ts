@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { newRule } from '../../../src/vscode/governance/newRule';
 import { turnIntoRule } from '../../../src/vscode/governance/turnIntoRule';
 import { whyCall } from '../../../src/vscode/governance/whyCall';
 import { shownWindow } from '../../support/fakeVscode';
@@ -87,15 +88,34 @@ describe('after a call that was denied', () => {
     assert.match(shownWindow.told.at(-1) ?? '', /^Holds from now on: Ask me/);
   });
 
-  it('S4.boundaries: where no call is known yet, New Rule from a Call leads to the setting in which a rule is written', async () => {
+  it('S4.boundaries D.commands: a rule is made from nothing: what, about what and for whom in one list, then the folder', async () => {
+    const written: unknown[] = [];
+    const context = {
+      clock: new FakeClock(),
+      policy: { rules: () => [] },
+      registry: { tools: () => [] },
+      ownRules: { ownRules: () => [], writeOwnRules: async (value: unknown) => void written.push(value) },
+    };
+    shownWindow.answer = (items) => items.find(({ label }) => /Deny changing files outside of a folder/.test(label));
+    shownWindow.typed = 'src/';
+    await newRule(context as never);
+    const [[rule]] = written as [[Record<string, unknown>]];
+    const match = { actor: 'agent', accessAny: ['fs.write', 'fs.delete', 'fs.chmod'], pathNot: 'src/**' };
+    assert.deepEqual([rule['decision'], rule['match']], ['deny', match]);
+    assert.match(shownWindow.told.at(-1) ?? '', /^Holds from now on: Deny changing anything outside of src\/\*\*\./);
+    shownWindow.typed = undefined;
+    await newRule(context as never);
+    shownWindow.answer = () => undefined;
+    await newRule(context as never);
+    assert.equal(written.length, 1, 'nothing is written where the person leaves');
+  });
+
+  it('S4.boundaries: where no call is known yet, New Rule from a Call leads to a rule without one', async () => {
     shownWindow.called.length = 0;
-    shownWindow.pressed = 'Write One in the Settings';
+    shownWindow.pressed = 'New Rule…';
     await turnIntoRule({ recent: { list: () => [] } } as never);
     await new Promise(setImmediate);
     shownWindow.pressed = undefined;
-    assert.deepEqual(shownWindow.called.at(-1), {
-      command: 'workbench.action.openSettingsJson',
-      args: [{ revealSetting: { key: 'agentCapabilities.policy.boundaries', edit: true } }],
-    });
+    assert.deepEqual(shownWindow.called.at(-1), { command: 'agentCapabilities.newRule', args: [] });
   });
 });

@@ -16,9 +16,12 @@ export interface JudgedCall {
   readonly isAgents: boolean;
 }
 
+/** The tool that a rule is about, and whose calls. */
+export type RuleTool = Pick<JudgedCall, 'tool' | 'toolName' | 'isAgents'>;
+
 /** What a rule is about. */
 export type RuleTarget =
-  | { readonly type: 'file' | 'folder' | 'pattern'; readonly changes: boolean; readonly pattern: string }
+  | { readonly type: 'file' | 'folder' | 'pattern' | 'outside'; readonly changes: boolean; readonly pattern: string }
   | { readonly type: 'host'; readonly host: string }
   | { readonly type: 'tool' };
 
@@ -83,39 +86,45 @@ export function coversCall(pattern: string, { accesses }: Pick<JudgedCall, 'acce
 
 /**
  * Writes the rule as it stands in `boundaries.json` and in `policy.boundaries`.
- * @param taken ids that other rules have already.
+ * @param call the call that it comes from, or the tool alone that it is about.
+ * @param facts.taken ids that other rules have already.
+ * @param facts.isNew true where no call was its reason.
  */
 export function draftRule(
-  call: JudgedCall,
+  call: RuleTool,
   decision: DraftDecision,
   target: RuleTarget,
-  { taken, day }: { readonly taken: ReadonlySet<string>; readonly day: string },
+  { taken, day, isNew }: { readonly taken: ReadonlySet<string>; readonly day: string; readonly isNew?: boolean },
 ): JsonObject & { readonly id: string } {
   return {
     id: freeId(`${decision}-${nameOf(target, call)}`, taken),
     match: { ...(call.isAgents ? { actor: 'agent' } : {}), ...matchOf(target, call) },
     decision,
-    reason: `set by the user after a call of ${call.toolName} on ${day}`,
+    reason: isNew ? `set by the user on ${day}` : `set by the user after a call of ${call.toolName} on ${day}`,
   };
 }
 
-function matchOf(target: RuleTarget, call: JudgedCall): JsonObject {
+function matchOf(target: RuleTarget, call: RuleTool): JsonObject {
   switch (target.type) {
     case 'tool':
       return { tool: literalPath(call.tool) };
     case 'host':
       return { accessAny: ['network.*'], host: target.host };
+    case 'outside':
+      return { accessAny: [...changing], pathNot: target.pattern };
     default:
       return { accessAny: target.changes ? [...changing] : ['fs.read'], path: target.pattern };
   }
 }
 
-function nameOf(target: RuleTarget, call: JudgedCall): string {
+function nameOf(target: RuleTarget, call: RuleTool): string {
   switch (target.type) {
     case 'tool':
       return call.toolName;
     case 'host':
       return target.host;
+    case 'outside':
+      return `change-outside-${target.pattern}`;
     default:
       return `${target.changes ? 'change' : 'read'}-${target.pattern}`;
   }

@@ -103,6 +103,32 @@ describe('a rule that is made from a call', () => {
     );
   });
 
+  it('S4.boundaries: outside of a folder nothing is changed, and what is read stays as it was', () => {
+    const about = { tool: '', toolName: '', isAgents: true };
+    const rule = draftRule(
+      about,
+      'deny',
+      { type: 'outside', changes: true, pattern: 'src/**' },
+      { ...facts, isNew: true },
+    );
+    assert.deepEqual([rule.id, rule['reason']], ['deny-change-outside-src', 'set by the user on 2026-11-22']);
+    const { value, problems } = parseBoundaries([rule], 'user');
+    assert.deepEqual(problems, []);
+    const policy = new PolicyEngine(value);
+    const effect = (access: Access): string => {
+      const call = fakeCall({ accesses: [access] });
+      return policy.decide(subjectOf(call, call.accesses)).effect;
+    };
+    const paths = ['src/a.ts', 'src/deep/b.ts', 'docs/a.md', 'package.json', 'srcs/a.ts', '../src/a.ts'];
+    assert.deepEqual(
+      paths.map((path) => effect(write(path))),
+      ['pass', 'pass', 'deny', 'deny', 'deny', 'deny'],
+    );
+    assert.equal(effect({ effect: 'fs.delete', resource: 'docs/a.md' }), 'deny');
+    assert.equal(effect({ effect: 'fs.read', resource: 'docs/a.md' }), 'pass');
+    policy.dispose();
+  });
+
   it('S4.boundaries: takes an id that no other rule has', () => {
     const call = touched(write('src/a.ts'));
     const [file] = ruleTargets(call);
