@@ -1,4 +1,4 @@
-import { hostAgentName } from '../hooks/hostAgentNames';
+import { hostAgentName } from '../vocabulary/hostAgentNames';
 import type { Change, ChangeRecord } from '../ports/changes';
 
 /** A pause after which work counts as another burst, in milliseconds. */

@@ -1,4 +1,4 @@
-import { hostAgentNames } from '../hooks/hostAgentNames';
+import { hostAgentNames } from '../vocabulary/hostAgentNames';
 import type { HostAgent } from '../hooks/hostEvent';
 
 /** The agents whose own tools can be put behind the gate by a hook. */

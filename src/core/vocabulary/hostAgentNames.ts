@@ -1,7 +1,5 @@
-import type { HostAgent } from './hostEvent';
-
 /** What people call the agents that meet the gate by their hooks. */
-export const hostAgentNames: Readonly<Record<HostAgent, string>> = {
+export const hostAgentNames = {
   vscode: 'VS Code',
   copilot: 'Copilot CLI',
   claude: 'Claude Code',
@@ -10,7 +8,7 @@ export const hostAgentNames: Readonly<Record<HostAgent, string>> = {
   qwen: 'Qwen Code',
   cursor: 'Cursor',
   opencode: 'opencode',
-};
+} as const;
 
 /** The name of the agent that ran a tool of its own; undefined for all other tools. */
 export function hostAgentName(tool: string): string | undefined {
