@@ -11,6 +11,7 @@ import { checkReferences } from './parseHandler';
 import { parseTool, readRateLimit } from './parseTool';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
+import { isCapabilityId } from '../vocabulary/names';
 import { templatesIn } from '../vocabulary/template';
 
 /**
@@ -72,13 +73,10 @@ export function parseCapability(
   return id === undefined ? undefined : { capability, tools, file };
 }
 
-/** How a capability and a channel are named. */
-export const isId = (id: string): boolean => /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) && id.length <= 64;
-
 function readId(reader: ObjectReader, file: string): string | undefined {
   const id = reader.required('id');
   if (id === undefined) return undefined;
-  if (!isId(id)) reader.error('id', say('must_be_id', id));
+  if (!isCapabilityId(id)) reader.error('id', say('must_be_id', id));
   const stem = stemOf(file);
   if (stem !== id && stem !== '' && file.endsWith('.capability.json') && !reader.has('tools'))
     reader.warn('id', say('id_differs', stem));

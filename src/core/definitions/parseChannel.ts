@@ -3,9 +3,8 @@ import { type Findings, got, ObjectReader, pointerTo, readerOf } from '../base/j
 import { say } from '../base/sentence';
 import { valueAt } from '../base/pointer';
 import type { JsonSchema } from '../base/schema';
-import { shortHash } from '../vocabulary/names';
+import { isCapabilityId, shortHash } from '../vocabulary/names';
 import type { Permission, ToolDefinition, ToolKind } from '../vocabulary/toolDefinition';
-import { isId } from './parseCapability';
 import { kinds, permissionWords, toolNameFrom } from './parseTool';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, stemOf, type ToolSpec } from './spec';
@@ -28,7 +27,7 @@ export function parseChannel(
 ): { readonly spec: DefinitionSpec; readonly polling: readonly ChannelPolling[] } {
   const reader = new ObjectReader(raw, '', findings);
   const channel = reader.text('channel') ?? reader.text('id') ?? stemOf(file);
-  if (!isId(channel)) reader.error('channel', say('must_be_id', channel));
+  if (!isCapabilityId(channel)) reader.error('channel', say('must_be_id', channel));
   // Who offers nothing needs no address for it.
   const base = baseOf(reader, manifestUrl, Array.isArray(raw['capabilities']) && raw['capabilities'].length > 0);
   const schemas = reader.object('schemas') ?? {};

@@ -3,7 +3,7 @@ import { type Disposable, toDisposable } from '../base/lifecycle';
 import { nearestNames } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { ToolError } from '../vocabulary/errors';
-import { modelNames, toolId } from '../vocabulary/names';
+import { isCapabilityId, modelNames, toolId } from '../vocabulary/names';
 import { type RiskLevel, riskLevels, type ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Tool } from '../capability/tool';
 import { isAtLeast } from '../base/order';
@@ -34,7 +34,6 @@ interface ToolFilter {
   readonly where?: (tool: RegisteredTool) => boolean;
 }
 
-const idPattern = /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i;
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 /** Names that were chosen elsewhere keep their spelling, so that an id says what the server calls the tool. */
 const foreignNamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
@@ -42,7 +41,7 @@ const foreignNamePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 /** Says what is wrong with a capability, with the path of each fault; empty where it may be registered. */
 export function capabilityFaults(capability: Capability): readonly string[] {
   const faults: string[] = [];
-  if (!idPattern.test(capability.id) || capability.id.length > 64)
+  if (!isCapabilityId(capability.id))
     faults.push(`/id must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${capability.id}\`)`);
   if (!/^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(capability.version))
     faults.push(`/version must be a semantic version such as 1.0.0 (got \`${capability.version}\`)`);

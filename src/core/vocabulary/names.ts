@@ -10,6 +10,10 @@ export function toolId({ id, source }: { readonly id: string; readonly source: T
   return `${sourceKind(source).idPrefix}:${sourceName(source) ?? id}:${name}`;
 }
 
+/** How capabilities and channels are named. */
+export const isCapabilityId = (id: string): boolean =>
+  /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) && id.length <= 64;
+
 /** A short, stable digest of a text for names that had to be cut; not for security (FNV-1a, 32 bits, base 36). */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
