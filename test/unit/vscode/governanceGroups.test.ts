@@ -34,6 +34,6 @@ describe('the groups of the Capabilities view', () => {
     const why = 'no: definition:newer: "newer" needs "math" ^2.0.0, but its version is 1.0.0';
     assert.deepEqual(shown('failed'), [`newer: ${why} (warning)`, other]);
     assert.deepEqual(shown(), [`newer: ${why} (warning)`, other]);
-    assert.deepEqual(shown('pending'), ['newer: yes (pass)', other]);
+    assert.deepEqual(shown('pending'), ['newer: waits for your approval (question)', other]);
   });
 });
