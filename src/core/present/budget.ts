@@ -69,7 +69,7 @@ export function budgetOf(
 
 /** The view's description: `Writer · execute · 9 tools · ~1.8k tokens`. */
 export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translate = plainWords): string {
-  const tokens = t('~{0} tokens', shortCount(budget.tokens));
+  const tokens = t('~{0} tokens', shortCount(budget.tokens, t));
   return `${profile.profile.name} · ${profile.mode} · ${toolCount(budget.own, t)} · ${tokens}`;
 }
 

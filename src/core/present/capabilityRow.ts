@@ -44,7 +44,7 @@ export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { k
     ...(enabled && asking > 0 ? [`⚠ ${asking === 1 ? t('1 asks') : t('{0} ask', asking)}`] : []),
     ...(capability.status === 'deprecated' ? [t('deprecated')] : []),
     worst ? rowText(worded(worst.said, t)) : soon ? t('coming soon') : visibleText(summaryWords(capability, t)).text,
-    ...(one.tokens > 0 ? [t('~{0} tokens', shortCount(one.tokens))] : []),
+    ...(one.tokens > 0 ? [t('~{0} tokens', shortCount(one.tokens, t))] : []),
   ];
   return {
     kind: 'capability',
@@ -128,6 +128,6 @@ function capabilityTooltip(
   lines.push(
     t('Source: {0}', sourceKind(capability.source).isOurs ? t('built in') : codeSpan(sourceKey(capability.source))),
   );
-  if (tokens > 0) lines.push(t('Costs about {0} tokens in every request', shortCount(tokens)));
+  if (tokens > 0) lines.push(t('Costs about {0} tokens in every request', shortCount(tokens, t)));
   return lines.join('\n\n');
 }

@@ -1,3 +1,4 @@
+import { oneDecimal } from './words';
 import { grouped } from '../base/figures';
 import type { Translate } from '../base/translate';
 import type { Removed, Sent, Stake, VersionCounts } from '../vocabulary/stake';
@@ -75,5 +76,5 @@ function size(bytes: number, t: Translate): string {
     value /= 1000;
     at++;
   }
-  return `${value < 9.95 ? value.toFixed(1) : grouped(Math.round(value))} ${units[at] ?? ''}`;
+  return `${value < 9.95 ? oneDecimal(value, t) : grouped(Math.round(value))} ${units[at] ?? ''}`;
 }

@@ -11,11 +11,14 @@ export function rowText(text: string): string {
 }
 
 /** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
-export function shortCount(value: number): string {
+export function shortCount(value: number, t: Translate): string {
   if (value < 1000) return String(value);
   const thousands = value / 1000;
-  return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${grouped(Math.round(thousands))}k`;
+  return thousands < 9.95 ? `${oneDecimal(thousands, t)}k` : `${grouped(Math.round(thousands))}k`;
 }
+
+/** With one place behind the decimal sign of the person's language: `1.8`. */
+export const oneDecimal = (value: number, t: Translate): string => t('{0}.{1}', ...value.toFixed(1).split('.'));
 
 /** A number of tools: `1 tool`, `2 tools`. */
 export function toolCount(count: number, t: Translate): string {

@@ -72,7 +72,7 @@ function pickTools(title: string, states: readonly ToolState[], mode: Mode): Pro
     description: [
       tool.capability.name,
       meetingAndRisk(tool, mode, vscode.l10n.t),
-      vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool))),
+      vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool), vscode.l10n.t)),
     ].join(' · '),
     detail: tool.definition.userDescription,
     tool,
