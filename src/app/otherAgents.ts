@@ -54,6 +54,10 @@ export function otherAgents(options: OtherAgentsOptions): OtherAgents {
         otherTools: () => tree.otherTools().map(({ name }) => name),
       }),
     changes: [profiles.onDidChange],
+    recent,
+    agentFile,
+    memory: mementoStore(context.globalState),
+    offers: () => core.settings().get('customAgent.notice'),
     onProblem: (message) => log.error(message),
   };
   protection.addCommands(commands, parts);
@@ -70,24 +74,8 @@ export function otherAgents(options: OtherAgentsOptions): OtherAgents {
     store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));
   }
 
-  /** With the first call that a chat makes: only then is one open for sure. */
-  function offerLater(): void {
-    const first = store.add(
-      recent.onDidChange(() => {
-        const [call] = recent.list();
-        if (!call?.isAgents || call.tool.startsWith('host:')) return;
-        first.dispose();
-        const memory = mementoStore(context.globalState);
-        protection
-          .offer(parts, { memory, agent: () => agentFile.told() })
-          .catch((error: unknown) => log.warn(`protection: ${String(error)}`));
-      }),
-    );
-  }
-
   return {
     begin() {
-      if (core.settings().get('customAgent.notice')) offerLater();
       answer().catch((error: unknown) => log.error(`hooks: ${String(error)}`));
       protection.begin(parts).catch((error: unknown) => log.error(`protection: ${String(error)}`));
     },

@@ -7,13 +7,13 @@ import { showInformation } from '../notices';
 
 const offeredKey = 'protection.offered';
 
-export interface HookOffer {
+interface HookOffer {
   /** What was offered to this user before. */
   readonly memory: KeyValueStore;
   /** The agent that follows the profile, once no notice about it is open. */
   readonly agent: () => Promise<ListedAgent | undefined>;
   /** The meter of the editor's own agent. */
-  readonly meter: () => Promise<AgentProtection | undefined>;
+  readonly meter: () => AgentProtection;
 }
 
 /** Offers the hook of the editor's own agent, once to a user: where it stands open, and new chats begin with it. */
@@ -22,9 +22,9 @@ export async function offerHook({ memory, agent, meter }: HookOffer): Promise<vo
   const ours = await agent();
   const first: unknown = vscode.workspace.getConfiguration().get('chat.newSession.defaultMode');
   if (ours !== undefined && first === ours.name) return;
-  const found = await meter();
+  const found = meter();
   // Another window may have offered it meanwhile.
-  if (!found || found.isInstalled || memory.get(offeredKey) === true) return;
+  if (found.isInstalled || memory.get(offeredKey) === true) return;
   await memory.set(offeredKey, true);
   const protect = vscode.l10n.t('Protect This Agent…');
   const compare = vscode.l10n.t('What Is the Difference?');

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { AuditSink } from '../../core/audit/event';
+import type { RecentCalls } from '../../core/audit/recentCalls';
 import type { Event } from '../../core/base/event';
 import { Debounce } from '../../core/base/debounce';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
-import type { Clock } from '../../core/ports/platform';
+import type { Clock, KeyValueStore } from '../../core/ports/platform';
 import { protectionRows, stateWords } from '../../core/present/protectionRows';
 import { type Agent, agents, agentOf } from '../../core/protection/agents';
 import { isTreeRow, type TreeRow } from '../../core/present/treeRow';
@@ -15,6 +16,8 @@ import { trustNotes } from '../../core/protection/trustNotes';
 import type { FolderWatch, Protector } from '../../core/protection/protector';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
+import type { AgentFileWriter } from '../agent/agentFileWriter';
+import { offerHook } from './hookOffer';
 import { showError, showInformation, showWarning } from '../notices';
 import { shortTime } from '../times';
 
@@ -26,6 +29,12 @@ export interface ProtectionParts {
   /** Makes what reads and writes the agents' files; loaded with the first use. */
   readonly protector: () => Promise<Protector>;
   readonly onProblem: (message: string) => void;
+  readonly recent: Pick<RecentCalls, 'list' | 'onDidChange'>;
+  readonly agentFile: Pick<AgentFileWriter, 'told'>;
+  /** What was told to this user before. */
+  readonly memory: KeyValueStore;
+  /** True where the hook of the editor's own agent may be offered. */
+  readonly offers: () => boolean;
   /** Fire when our tools in this window, or those of others, have changed. */
   readonly changes: readonly Event<void>[];
 }
@@ -63,6 +72,7 @@ export class ProtectionDesk implements Disposable {
     const meters = this.refresh();
     if (meters.some(({ isInstalled }) => isInstalled)) this.#protection.refreshLauncher();
     this.refresh();
+    if (this.#parts.offers()) this.#offerLater();
     void this.#proveInstalled();
   }
 
@@ -86,10 +96,19 @@ export class ProtectionDesk implements Disposable {
     return meters;
   }
 
-  /** One meter, as it is now. */
-  status(id: string): AgentProtection | undefined {
-    const agent = agentOf(id);
-    return agent && this.#protection.status(agent);
+  /** With the first call that a chat makes: only then is one open for sure. */
+  #offerLater(): void {
+    const { recent, agentFile, memory, onProblem } = this.#parts;
+    const vscodeAgent = agentOf('vscode');
+    const first = this.#store.add(
+      recent.onDidChange(() => {
+        const [call] = recent.list();
+        if (!call?.isAgents || call.tool.startsWith('host:') || !vscodeAgent) return;
+        first.dispose();
+        const meter = (): AgentProtection => this.#protection.status(vscodeAgent);
+        offerHook({ memory, agent: () => agentFile.told(), meter }).catch((error: unknown) => onProblem(String(error)));
+      }),
+    );
   }
 
   /** *Protect This Agent…*: asks which, shows the difference, and writes it on a yes. */

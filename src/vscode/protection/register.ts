@@ -4,7 +4,6 @@ import type { AgentProtection } from '../../core/protection/meter';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { CommandRuns } from '../commands/commandRuns';
 import type { MoreRows } from '../tree/capabilityView';
-import type { HookOffer } from './hookOffer';
 import type { ProtectionDesk, ProtectionParts } from './protectionDesk';
 
 /** The group "Protection" of the Capabilities view and its commands; what they do is loaded behind the start. */
@@ -47,12 +46,6 @@ export class ProtectionInTree implements Disposable {
   /** The meters of all agents as they are now, every installed hook tried. */
   async meters(parts: ProtectionParts): Promise<readonly AgentProtection[]> {
     return (await this.#open(parts)).tried();
-  }
-
-  /** Offers the hook of the editor's own agent, once to a user. */
-  async offer(parts: ProtectionParts, offered: Omit<HookOffer, 'meter'>): Promise<void> {
-    const { offerHook } = await import('./hookOffer');
-    await offerHook({ ...offered, meter: async () => (await this.#open(parts)).status('vscode') });
   }
 
   #open(parts: ProtectionParts): Promise<ProtectionDesk> {

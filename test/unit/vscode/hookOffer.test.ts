@@ -14,8 +14,7 @@ describe('the offer of the hook of plain Agent', () => {
     const told = shownWindow.told.length;
     shownWindow.called = [];
     shownWindow.pressed = pressed;
-    for (let time = 0; time < times; time++)
-      await offerHook({ memory, agent: async () => ours, meter: async () => meter });
+    for (let time = 0; time < times; time++) await offerHook({ memory, agent: async () => ours, meter: () => meter });
     shownWindow.pressed = undefined;
     return {
       told: shownWindow.told.length - told,
@@ -50,7 +49,7 @@ describe('the offer of the hook of plain Agent', () => {
     const memory = memoryStore();
     let close = (_agent: ListedAgent): void => undefined;
     const agent = () => new Promise<ListedAgent>((resolve) => (close = resolve));
-    const offer = offerHook({ memory, agent, meter: async () => open });
+    const offer = offerHook({ memory, agent, meter: () => open });
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     assert.equal(shownWindow.told.length, told);
     close(ours);
