@@ -47,6 +47,8 @@ interface CliOptions {
   readonly onError: (message: string) => void;
   /** Where sessions keep their files; without it they go with the command. */
   readonly stateFolder: string | undefined;
+  /** Where hooks leave what they kept; the user's own, wherever the command keeps its state. */
+  readonly privateFolder: string | undefined;
   /** Files and folders of the command itself, which no tool may touch. */
   readonly own: readonly string[];
   /** True where the command allows what a person would be asked. */
@@ -102,11 +104,8 @@ export function composeCli(options: CliOptions): CliSystem {
       ? stateFolder('changes', environment)
       : path.resolve(options.stateFolder, 'changes');
   const bundles = stateFolder('bundles', environment);
-  const own = [
-    ...options.own,
-    privateFolderPath(),
-    ...[records, session, kept, bundles].filter((one) => one !== undefined),
-  ];
+  const privateFolder = privateFolderPath(options.privateFolder);
+  const own = [...options.own, privateFolder, ...[records, session, kept, bundles].filter((one) => one !== undefined)];
   const http = (settings: () => Settings): HttpClient =>
     createHttpClient({
       allowedPrivateHosts: () => settings().get('network.allowedPrivateHosts'),
@@ -155,8 +154,7 @@ export function composeCli(options: CliOptions): CliSystem {
           onDropped: (count) => onError(`${count} older changes of agents are no longer kept`),
         }),
       hostCalls: {
-        privateFolder:
-          options.stateFolder === undefined ? privateFolderPath() : path.resolve(options.stateFolder, 'private'),
+        privateFolder,
         folders: () => files.folders(),
         isOwner: false,
       },

@@ -81,7 +81,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./hookAgents')).runHookAgents(args, io),
   },
   changes: {
-    usage: `changes list|show|diff|undo|redo [--change ID|--call ID|--file PATH|--burst ID|--since ID|--all] [--json] [--state-dir DIR] ${common}`,
+    usage: `changes list|show|diff|undo|redo [--change ID|--call ID|--file PATH|--burst ID|--since ID|--all] [--json] [--private DIR] ${common}`,
     options: {
       ...workspaceOptions,
       change: true,
@@ -90,7 +90,7 @@ const commands: Readonly<Record<string, Command>> = {
       burst: true,
       since: true,
       all: false,
-      'state-dir': true,
+      private: true,
     },
     run: async (args, io) => (await import('./changes')).runChanges(args, io),
   },

@@ -74,6 +74,7 @@ export async function openWorkspace(
     audit: audit.sink,
     onError: (message) => io.error(message),
     stateFolder: state,
+    privateFolder: args.value('private'),
     own: ownOptions.flatMap((name) => args.value(name) ?? []),
     yes,
     approver: (options.approver ?? ((admin) => commandLineApprover(yes, admin)))(isAdmin),

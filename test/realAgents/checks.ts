@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runProgram } from '../support/editor/processes';
 import type { AgentPlace, RealAgent } from './agents';
@@ -102,10 +102,13 @@ function leaveSettings(place: AgentPlace, user: object): void {
 
 /** What the agent's own tool made is known to the command, and goes when it is taken back; no editor was there. */
 async function checkUndo(place: AgentPlace, name: string, made: readonly string[]): Promise<Check> {
-  const state = path.join(place.home, 'state');
-  mkdirSync(state, { mode: 0o700 });
-  symlinkSync(path.join(place.home, '.agent-capabilities'), path.join(state, 'private'));
-  const command = ['dist/cli.js', 'changes', 'undo', '--all', '--workspace', place.workspace, '--state-dir', state];
+  const own = [
+    '--state-dir',
+    path.join(place.home, 'state'),
+    '--private',
+    path.join(place.home, '.agent-capabilities'),
+  ];
+  const command = ['dist/cli.js', 'changes', 'undo', '--all', '--workspace', place.workspace, ...own];
   try {
     await runProgram(process.execPath, command);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerHook } from '../../src/cli/hook';
 import type { Dialect, HookAnswer } from '../../src/core/hooks/hostEvent';
@@ -58,13 +58,14 @@ export function before(dialect: Dialect, tool: string, input: unknown): { payloa
   }
 }
 
-/** A place whose command keeps its state beside the hooks' private folder, and what it knows of changes. */
+/** A place whose command keeps its state in a folder of its own, and what it knows of changes. */
 export function changesPlace(files: Readonly<Record<string, string>> = {}) {
   const place = hookPlace(files);
-  const state = path.dirname(place.privateFolder);
+  const state = path.join(path.dirname(place.privateFolder), 'state');
+  mkdirSync(state, { mode: 0o700 });
   const at = (name: string): string => path.join(place.folder, name);
   const changes = (...words: string[]) =>
-    runCli(['changes', ...words, '--workspace', place.folder, '--state-dir', state]);
+    runCli(['changes', ...words, '--workspace', place.folder, '--state-dir', state, '--private', place.privateFolder]);
   return {
     ...place,
     state,

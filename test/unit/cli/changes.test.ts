@@ -14,7 +14,7 @@ function place(files: Readonly<Record<string, string>>) {
     state,
     call: (tool: string, input: unknown, ...more: string[]) =>
       runCli(['call', tool, JSON.stringify(input), '--yes', ...own, ...more]),
-    changes: (...words: string[]) => runCli(['changes', ...words, ...own]),
+    changes: (...words: string[]) => runCli(['changes', ...words, ...own, '--private', path.join(state, 'hooks')]),
     dispose() {
       dispose();
       rmSync(state, { recursive: true });

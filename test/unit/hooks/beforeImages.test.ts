@@ -7,14 +7,16 @@ import { consentOptions, parseArgs, workspaceOptions } from '../../../src/cli/ar
 import { openWorkspace } from '../../../src/cli/openWorkspace';
 import { changesPlace, type HookPlace, hookCall as call } from '../../support/hooks';
 import { recordedPairs } from '../../support/recordedHooks';
+import { runCli } from '../../support/cli';
 import { itWithShared } from '../../support/shared';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** An editor's gate over the place, which answers its hooks. */
 async function editorAt(place: HookPlace & { state: string }) {
-  const known = { ...workspaceOptions, ...consentOptions };
-  const args = parseArgs(['--workspace', place.folder, '--state-dir', place.state, '--yes'], known);
+  const known = { ...workspaceOptions, ...consentOptions, private: true };
+  const own = ['--state-dir', place.state, '--private', place.privateFolder];
+  const args = parseArgs(['--workspace', place.folder, ...own, '--yes'], known);
   const opened = await openWorkspace(args, { out() {}, error() {}, environment: {} });
   const hooks = answerHooks({
     core: opened.core,
@@ -68,6 +70,19 @@ describe('what the file tools of other agents change', () => {
         for (const name of wanted) assert.equal(place.read(name), after[name], name);
         place.dispose();
       });
+
+  it('D.undo: a command finds what hooks kept, wherever it keeps its own state', async () => {
+    const place = changesPlace();
+    const { pre, post } = call('Edit', { file_path: 'a.txt' }, '1');
+    await place.answer('claude', pre);
+    writeFileSync(place.at('a.txt'), 'changed');
+    await place.answer('claude', post);
+    const hooks = ['--workspace', place.folder, '--private', place.privateFolder];
+    for (const state of ['one', 'two'].map((name) => path.join(path.dirname(place.state), name)))
+      assert.match((await runCli(['changes', 'list', ...hooks, '--state-dir', state])).text, /changed a\.txt/);
+    assert.deepEqual(await place.rows(), ['write a.txt: as_left']);
+    place.dispose();
+  });
 
   it('D.undo: a call that is never told to have ended is seen at the next look after some minutes', async () => {
     const place = changesPlace();
@@ -223,7 +238,7 @@ describe('what the file tools of other agents change', () => {
 
   it('D.hooks: a link out of the workspace, a device and a folder keep nobody waiting and nothing of theirs is kept', async () => {
     const place = changesPlace({ 'folder/x.txt': 'x' });
-    const outside = path.join(place.state, 'outside.txt');
+    const outside = path.join(path.dirname(place.folder), 'outside.txt');
     writeFileSync(outside, 'not of the workspace');
     symlinkSync(outside, place.at('link.txt'));
     symlinkSync('/dev/zero', place.at('zero'));
