@@ -4,7 +4,7 @@ import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellReading } from
 const mostAccesses = 20_000;
 const mostSteps = 2000;
 /** In units of about 5 µs: one access is one. */
-const mostWork = 8000;
+const mostWork = 6000;
 const longestText = 4000;
 const traits = ['recursive', 'permanent', 'isPattern'] as const;
 

@@ -74,6 +74,8 @@ export class Walker extends Sightings implements Reader {
 
   runText(text: string, own?: { readonly args: readonly Field[] }): string | undefined {
     if (this.#depth >= deepest) return this.#tooDeep(text);
+    // Text within text is parsed anew at each depth.
+    if (!this.ledger.spend(text.length / 10)) return undefined;
     this.scan(text, text);
     const inner = this.#below();
     if (own)
