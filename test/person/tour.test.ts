@@ -95,7 +95,7 @@ describe('the tour, as somebody without a model', () => {
     const last = await workbench.frameWith(/records were verified: none was changed/);
     const record = await last.locator('table').innerText();
     assert.match(record, /read_file\s+read \.env\s+denied: denied by boundary "preset\.secrets"/);
-    assert.match(record, /edit_file\s+allowed by user after [^]*edit_file\s+change src\/timetable\.ts\s+done/);
+    assert.match(record, /edit_file\s+allowed by you after [^]*edit_file\s+change src\/timetable\.ts\s+done/);
     assert.deepEqual(await axeViolations(last), []);
     await workbench.screenshot(shot('record'));
     assert.deepEqual(await host.requests(), []);
