@@ -207,6 +207,7 @@ const lateSources = [
   'src/core/profiles/promptTemplate.ts',
   'src/core/registry/toolIndex.ts',
   'src/core/resolver/validate.ts',
+  'src/core/sentences/catalogue.ts',
   'src/core/todos/describe.ts',
   'src/core/todos/merge.ts',
   'src/mcp/client/server.ts',

@@ -1,7 +1,7 @@
-import { counted } from '../base/figures';
 import type { Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
+import { say, type Sentence } from '../base/sentence';
 import type { Boundary } from '../vocabulary/boundary';
 import type { Grant } from '../policy/grants/grants';
 import type { FrozenPlan } from '../policy/plans/plans';
@@ -46,7 +46,7 @@ const mostNamed = 10;
 export function recordChanges(parts: WatchedParts): Disposable {
   const store = new DisposableStore();
   const actor: Actor = { type: 'user', id: 'editor' };
-  const record = (what: ChangeType, id: string, detail: string): void =>
+  const record = (what: ChangeType, id: string, detail: Sentence): void =>
     parts.audit.record({ type: 'changed', time: parts.clock.now(), what, id, detail, actor });
 
   const profileNow = (): { id: string; text: string } => {
@@ -58,8 +58,8 @@ export function recordChanges(parts: WatchedParts): Disposable {
     parts.profiles.onDidChange(() => {
       const before = profile;
       profile = profileNow();
-      if (before.id !== profile.id) record('profile', profile.id, `switched from ${before.id}`);
-      else if (before.text !== profile.text) record('profile', profile.id, 'edited');
+      if (before.id !== profile.id) record('profile', profile.id, say('note_switched', before.id));
+      else if (before.text !== profile.text) record('profile', profile.id, say('note_edited'));
     }),
   );
 
@@ -68,8 +68,8 @@ export function recordChanges(parts: WatchedParts): Disposable {
     parts.policy.onDidChange(() => {
       const before = rules;
       rules = byKey(parts.policy.boundaries, (one) => `${one.scope}/${one.id}`);
-      const detail = difference(before, rules);
-      if (detail !== '') record('policy', 'boundaries', detail);
+      const differences = difference(before, rules);
+      if (differences.length > 0) record('policy', 'boundaries', say('as_it_is', differences));
     }),
   );
 
@@ -79,9 +79,9 @@ export function recordChanges(parts: WatchedParts): Disposable {
       const before = grants;
       grants = new Map(parts.grants.list().map((one) => [one.id, one]));
       for (const [id, grant] of grants)
-        if (!before.has(id)) record('grant', id, `added for ${grant.toolName}: ${reachOf(grant)}`);
+        if (!before.has(id)) record('grant', id, say('note_grant_added', grantSaid(grant)));
       for (const [id, grant] of before)
-        if (!grants.has(id)) record('grant', id, `${endOf(grant, parts.clock.now())} for ${grant.toolName}`);
+        if (!grants.has(id)) record('grant', id, say(endOf(grant, parts.clock.now()), grantSaid(grant)));
     }),
   );
 
@@ -93,13 +93,13 @@ export function recordChanges(parts: WatchedParts): Disposable {
       plans = new Map(parts.plans.list().map((one) => [one.hash, one]));
       for (const [hash, plan] of plans) {
         const old = before.get(hash);
-        if (!old || old.frozenAt !== plan.frozenAt)
-          record('plan', hash, `frozen with ${counted(plan.calls.length, 'line')}`);
-        if (plan.isApproved && !old?.isApproved) record('plan', hash, 'approved as a batch');
+        if (!old || old.frozenAt !== plan.frozenAt) record('plan', hash, frozenSaid(plan.calls.length));
+        if (plan.isApproved && !old?.isApproved) record('plan', hash, say('note_plan_approved'));
       }
-      for (const hash of before.keys()) if (!plans.has(hash)) record('plan', hash, 'revoked');
+      for (const hash of before.keys()) if (!plans.has(hash)) record('plan', hash, say('note_plan_revoked'));
       const now = parts.plans.active?.hash;
-      if (now === undefined && active !== undefined && plans.has(active)) record('plan', active, 'ended');
+      if (now === undefined && active !== undefined && plans.has(active))
+        record('plan', active, say('note_plan_ended'));
       active = now;
     }),
   );
@@ -109,7 +109,7 @@ export function recordChanges(parts: WatchedParts): Disposable {
 
 function watchDefinitions(
   parts: NonNullable<WatchedParts['definitions']>,
-  record: (what: ChangeType, id: string, detail: string) => void,
+  record: (what: ChangeType, id: string, detail: Sentence) => void,
 ): Disposable {
   const now = (): ReadonlyMap<string, SettledDefinition> =>
     new Map(parts.definitions().map((one) => [one.capabilityId, one]));
@@ -120,46 +120,69 @@ function watchDefinitions(
     if (!before) return;
     for (const [id, one] of known) {
       const old = before.get(id);
-      if (!old) record('definition', id, `added by ${one.file}, ${one.state}`);
-      else if (old.state !== one.state) record('definition', id, `${one.state}, ${old.state} before, in ${one.file}`);
-      else if (old.signature !== one.signature) record('definition', id, `edited in ${one.file}`);
+      if (!old) record('definition', id, say('note_definition_added', one.file, stateSaid[one.state]));
+      else if (old.state !== one.state) {
+        const states = [stateSaid[one.state], stateSaid[old.state]] as const;
+        record('definition', id, say('note_definition_turned', one.file, ...states));
+      } else if (old.signature !== one.signature) record('definition', id, say('note_definition_edited', one.file));
     }
-    for (const [id, old] of before) if (!known.has(id)) record('definition', id, `removed with ${old.file}`);
+    for (const [id, old] of before)
+      if (!known.has(id)) record('definition', id, say('note_definition_removed', old.file));
   });
 }
 
-/** Where a grant holds and for how long, in a form that `noteWords` reads. */
-function reachOf({ cover, scope, expiresAt }: Grant): string {
-  const where =
-    cover.type === 'files'
-      ? `${cover.folder}/**`
-      : cover.type === 'resources'
-        ? cover.accesses.map((one) => one.pattern.replace(/^=/, '')).join(', ')
-        : cover.type;
-  return `${where} · ${scope}${expiresAt === undefined ? '' : ` until ${new Date(expiresAt).toISOString()}`}`;
+const stateSaid = {
+  active: say('note_definition_active'),
+  pending: say('note_definition_pending'),
+  failed: say('note_definition_failed'),
+} as const;
+
+const scopeSaid = {
+  once: say('note_once'),
+  session: say('note_session'),
+  workspace: say('note_workspace'),
+  always: say('note_always'),
+} as const;
+
+const frozenSaid = (lines: number): Sentence => (lines === 1 ? say('note_frozen_one') : say('note_frozen', lines));
+
+/** What a grant allows, where, and for how long; its end as an ISO time. */
+function grantSaid({ cover, scope, expiresAt, toolName }: Grant): Sentence {
+  const what = cover.type === 'files' ? say('note_file_changes') : toolName;
+  const term = scopeSaid[scope];
+  return expiresAt === undefined
+    ? say('note_grant', what, whereSaid(cover), term)
+    : say('note_grant_until', what, whereSaid(cover), term, new Date(expiresAt).toISOString());
+}
+
+function whereSaid(cover: Grant['cover']): Sentence | string {
+  if (cover.type === 'files') return `${cover.folder}/**`;
+  if (cover.type === 'resources') return cover.accesses.map((one) => one.pattern.replace(/^=/, '')).join(', ');
+  return say(cover.type === 'tool' ? 'note_any_call' : 'note_exact_arguments');
 }
 
 /** A grant with one use left that goes was used up; nothing else takes it before its time but a person. */
-function endOf(grant: Grant, now: number): string {
-  if (grant.expiresAt !== undefined && now >= grant.expiresAt) return 'expired';
-  return grant.usesLeft === 1 ? 'used up or revoked' : 'revoked';
+function endOf(grant: Grant, now: number): 'note_grant_expired' | 'note_grant_used_up' | 'note_grant_revoked' {
+  if (grant.expiresAt !== undefined && now >= grant.expiresAt) return 'note_grant_expired';
+  return grant.usesLeft === 1 ? 'note_grant_used_up' : 'note_grant_revoked';
 }
 
 function byKey(boundaries: readonly Boundary[], key: (one: Boundary) => string): ReadonlyMap<string, string> {
   return new Map(boundaries.map((one) => [key(one), JSON.stringify(one)]));
 }
 
-function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
+function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly Sentence[] {
   const added = [...after.keys()].filter((key) => !before.has(key));
   const removed = [...before.keys()].filter((key) => !after.has(key));
   const changed = [...after].filter(([key, text]) => before.has(key) && before.get(key) !== text).map(([key]) => key);
-  return [named('added', added), named('removed', removed), named('changed', changed)]
-    .filter((text) => text !== '')
-    .join('; ');
+  return [
+    ...(added.length > 0 ? [say('note_added', named(added))] : []),
+    ...(removed.length > 0 ? [say('note_removed', named(removed))] : []),
+    ...(changed.length > 0 ? [say('note_changed', named(changed))] : []),
+  ];
 }
 
-function named(verb: string, ids: readonly string[]): string {
-  if (ids.length === 0) return '';
-  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-  return `${verb} ${ids.slice(0, mostNamed).join(', ')}${more}`;
+function named(ids: readonly string[]): Sentence | string {
+  const shown = ids.slice(0, mostNamed).join(', ');
+  return ids.length > mostNamed ? say('note_and_more', shown, ids.length - mostNamed) : shown;
 }

@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { ReaderNote } from '../call/gateCall';
 import type { Json } from '../base/json';
@@ -101,7 +102,7 @@ export type AuditEvent =
       readonly time: number;
       readonly what: ChangeType;
       readonly id: string;
-      readonly detail: string;
+      readonly detail: string | Sentence;
       readonly actor: Actor;
     }
   | {
@@ -116,7 +117,7 @@ export type AuditEvent =
       readonly time: number;
       readonly server: string;
       readonly state: 'started' | 'stopped' | 'failed';
-      readonly detail: string;
+      readonly detail: string | Sentence;
     }
   | {
       /**

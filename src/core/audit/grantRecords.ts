@@ -1,24 +1,30 @@
 import type { AuditReader } from './reader';
+import type { Sentence } from '../base/sentence';
 import type { AuditRecord } from './record';
+import { readSentence } from './recordedSentence';
 
 /** What the log says of grants when they were made, by their ids. */
 export class GrantRecords {
-  readonly #details = new Map<string, string>();
+  readonly #made = new Map<string, Sentence>();
 
   /** Notes what a record says of a grant, if it is about the making of one. */
-  add({ event, id, detail }: AuditRecord): void {
-    if (event === 'grant.changed' && id !== undefined && detail?.startsWith('added ')) this.#details.set(id, detail);
+  add({ event, id, said }: AuditRecord): void {
+    if (event !== 'grant.changed' || id === undefined) return;
+    const { code, args } = readSentence(said) ?? {};
+    const [made] = code === 'note_grant_added' ? (args ?? []) : [];
+    if (typeof made === 'object' && 'code' in made) this.#made.set(id, made);
   }
 
   /** Reads what is not known yet of these answers: `grant 01h…`. */
   async find(reader: Pick<AuditReader, 'all'>, answers: Iterable<string | undefined>): Promise<void> {
-    const isUnknown = [...answers].some((by) => by?.startsWith(prefix) && !this.#details.has(by.slice(prefix.length)));
+    const isUnknown = [...answers].some((by) => by?.startsWith(prefix) && !this.#made.has(by.slice(prefix.length)));
     if (!isUnknown) return;
     for await (const { record } of reader.all({ event: ['grant.changed'] })) this.add(record);
   }
 
-  detailOf(id: string): string | undefined {
-    return this.#details.get(id);
+  /** What a grant allows, as the record of its making says it. */
+  madeOf(id: string): Sentence | undefined {
+    return this.#made.get(id);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Access } from '../vocabulary/access';
 import type { AuditEvent } from './event';
+import { detailText } from './recordedSentence';
 import type { Redactor } from './redact';
 import { inputShape } from './shape';
 import { cut, duration, grouped } from '../base/figures';
@@ -24,13 +25,13 @@ export function auditLine(
   const clean = (text: string): string => visible(cut(redactor.text(text), 300));
   switch (event.type) {
     case 'changed':
-      return info([event.actor.type, `${event.what} changed`, clean(event.id), clean(event.detail)]);
+      return info([event.actor.type, `${event.what} changed`, clean(event.id), clean(detailText(event.detail))]);
     case 'probe':
       return info(['probe', clean(event.requirementId), clean(event.state), duration(event.durationMs)]);
     case 'server':
       return {
         level: event.state === 'failed' ? 'error' : 'info',
-        text: join(['server', clean(event.server), event.state, clean(event.detail)]),
+        text: join(['server', clean(event.server), event.state, clean(detailText(event.detail))]),
       };
     case 'audit':
       return {

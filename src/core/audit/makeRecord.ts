@@ -1,6 +1,6 @@
 import { cut } from '../base/figures';
 import { canonicalJson, type Json } from '../base/json';
-import { worded } from '../base/sentence';
+import { type Sentence, worded } from '../base/sentence';
 import type { ReaderNote } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
 import type { Stake } from '../vocabulary/stake';
@@ -8,6 +8,7 @@ import type { StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { AuditEvent, AuditNote, CallFacts } from './event';
 import { type AuditBody, chainBroken, type RecordedStep } from './record';
+import { detailText, recordedSentence } from './recordedSentence';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
 
@@ -59,7 +60,8 @@ export function toRecord(event: AuditEvent, options: RecordOptions): AuditBody |
 /** A record with its keys in sorted order; `JSON.stringify` leaves out what is undefined. */
 type SpelledRecord = { [K in keyof AuditBody]: AuditBody[K] | undefined };
 
-interface Note extends Omit<AuditNote, 'type' | 'time' | 'what'> {
+interface Note extends Omit<AuditNote, 'type' | 'time' | 'what' | 'detail'> {
+  readonly detail: string | Sentence;
   readonly event: string;
   readonly time: string;
   readonly durationMs?: number;
@@ -70,7 +72,7 @@ function noteRecord(note: Note, text: Clean): AuditBody {
   const record: SpelledRecord = {
     actor: note.actor?.type,
     count: note.count,
-    detail: text(note.detail),
+    detail: text(detailText(note.detail)),
     duration_ms: rounded(note.durationMs),
     'error.type': note.isBreak ? chainBroken : undefined,
     event: note.event,
@@ -79,6 +81,7 @@ function noteRecord(note: Note, text: Clean): AuditBody {
     'head.seq': note.head?.seq,
     id: note.id,
     prev: '',
+    said: typeof note.detail === 'string' ? undefined : recordedSentence(note.detail, text),
     segments: note.segments,
     seq: 0,
     time: note.time,
@@ -145,6 +148,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     retries: finished?.retries?.map(({ cause, waitedMs }) => text(`${cause}, again after ${waitedMs} ms`)),
     risk: event.riskLevel,
     rules: rulesOf(event)?.map(text),
+    said: undefined,
     segments: undefined,
     seq: 0,
     source: text(event.source),

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../base/json';
+import type { Sentence } from '../base/sentence';
 import { type Access, accessHost } from '../vocabulary/access';
 import { gateSteps } from '../vocabulary/decision';
 import type { Stake } from '../vocabulary/stake';
@@ -72,6 +73,8 @@ export interface AuditBody {
   readonly retries?: readonly string[];
   readonly risk?: RiskLevel;
   readonly rules?: readonly string[];
+  /** What `detail` says, as a code with its arguments. */
+  readonly said?: Sentence;
   /** Segments that were removed. */
   readonly segments?: readonly string[];
   /** 0 until the chain puts the record in its place. */

@@ -51,6 +51,10 @@ type Joined<U> = (U extends U ? (one: U) => void : never) extends (one: infer Al
 
 export type Catalogue = Joined<(typeof catalogueParts)[number]>;
 
+export function isSentenceCode(code: string): code is keyof Catalogue {
+  return catalogueParts.some((part) => Object.hasOwn(part, code));
+}
+
 /** The English text of a sentence. */
 export function sentenceText(code: keyof Catalogue): string {
   const parts: readonly Readonly<Record<string, string>>[] = catalogueParts;

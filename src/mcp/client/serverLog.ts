@@ -1,3 +1,4 @@
+import { type Sentence, worded } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
 import type { McpClientPorts } from './clientPorts';
 
@@ -25,19 +26,19 @@ export class ServerLog {
     this.#onLine();
   }
 
-  state(state: 'started' | 'stopped' | 'failed', detail: string): void {
-    this.add(`${state}: ${detail}`);
+  state(state: 'started' | 'stopped' | 'failed', detail: Sentence): void {
+    this.add(`${state}: ${worded(detail)}`);
     this.#ports.audit.record({
       type: 'server',
       time: this.#ports.clock.now(),
       server: this.#server,
       state,
-      detail: detail.slice(0, 300),
+      detail,
     });
   }
 
   /** Records what became of the approval of its tools. */
-  approval(detail: string): void {
+  approval(detail: Sentence): void {
     this.#ports.audit.record({
       type: 'changed',
       time: this.#ports.clock.now(),

@@ -1,3 +1,4 @@
+import { say } from '../../core/base/sentence';
 import { firstLine } from '../../core/base/errorText';
 import { mcpError } from '../../core/foreign/mcpError';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
@@ -69,7 +70,7 @@ export class ServerRun {
   failed(error: unknown): void {
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++);
     this.#restsUntil = this.#ports.clock.monotonic() + pauseMs;
-    this.#log.state('failed', firstLine(error));
+    this.#log.state('failed', say('as_it_is', firstLine(error)));
     this.#events.onStanding({ state: 'failed', detail: firstLine(error) });
   }
 
@@ -92,7 +93,7 @@ export class ServerRun {
     } finally {
       this.#isEnding = false;
     }
-    if (opened) this.#log.state('stopped', 'by the user');
+    if (opened) this.#log.state('stopped', say('note_stopped_by_user'));
   }
 
   /** Ends it for good, without waiting. */
@@ -102,7 +103,7 @@ export class ServerRun {
     const opened = this.#opened;
     this.#opened = undefined;
     opened?.kill();
-    if (opened) this.#log.state('stopped', 'with its settings or the window');
+    if (opened) this.#log.state('stopped', say('note_stopped_with_settings'));
   }
 
   async #start(spec: McpServerSpec): Promise<McpConnection> {
@@ -131,7 +132,7 @@ export class ServerRun {
     this.#opened = opened;
     const { connection } = opened;
     if (connection.known.kind === 'legacy') void this.#ports.storage.set(`mcp.protocol.${name}`, 'legacy');
-    this.#log.state('started', connection.protocol);
+    this.#log.state('started', say('note_protocol', connection.protocol));
     this.#events.onStanding({ state: 'running' });
     return connection;
   }

@@ -1,3 +1,4 @@
+import { say } from '../../core/base/sentence';
 import { firstLine } from '../../core/base/errorText';
 import { type ListedTool, readTools, type ReadTools } from '../../core/foreign/foreignList';
 import { listingHash, type Pin, Pins } from '../../core/foreign/pins';
@@ -110,7 +111,7 @@ export class ToolApproval {
       this.isKnown = true;
       this.#server.publish(undefined, undefined);
       this.#server.setStanding({ state: 'refused', why: 'pinned' });
-      this.#log.approval('not as pinned');
+      this.#log.approval(say('note_pin_differs'));
       return;
     }
     const judged = this.#pins.judge(this.#name, read);
@@ -123,7 +124,7 @@ export class ToolApproval {
     } else if (judged.state === 'changed') {
       this.isKnown = true;
       this.#server.setStanding({ state: 'blocked', diff: judged.diff ?? [tooLarge] });
-      this.#log.approval('changed');
+      this.#log.approval(say('note_pin_changed'));
       // The call that found the change must not wait for a person; the answer is taken when it comes.
       this.#asked = this.#ask(read, judged.diff ?? [tooLarge, '', ...listingLines(spec, read.tools)]);
     } else await this.#askVisibly(read);
@@ -159,7 +160,7 @@ export class ToolApproval {
     // Other tools are another version, which may offer other things.
     if (diff) await this.#lists.forget(this.#server.spec());
     const pin = await this.#pins.approve(this.#name, read, answer === 'approve-with-hints', this.#ports.clock.now());
-    this.#log.approval(`approved ${pin.hash.slice(0, 12)}`);
+    this.#log.approval(say('note_pin_approved', pin.hash.slice(0, 12)));
     this.#listedAt = this.#ports.clock.monotonic();
     this.#server.publish(pin, read.tools);
     this.#server.setStanding({ state: this.#server.isRunning() ? 'running' : 'stopped' });
@@ -174,13 +175,13 @@ export class ToolApproval {
     if (signal.aborted || answer === 'refuse' || this.pin?.hash !== pin.hash) return;
     if (answer === 'withdraw') {
       await this.forget();
-      this.#log.approval('withdrawn');
+      this.#log.approval(say('note_pin_withdrawn'));
       this.#server.publish(undefined, undefined);
       this.#server.setStanding({ state: 'refused', why: 'withdrawn' });
       return;
     }
     const next = await this.#pins.confirmHints(this.#name, answer === 'approve-with-hints');
-    this.#log.approval(answer === 'approve-with-hints' ? 'hints confirmed' : 'hints not confirmed');
+    this.#log.approval(say(answer === 'approve-with-hints' ? 'note_hints_believed' : 'note_hints_not_believed'));
     if (next) this.#server.publish(next, tools);
   }
 

@@ -5,6 +5,6 @@ import { localTime } from '../times';
 
 /** What a grant allows, as the log says it of its making; undefined where that is not there any more. */
 export function grantWords(grants: GrantRecords, id: string): string | undefined {
-  const detail = grants.detailOf(id);
-  return detail === undefined ? undefined : grantMade(detail, vscode.l10n.t, localTime);
+  const made = grants.madeOf(id);
+  return made && grantMade(made, vscode.l10n.t, localTime);
 }

@@ -186,9 +186,9 @@ describe('what the composed system records', () => {
       assert.deepEqual(
         definitions.map(([id, detail]) => [id, String(detail).replace(/\S*notes\.capability\.json/, where)]),
         [
-          ['notes', `added by ${where}, pending`],
-          ['notes', `active, pending before, in ${where}`],
-          ['notes', `pending, active before, in ${where}`],
+          ['notes', `added by ${where}: waits for your approval`],
+          ['notes', `${where}: active, before: waits for your approval`],
+          ['notes', `${where}: waits for your approval, before: active`],
           ['notes', `removed with ${where}`],
         ],
       );

@@ -1,3 +1,4 @@
+import { detailText } from '../../../src/core/audit/recordedSentence';
 import { strict as assert } from 'node:assert';
 import { toDisposable } from '../../../src/core/base/lifecycle';
 import { DefinitionLoader } from '../../../src/core/definitions/loader';
@@ -72,7 +73,9 @@ async function countedSystem(first: First = {}) {
       ...counted,
       rules: [...rules].filter((one) => !before[0].has(one)).length,
       profiles: [...profiles].filter((one) => !before[1].has(one)).length,
-      audit: events.splice(0).flatMap((event) => (event.type === 'changed' ? [`${event.what} ${event.detail}`] : [])),
+      audit: events
+        .splice(0)
+        .flatMap((event) => (event.type === 'changed' ? [`${event.what} ${detailText(event.detail)}`] : [])),
     };
     Object.assign(counted, { servers: 0, definitions: 0, settings: 0, shown: 0 });
     return done;
@@ -153,7 +156,7 @@ describe('one change', () => {
     const { work, write } = system;
     write({ 'policy.boundaries': [rule('a'), rule('b')] });
     // A setting is read whole.
-    assert.deepEqual(work(), { ...quiet, rules: 2, audit: ['policy added user/b'] });
+    assert.deepEqual(work(), { ...quiet, rules: 2, audit: ['policy added: user/b'] });
     write({ limits: { session: { maxToolCalls: 5 } } });
     assert.deepEqual(work(), quiet);
   });

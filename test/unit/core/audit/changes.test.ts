@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { pastCalls } from '../../../../src/core/explain/simulate';
 import { shapeOnly, toRecord } from '../../../../src/core/audit/makeRecord';
 import type { AuditRecord } from '../../../../src/core/audit/record';
+import { detailText } from '../../../../src/core/audit/recordedSentence';
 import { fakeCall } from '../../../support/gateCall';
 import { openSystem } from '../../../support/system';
 
@@ -14,7 +15,9 @@ describe('what the audit says of changes', () => {
         events
           .splice(0)
           .flatMap((event) =>
-            event.type === 'changed' ? [`${event.what} ${event.detail.replace(/grant-[\w-]+/g, 'grant')}`] : [],
+            event.type === 'changed'
+              ? [`${event.what} ${detailText(event.detail).replace(/grant-[\w-]+/g, 'grant')}`]
+              : [],
           );
       assert.deepEqual(changes(), []);
 
@@ -23,14 +26,18 @@ describe('what the audit says of changes', () => {
       core.policy.engine.setRules([...boundaries, rule]);
       core.policy.engine.setRules([...boundaries, { ...rule, reason: 'another' }]);
       core.policy.engine.setRules(boundaries);
-      assert.deepEqual(changes(), ['policy added user/mine', 'policy changed user/mine', 'policy removed user/mine']);
+      assert.deepEqual(changes(), [
+        'policy added: user/mine',
+        'policy changed: user/mine',
+        'policy removed: user/mine',
+      ]);
 
       const call = fakeCall({ accesses: [{ effect: 'fs.write', resource: 'src/a' }] });
       const grant = core.policy.grants.add({ scope: 'session', cover: 'tool' }, call, call.accesses, []);
       core.policy.grants.revoke(grant.id);
       assert.deepEqual(changes(), [
-        `grant added for ${call.tool.modelName}: tool · session`,
-        `grant revoked for ${call.tool.modelName}`,
+        `grant allowed from now on: ${call.tool.modelName} (any call · this session)`,
+        `grant revoked: ${call.tool.modelName} (any call · this session)`,
       ]);
 
       const plan = core.policy.plans.freeze('p', [{ tool: 'write_file', arguments: {}, count: 1 }]);

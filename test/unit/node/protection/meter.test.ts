@@ -1,3 +1,4 @@
+import { detailText } from '../../../../src/core/audit/recordedSentence';
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -112,7 +113,8 @@ function isRed({ protection }: Setting, agent: Agent, why: RegExp): void {
     .splice(0)
     .flatMap((event) => (event.type === 'changed' ? event : []));
   assert.deepEqual([type, id, more.length], ['changed', `protection:${agent.id}`, 0], 'recorded once');
-  for (const one of [...meter.faults, ...meter.notes]) assert.ok(detail.includes(worded(one.said).slice(0, 100)), said);
+  for (const one of [...meter.faults, ...meter.notes])
+    assert.ok(detailText(detail).includes(worded(one.said).slice(0, 100)), said);
   const rows = protectionRows({ meters: [meter], when: String });
   assert.equal(rows[0]?.warns, true);
   assert.match(rows[0]?.children()[0]?.tooltip() ?? '', /\S/);

@@ -1,0 +1,43 @@
+import { isObject } from '../base/json';
+import { type Sentence, worded } from '../base/sentence';
+import { isSentenceCode } from '../sentences/catalogue';
+
+type Argument = Sentence['args'][number];
+
+/** No sentence of ours is a part of a part of more. */
+const deepest = 6;
+
+/** The English words of what an event tells. */
+export function detailText(detail: string | Sentence): string {
+  return typeof detail === 'string' ? detail : worded(detail);
+}
+
+/** A sentence as it is recorded: its keys in sorted order, each text of others cleaned by `text`. */
+export function recordedSentence({ args, code }: Sentence, text: (value: string) => string): Sentence {
+  const recorded = args.map((arg): Argument => {
+    if (typeof arg === 'number') return arg;
+    if (typeof arg === 'string') return text(arg);
+    if ('code' in arg) return recordedSentence(arg, text);
+    const texts = arg.flatMap((one) => (typeof one === 'string' ? [text(one)] : []));
+    const sentences = arg.flatMap((one) => (typeof one === 'string' ? [] : [recordedSentence(one, text)]));
+    return sentences.length > 0 ? sentences : texts;
+  });
+  return { args: recorded, code };
+}
+
+/** Reads a recorded sentence; undefined where it is none of this version's. */
+export function readSentence(value: unknown, depth = 0): Sentence | undefined {
+  if (!isObject(value) || depth > deepest) return undefined;
+  const { code, args } = value;
+  if (typeof code !== 'string' || !isSentenceCode(code) || !Array.isArray(args)) return undefined;
+  const read = args.map((arg) => readArgument(arg, depth));
+  return read.includes(undefined) ? undefined : { args: read.filter((one) => one !== undefined), code };
+}
+
+function readArgument(value: unknown, depth: number): Argument | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (!Array.isArray(value)) return readSentence(value, depth + 1);
+  if (value.every((one) => typeof one === 'string')) return value;
+  const sentences = value.flatMap((one) => readSentence(one, depth + 1) ?? []);
+  return sentences.length === value.length ? sentences : undefined;
+}
