@@ -225,7 +225,10 @@ describe('resolve, validate and why on the command line', () => {
     assert.match(list.errors, /own\.capability\.json.*: `own` waits for your approval.*; here `--yes` approves it/);
     for (const command of ['call', 'why']) {
       const { errors } = await runCli([command, 'mcp:theirs:read', '{}', '--workspace', folder]);
-      assert.match(errors, /server `theirs`: not approved: it comes from the workspace and acts once you approve it; here `--yes`/);
+      assert.match(
+        errors,
+        /server `theirs`: not approved: it comes from the workspace and acts once you approve it; here `--yes`/,
+      );
     }
     const { errors } = await runCli(['resolve', 'cap.deploy', '--workspace', folder]);
     assert.match(errors, /the probe of `file.key` runs a program and has to be approved once; here `--yes`/);
