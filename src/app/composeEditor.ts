@@ -89,7 +89,8 @@ async function wire(
   );
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
-  const texts = store.add(new ReadOnlyText());
+  const titleOf = (command: string): string => commandTitle(context.extension.packageJSON, command);
+  const texts = store.add(new ReadOnlyText(titleOf));
   const questions = new ModalQuestions(showModal, systemClock);
   const textQuestions = new TextQuestions({
     questions,
@@ -199,7 +200,7 @@ async function wire(
     registry: registry,
     mode: () => profiles.active().mode,
     isRow: (value) => view.isOwnRow(value) || changesView?.isOwnRow(value) === true,
-    titleOf: (id) => commandTitle(context.extension.packageJSON, id),
+    titleOf,
     wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),
     t: vscode.l10n.t,
   });

@@ -49,17 +49,18 @@ export function recordChanges(parts: WatchedParts): Disposable {
   const record = (what: ChangeType, id: string, detail: Sentence): void =>
     parts.audit.record({ type: 'changed', time: parts.clock.now(), what, id, detail, actor });
 
-  const profileNow = (): { id: string; text: string } => {
-    const { id, profile, mode } = parts.profiles.active();
-    return { id, text: canonicalJson({ profile, mode }) };
-  };
-  let profile = profileNow();
+  let profile = profileState(parts.profiles.active());
   store.add(
     parts.profiles.onDidChange(() => {
       const before = profile;
-      profile = profileNow();
+      profile = profileState(parts.profiles.active());
       if (before.id !== profile.id) record('profile', profile.id, say('note_switched', before.id));
-      else if (before.text !== profile.text) record('profile', profile.id, say('note_edited'));
+      else if (isEdited(before, profile)) record('profile', profile.id, say('note_edited'));
+      else {
+        // Servers and definitions that come and go are in a profile and out of it, and nobody edits it.
+        const differences = difference(before.entries, profile.entries);
+        if (differences.length > 0) record('profile', profile.id, say('as_it_is', differences));
+      }
     }),
   );
 
@@ -129,6 +130,29 @@ function watchDefinitions(
     for (const [id, old] of before)
       if (!known.has(id)) record('definition', id, say('note_definition_removed', old.file));
   });
+}
+
+interface ProfileState {
+  readonly id: string;
+  /** All but the capabilities. */
+  readonly text: string;
+  readonly entries: ReadonlyMap<string, string>;
+}
+
+function profileState({ id, profile, mode }: ResolvedProfile): ProfileState {
+  const { capabilities, ...rest } = profile;
+  return {
+    id,
+    text: canonicalJson({ profile: rest, mode }),
+    entries: new Map(capabilities.map((entry) => [entry.ref, canonicalJson(entry)])),
+  };
+}
+
+/** Whether more changed than that capabilities came, went or have another entry: something else, or their order. */
+function isEdited(before: ProfileState, now: ProfileState): boolean {
+  const order = ({ entries }: ProfileState, { entries: others }: ProfileState): string =>
+    JSON.stringify([...entries.keys()].filter((ref) => others.has(ref)));
+  return before.text !== now.text || order(before, now) !== order(now, before);
 }
 
 const stateSaid = {

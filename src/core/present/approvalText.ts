@@ -141,7 +141,7 @@ function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): r
       ? t('{0} with these arguments', name)
       : resources.length === 1
         ? t('{0} on {1}', name, resources[0] ?? '')
-        : t('{0} on exactly these {1}', name, named.length);
+        : t('{0} on exactly these {1} places', name, named.length);
   const folders = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
   return [
     { id: 'allow-session', label: t('Allow {0} for Session', scope) },

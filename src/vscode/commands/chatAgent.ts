@@ -63,6 +63,7 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   if (!agent)
     throw new Error('there is no custom agent: the setting `agentCapabilities.customAgent.location` is `off`');
   if (!mayBeChosen(agent)) return;
+  if (agent.isOfWorkspace && !(await mayGoIntoWorkspace(agent))) return;
   const settings = vscode.workspace.getConfiguration();
   const target = agent.isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   const found = settings.inspect<string>(defaultAgentSetting);
@@ -74,6 +75,16 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   if (answer === undo) await settings.update(defaultAgentSetting, before, target);
   await opening;
 };
+
+/** Whether the settings that others share with the repository may name an agent that only this window's workspace has. */
+async function mayGoIntoWorkspace({ name }: ListedAgent): Promise<boolean> {
+  const write = vscode.l10n.t('Write It There');
+  const told = vscode.l10n.t(
+    'The agent "{0}" stands in this workspace alone, so the choice goes into the settings of the workspace, which others who share it have too. Where the agent is missing, their chats begin with plain Agent.',
+    name,
+  );
+  return (await showWarning(told, write)) === write;
+}
 
 function mayBeChosen(agent: ListedAgent): boolean {
   if (!agent.isDisputed) return true;

@@ -139,14 +139,14 @@ describe('one change', () => {
     const { registry } = core.tools;
     const tool = registry.tool('read_file');
     assert.ok(tool);
-    const clicks: readonly ProfileChange[] = [
-      switchCapabilities(registry, ['math'], false),
-      switchTools(registry, [tool], false),
-      placeCapabilities(registry, ['file_system'], 'math'),
+    const clicks: readonly (readonly [ProfileChange, string])[] = [
+      [switchCapabilities(registry, ['math'], false), 'changed: math'],
+      [switchTools(registry, [tool], false), 'changed: file_system'],
+      [placeCapabilities(registry, ['file_system'], 'math'), 'edited'],
     ];
-    for (const change of clicks) {
+    for (const [change, told] of clicks) {
       await click(change);
-      assert.deepEqual(work(), { ...quiet, profiles: 1, audit: ['profile edited'] });
+      assert.deepEqual(work(), { ...quiet, profiles: 1, audit: [`profile ${told}`] });
     }
     core.tools.profiles.activate('readOnly');
     assert.deepEqual(work(), { ...quiet, settings: 0, audit: ['profile switched from default'] });

@@ -1,4 +1,7 @@
 import { strict as assert } from 'node:assert';
+import type { AuditEvent } from '../../../../src/core/audit/event';
+import { recordChanges } from '../../../../src/core/audit/changes';
+import { Emitter } from '../../../../src/core/base/event';
 import { pastCalls } from '../../../../src/core/explain/simulate';
 import { shapeOnly, toRecord } from '../../../../src/core/audit/makeRecord';
 import type { AuditRecord } from '../../../../src/core/audit/record';
@@ -56,6 +59,38 @@ describe('what the audit says of changes', () => {
     } finally {
       await system.dispose();
     }
+  });
+
+  it('S1.audit: a capability that comes into the profile or goes by itself is no edit of the profile', () => {
+    const changed = new Emitter<void>();
+    const never = { onDidChange: new Emitter<void>().event };
+    const active = (refs: readonly string[], prompt = 'p') => ({
+      id: 'default',
+      mode: 'execute',
+      profile: { id: 'default', basePrompt: prompt, capabilities: refs.map((ref) => ({ ref, enabled: true })) },
+    });
+    let now = active(['math']);
+    const told: string[] = [];
+    const watching = recordChanges({
+      audit: { record: (event: AuditEvent) => event.type === 'changed' && told.push(detailText(event.detail)) },
+      clock: { now: () => 0 },
+      profiles: { active: () => now, onDidChange: changed.event },
+      policy: { boundaries: [], ...never },
+      grants: { list: () => [], ...never },
+      plans: { list: () => [], active: undefined, ...never },
+    } as unknown as Parameters<typeof recordChanges>[0]);
+    for (const next of [
+      active(['math', 'mcp:stock']),
+      active(['mcp:stock', 'math']),
+      active(['mcp:stock', 'math'], 'q'),
+      active(['math', 'notes'], 'q'),
+    ]) {
+      now = next;
+      changed.fire();
+      changed.fire();
+    }
+    watching.dispose();
+    assert.deepEqual(told, ['added: mcp:stock', 'edited', 'edited', 'added: notes; removed: mcp:stock']);
   });
 
   it('S1.policy: past calls for a simulation come from what finished and what was denied, never from other records', async () => {
