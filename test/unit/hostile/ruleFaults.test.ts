@@ -237,6 +237,18 @@ describe('rules that were not written as they should be', () => {
     );
   });
 
+  it('S4.boundaries: a misspelled clause that leaves a rule with none says that it meets every call, and one that loosens meets none', () => {
+    const misspelled = (decision: string) => [{ id: 'deploy', access: [{ path: 'deploy/**' }], decision }];
+    assert.match(
+      problemsOf(misspelled('alow')).join('\n'),
+      /says nothing that can be read, so the rule meets every call/,
+    );
+    assert.equal(effectOf(misspelled('alow'), other), 'deny');
+    assert.doesNotMatch(problemsOf(misspelled('allow')).join('\n'), /every call/);
+    const partly = [{ id: 'deploy', match: { tool: 'write_file', pth: 'deploy/**' }, decision: 'deny' }];
+    assert.doesNotMatch(problemsOf(partly).join('\n'), /every call/);
+  });
+
   it('D.tightens: what an administrator wrote and nobody can read denies every call of an agent', () => {
     for (const raw of [null, 'deny', [7]]) {
       const policy = new PolicyEngine(parseBoundaries(raw, 'managed').value);

@@ -116,8 +116,11 @@ function parseBoundary(
   const row: RowReading = { loosens, reading, tell };
   const match = parseMatch(fields, row);
   for (const key of fields.names()) if (!ruleKeys.has(key)) strayKey(fields, key, match, row);
-  if (Object.keys(match).length === 0 && faults.length === 0)
-    tell(fields.at('match'), say('rule_matches_everything'), 'information', 'matches_everything');
+  if (Object.keys(match).length === 0) {
+    if (faults.length === 0)
+      tell(fields.at('match'), say('rule_matches_everything'), 'information', 'matches_everything');
+    else if (!loosens) tell(fields.at('match'), say('rule_meets_everything'), 'warning', 'meets_everything');
+  }
   const exceptions = parseExceptions(fields, loosens ? fault : tell);
   const words = (key: string): string | undefined => {
     const value = fields.raw(key);
