@@ -170,11 +170,12 @@ function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
 }
 
 /** What a problem is about, and the rest of it: a narrow row would cut what matters behind a name that it has twice. */
-function namedPoint({ code, file, said, subject }: Problem, t: Translate): { name: string; point: string } {
+function namedPoint({ file, said, subject }: Problem, t: Translate): { name: string; point: string } {
   const [server, fault] = said.args;
   if (said.code === 'server_fault' && typeof server === 'string' && isSentence(fault))
     return { name: server, point: worded(fault, t) };
-  return { name: subject ?? file?.replace(/^.*[\\/]/, '') ?? code, point: worded(said, t) };
+  const name = subject ?? file?.replace(/^.*[\\/]/, '');
+  return name === undefined ? { name: rowText(worded(said, t)), point: '' } : { name, point: worded(said, t) };
 }
 
 const isSentence = (value: Sentence['args'][number] | undefined): value is Sentence =>
