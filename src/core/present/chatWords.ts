@@ -4,6 +4,7 @@ import type { GatePreview } from '../call/gateCall';
 import type { ApprovalText } from './approvalText';
 import { oneLine, reasonWords } from './approvalWords';
 import type { Translate } from '../base/translate';
+import { movesOf } from './moves';
 import { codeSpan, plainMarkdown, proseMarkdown } from './words';
 import { adviceOf, type Reason } from '../vocabulary/decision';
 import { isRefusal, type ToolErrorData } from '../vocabulary/errors';
@@ -46,9 +47,11 @@ export function callWords(
     (resource) => resource !== '' && !(subject !== undefined && resource === '.'),
   );
   const more = touched.length - mostNamed;
-  const parts = [subject, ...touched.slice(0, mostNamed)]
+  const spans = [subject, ...touched.slice(0, mostNamed)]
     .filter((one) => one !== undefined)
     .map((one) => codeSpan(shorten(oneLine(one))));
+  const isMove = movesOf({ tool: preview.toolId ?? '', accesses: preview.accesses }).length === 1;
+  const parts = isMove && spans.length === 2 ? spans.toSpliced(1, 0, '→') : spans;
   const line = [
     plainMarkdown(visibleText(title).text),
     ...parts,

@@ -47,6 +47,15 @@ describe('what the chat says of a call', () => {
     );
   });
 
+  it('says of a move from where to where', () => {
+    const accesses: readonly Access[] = [
+      { effect: 'fs.delete', resource: 'lib/a.ts' },
+      { effect: 'fs.write', resource: 'src/a.ts' },
+    ];
+    assert.equal(words({ accesses, toolId: 'cap:file_system:move_file' }), 'Search in Files `lib/a.ts` → `src/a.ts`');
+    assert.equal(words({ accesses, toolId: 'mcp:other:move_file' }), 'Search in Files `lib/a.ts` `src/a.ts`');
+  });
+
   it('says that a call is denied and why, or that it cannot succeed', () => {
     const reasons = [{ said: say('as_it_is', 'boundary "no-secrets": <b>.env</b> files\nhold secrets') }];
     assert.deepEqual(
