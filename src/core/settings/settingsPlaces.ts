@@ -43,7 +43,7 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
   };
   const boundaries = values[`${prefix}policy.boundaries`];
   if (
-    /_?boundary$|^(?:cannot_loosen|never_matches|shadowed|contradictory|dead|unknown_property|unknown_exception|unknown_account)$/.test(
+    /_?boundary$|^(?:cannot_loosen|never_matches|shadowed|contradictory|dead|unknown_property|unknown_exception|unknown_account|matches_everything|meets_everything)$/.test(
       problem.code,
     )
   ) {

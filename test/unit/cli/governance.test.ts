@@ -293,6 +293,7 @@ describe('resolve, validate and why on the command line', () => {
         [
           '.vscode/capabilities/cap.bad.capability.json:2:17 [invalid_definition]',
           '.vscode/capabilities/grants.json:1:1 [unreadable_file]',
+          '.vscode/settings.json:4:16 [meets_everything]',
           '.vscode/settings.json:4:28 [invalid_boundary]',
         ],
       ],
