@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Core } from './compose';
 import type { Widening } from '../core/agent/saveAgent';
+import { readJsonDocument } from '../core/base/jsonDocument';
 import { lazy } from '../core/base/lazy';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { visibleText } from '../core/base/visible';
@@ -182,11 +182,8 @@ async function editorFiles(context: vscode.ExtensionContext): Promise<readonly E
   for (const { uri, ...more } of [{ uri: user }, ...folders, { uri: portable }]) {
     try {
       const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
-      found.push({
-        file: vscode.workspace.asRelativePath(uri),
-        value: parse(text, [], { allowTrailingComma: true }),
-        ...more,
-      });
+      const file = vscode.workspace.asRelativePath(uri);
+      found.push({ file, value: readJsonDocument(text, file).value, ...more });
     } catch {
       // This file does not exist here.
     }

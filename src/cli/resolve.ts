@@ -11,7 +11,6 @@ import { readJsonFile } from './workspace';
 import { withLacks } from '../core/explain/lacks';
 import { stateWords } from '../core/resolver/requirement';
 import type { RequirementState } from '../core/vocabulary/requirement';
-import { messageOf } from '../core/base/errorText';
 
 /**
  * `resolve CAPABILITY [--states FILE]`: prints verdict, blocking, required_actions and warnings as JSON. Without
@@ -58,14 +57,9 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
 function readStates(file: string | undefined): Readonly<Record<string, RequirementState>> | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new UsageError(`the file of states \`${file}\` does not exist`);
-  let raw: unknown;
-  try {
-    const problems: Problem[] = [];
-    raw = readJsonFile(file, problems);
-    if (problems[0]) throw new Error(problems[0].message);
-  } catch (error) {
-    throw new UsageError(`the file of states \`${file}\` is not valid JSON (${messageOf(error)})`);
-  }
+  const problems: Problem[] = [];
+  const raw = readJsonFile(file, problems);
+  if (problems[0]) throw new UsageError(`the file of states \`${file}\` cannot be read (${problems[0].message})`);
   if (!isObject(raw))
     throw new UsageError(`the file of states \`${file}\` must be an object from requirement id to state`);
   const states: Record<string, RequirementState> = {};

@@ -1,10 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../core/base/json';
-import { deepest, tooDeepAt } from '../core/base/jsonDocument';
+import { readJsonDocument } from '../core/base/jsonDocument';
 import { type Problem, problem } from '../core/base/problem';
-import { say } from '../core/base/sentence';
 import type { SettingsLayers } from '../core/settings/settings';
 import { unreadableFile } from '../core/policy/rules/boundaryFile';
 import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
@@ -32,28 +30,11 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
     problems.push(unreadableFile(file, read.fault));
     return unreadable;
   }
-  const text = read.text.replace(/^\ufeff/, '');
-  if (tooDeepAt(text) !== undefined) {
-    problems.push(unreadableFile(file, `it is nested more than ${deepest} levels deep`));
-    return unreadable;
-  }
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  for (const error of errors) {
-    const before = text.slice(0, error.offset).split('\n');
-    problems.push(
-      problem({
-        severity: 'error',
-        said: say('invalid_json', printParseErrorCode(error.error)),
-        file,
-        line: before.length,
-        column: (before.at(-1)?.length ?? 0) + 1,
-      }),
-    );
-  }
-  if (errors.length > 0 && text.includes('agentCapabilities'))
-    return { ...(isObject(value) ? value : {}), ...unreadable };
-  return value;
+  const { value, problems: found } = readJsonDocument(read.text, file);
+  const errors = found.filter(({ severity }) => severity === 'error');
+  problems.push(...errors);
+  const mayHoldRules = read.text.includes('agentCapabilities') || errors.some(({ said }) => said?.code === 'file_deep');
+  return errors.length > 0 && mayHoldRules ? { ...(isObject(value) ? value : {}), ...unreadable } : value;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { getNodeValue, type Node } from 'jsonc-parser';
 import { camelCase, sanitizeJson } from './json';
+import { parseJsonc } from './jsonc';
 import { pointerParts } from './pointer';
 import { type Problem, problem } from './problem';
 import { say, type Sentence } from './sentence';
@@ -26,8 +27,6 @@ export interface JsonDocument {
   place(problem: Problem, part?: 'key' | 'value'): Problem;
 }
 
-/** Deeper nesting is refused before it is parsed, because the parser recurses. */
-export const deepest = 64;
 /** In characters. */
 const longest = 1_000_000;
 
@@ -46,29 +45,11 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
   };
   const syntax = (said: Sentence, offset: number, length: number): Problem =>
     problem({ severity: 'error', code: 'json_syntax', said, file, ...rangeOf(offset, length) });
-  const refused = (fault: Problem): JsonDocument => ({
-    file,
-    value: undefined,
-    problems: [fault],
-    lost: [],
-    range: () => rangeOf(0, 1),
-    place: (one) => ({ ...one, file, ...rangeOf(0, 1) }),
-  });
-  if (source.length > longest) return refused(syntax(say('file_long', source.length, longest), 0, 1));
-  const deepAt = tooDeepAt(source);
-  if (deepAt !== undefined) return refused(syntax(say('file_deep', deepest), deepAt, 1));
-
-  const errors: ParseError[] = [];
-  const root = parseTree(source, errors, {
-    allowTrailingComma: true,
-    disallowComments: false,
-    allowEmptyContent: false,
-  });
-  const problems = errors
-    .slice(0, 20)
-    .map((error) =>
-      syntax(say('file_no_json', syntaxWords(printParseErrorCode(error.error))), error.offset, error.length),
-    );
+  const { root, faults } =
+    source.length > longest
+      ? { root: undefined, faults: [{ said: say('file_long', source.length, longest), offset: 0, length: 1 }] }
+      : parseJsonc(source);
+  const problems = faults.slice(0, 20).map(({ said, offset, length }) => syntax(said, offset, length));
   const keys = root ? keyProblems(root, file, rangeOf) : { problems: [], lost: [] };
   problems.push(...keys.problems);
   const badAt = source.search(/[\ufffd]/);
@@ -86,30 +67,6 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
     range,
     place: (one, part) => ({ ...one, file, ...range(one.pointer ?? '', part) }),
   };
-}
-
-/** Says a parser's error code as words: `PropertyNameExpected` → `property name expected`. */
-function syntaxWords(code: string): string {
-  return code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-}
-
-/** Finds the offset at which brackets outside of strings and comments are nested deeper than is read anywhere. */
-export function tooDeepAt(text: string): number | undefined {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (char === '"') {
-      for (at++; at < text.length && text[at] !== '"' && text[at] !== '\n'; at++) if (text[at] === '\\') at++;
-    } else if (char === '/' && text[at + 1] === '/') {
-      while (at < text.length && text[at] !== '\n') at++;
-    } else if (char === '/' && text[at + 1] === '*') {
-      const end = text.indexOf('*/', at + 2);
-      at = end < 0 ? text.length : end + 1;
-    } else if (char === '[' || char === '{') {
-      if (++depth > deepest) return at;
-    } else if (char === ']' || char === '}') depth--;
-  }
-  return undefined;
 }
 
 function keyProblems(

@@ -1,5 +1,6 @@
-import { createScanner, type Node, parseTree } from 'jsonc-parser';
+import { createScanner, type Node } from 'jsonc-parser';
 import { canonicalJson, isObject, type Json } from './json';
+import { parseJsonc } from './jsonc';
 
 /**
  * The scanner's kinds of tokens that matter here; jsonc-parser exports them as a const enum, which cannot be used
@@ -41,7 +42,7 @@ export function hasComments(text: string): boolean {
  * @param indent the indentation of the line on which the value begins.
  */
 export function editJsonc(text: string, value: Json, style: JsoncStyle, indent: string): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
+  const { root } = parseJsonc(text);
   if (!root) return writeJson(value, style, indent);
   return text.slice(0, root.offset) + edited(text, root, value, style, indent) + text.slice(root.offset + root.length);
 }

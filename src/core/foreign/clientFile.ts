@@ -1,25 +1,21 @@
-import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { isObject, type Json } from '../base/json';
-import { editJsonc, styleOf } from '../base/jsoncEdit';
+import { parseJsonc } from '../base/jsonc';
+import { editJsonc, styleOf, valueOf } from '../base/jsoncEdit';
+import { worded } from '../base/sentence';
 import type { ClientConfiguration, ClientName } from './clientConfiguration';
 
-/** The file in which a client keeps its servers. */
-export interface ClientFile {
-  readonly path: string;
-}
-
-/** Where a client looks for servers; undefined for a client of which only the command is known. */
+/** The file in which a client keeps its servers; undefined for a client of which only the command is known. */
 export function clientFile(
   client: ClientName,
   places: { readonly workspace: string; readonly home: string },
-): ClientFile | undefined {
+): string | undefined {
   switch (client) {
     case 'claude-code':
-      return { path: `${places.workspace}/.mcp.json` };
+      return `${places.workspace}/.mcp.json`;
     case 'codex':
-      return { path: `${places.home}/.codex/config.toml` };
+      return `${places.home}/.codex/config.toml`;
     case 'copilot-cli':
-      return { path: `${places.home}/.copilot/mcp-config.json` };
+      return `${places.home}/.copilot/mcp-config.json`;
     case 'generic':
       return undefined;
   }
@@ -40,10 +36,9 @@ export function mergedClientFile(
 
 function mergedJson(wanted: string, before: string): { readonly text: string } | { readonly fault: string } {
   if (before.trim() === '') return { text: wanted };
-  const errors: ParseError[] = [];
-  const root: unknown = parse(before, errors, { allowTrailingComma: true });
-  const [error] = errors;
-  if (error) return { fault: `${printParseErrorCode(error.error)} at ${error.offset}` };
+  const { root: tree, faults } = parseJsonc(before);
+  if (faults[0]) return { fault: `${worded(faults[0].said)} at ${faults[0].offset}` };
+  const root = tree && valueOf(tree);
   if (!isObject(root)) return { fault: 'it holds no object' };
   if (root['mcpServers'] !== undefined && !isObject(root['mcpServers'])) return { fault: '`mcpServers` is no object' };
   const ours: unknown = JSON.parse(wanted);

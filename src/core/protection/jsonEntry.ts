@@ -1,14 +1,14 @@
-import { type Node, type ParseError, parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { Json } from '../base/json';
+import { parseJsonc } from '../base/jsonc';
 import { styleOf, valueOf } from '../base/jsoncEdit';
 import { say, type Sentence } from '../base/sentence';
 import type { Insertion } from './textEdit';
 
 /** A text of JSON that may hold comments, as a tree; or why it is not touched. */
 function treeOf(text: string): Node | Sentence {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
-  if (!root || errors.length > 0) return say('entry_broken_json', text.slice(0, errors[0]?.offset).split('\n').length);
+  const { root, faults } = parseJsonc(text);
+  if (!root || faults.length > 0) return say('entry_broken_json', text.slice(0, faults[0]?.offset).split('\n').length);
   return root.type === 'object' ? root : say('entry_no_object', '/');
 }
 

@@ -1,5 +1,6 @@
-import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation } from 'jsonc-parser';
 import { canonicalJson, type Json } from '../base/json';
+import { soundTree } from '../base/jsonc';
 import { editJsonc, styleOf, valueOf, writeJson } from '../base/jsoncEdit';
 
 /** A setting as it stands in a file. */
@@ -14,9 +15,8 @@ interface SettingText {
  * @param path the setting's place: its key, below `settings` in a workspace file.
  */
 export function readSetting(text: string, path: readonly string[]): SettingText | undefined {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
-  const node = root && errors.length === 0 ? findNodeAtLocation(root, [...path]) : undefined;
+  const root = soundTree(text);
+  const node = root && findNodeAtLocation(root, [...path]);
   return node && { offset: node.offset, length: node.length, value: valueOf(node) };
 }
 

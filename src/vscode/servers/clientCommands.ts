@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type ClientConfiguration, clientConfiguration, clientNames } from '../../core/foreign/clientConfiguration';
-import { type ClientFile, clientFile, mergedClientFile } from '../../core/foreign/clientFile';
+import { clientFile, mergedClientFile } from '../../core/foreign/clientFile';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { showInformation } from '../notices';
 
@@ -31,8 +31,8 @@ export const copyClientConfiguration: ServerCommand<'client' | 'home'> = async (
   return picked;
 };
 
-async function writeFile(configuration: ClientConfiguration, file: ClientFile): Promise<void> {
-  const uri = vscode.Uri.file(file.path);
+async function writeFile(configuration: ClientConfiguration, file: string): Promise<void> {
+  const uri = vscode.Uri.file(file);
   if (await leadsElsewhere(uri))
     throw new Error(
       vscode.l10n.t('{0} is a link, so nothing is written into it; copy the configuration instead.', shown(file)),
@@ -82,6 +82,6 @@ async function readText(uri: vscode.Uri): Promise<string> {
   }
 }
 
-function shown(file: ClientFile): string {
-  return vscode.workspace.asRelativePath(vscode.Uri.file(file.path), false);
+function shown(file: string): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.file(file), false);
 }

@@ -1,5 +1,5 @@
-import { parseTree, type ParseError } from 'jsonc-parser';
 import { isObject, type Json, type JsonObject } from '../../base/json';
+import { soundTree } from '../../base/jsonc';
 import { editJsonc, styleOf, valueOf } from '../../base/jsoncEdit';
 
 /**
@@ -38,9 +38,7 @@ export function editRuleFile(text: string, change: (list: Json | undefined) => J
     const value = change(undefined);
     return value === undefined ? undefined : `${JSON.stringify(value, undefined, 2)}\n`;
   }
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
-  if (!root || errors.length > 0) return undefined;
-  const value = change(valueOf(root));
+  const root = soundTree(text);
+  const value = root && change(valueOf(root));
   return value === undefined ? undefined : editJsonc(text, value, styleOf(text), '');
 }
