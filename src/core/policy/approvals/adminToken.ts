@@ -23,30 +23,32 @@ const freeAttempts = 3;
 const longestLockMs = 15 * 60_000;
 const shortestToken = 8;
 
+interface AdminTokenOptions {
+  readonly secrets: SecretStore;
+  readonly hasher: TokenHasher;
+  readonly clock: Clock;
+}
+
 /**
  * Checks the admin token. Only its hash is kept, in the editor's secret storage. A right token unlocks admin approvals
  * for as long as the person says; wrong ones lock for a time that doubles with each.
  */
 export class AdminToken {
-  readonly #secrets: SecretStore;
-  readonly #hasher: TokenHasher;
-  readonly #clock: Clock;
+  readonly #options: AdminTokenOptions;
   #unlockedUntil = 0;
   #failures = 0;
   #lockedUntil = 0;
 
-  constructor(options: { readonly secrets: SecretStore; readonly hasher: TokenHasher; readonly clock: Clock }) {
-    this.#secrets = options.secrets;
-    this.#hasher = options.hasher;
-    this.#clock = options.clock;
+  constructor(options: AdminTokenOptions) {
+    this.#options = options;
   }
 
   async isSet(): Promise<boolean> {
-    return (await this.#secrets.get(adminHashName)) !== undefined;
+    return (await this.#options.secrets.get(adminHashName)) !== undefined;
   }
 
   get isUnlocked(): boolean {
-    return this.#clock.monotonic() < this.#unlockedUntil;
+    return this.#options.clock.monotonic() < this.#unlockedUntil;
   }
 
   /** Ends the unlocked time at once. */
@@ -63,26 +65,29 @@ export class AdminToken {
       if (answer.outcome !== 'accepted') return answer;
     }
     if (token !== undefined && token.length < shortestToken) return { outcome: 'too-short', shortest: shortestToken };
-    await this.#secrets.set(adminHashName, token === undefined ? undefined : await this.#hasher.hash(token));
+    await this.#options.secrets.set(
+      adminHashName,
+      token === undefined ? undefined : await this.#options.hasher.hash(token),
+    );
     this.lock();
     return { outcome: 'accepted' };
   }
 
   /** Checks a token; where it is right, admin approvals need no further token for `lifetimeMs`. */
   async unlock(token: string, lifetimeMs: number): Promise<AdminAnswer> {
-    const now = this.#clock.monotonic();
+    const now = this.#options.clock.monotonic();
     if (now < this.#lockedUntil) return { outcome: 'locked', retryAfterMs: this.#lockedUntil - now };
-    const stored = await this.#secrets.get(adminHashName);
+    const stored = await this.#options.secrets.get(adminHashName);
     if (stored === undefined) return { outcome: 'not-set' };
-    if (await this.#hasher.verify(token, stored)) {
+    if (await this.#options.hasher.verify(token, stored)) {
       this.#failures = 0;
-      this.#unlockedUntil = this.#clock.monotonic() + Math.max(0, lifetimeMs);
+      this.#unlockedUntil = this.#options.clock.monotonic() + Math.max(0, lifetimeMs);
       return { outcome: 'accepted' };
     }
     this.#failures++;
     if (this.#failures >= freeAttempts)
       this.#lockedUntil =
-        this.#clock.monotonic() + Math.min(longestLockMs, 1000 * 2 ** (this.#failures - freeAttempts));
+        this.#options.clock.monotonic() + Math.min(longestLockMs, 1000 * 2 ** (this.#failures - freeAttempts));
     return { outcome: 'wrong' };
   }
 }

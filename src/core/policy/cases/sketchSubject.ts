@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errorText';
+import { defined } from '../../base/json';
 import { SaidError, say, type Sentence } from '../../base/sentence';
 import type { GateCall } from '../../call/gateCall';
 import type { RegisteredTool } from '../../registry/registry';
@@ -69,12 +70,7 @@ function withOwnWords(sketch: CallSketch, subject: PolicySubject): PolicySubject
   const { riskLevel, costClass, source, sideEffects, requires, capability, labels } = sketch;
   return {
     ...subject,
-    ...(capability === undefined ? {} : { capabilityId: capability }),
-    ...(riskLevel === undefined ? {} : { riskLevel }),
-    ...(costClass === undefined ? {} : { costClass }),
-    ...(source === undefined ? {} : { source }),
-    ...(sideEffects === undefined ? {} : { sideEffects }),
-    ...(requires === undefined ? {} : { requires }),
+    ...defined({ capabilityId: capability, riskLevel, costClass, source, sideEffects, requires }),
     ...(labels === undefined ? {} : { flow: sketchedFlow(labels, subject) }),
   };
 }

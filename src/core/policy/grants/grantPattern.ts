@@ -1,5 +1,5 @@
 import type { Access } from '../../vocabulary/access';
-import { isObject } from '../../base/json';
+import { defined, isObject } from '../../base/json';
 import { flatGlob, type Glob, pathGlob } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
 import { accessFacts } from '../rules/subject';
@@ -27,13 +27,7 @@ export function alike(accesses: readonly Access[], pattern: string): readonly Gr
 }
 
 function granted({ effect, method, recursive, permanent }: Access, pattern: string): GrantedAccess {
-  return {
-    effect,
-    pattern,
-    ...(method === undefined ? {} : { method }),
-    ...(recursive ? { recursive } : {}),
-    ...(permanent ? { permanent } : {}),
-  };
+  return defined({ effect, pattern, method, recursive: recursive || undefined, permanent: permanent || undefined });
 }
 
 /** A test of accesses. What deletes more, or for good, or by another method than was seen, is not what was allowed. */
@@ -117,11 +111,8 @@ export function parseGranted(value: unknown): GrantedAccess | undefined {
   const { effect, pattern, method, recursive, permanent } = value;
   if (typeof effect !== 'string' || typeof pattern !== 'string' || (method !== undefined && typeof method !== 'string'))
     return undefined;
-  return {
-    effect,
+  return granted(
+    { effect, resource: '', ...defined({ method }), recursive: recursive === true, permanent: permanent === true },
     pattern,
-    ...(method === undefined ? {} : { method }),
-    ...(recursive === true ? { recursive } : {}),
-    ...(permanent === true ? { permanent } : {}),
-  };
+  );
 }

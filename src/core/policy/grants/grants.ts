@@ -1,7 +1,7 @@
 import type { Access } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import { SaidError, say } from '../../base/sentence';
-import { canonicalJson, isObject, type Json } from '../../base/json';
+import { canonicalJson, defined, isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
@@ -114,34 +114,25 @@ export class GrantStore implements Disposable {
   /** Finds a grant that covers all accesses and answers all reasons of a call. */
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
     const asked = reasons.some((one) => one.advisory) ? reasons.filter((one) => !one.advisory) : reasons;
-    const found = this.#ofTool(call, accesses, asked) ?? this.#ofFolders(call, accesses, asked);
+    const found = this.#find(call, accesses, asked);
     if (!found) return undefined;
     const { id } = found.grant;
     return { id, by: 'grant', use: () => this.#use(id) };
   }
 
-  #ofFolders(call: GateCall, accesses: readonly Access[], asked: readonly Reason[]): Compiled | undefined {
-    const index = changesFiles(call.tool) ? this.#index.get(anyFileChange.id) : undefined;
-    const now = this.#clock.now();
-    for (const compiled of index?.keys.get('') ?? none)
-      if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
-    return undefined;
-  }
-
-  #ofTool(call: GateCall, accesses: readonly Access[], asked: readonly Reason[]): Compiled | undefined {
+  #find(call: GateCall, accesses: readonly Access[], asked: readonly Reason[]): Compiled | undefined {
     const index = this.#index.get(call.tool.id);
-    if (!index) return undefined;
     const now = this.#clock.now();
-    const under = (key: string): Compiled | undefined => {
-      for (const compiled of index.keys.get(key) ?? none)
+    const under = (key: string, of = index): Compiled | undefined => {
+      for (const compiled of of?.keys.get(key) ?? none)
         if (this.#covers(compiled, call, accesses, asked, now)) return compiled;
       return undefined;
     };
     let found = under('');
     for (let at = 0; !found && at < accesses.length; at++) found = under(exactKey(accesses[at]));
     // The digest is computed only where some grant of the tool is bound to arguments.
-    if (!found && index.boundToArguments > 0) found = under(`#${argumentsDigest(call, this.#crypto)}`);
-    return found;
+    if (!found && index && index.boundToArguments > 0) found = under(`#${argumentsDigest(call, this.#crypto)}`);
+    return found ?? (changesFiles(call.tool) ? under('', this.#index.get(anyFileChange.id)) : undefined);
   }
 
   #covers(
@@ -187,9 +178,7 @@ export class GrantStore implements Disposable {
       reasons: [...new Set(reasons.filter((one) => !one.advisory).map(reasonKey))].sort(),
       createdAt: now,
       ...(draft.lifetimeMs === undefined ? {} : { expiresAt: now + draft.lifetimeMs }),
-      ...(draft.uses === undefined ? {} : { usesLeft: draft.uses }),
-      ...(draft.scope === 'once' ? { usesLeft: 1 } : {}),
-      ...(more.admin ? { admin: true } : {}),
+      ...defined({ usesLeft: draft.scope === 'once' ? 1 : draft.uses, admin: more.admin || undefined }),
     };
     this.#insert(grant);
     this.#persist(grant.scope);
@@ -375,9 +364,7 @@ function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
     cover,
     reasons: reasons.map((one) => (Object.hasOwn(keptBefore, one) ? (keptBefore[one] ?? one) : one)),
     createdAt,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(usesLeft === undefined ? {} : { usesLeft }),
-    ...(admin === true ? { admin } : {}),
+    ...defined({ expiresAt, usesLeft, admin: admin === true || undefined }),
   };
 }
 

@@ -27,16 +27,6 @@ interface CallLimitsOptions {
   readonly payloadText?: PayloadText;
 }
 
-/** What the session has used up, for the tree and `why`. */
-interface SessionUse {
-  readonly calls: number;
-  readonly seconds: number;
-  readonly megabytes: number;
-  readonly running: number;
-  /** Sliding windows that are held in memory. */
-  readonly windows: number;
-}
-
 /**
  * Judges how often (`rates.ts`), how much (`budget.ts`) and how many at once (`concurrency.ts`), lets a failing tool
  * rest (`circuit.ts`) and asks where an agent goes in circles (`repetition.ts`). Refused calls do not count.
@@ -73,9 +63,9 @@ export class CallLimits implements LimitJudge, Disposable {
     this.#rates.setLayers(limits.layers);
   }
 
-  get use(): SessionUse {
-    const { calls, seconds, megabytes } = this.#budget;
-    return { calls, seconds, megabytes, running: this.#running.size, windows: this.#rates.size };
+  /** What is counted, and how much is held in memory. */
+  get use(): { readonly calls: number; readonly running: number; readonly windows: number } {
+    return { calls: this.#budget.calls, running: this.#running.size, windows: this.#rates.size };
   }
 
   /** Time never goes backwards here, whatever the clock does. */

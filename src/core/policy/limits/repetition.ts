@@ -31,12 +31,7 @@ export class Repetitions {
     const limit = Math.min(...layers.map((one) => (one.repetition > 0 ? one.repetition : Number.POSITIVE_INFINITY)));
     const last = this.#repeats.get(call.actor.id);
     if (!last || last.times < limit || callKey(call) !== last.callKey) return [];
-    return [
-      {
-        said: say('same_call_again', last.times),
-        rule: 'limit.repetition',
-      },
-    ];
+    return [{ said: say('same_call_again', last.times), rule: 'limit.repetition' }];
   }
 
   remember(actorId: string, key: string, result: string): void {

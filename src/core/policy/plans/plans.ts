@@ -1,5 +1,5 @@
 import { saidBy, say, type Sentence } from '../../base/sentence';
-import { canonicalJson, isObject, typeName } from '../../base/json';
+import { canonicalJson, defined, isObject, typeName } from '../../base/json';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
@@ -92,6 +92,16 @@ export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> 
 
 const storeKey = 'plans';
 
+interface PlansOptions {
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly storage?: KeyValueStore;
+  /** Finds a tool by id, name or alias, so that a plan may use any of them. */
+  readonly find: (reference: string) => RegisteredTool | undefined;
+  readonly requireFrozenSpec: () => RequireFrozenSpec;
+  readonly onError?: (error: unknown) => void;
+}
+
 /**
  * Keeps the frozen plans of the workspace. While one is active, a call that changes something must be in it;
  * where policy demands a plan for a risk level, such a call needs one in any case.
@@ -99,32 +109,14 @@ const storeKey = 'plans';
 export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #changed = new Emitter<void>();
   readonly #plans = new Map<string, FrozenPlan>();
-  readonly #clock: Clock;
-  readonly #crypto: Crypto;
+  readonly #options: PlansOptions;
   readonly #bindings: ToolBindings;
-  readonly #storage: KeyValueStore | undefined;
-  readonly #find: (reference: string) => RegisteredTool | undefined;
-  readonly #require: () => RequireFrozenSpec;
-  readonly #onError: (error: unknown) => void;
   #active: string | undefined;
   #regex: LinearRegexEngine | undefined;
 
-  constructor(options: {
-    readonly clock: Clock;
-    readonly crypto: Crypto;
-    readonly storage?: KeyValueStore;
-    /** Finds a tool by id, name or alias, so that a plan may use any of them. */
-    readonly find: (reference: string) => RegisteredTool | undefined;
-    readonly requireFrozenSpec: () => RequireFrozenSpec;
-    readonly onError?: (error: unknown) => void;
-  }) {
-    this.#clock = options.clock;
-    this.#crypto = options.crypto;
+  constructor(options: PlansOptions) {
+    this.#options = options;
     this.#bindings = new ToolBindings(options.crypto);
-    this.#storage = options.storage;
-    this.#find = options.find;
-    this.#require = options.requireFrozenSpec;
-    this.#onError = options.onError ?? (() => {});
     this.#load();
   }
 
@@ -143,17 +135,17 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
 
   /** The hash that binds a list of calls: SHA-256 of its canonical JSON. */
   hashOf(calls: readonly PlannedCall[]): string {
-    return this.#crypto.sha256(canonicalJson(calls));
+    return this.#options.crypto.sha256(canonicalJson(calls));
   }
 
   /** Freezes a list of calls, tools by their ids, and makes it the active plan. */
   freeze(title: string, planned: readonly PlannedCall[]): FrozenPlan {
-    const calls = planned.map((call) => ({ ...call, tool: this.#find(call.tool)?.id ?? call.tool }));
+    const calls = planned.map((call) => ({ ...call, tool: this.#options.find(call.tool)?.id ?? call.tool }));
     const plan: FrozenPlan = {
       hash: this.hashOf(calls),
       title,
       calls,
-      frozenAt: this.#clock.now(),
+      frozenAt: this.#options.clock.now(),
       isApproved: false,
       used: calls.map(() => 0),
     };
@@ -189,12 +181,11 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
 
   judge(call: GateCall): StepAnswer {
     const { definition, modelName } = call.tool;
-    const required = this.#require();
+    const required = this.#options.requireFrozenSpec();
     const needed =
       required !== 'never' &&
       (definition.riskLevel === 'critical' || (required === 'high' && definition.riskLevel === 'high'));
-    const hash = call.invocation.planHash ?? this.#active;
-    const plan = hash === undefined ? undefined : this.#plans.get(hash);
+    const plan = this.#planOf(call);
     if (!plan) {
       if (call.invocation.planHash !== undefined)
         return deny('plan', outsidePlan(modelName, say('plan_unknown')), 'plan');
@@ -203,11 +194,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const line = this.#lineOf(plan, call);
     if (line !== undefined)
       return pass('plan', [
-        {
-          said: say('listed_in_plan', line + 1, plan.title),
-          rule: `plan:${plan.hash}`,
-          advisory: true,
-        },
+        { said: say('listed_in_plan', line + 1, plan.title), rule: `plan:${plan.hash}`, advisory: true },
       ]);
     const onlyReads = call.accesses.every(isReadOnly);
     if (!needed && onlyReads && call.invocation.planHash === undefined) return pass('plan');
@@ -225,7 +212,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   consume(call: GateCall): void {
-    const plan = this.#plans.get(call.invocation.planHash ?? this.#active ?? '');
+    const plan = this.#planOf(call);
     const line = plan ? this.#lineOf(plan, call) : undefined;
     if (!plan || line === undefined) return;
     this.#plans.set(plan.hash, { ...plan, used: plan.used.map((one, index) => (index === line ? one + 1 : one)) });
@@ -234,7 +221,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
 
   /** A plan that was approved as a batch answers every question about its calls except one for the admin token. */
   covering(call: GateCall, _accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
-    const plan = this.#plans.get(call.invocation.planHash ?? this.#active ?? '');
+    const plan = this.#planOf(call);
     const line = plan && this.#lineOf(plan, call);
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
     if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindings.of(call.tool)) return undefined;
@@ -242,15 +229,21 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   #bindingOf(reference: string): string {
-    const tool = this.#find(reference);
+    const tool = this.#options.find(reference);
     return tool ? this.#bindings.of(tool) : '';
+  }
+
+  #planOf({ invocation }: GateCall): FrozenPlan | undefined {
+    return this.#plans.get(invocation.planHash ?? this.#active ?? '');
   }
 
   /** The first line that lists a call and is not used up. */
   #lineOf(plan: FrozenPlan, call: GateCall): number | undefined {
     const found = plan.calls.findIndex(
       (line, index) =>
-        (plan.used[index] ?? 0) < line.count && this.#find(line.tool)?.id === call.tool.id && this.#fits(line, call),
+        (plan.used[index] ?? 0) < line.count &&
+        this.#options.find(line.tool)?.id === call.tool.id &&
+        this.#fits(line, call),
     );
     return found < 0 ? undefined : found;
   }
@@ -276,25 +269,26 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   #loadRegexFor(calls: readonly PlannedCall[]): void {
     if (this.#regex || !calls.some((call) => Object.values(call.arguments).some(({ regex }) => regex !== undefined)))
       return;
-    loadLinearRegex().then((regex) => {
-      this.#regex = regex;
-      this.#changed.fire();
-    }, this.#onError);
+    loadLinearRegex().then(
+      (regex) => {
+        this.#regex = regex;
+        this.#changed.fire();
+      },
+      (error: unknown) => this.#options.onError?.(error),
+    );
   }
 
   #save(): void {
-    this.#storage
-      ?.set(storeKey, {
-        plans: [...this.#plans.values()],
-        ...(this.#active === undefined ? {} : { active: this.#active }),
-      })
-      .catch(this.#onError);
+    const { storage, onError } = this.#options;
+    storage
+      ?.set(storeKey, defined({ plans: [...this.#plans.values()], active: this.#active }))
+      .catch((error: unknown) => onError?.(error));
     this.#changed.fire();
   }
 
   /** Reads stored plans; one whose calls no longer have its hash was tampered with and is void. */
   #load(): void {
-    const stored = this.#storage?.get(storeKey);
+    const stored = this.#options.storage?.get(storeKey);
     if (!isObject(stored) || !Array.isArray(stored['plans'])) return;
     for (const item of stored['plans'] as readonly unknown[]) {
       if (
