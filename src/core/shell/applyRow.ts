@@ -1,4 +1,4 @@
-import { behind, readArguments, type ReadArguments } from './arguments';
+import { behind, readArguments, type ReadArguments, rolesOf } from './arguments';
 import { type Field, plainField } from './field';
 import type { ProgramRow, Role } from './programRow';
 import type { Reader } from './reader';
@@ -19,7 +19,7 @@ export function applyRow(
   if (!row.entersLate) enter();
   for (const { role, field } of read.values) applyRole(role, field, reader, words, method);
   if (row.entersLate) enter();
-  const flag = Object.entries(row.flags ?? {}).find(([name]) => read.options.has(name))?.[1];
+  const flag = [...rolesOf(row.flags)].find(([name]) => read.options.has(name))?.[1];
   const hasNoFirst = row.noFirst?.split(' ').some((name) => read.options.has(name)) ?? false;
   const target = read.values.some(({ name }) => name === '-t' || name === '--target-directory');
   const hasLast = row.last !== undefined && !target && read.operands.length > 1;

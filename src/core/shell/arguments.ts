@@ -1,5 +1,5 @@
 import type { Field } from './field';
-import type { ProgramRow, Role } from './programRow';
+import type { OptionRoles, ProgramRow, Role } from './programRow';
 
 /** The arguments of a program, by what they are for. */
 export interface ReadArguments {
@@ -12,16 +12,28 @@ export interface ReadArguments {
   readonly command: readonly Field[];
 }
 
+const noOptions: OptionRoles = {};
+const rolesKnown = new WeakMap<OptionRoles, ReadonlyMap<string, Role>>();
+
+/** The role of each option of a row. */
+export function rolesOf(options = noOptions): ReadonlyMap<string, Role> {
+  const known = rolesKnown.get(options);
+  if (known) return known;
+  const rows = Object.entries(options) as readonly (readonly [Role, string])[];
+  const roles = new Map(rows.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)));
+  rolesKnown.set(options, roles);
+  return roles;
+}
+
 /** Takes the arguments of a program apart by its row. */
 export function readArguments(row: ProgramRow, args: readonly Field[]): ReadArguments {
   const operands: Field[] = [];
   const values: ReadArguments['values'][number][] = [];
   const options = new Set<string>();
   const plain = new Set(row.plain?.split(' '));
-  const roleOf = (name: string): Role | undefined => {
-    const known = row.options && Object.hasOwn(row.options, name) ? row.options[name] : undefined;
-    return known ?? (plain.has(name) || plain.has(name.replace(/^--?/, '')) ? 'text' : undefined);
-  };
+  const [valued, flags] = [rolesOf(row.options), rolesOf(row.flags)];
+  const roleOf = (name: string): Role | undefined =>
+    valued.get(name) ?? (plain.has(name) || plain.has(name.replace(/^--?/, '')) ? 'text' : undefined);
   let at = 0;
   const take = (role: Role, name: string, attached: string | undefined, from: Field): void => {
     const field = attached === undefined ? args[at++] : { ...from, text: attached };
@@ -45,7 +57,7 @@ export function readArguments(row: ProgramRow, args: readonly Field[]): ReadArgu
       if (role !== undefined && !(value === undefined && isOptional.has(name))) take(role, name, value, arg);
       else if (value !== undefined) values.push({ role: 'unknown', name, field: { ...arg, text: value } });
     } else if (text.length > 1 && /^[-+]/.test(text) && !(text.startsWith('+') && !plain.has('+O'))) {
-      const whole = row.singleDash || row.options?.[text] !== undefined || row.flags?.[text] !== undefined;
+      const whole = row.singleDash || valued.has(text) || flags.has(text);
       if (whole) {
         options.add(text);
         const role = roleOf(text);
@@ -73,7 +85,7 @@ const isOptional: ReadonlySet<string> = new Set(['--color', '--replace', '--html
 
 /** GNU programs take the beginning of a long name for the whole. */
 function fullName(written: string, row: ProgramRow): string {
-  const names = [...Object.keys(row.options ?? {}), ...Object.keys(row.flags ?? {}), ...(row.plain?.split(' ') ?? [])];
+  const names = [...rolesOf(row.options).keys(), ...rolesOf(row.flags).keys(), ...(row.plain?.split(' ') ?? [])];
   if (names.includes(written)) return written;
   return names.find((name) => name.startsWith('--') && name.startsWith(written)) ?? written;
 }

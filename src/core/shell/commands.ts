@@ -1,5 +1,5 @@
 import { applyRow } from './applyRow';
-import { readArguments } from './arguments';
+import { readArguments, rolesOf } from './arguments';
 import { type Field, plainField } from './field';
 import { readGit } from './gitProgram';
 import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
@@ -141,7 +141,9 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
       return output;
     }
     const takesProgram =
-      languages.has(base) && operands.length === 0 && ![...options].some((one) => row.options?.[one] === 'code');
+      languages.has(base) &&
+      operands.length === 0 &&
+      ![...options].some((one) => rolesOf(row.options).get(one) === 'code');
     if (takesProgram && io.isFed) {
       if (io.stdin === undefined) reader.unknown('piped_into_shell', words);
       else reader.scan(io.stdin, words);

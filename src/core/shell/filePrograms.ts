@@ -9,40 +9,25 @@ const search: ProgramRow = {
   alone: 'readTree',
   plain:
     'e m A B C d D --regexp --max-count --context --after-context --before-context --glob --iglob --type --color --include --exclude --exclude-dir --replace --max-depth --sort --binary-files --label --devices --directories',
-  options: {
-    '-f': 'read',
-    '--file': 'read',
-    '--pre': 'shell',
-    '--ignore-file': 'read',
-    '--exclude-from': 'read',
-    '--hostname-bin': 'shell',
-    '--pager': 'shell',
-  },
+  options: { read: '-f --file --ignore-file --exclude-from', shell: '--pre --hostname-bin --pager' },
 };
 const archive: ProgramRow = {
   operands: 'readTree',
   first: 'write',
   plain: 'x i n P t',
-  options: { '-TT': 'shell', '--unzip-command': 'shell', '-b': 'folder', '-O': 'write' },
-  flags: { '-m': 'deleteTree', '--move': 'deleteTree' },
+  options: { shell: '-TT --unzip-command', folder: '-b', write: '-O' },
+  flags: { deleteTree: '-m --move' },
 };
 const compress: ProgramRow = {
   operands: 'change',
-  flags: { '-c': 'read', '--stdout': 'read', '-t': 'read', '-l': 'read', '-k': 'change' },
+  flags: { read: '-c --stdout -t -l', change: '-k' },
   plain: 'S --suffix',
-  options: { '-o': 'write' },
+  options: { write: '-o' },
 };
 const pager: ProgramRow = {
   operands: 'read',
   plain: 'n c j p P t x y --lines --bytes',
-  options: {
-    '-o': 'write',
-    '-O': 'write',
-    '--log-file': 'write',
-    '-k': 'script',
-    '--lesskey-file': 'script',
-    '--lesskey-src': 'script',
-  },
+  options: { write: '-o -O --log-file', script: '-k --lesskey-file --lesskey-src' },
 };
 /** Programs that work on files and text, by the names that a row holds for. */
 export const fileRows: readonly (readonly [string, ProgramRow])[] = [
@@ -54,22 +39,22 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     'bat',
     {
       operands: 'read',
-      options: { '--pager': 'shell', '--theme': 'text', '--config-file': 'read' },
+      options: { shell: '--pager', text: '--theme', read: '--config-file' },
       plain: 'l r m H --language --line-range --style --color --paging --wrap',
     },
   ],
-  ['head tail', { operands: 'read', plain: 'n c s --lines --bytes --pid --sleep-interval', flags: {} }],
+  ['head tail', { operands: 'read', plain: 'n c s --lines --bytes --pid --sleep-interval' }],
   ['less lessc most', pager],
   ['cut', { operands: 'read', plain: 'd f b c --delimiter --fields --bytes --characters --output-delimiter' }],
-  ['od hexdump', { operands: 'read', plain: 'A t j N w e n s', options: { '-f': 'read' } }],
-  ['wc', { operands: 'read', options: { '--files0-from': 'read' } }],
+  ['od hexdump', { operands: 'read', plain: 'A t j N w e n s', options: { read: '-f' } }],
+  ['wc', { operands: 'read', options: { read: '--files0-from' } }],
   [
     'du ls dir vdir tree exa eza lsd',
     {
       operands: 'read',
       alone: 'read',
       plain: 'I w T L P --ignore --hide --color --sort --time --block-size --max-depth --depth d',
-      options: { '-o': 'write', '--fromfile': 'read', '--files0-from': 'read', '--exclude-from': 'read', '-X': 'read' },
+      options: { write: '-o', read: '--fromfile --files0-from --exclude-from -X' },
     },
   ],
   [
@@ -77,7 +62,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     {
       operands: 'read',
       plain: 'c f F e P --format --printf',
-      options: { '-m': 'read', '--magic-file': 'read', '--files-from': 'read' },
+      options: { read: '-m --magic-file --files-from' },
     },
   ],
   [
@@ -85,7 +70,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     {
       operands: 'read',
       plain: 'e F P',
-      options: { '-m': 'read', '-f': 'read', '--files-from': 'read', '--magic-file': 'read', '-C': 'write' },
+      options: { read: '-m -f --files-from --magic-file', write: '-C' },
     },
   ],
   [
@@ -93,15 +78,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     {
       operands: 'readTree',
       plain: 'U C L I x F W --label --exclude',
-      options: {
-        '-X': 'read',
-        '--exclude-from': 'read',
-        '--from-file': 'read',
-        '--to-file': 'read',
-        '-o': 'write',
-        '--output': 'write',
-        '--diff-program': 'shell',
-      },
+      options: { read: '-X --exclude-from --from-file --to-file', write: '-o --output', shell: '--diff-program' },
     },
   ],
   ['grep egrep fgrep zgrep rgrep bzgrep xzgrep', search],
@@ -110,7 +87,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     {
       ...search,
       plain: `${search.plain ?? ''} g t T M j E r`,
-      options: { ...search.options, '--pre': 'shell', '--output': 'write' },
+      options: { ...search.options, write: '--output' },
     },
   ],
   [
@@ -119,13 +96,10 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       operands: 'read',
       plain: 'k t S --key --field-separator --buffer-size --parallel --batch-size --sort',
       options: {
-        '-o': 'write',
-        '--output': 'write',
-        '-T': 'folder',
-        '--temporary-directory': 'folder',
-        '--compress-program': 'shell',
-        '--files0-from': 'read',
-        '--random-source': 'read',
+        write: '-o --output',
+        folder: '-T --temporary-directory',
+        shell: '--compress-program',
+        read: '--files0-from --random-source',
       },
     },
   ],
@@ -135,8 +109,8 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     {
       operands: 'read',
       plain: 'n i --head-count --input-range',
-      options: { '-o': 'write', '--output': 'write', '--random-source': 'read' },
-      flags: { '-e': 'text', '--echo': 'text' },
+      options: { write: '-o --output', read: '--random-source' },
+      flags: { text: '-e --echo' },
     },
   ],
   [
@@ -145,7 +119,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       operands: 'text',
       first: 'read',
       plain: 'b l n a --bytes --lines',
-      options: { '--filter': 'shell', '-f': 'write' },
+      options: { shell: '--filter', write: '-f' },
       runs: true,
     },
   ],
@@ -158,7 +132,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     {
       operands: 'text',
       plain: 'd s --date --set',
-      options: { '-f': 'read', '--file': 'read', '-r': 'read', '--reference': 'read' },
+      options: { read: '-f --file -r --reference' },
     },
   ],
   ['kill killall pkill sync unset shopt complete compgen bind local readonly declare typeset export let set', silent],
@@ -168,7 +142,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       operands: 'readTree',
       last: 'write',
       plain: 'S --suffix --context',
-      options: { '-t': 'write', '--target-directory': 'write' },
+      options: { write: '-t --target-directory' },
     },
   ],
   [
@@ -177,19 +151,13 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       operands: 'read',
       last: 'write',
       plain: 'm o g S --mode --owner --group',
-      options: { '-t': 'write', '--target-directory': 'write', '--strip-program': 'shell' },
-      flags: { '-d': 'write' },
+      options: { write: '-t --target-directory', shell: '--strip-program' },
+      flags: { write: '-d' },
     },
   ],
-  [
-    'mv',
-    { operands: 'move', last: 'write', plain: 'S --suffix', options: { '-t': 'write', '--target-directory': 'write' } },
-  ],
-  [
-    'ln link',
-    { operands: 'change', last: 'write', plain: 'S', options: { '-t': 'write', '--target-directory': 'write' } },
-  ],
-  ['rm', { operands: 'delete', flags: { '-r': 'deleteTree', '-R': 'deleteTree', '--recursive': 'deleteTree' } }],
+  ['mv', { operands: 'move', last: 'write', plain: 'S --suffix', options: { write: '-t --target-directory' } }],
+  ['ln link', { operands: 'change', last: 'write', plain: 'S', options: { write: '-t --target-directory' } }],
+  ['rm', { operands: 'delete', flags: { deleteTree: '-r -R --recursive' } }],
   ['trash trash-put gio-trash srm', { operands: 'deleteTree' }],
   ['rmdir unlink', { operands: 'delete' }],
   [
@@ -197,18 +165,15 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     {
       operands: 'change',
       plain: 'n s',
-      flags: { '-u': 'delete', '--remove': 'delete' },
-      options: { '--random-source': 'read' },
+      flags: { delete: '-u --remove' },
+      options: { read: '--random-source' },
     },
   ],
-  [
-    'mkdir mkfifo mknod mktemp',
-    { operands: 'write', plain: 'm t --mode --suffix', options: { '-p': 'write' }, flags: {} },
-  ],
+  ['mkdir mkfifo mknod mktemp', { operands: 'write', plain: 'm t --mode --suffix', options: { write: '-p' } }],
   ['mkdir', { operands: 'write', plain: 'm --mode' }],
   [
     'touch truncate fallocate',
-    { operands: 'write', plain: 's d t l o --size --date --time', options: { '-r': 'read', '--reference': 'read' } },
+    { operands: 'write', plain: 's d t l o --size --date --time', options: { read: '-r --reference' } },
   ],
   ['tee sponge', { operands: 'write', plain: '--output-error' }],
   [
@@ -217,7 +182,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       operands: 'chmod',
       first: 'text',
       noFirst: '--reference',
-      options: { '--reference': 'read', '-M': 'read', '--restore': 'read' },
+      options: { read: '--reference -M --restore' },
       plain: 'm x',
     },
   ],
@@ -225,20 +190,12 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     'patch',
     {
       operands: 'change',
-      options: {
-        '-i': 'read',
-        '--input': 'read',
-        '-o': 'write',
-        '--output': 'write',
-        '-r': 'write',
-        '-d': 'folder',
-        '--directory': 'folder',
-      },
+      options: { read: '-i --input', write: '-o --output -r', folder: '-d --directory' },
       plain: 'p F D V z B Y',
       runs: true,
     },
   ],
-  ['base64', { operands: 'read', plain: 'w b --wrap', options: { '-i': 'read', '-o': 'write' } }],
+  ['base64', { operands: 'read', plain: 'w b --wrap', options: { read: '-i', write: '-o' } }],
   ['xxd', { operands: 'read', last: 'write', plain: 'l s c g o b' }],
   [
     'jq yq gojq jaq',
@@ -247,27 +204,20 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       first: 'text',
       noFirst: '-f --from-file',
       plain: '--indent --tab',
-      options: {
-        '-f': 'read',
-        '--from-file': 'read',
-        '--slurpfile': 'read',
-        '--rawfile': 'read',
-        '--argfile': 'read',
-        '-L': 'folder',
-      },
-      flags: { '-i': 'change', '--inplace': 'change' },
+      options: { read: '-f --from-file --slurpfile --rawfile --argfile', folder: '-L' },
+      flags: { change: '-i --inplace' },
     },
   ],
   ['gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress lzma', compress],
   ['zip', archive],
-  ['unzip', { operands: 'text', first: 'read', plain: 'x P', options: { '-d': 'write' }, flags: {} }],
+  ['unzip', { operands: 'text', first: 'read', plain: 'x P', options: { write: '-d' } }],
   ['7z 7za 7zr', { operands: 'change', first: 'text' }],
   [
     'ar cpio',
     {
       operands: 'change',
       first: 'text',
-      options: { '-F': 'change', '-I': 'read', '-O': 'write', '--rsh-command': 'shell', '-D': 'folder' },
+      options: { change: '-F', read: '-I', write: '-O', shell: '--rsh-command', folder: '-D' },
     },
   ],
   ['dos2unix unix2dos', { operands: 'change' }],

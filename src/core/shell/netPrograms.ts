@@ -1,7 +1,7 @@
 import { applyRow } from './applyRow';
 import { readArguments } from './arguments';
 import { type Field, plainField } from './field';
-import type { ProgramRow } from './programRow';
+import type { ProgramRow, Role } from './programRow';
 import type { Reader } from './reader';
 
 const curlRow: ProgramRow = {
@@ -9,61 +9,15 @@ const curlRow: ProgramRow = {
   plain:
     'X A u e m r y Y z C Q P t U w --request --user-agent --user --referer --max-time --connect-timeout --retry --retry-delay --retry-max-time --range --limit-rate --write-out --max-redirs --oauth2-bearer --interface --resolve --proto --ciphers --tlsv1 --data-raw --form-string --aws-sigv4 --json-raw --request-target',
   options: {
-    '-o': 'write',
-    '--output': 'write',
-    '--output-dir': 'write',
-    '-D': 'write',
-    '--dump-header': 'write',
-    '-c': 'write',
-    '--cookie-jar': 'write',
-    '--trace': 'write',
-    '--trace-ascii': 'write',
-    '--stderr': 'write',
-    '--hsts': 'change',
-    '--alt-svc': 'change',
-    '--libcurl': 'write',
-    '--etag-save': 'write',
-    '--etag-compare': 'read',
-    '-T': 'read',
-    '--upload-file': 'read',
-    '-K': 'script',
-    '--config': 'script',
-    '-E': 'read',
-    '--cert': 'read',
-    '--key': 'read',
-    '--cacert': 'read',
-    '--capath': 'read',
-    '--netrc-file': 'read',
-    '--unix-socket': 'read',
-    '--abstract-unix-socket': 'text',
-    '-b': 'read',
-    '--cookie': 'read',
-    '--proxy-header': 'data',
-    '--pubkey': 'read',
-    '--crlfile': 'read',
-    '-d': 'data',
-    '--data': 'data',
-    '--data-ascii': 'data',
-    '--data-binary': 'data',
-    '--data-urlencode': 'data',
-    '--json': 'data',
-    '-F': 'data',
-    '--form': 'data',
-    '-H': 'data',
-    '--header': 'data',
-    '--url-query': 'data',
-    '--variable': 'data',
-    '--expand-url': 'url',
-    '--url': 'url',
-    '-x': 'host',
-    '--proxy': 'host',
-    '--preproxy': 'host',
-    '--socks5': 'host',
-    '--socks4': 'host',
-    '--socks5-hostname': 'host',
-    '--doh-url': 'url',
-    '--connect-to': 'host',
-    '--dns-servers': 'host',
+    write:
+      '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save',
+    change: '--hsts --alt-svc',
+    read: '--etag-compare -T --upload-file -E --cert --key --cacert --capath --netrc-file --unix-socket -b --cookie --pubkey --crlfile',
+    script: '-K --config',
+    text: '--abstract-unix-socket',
+    data: '--proxy-header -d --data --data-ascii --data-binary --data-urlencode --json -F --form -H --header --url-query --variable',
+    url: '--expand-url --url --doh-url',
+    host: '-x --proxy --preproxy --socks5 --socks4 --socks5-hostname --connect-to --dns-servers',
   },
 };
 
@@ -88,28 +42,11 @@ const wgetRow: ProgramRow = {
   plain:
     't T w Q U A R D I X l e --tries --timeout --wait --user-agent --header --user --password --level --method --body-data --post-data --accept --reject --domains --execute',
   options: {
-    '-O': 'write',
-    '--output-document': 'write',
-    '-o': 'write',
-    '--output-file': 'write',
-    '-a': 'write',
-    '--append-output': 'write',
-    '-P': 'write',
-    '--directory-prefix': 'write',
-    '-i': 'read',
-    '--input-file': 'read',
-    '--post-file': 'read',
-    '--body-file': 'read',
-    '--load-cookies': 'read',
-    '--save-cookies': 'write',
-    '--use-askpass': 'shell',
-    '--config': 'script',
-    '--certificate': 'read',
-    '--private-key': 'read',
-    '--ca-certificate': 'read',
-    '-e': 'code',
-    '--execute': 'code',
-    '--warc-file': 'write',
+    write: '-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file',
+    read: '-i --input-file --post-file --body-file --load-cookies --certificate --private-key --ca-certificate',
+    shell: '--use-askpass',
+    script: '--config',
+    code: '-e --execute',
   },
 };
 
@@ -136,7 +73,7 @@ const sshRow: ProgramRow = {
   operands: 'text',
   first: 'host',
   plain: 'B b c D e I J L l m O p Q R S W w',
-  options: { '-E': 'write', '-F': 'script', '-i': 'read', '-o': 'text', '-J': 'host' },
+  options: { write: '-E', script: '-F', read: '-i', text: '-o', host: '-J' },
 };
 
 /** `ssh`: the host, the commands that its options run here, and what runs there. */
@@ -163,36 +100,23 @@ export function readDd(args: readonly Field[], reader: Reader, words: string): v
   }
 }
 
-const tarRow: ProgramRow = {
+const tarOptions = {
+  folder: '-C --directory',
+  read: '-T --files-from -X --exclude-from',
+  shell:
+    '-I --use-compress-program --checkpoint-action --to-command -F --info-script --new-volume-script --rsh-command --rmt-command',
+  change: '--listed-incremental --volno-file',
+  write: '--index-file',
+  text: '--newer-mtime',
+};
+
+const tarRow = (archive: 'read' | 'write', operands: Role): ProgramRow => ({
   entersLate: true,
-  operands: 'readTree',
+  operands,
   plain:
     'b H g K N V --checkpoint --exclude --strip-components --transform --format --owner --group --mode --mtime --label --level',
-  options: {
-    '-C': 'folder',
-    '--directory': 'folder',
-    '-T': 'read',
-    '--files-from': 'read',
-    '-X': 'read',
-    '--exclude-from': 'read',
-    '-I': 'shell',
-    '--use-compress-program': 'shell',
-    '--checkpoint-action': 'shell',
-    '--to-command': 'shell',
-    '-F': 'shell',
-    '--info-script': 'shell',
-    '--new-volume-script': 'shell',
-    '--rsh-command': 'shell',
-    '--rmt-command': 'shell',
-    '--listed-incremental': 'change',
-    '-f': 'unknown',
-    '--file': 'unknown',
-    '--index-file': 'write',
-    '--volno-file': 'change',
-    '--newer-mtime': 'text',
-  },
-  flags: {},
-};
+  options: { ...tarOptions, [archive]: `${tarOptions[archive]} -f --file` },
+});
 
 /** `tar`: its archive, what goes in or comes out, and the programs that its options run. */
 export function readTar(args: readonly Field[], reader: Reader, words: string): void {
@@ -200,15 +124,12 @@ export function readTar(args: readonly Field[], reader: Reader, words: string): 
   const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text);
   // `tar cfT a b`: letters without a dash take their values in turn.
   const given = isOld ? oldOptions(first.text, rest) : args;
-  const { options } = readArguments(tarRow, given);
+  const { options } = readArguments(tarRow('read', 'text'), given);
   const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
   const makes = has('-c', '--create', '-r', '--append', '-u', '--update', '-A', '--delete');
   const extracts = has('-x', '--extract', '--get');
-  const operands = makes ? 'readTree' : 'text';
-  const archive = makes ? 'write' : 'read';
-  const row: ProgramRow = { ...tarRow, operands, options: { ...tarRow.options, '-f': archive, '--file': archive } };
   const before = reader.scope.folders;
-  const found = applyRow(row, given, reader, words);
+  const found = applyRow(makes ? tarRow('write', 'readTree') : tarRow('read', 'text'), given, reader, words);
   if (has('--remove-files'))
     for (const operand of found.operands)
       reader.touch('fs.delete', operand, words, { recursive: true, permanent: true });

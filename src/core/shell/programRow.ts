@@ -23,6 +23,9 @@ export type Role =
   | 'unknown'
   | 'text';
 
+/** Options by what they are for, parted by spaces. */
+export type OptionRoles = Readonly<Partial<Record<Role, string>>>;
+
 /** What one well-known program does with its arguments. */
 export interface ProgramRow {
   /** Of all arguments that are no options. */
@@ -34,9 +37,9 @@ export interface ProgramRow {
   /** Options that take a value without effect: letters and long names, parted by spaces. */
   readonly plain?: string;
   /** Options that take a value with an effect. */
-  readonly options?: Readonly<Record<string, Role>>;
+  readonly options?: OptionRoles;
   /** Options that change what the arguments are for. */
-  readonly flags?: Readonly<Record<string, Role>>;
+  readonly flags?: OptionRoles;
   /** Options after which there is no first argument of its own kind: `grep -e pattern`. */
   readonly noFirst?: string;
   /** Set where the rest is a command, after so many arguments of its own. */

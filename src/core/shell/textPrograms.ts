@@ -10,8 +10,8 @@ const sedRow: ProgramRow = {
   first: 'text',
   noFirst: '-e --expression -f --file',
   plain: 'l E --line-length -e --expression',
-  options: { '-f': 'script', '--file': 'script' },
-  flags: { '-i': 'change', '--in-place': 'change' },
+  options: { script: '-f --file' },
+  flags: { change: '-i --in-place' },
 };
 
 /** `sed`: its files, and the files and commands that its script names (`r`, `w`, `e`, `s///w`, `s///e`). */
@@ -50,19 +50,7 @@ const awkRow: ProgramRow = {
   first: 'text',
   noFirst: '-f --file -e --source -i --include',
   plain: 'F v --field-separator --assign -e --source',
-  options: {
-    '-f': 'script',
-    '--file': 'script',
-    '-i': 'script',
-    '--include': 'script',
-    '-l': 'script',
-    '--load': 'script',
-    '-o': 'write',
-    '-p': 'write',
-    '-d': 'write',
-    '-E': 'script',
-    '--exec': 'script',
-  },
+  options: { script: '-f --file -i --include -l --load -E --exec', write: '-o -p -d' },
 };
 
 /** `awk`: its files, and what its program reads, writes and runs where that stands there as a text. */
