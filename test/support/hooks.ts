@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerHook } from '../../src/cli/hook';
 import type { Dialect, HookAnswer } from '../../src/core/hooks/hostEvent';
+import { answerSeconds } from '../../src/core/protection/entryCommand';
 import { runCli, temporaryWorkspace } from './cli';
 
 /** A workspace and a private folder, and hooks that are answered there. */
@@ -30,7 +31,7 @@ export function hookPlace(files: Readonly<Record<string, string>> = {}): HookPla
     dispose,
     answer: (dialect, payload, event) =>
       answerHook(
-        { dialect, event, privateFolder, limitMs: 5000 },
+        { dialect, event, privateFolder, limitMs: answerSeconds * 1000 },
         typeof payload === 'string' ? payload : JSON.stringify({ cwd: folder, ...payload }),
         0,
       ),

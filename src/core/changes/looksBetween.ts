@@ -66,13 +66,14 @@ export class LooksBetween {
     const { source } = call.tool;
     if (!sourceKind(source).runsElsewhere) return undefined;
     const agent = 'agent' in source ? source.agent : '';
+    const asked = clock.now();
     const failed = await this.#inTurn(async (signal) => {
       // An agent that numbers no calls asks about the same call under the same name: the one before is over.
-      const { now, running } = await this.#goOn(call.invocationId, signal);
+      const { checkpoint, running } = await this.#goOn(call.invocationId, asked, signal);
       const origin = { ...originOf(call), isFound: true } as const;
       const others = running.map(({ id }) => id).slice(0, mostNamed);
       for (const one of running) looks.put({ ...one, others: named(one, call.invocationId) });
-      looks.put({ id: call.invocationId, time: clock.now(), agent, origin, others, checkpoint: now.checkpoint });
+      looks.put({ id: call.invocationId, time: clock.now(), agent, origin, others, checkpoint });
     });
     if (failed === undefined || mayLose || settings.get('changes.whenNotKept') === 'allow') return undefined;
     return toolError(
@@ -84,11 +85,12 @@ export class LooksBetween {
 
   /** Records what a call did. Never throws. */
   async end(id: string): Promise<void> {
-    const { looks, log } = this.#options;
+    const { looks, log, clock } = this.#options;
     try {
+      const asked = clock.now();
       const mine = looks.all().find((one) => one.id === id);
       if (!mine) return;
-      const failed = await this.#inTurn(async (signal) => void (await this.#goOn(id, signal)));
+      const failed = await this.#inTurn(async (signal) => void (await this.#goOn(id, asked, signal)));
       // The next look of any call records it.
       if (failed !== undefined) looks.put({ ...(looks.all().find((one) => one.id === id) ?? mine), isOver: true });
     } catch (error) {
@@ -113,22 +115,39 @@ export class LooksBetween {
     }
   }
 
-  /** Takes a look, records what was done since the last one, and has all calls but those that are over go on from it. */
-  async #goOn(over: string, signal: AbortSignal): Promise<{ readonly now: Look; readonly running: KeptLook[] }> {
-    const { looks } = this.#options;
+  /**
+   * Takes a look, records what was done since the last one, and has all calls but those that are over go on from it.
+   * @param asked when the call began or ended, and began to wait for its turn.
+   */
+  async #goOn(
+    over: string,
+    asked: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly checkpoint: Checkpoint; readonly running: readonly KeptLook[] }> {
+    const { looks, clock } = this.#options;
     const known = this.#known();
+    const others = known.filter(({ id }) => id !== over);
+    // Of many that wait at once the first looks for all: what is asked of each is a look since it asked, not its own.
+    const last = others.some(({ isOver }) => isOver) ? undefined : known[0]?.checkpoint;
+    if (last && last.time > asked && last.time <= clock.now()) {
+      looks.remove(over);
+      return { checkpoint: last, running: others };
+    }
     const isOver = (one: KeptLook): boolean => one.id === over || one.isOver === true;
     // What is over, else what began first, is who did it; all others that ran may as well have.
     const doer = known.find(isOver) ?? known[0];
     const store = new WaitingChanges(this.#options, doer, known);
     const now = await look(store, () => this.#take(known.length === 0, signal));
     if (doer) await this.#record(doer, now, store, signal);
-    const running: KeptLook[] = [];
-    for (const one of known)
-      if (isOver(one)) looks.remove(one.id);
-      else running.push({ ...one, checkpoint: now.checkpoint });
+    const { checkpoint } = now;
+    for (const one of known) if (isOver(one)) looks.remove(one.id);
+    // Of one that gave up waiting meanwhile the end was told, and part of what it did may have come after this look.
+    const gaveUp = new Set(looks.all().flatMap(({ id, isOver: isTold }) => (isTold ? [id] : [])));
+    const running = known
+      .filter((one) => !isOver(one))
+      .map((one) => ({ ...one, checkpoint, ...(gaveUp.has(one.id) ? { isOver: true as const } : {}) }));
     for (const one of running) looks.put(one);
-    return { now, running };
+    return { checkpoint, running };
   }
 
   /** Those whose end may still be told. */

@@ -15,7 +15,7 @@ export interface HookProgram {
 }
 
 /** How long a person may take to answer, in seconds; the wrapper and the agent itself wait longer than that. */
-const answerSeconds = 50;
+export const answerSeconds = 50;
 const wrapperSeconds = 55;
 /** How long the agent is told to wait for its hook, in seconds. */
 export const agentSeconds = 60;

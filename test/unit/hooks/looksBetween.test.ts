@@ -155,7 +155,8 @@ describe('what commands of other agents change without an editor', () => {
     const dialect = (at: number) => (at % 2 ? 'codex' : 'claude');
     await Promise.all(
       calls.map(async ({ pre, post }, at) => {
-        assert.equal((await place.answer(dialect(at), pre)).exitCode, 0);
+        const { exitCode, stderr } = await place.answer(dialect(at), pre);
+        assert.equal(exitCode, 0, stderr);
         place.write(`new-${at}.txt`, `${at}`);
         await place.answer(dialect(at), post);
       }),
