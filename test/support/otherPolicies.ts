@@ -39,6 +39,15 @@ function compiled(glob: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
+/** The calls of a case are all judged by one file: what was made of the last text is kept. */
+function readOnce<T>(read: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly value: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: read(text) };
+    return last.value;
+  };
+}
+
 const separators = /&&|\|\||[;|&\n]/;
 const commandsOf = (line: string): readonly string[] =>
   line
@@ -49,9 +58,13 @@ const rank: Readonly<Record<Said, number>> = { deny: 0, ask: 1, default: 2, allo
 const strictest = (said: readonly Said[]): Said =>
   said.reduce<Said>((least, one) => (rank[one] < rank[least] ? one : least), said.length > 0 ? 'allow' : 'default');
 
+const claudeFile = readOnce(
+  (file) => JSON.parse(file) as { permissions: Partial<Record<'deny' | 'ask' | 'allow', string[]>> },
+);
+
 /** https://code.claude.com/docs/en/permissions: deny, then ask, then allow; gitignore for paths. */
 export function claudeSays(file: string, call: PlainCall): Said {
-  const { permissions } = JSON.parse(file) as { permissions: Partial<Record<'deny' | 'ask' | 'allow', string[]>> };
+  const { permissions } = claudeFile(file);
   const first = (matches: (entry: string) => boolean): Said => {
     for (const verdict of ['deny', 'ask', 'allow'] as const)
       if ((permissions[verdict] ?? []).some(matches)) return verdict;
@@ -89,14 +102,16 @@ export function claudeSays(file: string, call: PlainCall): Said {
   }
 }
 
-const lineMatches = (pattern: string, line: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map((one) => one.replace(/[.+^$()|{}[\]\\?]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  ).test(line);
+const lineExpressions = new Map<string, RegExp>();
+
+function lineMatches(pattern: string, line: string): boolean {
+  let expression = lineExpressions.get(pattern);
+  if (!expression) {
+    const parts = pattern.split('*').map((one) => one.replace(/[.+^$()|{}[\]\\?]/g, '\\$&'));
+    lineExpressions.set(pattern, (expression = new RegExp(`^${parts.join('.*')}$`, 's')));
+  }
+  return expression.test(line);
+}
 
 function gitignored(pattern: string, path: string): boolean {
   const isAbsolute = pattern.startsWith('//');
@@ -127,11 +142,12 @@ export function codexSays(file: string, call: PlainCall): Said {
   );
 }
 
+const geminiFile = readOnce((file) => parse(file) as { rule?: Record<string, unknown>[] });
 const geminiTools = { read: 'read_file', write: 'write_file', run: 'run_shell_command', fetch: 'web_fetch' } as const;
 
 /** https://geminicli.com/docs/reference/policy-engine/: the highest priority that matches wins. */
 export function geminiSays(file: string, call: PlainCall): Said {
-  const { rule = [] } = parse(file) as { rule?: Record<string, unknown>[] };
+  const { rule = [] } = geminiFile(file);
   const said = (args: Record<string, string>): Said => {
     const json = JSON.stringify(args);
     const list = (value: unknown): string[] =>
@@ -165,9 +181,11 @@ export function geminiSays(file: string, call: PlainCall): Said {
   }
 }
 
+const cursorFile = readOnce((file) => JSON.parse(file) as { permissions: Partial<Record<'deny' | 'allow', string[]>> });
+
 /** https://cursor.com/docs/cli/reference/permissions: deny before allow; `*`, `**` and `?`; a command by its first word. */
 export function cursorSays(file: string, call: PlainCall): Said {
-  const { permissions } = JSON.parse(file) as { permissions: Partial<Record<'deny' | 'allow', string[]>> };
+  const { permissions } = cursorFile(file);
   const first = (matches: (name: string, spec: string) => boolean): Said => {
     for (const verdict of ['deny', 'allow'] as const)
       for (const entry of permissions[verdict] ?? []) {
@@ -202,9 +220,11 @@ export function cursorSays(file: string, call: PlainCall): Said {
   }
 }
 
+const vscodeFile = readOnce((file) => JSON.parse(file) as Record<string, Record<string, unknown> | undefined>);
+
 /** https://code.visualstudio.com/docs/agents/run/approvals, and the settings' own descriptions. */
 export function vscodeSays(file: string, call: PlainCall): Said {
-  const settings = JSON.parse(file) as Record<string, Record<string, unknown> | undefined>;
+  const settings = vscodeFile(file);
   const table = (name: string): [string, unknown][] => Object.entries(settings[`chat.tools.${name}.autoApprove`] ?? {});
   const word = (value: unknown): Said => (value === true ? 'allow' : value === false ? 'ask' : 'default');
   switch (call.act) {
@@ -243,9 +263,15 @@ export function vscodeSays(file: string, call: PlainCall): Said {
   }
 }
 
+const subjects = new WeakMap<PlainCall, Map<string, PolicySubject>>();
+
 /** What rules here say of the same call, made by a tool of another agent. */
 export function weSay(engine: PolicyEngine, agent: string, tool: string, call: PlainCall): Said {
-  const { effect, waivedBy } = engine.decide(subjectOf(agent, tool, call));
+  const known = subjects.get(call) ?? new Map<string, PolicySubject>();
+  subjects.set(call, known);
+  const subject = known.get(`${agent} ${tool}`) ?? subjectOf(agent, tool, call);
+  known.set(`${agent} ${tool}`, subject);
+  const { effect, waivedBy } = engine.decide(subject);
   if (effect !== 'pass') return effect;
   return waivedBy.length > 0 ? 'allow' : 'default';
 }

@@ -268,10 +268,9 @@ describe('rules of other tools', () => {
             const theirs = models[name](file, call);
             const ours = weSay(engine, format.agent, format.tools[call.act]?.[0] ?? 'x', call);
             const most = theirs === 'default' && passesUnsaid(name, call) ? rank.allow : rank[theirs];
-            assert.ok(
-              rank[ours] <= most,
-              `${JSON.stringify(call)}: here ${ours}, there ${theirs}\n${file}\n${JSON.stringify(rows)}`,
-            );
+            // Words are made for what fails alone: making them for every call took a third of the time.
+            if (rank[ours] > most)
+              assert.fail(`${JSON.stringify(call)}: here ${ours}, there ${theirs}\n${file}\n${JSON.stringify(rows)}`);
           }
           engine.dispose();
         }),
@@ -292,8 +291,8 @@ describe('rules of other tools', () => {
               const ours = weSay(engine, format.agent, tool, call);
               const told = (): string =>
                 `${tool} ${JSON.stringify(call)}: here ${ours}, there ${theirs}\n${file}\n${JSON.stringify(rules)}`;
-              if (theirs === 'allow') assert.equal(ours, 'allow', told());
-              if (theirs === 'default' && passesUnsaid(name, call)) assert.ok(rank[ours] >= rank.default, told());
+              if (theirs === 'allow' && ours !== 'allow') assert.fail(told());
+              if (theirs === 'default' && passesUnsaid(name, call) && rank[ours] < rank.default) assert.fail(told());
             }
           }
           engine.dispose();
