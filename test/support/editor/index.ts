@@ -5,6 +5,7 @@ import { prepareChromium } from './chromium';
 import { chooseEditor } from './desktop';
 import { keepTimes, keepTries } from './history';
 import { prepareEditor } from './install';
+import { installedFolder } from './installedExtensions';
 import { jobsOf, nameOf, runJob, type Job, type JobResult } from './jobs';
 import { Printer } from './print';
 import { shutdown } from './processes';
@@ -52,7 +53,7 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
     log('person suites use code-server, because a browser can look at it');
   const started = Date.now();
   await rm(join(projectRoot(), '.build', 'failures'), { recursive: true, force: true });
-  await rm(compiledFolder(), { recursive: true, force: true });
+  for (const folder of [compiledFolder(), installedFolder()]) await rm(folder, { recursive: true, force: true });
   const printers = new Map<SuiteKind, Printer>();
   const count = (job: Job, result: JobResult): void => {
     const printer = printers.get(job.kind) ?? new Printer();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RUN_FOLDER_VARIABLE } from './driver/plan';
 import type { InstalledEditor } from './install';
+import { installOnce } from './installedExtensions';
 import { projectRoot } from './root';
 import { endGroup, onShutdown, runProgram } from './processes';
 
@@ -135,12 +136,13 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
   };
   const forget = onShutdown(stop);
   try {
-    if (options.vsix.length > 0) {
-      const install = options.vsix.flatMap((vsix) => ['--install-extension', vsix]);
-      const told = await runProgram(editor.node, [editor.entry, ...places, ...install, '--force'], { env });
-      const installed = told.match(/was successfully installed/g)?.length ?? 0;
-      if (installed !== options.vsix.length) throw new Error(`not every VSIX was installed:\n${told}`);
-    }
+    if (options.vsix.length > 0)
+      await installOnce(options.vsix, extensions, async () => {
+        const install = options.vsix.flatMap((vsix) => ['--install-extension', vsix]);
+        const told = await runProgram(editor.node, [editor.entry, ...places, ...install, '--force'], { env });
+        const installed = told.match(/was successfully installed/g)?.length ?? 0;
+        if (installed !== options.vsix.length) throw new Error(`not every VSIX was installed:\n${told}`);
+      });
     const switches = [
       '--auth',
       'none',
