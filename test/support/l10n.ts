@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { catalogueParts } from '../../src/core/sentences/catalogue';
+import { codeWords } from '../../src/core/sentences/codeWords';
 
 /** One text for people in the sources, and where it stands. */
 export interface FoundText {
@@ -17,12 +18,12 @@ const summary = /^ {2}summary: '([^'\\\n]*)',$/gm;
 const signature = /^(?:message|text|key)\s*[:?]/;
 
 /**
- * Every sentence of the catalogue, and every text that the sources hand to the editor for translation; a text that is put together at run time cannot be
+ * Every sentence of the catalogue, the words of every code, and every text that the sources hand to the editor for translation; a text that is put together at run time cannot be
  * translated and throws.
  */
 export function sourceTexts(root = 'src'): readonly FoundText[] {
-  const found: FoundText[] = catalogueParts.flatMap((part) =>
-    Object.entries(part).map(([code, text]) => ({ text, place: `the sentence ${code}` })),
+  const found: FoundText[] = [...catalogueParts, ...Object.values(codeWords)].flatMap((part) =>
+    Object.entries(part).map(([code, text]) => ({ text, place: `the words of ${code}` })),
   );
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.ts')) continue;

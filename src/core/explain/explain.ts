@@ -1,3 +1,4 @@
+import { codeWord } from '../base/codeWord';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
@@ -10,7 +11,7 @@ import { sourceSaid } from '../flow/story';
 import { flowLabels } from '../vocabulary/flow';
 import { ruleWords } from '../vocabulary/ruleWords';
 import { personText } from '../base/personText';
-import { decisionWord, ruleScopeWord, stepMarkdown } from '../vocabulary/stepWords';
+import { stepMarkdown } from '../vocabulary/stepWords';
 import type { PolicySubject } from '../policy/rules/subject';
 import type { CallExplanation, RuleExplanation } from '../ports/governance';
 
@@ -145,7 +146,8 @@ export function explanationText(
     (a, b) => Number(a.outcome === 'nearly') - Number(b.outcome === 'nearly'),
   );
   for (const rule of ordered) {
-    const kind = `${ruleScopeWord(rule.scope, t)}, ${decisionWord(rule.decision, t)}`;
+    const scope = codeWord('ruleScope', rule.scope, t) ?? rule.scope;
+    const kind = `${scope}, ${codeWord('decision', rule.decision, t) ?? rule.decision}`;
     const head = `- ${codeSpan(visibleText(rule.id).text)} (${plainMarkdown(kind)})`;
     lines.push(`${head} ${outcomeWords(rule, t)}: ${shown(rule.reason)}`);
     for (const note of rule.notes ?? []) lines.push(`  - ${shown(note)}`);

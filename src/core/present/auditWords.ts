@@ -1,4 +1,5 @@
 import type { AuditBody } from '../audit/record';
+import { codeWord } from '../base/codeWord';
 import { duration, grouped } from '../base/figures';
 import type { Translate } from '../base/translate';
 import type { Surface } from '../vocabulary/decision';
@@ -8,72 +9,14 @@ import { riskWord } from './words';
 
 /** What happened, in a word or two: `done`, `denied`, `profile changed`. An event without a word keeps its name. */
 export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome' | 'error.type'>, t: Translate): string {
-  switch (record.event) {
-    case 'invocation.started':
-      return t('started');
-    case 'invocation.finished':
-    case 'policy.violation':
-    case 'approval.answered':
-      // A person said no, which is another thing than a rule that denies.
-      return record['error.type'] === 'declined' ? t('declined by you') : outcomeWord(record.outcome ?? '', t);
-    case 'approval.asked':
-      return t('waits for an answer');
-    case 'profile.changed':
-      return t('profile changed');
-    case 'policy.changed':
-      return t('rules changed');
-    case 'definition.changed':
-      return t('definition changed');
-    case 'grant.changed':
-      return t('grant changed');
-    case 'pin.changed':
-      return t('pin of a server changed');
-    case 'plan.changed':
-      return t('plan changed');
-    case 'secret.changed':
-      return t('showing of a secret');
-    case 'label.changed':
-      return t('label cleared');
-    case 'settings.changed':
-      return t('setting changed');
-    case 'probe':
-      return t('requirement checked');
-    case 'server.started':
-      return t('server started');
-    case 'server.stopped':
-      return t('server stopped');
-    case 'server.failed':
-      return t('server failed');
-    case 'audit.lost':
-      return t('records lost');
-    case 'audit.recovered':
-      return t('log repaired');
-    case 'audit.retired':
-      return t('old records removed');
-    case 'audit.cleared':
-      return t('log cleared');
-    default:
-      return record.event;
-  }
+  if (!['invocation.finished', 'policy.violation', 'approval.answered'].includes(record.event))
+    return codeWord('event', record.event, t) ?? record.event;
+  // A person said no, which is another thing than a rule that denies.
+  return record['error.type'] === 'declined' ? t('declined by you') : outcomeWord(record.outcome ?? '', t);
 }
 
 /** The outcome of a call in a word; what has none keeps its name. */
-function outcomeWord(outcome: string, t: Translate): string {
-  switch (outcome) {
-    case 'success':
-      return t('done');
-    case 'tool_error':
-      return t('failed');
-    case 'internal_error':
-      return t('internal error');
-    case 'denied':
-      return t('denied');
-    case 'allowed':
-      return t('allowed');
-    default:
-      return outcome;
-  }
-}
+const outcomeWord = (outcome: string, t: Translate): string => codeWord('outcome', outcome, t) ?? outcome;
 
 /** One record of a call as a line of what happened. */
 export function happenedLine(record: AuditBody, t: Translate, grant?: GrantName): string {
@@ -125,37 +68,11 @@ export function answererWord(by: string, t: Translate, grant?: GrantName): strin
     const known = grant?.(by.slice('grant '.length));
     return known === undefined ? t('a grant') : t('a grant: {0}', known);
   }
-  switch (by) {
-    case 'user':
-      return t('you');
-    case 'grant':
-      return t('a grant');
-    case 'plan':
-      return t('the frozen plan');
-    case 'command-line':
-      return t('the command line');
-    case 'timeout':
-      return t('nobody: the question was not answered in time');
-    case 'cancellation':
-      return t('nobody: the call was cancelled');
-    case 'unavailable':
-      return t('nobody: nobody could be asked');
-    case 'editor':
-      return t("the editor's own confirmation (how it was answered is not told)");
-    case 'editor-skipped':
-      return t('nobody: the editor skipped its own confirmation');
-    case 'reader':
-      return t('the second reader');
-    default:
-      return by;
-  }
+  return codeWord('answerer', by, t) ?? by;
 }
 
 /** Who called: `agent`, or `you`. */
-export function actorWord(actor: string, t: Translate): string {
-  if (actor === 'agent') return t('agent');
-  return actor === 'user' ? t('you') : actor;
-}
+export const actorWord = (actor: string, t: Translate): string => codeWord('actor', actor, t) ?? actor;
 
 /** A risk as it was recorded, in a word; one without a word keeps its name. */
 export function riskWords(risk: string | undefined, t: Translate): string {

@@ -1,3 +1,4 @@
+import { codeWord } from '../base/codeWord';
 import { isObject } from '../base/json';
 import { visibleText } from '../base/visible';
 import type { GatePreview } from '../call/gateCall';
@@ -98,31 +99,7 @@ export function failureWords(
   { code, message }: { readonly code: string; readonly message: string },
   t: Translate,
 ): string {
-  switch (code) {
-    case 'not_found':
-    case 'tool_not_found':
-      return t('not found');
-    case 'no_match':
-      return t('no match');
-    case 'already_exists':
-      return t('exists already');
-    case 'conflict':
-      return t('changed meanwhile');
-    case 'invalid_input':
-      return t('its input is not valid');
-    case 'path_outside':
-      return t('outside the workspace');
-    case 'declined':
-      return t('declined by you');
-    case 'approval_timeout':
-      return t('nobody answered in time');
-    case 'timeout':
-      return t('took too long');
-    case 'cancelled':
-      return t('cancelled');
-    default:
-      return t('failed: {0}', shorten(oneLine(message)));
-  }
+  return codeWord('failure', code, t) ?? t('failed: {0}', shorten(oneLine(message)));
 }
 
 function subjectOf(input: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { codeWord } from '../base/codeWord';
 import { plainWords, type Translate } from '../base/translate';
 import type { CallUndo } from '../changes/undo';
 import { answererWord, type GrantName } from './auditWords';
@@ -220,22 +221,5 @@ function counted(map: ReadonlyMap<string, number>, word = (key: string): string 
 
 /** The heading above what calls did with an effect. */
 function effectWords(effect: string, t: Translate): string {
-  switch (effect) {
-    case 'fs.write':
-      return t('Changed');
-    case 'fs.delete':
-      return t('Deleted');
-    case 'fs.chmod':
-      return t('Changed the permissions of');
-    case 'system.exec':
-      return t('Ran');
-    case 'database.write':
-      return t('Wrote to the database');
-    case 'database.delete':
-      return t('Deleted from the database');
-    case 'payments':
-      return t('Paid through');
-    default:
-      return t('Used {0}', effect);
-  }
+  return codeWord('doing', effect, t) ?? t('Used {0}', effect);
 }
