@@ -4,6 +4,8 @@ import path from 'node:path';
 /** Of more folders nothing is said. */
 const mostFolders = 5000;
 const statsAtOnce = 500;
+/** In so many folders is looked for whether they hold anything before a process is started for that. */
+const mostLooks = 100;
 
 /**
  * Folders in which nothing is held: empty ones, and those whose files are all left out. They are below `tops`, which
@@ -26,6 +28,28 @@ export async function bareFolders(
     for (const entry of entries) if (entry.isDirectory()) open.push(`${folder}/${entry.name}`);
   }
   return found.sort();
+}
+
+/** Some folders without those that hold nothing but folders, at any depth. */
+export async function withoutEmpty(root: string, tops: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  let looks = 0;
+  for (const top of tops) {
+    const open = [top];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      const entries =
+        ++looks > mostLooks
+          ? undefined
+          : await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => undefined);
+      if (entries?.every((entry) => entry.isDirectory())) {
+        open.push(...entries.map(({ name }) => `${folder}/${name}`));
+        continue;
+      }
+      found.push(top);
+      break;
+    }
+  }
+  return found;
 }
 
 /** Those of some paths that are folders now. */

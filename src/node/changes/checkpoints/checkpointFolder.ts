@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FolderCheckpoint, Uncovered } from '../../../core/ports/checkpoints';
 import { makeFolder } from '../../folders/makeFolder';
-import { bareFolders, foldersAmong } from './bareFolders';
+import { bareFolders, foldersAmong, withoutEmpty } from './bareFolders';
 import {
   changedModes,
   ignoredWorthKeeping,
@@ -11,6 +11,7 @@ import {
   stillRecent,
   type UsualModes,
 } from './candidates';
+import { foldersAbove } from './foldersAbove';
 import { type FolderState, readState, writeState } from './folderState';
 import { type Git, GitFault } from './git';
 import { withLock } from './takeLock';
@@ -140,8 +141,7 @@ export class CheckpointFolder {
     const refused = await this.#takeIn(sorted, options);
     const { tree, modes } = ahead.tree === '' ? await this.#write(ahead, sorted, options.signal) : ahead;
     // What was left by its last file, and what nothing is taken in of, is known once the index is as the folder is.
-    const tops =
-      isChanged && (sorted.hasGone || bareTops.length > 0) ? (await this.#others(options.signal)).tops : bareTops;
+    const tops = isChanged && mayMoveTops(sorted, bareTops) ? (await this.#others(options.signal)).tops : bareTops;
     const folders = await bareFolders(this.#root, tops, options.signal);
     this.#worth = worth;
     this.#recent = stillRecent(this.#recent, sorted.recent);
@@ -183,7 +183,7 @@ export class CheckpointFolder {
     ]);
     const known = namesIn(changed);
     // A file that became a folder is not named.
-    const open = [...tops, ...(await foldersAmong(this.#root, known))];
+    const open = [...(await withoutEmpty(this.#root, tops)), ...(await foldersAmong(this.#root, known))];
     const few = open.length > namesAtOnce ? [] : ['--', ...open];
     const others = ['ls-files', '-z', '--others', '--exclude-standard', ...few];
     const below = open.length === 0 ? [] : namesIn(await this.run(others, signal));
@@ -234,6 +234,13 @@ export class CheckpointFolder {
     await writeState(this.#stateFile, next);
     return next;
   }
+}
+
+/** True where other folders than before may hold no file that is held, once this is taken in. */
+function mayMoveTops({ taken, forgotten, hasGone }: Sorted, tops: readonly string[]): boolean {
+  if (hasGone || tops.length === 0) return hasGone;
+  const bare = new Set(tops);
+  return forgotten.length > 0 || taken.some((name) => [...foldersAbove(name)].some((above) => bare.has(above)));
 }
 
 function withModes(
