@@ -40,6 +40,16 @@ interface Step {
   readonly held?: true;
 }
 
+interface EditorParts {
+  readonly store: ProfileStore;
+  readonly settings: ProfileSettings;
+  readonly log: Log;
+  /** Keeps what can be undone over a reload; without it undo ends with the session. */
+  readonly storage?: KeyValueStore;
+  /** Keeps other windows from changing profiles meanwhile. */
+  readonly exclusive?: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
 const undoSteps = 100;
 const undoKey = 'profiles.undo';
 /** The most characters of undo steps that are kept over a reload. */
@@ -50,33 +60,15 @@ const keptUndo = 200_000;
  * another. What the user makes here is accepted at once, also where it widens.
  */
 export class ProfileEditor {
-  readonly #store: ProfileStore;
-  readonly #settings: ProfileSettings;
-  readonly #log: Log;
-  readonly #storage: KeyValueStore | undefined;
-  readonly #exclusive: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly #parts: EditorParts;
   readonly #idle = new Emitter<void>();
   readonly #heldBack = new Emitter<string>();
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
   #done: readonly Step[];
 
-  /**
-   * @param parts.exclusive keeps other windows from changing profiles meanwhile.
-   * @param parts.storage keeps what can be undone over a reload; without it undo ends with the session.
-   */
-  constructor(parts: {
-    store: ProfileStore;
-    settings: ProfileSettings;
-    log: Log;
-    storage?: KeyValueStore;
-    exclusive?: <T>(work: () => Promise<T>) => Promise<T>;
-  }) {
-    this.#exclusive = parts.exclusive ?? ((work) => work());
-    this.#store = parts.store;
-    this.#settings = parts.settings;
-    this.#log = parts.log;
-    this.#storage = parts.storage;
+  constructor(parts: EditorParts) {
+    this.#parts = parts;
     this.#done = readSteps(parts.storage?.get(undoKey));
   }
 
@@ -106,9 +98,9 @@ export class ProfileEditor {
   /** Changes a profile that exists; the change is computed on what holds when its turn comes. */
   change(id: string, label: string, change: ProfileChange): Promise<void> {
     return this.#enqueue(async () => {
-      const target = this.#settings.target(id);
-      await this.#settings.catchUp?.(target);
-      const merged = this.#store.profiles().get(id);
+      const target = this.#parts.settings.target(id);
+      await this.#parts.settings.catchUp?.(target);
+      const merged = this.#parts.store.profiles().get(id);
       if (!merged) throw new Error(`there is no profile \`${id}\``);
       if (isSame(change(merged.profile), merged.profile)) return;
       if (merged.pendingWidening) return this.#changeHeldBack(id, label, change, merged.pendingWidening.wanted);
@@ -121,9 +113,9 @@ export class ProfileEditor {
   }
 
   /** Writes a profile whole, new or replacing one of this id. */
-  put(profile: Profile, label: string, target = this.#settings.target()): Promise<void> {
+  put(profile: Profile, label: string, target = this.#parts.settings.target()): Promise<void> {
     return this.#enqueue(async () => {
-      await this.#settings.catchUp?.(target);
+      await this.#parts.settings.catchUp?.(target);
       await this.#save(profile.id, profile, label, target);
     });
   }
@@ -132,7 +124,7 @@ export class ProfileEditor {
   remove(id: string, label: string): Promise<void> {
     return this.#enqueue(async () => {
       for (const target of ['workspace', 'user'] as const) {
-        await this.#settings.catchUp?.(target);
+        await this.#parts.settings.catchUp?.(target);
         const all = this.#readAll(target);
         if (Object.hasOwn(all, id)) await this.#writeOne(target, id, undefined, label);
       }
@@ -147,7 +139,7 @@ export class ProfileEditor {
     return this.#enqueue(async () => {
       const step = this.#done.at(-1);
       if (!step) return 'nothing';
-      await this.#settings.catchUp?.(step.target);
+      await this.#parts.settings.catchUp?.(step.target);
       const now = this.#readAll(step.target)[step.id];
       if (!sameProfile(now, step.after)) {
         this.#keep(this.#done.filter((one) => one !== step));
@@ -171,22 +163,22 @@ export class ProfileEditor {
    * written into the version as it stands, which accepts nothing of it; all else needs its review first.
    */
   async #changeHeldBack(id: string, label: string, change: ProfileChange, wanted: Profile): Promise<void> {
-    const target = this.#settings.target();
-    const before = target === 'workspace' ? wanted : this.#store.own(id);
+    const target = this.#parts.settings.target();
+    const before = target === 'workspace' ? wanted : this.#parts.store.own(id);
     const next = before && change(before);
-    if (!next || isSame(next, before) || !this.#store.isOnlyLess(id, change)) return this.#heldBack.fire(id);
+    if (!next || isSame(next, before) || !this.#parts.store.isOnlyLess(id, change)) return this.#heldBack.fire(id);
     await this.#writeOne(target, id, editRawProfile(this.#readAll(target)[id], next), label);
   }
 
   /** What a bundle takes from a profile is the bundle's word for as long as it is in force, and never the person's. */
   #written(id: string, shown: Profile): Profile {
-    return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#store.unbundled(id) ?? shown);
+    return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#parts.store.unbundled(id) ?? shown);
   }
 
   async #save(id: string, profile: Profile, label: string, target: SaveTarget): Promise<void> {
     const raw = this.#readAll(target)[id];
     // What somebody else wrote and the person has not accepted is replaced as a whole.
-    const pending = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
+    const pending = target === 'workspace' && this.#parts.store.profiles().get(id)?.pendingWidening !== undefined;
     const value = editRawProfile(pending ? undefined : raw, profile);
     await this.#accept(target, parseProfile(id, value, target).value);
     await this.#writeOne(target, id, value, label);
@@ -197,12 +189,12 @@ export class ProfileEditor {
   }
 
   async #accept(target: SaveTarget, profile: Profile): Promise<void> {
-    if (target === 'workspace') await this.#store.accept(profile, this.#store.dropped(profile));
+    if (target === 'workspace') await this.#parts.store.accept(profile, this.#parts.store.dropped(profile));
   }
 
   async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {
     const before = this.#readAll(target)[id] as Json | undefined;
-    const held = target === 'workspace' && this.#store.profiles().get(id)?.pendingWidening !== undefined;
+    const held = target === 'workspace' && this.#parts.store.profiles().get(id)?.pendingWidening !== undefined;
     await this.#write(target, id, value);
     this.#keep(
       [...this.#done, { target, id, before, after: value, label, ...(held ? { held } : {}) }].slice(-undoSteps),
@@ -212,32 +204,33 @@ export class ProfileEditor {
   /** Keeps the newest steps that are small enough together, so that a change can be taken back after a reload too. */
   #keep(steps: readonly Step[]): void {
     this.#done = steps;
-    if (!this.#storage) return;
+    if (!this.#parts.storage) return;
     let size = 0;
     const kept = [...steps].reverse().filter((step) => (size += JSON.stringify(step).length) <= keptUndo);
-    this.#storage
+    this.#parts.storage
       .set(undoKey, kept.reverse().map(stepToJson))
-      .catch((error: unknown) => this.#log.warn(`what can be undone was not kept: ${String(error)}`));
+      .catch((error: unknown) => this.#parts.log.warn(`what can be undone was not kept: ${String(error)}`));
   }
 
   async #write(target: SaveTarget, id: string, value: Json | undefined): Promise<void> {
     const { [id]: _before, ...rest } = this.#readAll(target);
     const all = value === undefined ? rest : { ...this.#readAll(target), [id]: value };
-    await this.#settings.write(target, Object.keys(all).length === 0 ? undefined : (all as JsonObject));
+    await this.#parts.settings.write(target, Object.keys(all).length === 0 ? undefined : (all as JsonObject));
   }
 
   #readAll(target: SaveTarget): Record<string, unknown> {
-    const raw = this.#settings.read(target);
+    const raw = this.#parts.settings.read(target);
     return isObject(raw) ? raw : {};
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting++;
-    const result = this.#queue.then(() => this.#exclusive(work));
+    const { exclusive } = this.#parts;
+    const result = this.#queue.then(() => (exclusive ? exclusive(work) : work()));
     this.#queue = result.then(
       () => this.#finished(),
       (error: unknown) => {
-        this.#log.warn(`a change of a profile was not written: ${String(error)}`);
+        this.#parts.log.warn(`a change of a profile was not written: ${String(error)}`);
         this.#finished();
       },
     );

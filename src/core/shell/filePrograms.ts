@@ -65,14 +65,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
       options: { read: '-m --magic-file --files-from' },
     },
   ],
-  [
-    'file',
-    {
-      operands: 'read',
-      plain: 'e F P',
-      options: { read: '-m -f --files-from --magic-file', write: '-C' },
-    },
-  ],
+  ['file', { operands: 'read', plain: 'e F P', options: { read: '-m -f --files-from --magic-file', write: '-C' } }],
   [
     'diff colordiff diff3 sdiff vimdiff delta icdiff',
     {
@@ -127,14 +120,7 @@ export const fileRows: readonly (readonly [string, ProgramRow])[] = [
     'tr seq date cal sleep true false : echo printf pwd whoami id uname hostname arch nproc uptime free df ps pgrep basename dirname which type hash whereis yes test expr factor locale tty stty tput clear reset logname users who w groups getconf times umask ulimit wait jobs fg bg disown break continue return exit shift getopts help bindkey logout lscpu lsblk lsmod lspci lsusb sw_vers vmstat iostat',
     silent,
   ],
-  [
-    'date',
-    {
-      operands: 'text',
-      plain: 'd s --date --set',
-      options: { read: '-f --file -r --reference' },
-    },
-  ],
+  ['date', { operands: 'text', plain: 'd s --date --set', options: { read: '-f --file -r --reference' } }],
   ['kill killall pkill sync unset shopt complete compgen bind local readonly declare typeset export let set', silent],
   [
     'cp',

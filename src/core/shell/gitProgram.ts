@@ -91,10 +91,7 @@ function readSub(sub: string, args: readonly Field[], reader: Reader, words: str
     const path = inTree(field);
     if (isReading.has(sub)) {
       const isFile = paths.includes(field) || path !== field || sub === 'blame' || options.has('--no-index');
-      reader.touch('fs.read', path, words, {
-        recursive: true,
-        ...(isFile ? {} : { suspected: 'written' }),
-      });
+      reader.touch('fs.read', path, words, { recursive: true, ...(isFile ? {} : { suspected: 'written' }) });
     } else if (isRemoving || sub === 'mv') {
       reader.touch('fs.delete', path, words, { recursive: options.has('-r') || sub === 'clean', permanent: true });
       if (sub === 'mv') reader.touch('fs.write', path, words);

@@ -53,15 +53,7 @@ export const runningRows: readonly (readonly [string, ProgramRow])[] = [
     },
   ],
   ['ping ping6', { operands: 'host', plain: 'c i W w s I t' }],
-  [
-    'ftp sftp lftp',
-    {
-      operands: 'copy',
-      options: { script: '-b -f', code: '-e -c' },
-      plain: 'P o i',
-      runs: true,
-    },
-  ],
+  ['ftp sftp lftp', { operands: 'copy', options: { script: '-b -f', code: '-e -c' }, plain: 'P o i', runs: true }],
   ['scp', { operands: 'copy', plain: 'P l c o F J X', options: { read: '-i -F', shell: '-S', code: '-o' } }],
   [
     'rsync',
@@ -156,14 +148,7 @@ export const runningRows: readonly (readonly [string, ProgramRow])[] = [
   ],
   ['gpg age', manager({ operands: 'read', options: { write: '-o --output', folder: '--homedir', read: '-i' } })],
   ['java', manager({ options: { script: '-jar', read: '-cp' }, singleDash: true })],
-  [
-    'env',
-    {
-      command: 0,
-      plain: 'u --unset',
-      options: { shell: '-S --split-string', folder: '-C --chdir' },
-    },
-  ],
+  ['env', { command: 0, plain: 'u --unset', options: { shell: '-S --split-string', folder: '-C --chdir' } }],
   [
     'sudo doas pkexec gosu',
     wrapper('u g h p C T r t U --user --group --prompt --host', 0, { folder: '-D --chdir -R' }),
@@ -195,14 +180,7 @@ export const runningRows: readonly (readonly [string, ProgramRow])[] = [
       options: { read: '-a --arg-file' },
     },
   ],
-  [
-    'history fc',
-    {
-      operands: 'write',
-      plain: 'd s p e',
-      options: { shell: '-s -e', write: '-a -w', read: '-r -n' },
-    },
-  ],
+  ['history fc', { operands: 'write', plain: 'd s p e', options: { shell: '-s -e', write: '-a -w', read: '-r -n' } }],
   ['mapfile readarray', { operands: 'text', plain: 'd n O s t u c', options: { shell: '-C' } }],
   ['trap', { operands: 'text', first: 'shell' }],
   ['caddy nginx httpd apache2 mysqld postgres redis-server', runs],

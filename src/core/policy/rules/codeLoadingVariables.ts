@@ -53,11 +53,7 @@ const table: readonly Row[] = [
     reason: say('loads_node_modules'),
     except: 'NODE_ENV NODE_NO_WARNINGS NODE_DISABLE_COLORS NODE_DEBUG NODE_PENDING_DEPRECATION',
   },
-  {
-    names: 'ELECTRON_* VSCODE_*',
-    effect: 'loads_code',
-    reason: say('runs_as_other'),
-  },
+  { names: 'ELECTRON_* VSCODE_*', effect: 'loads_code', reason: say('runs_as_other') },
   {
     names: 'TS_NODE_* TSX_* BABEL_* DENO_* BUN_* JITI_* V8_* ESBUILD_* *_BINARY_PATH',
     effect: 'loads_code',
@@ -106,11 +102,7 @@ const table: readonly Row[] = [
     effect: 'loads_code',
     reason: say('loads_tools'),
   },
-  {
-    names: 'PHPRC PHP_* COMPOSER*',
-    effect: 'loads_code',
-    reason: say('loads_php'),
-  },
+  { names: 'PHPRC PHP_* COMPOSER*', effect: 'loads_code', reason: say('loads_php') },
   { names: 'LUA_* LUAROCKS_*', effect: 'loads_code', reason: say('loads_lua') },
   { names: 'R_* RSTUDIO_*', effect: 'loads_code', reason: say('loads_r') },
   {
@@ -125,11 +117,7 @@ const table: readonly Row[] = [
     effect: 'loads_code',
     reason: say('loads_go'),
   },
-  {
-    names: 'CARGO* RUSTC* RUSTFLAGS RUSTDOC* RUSTUP_*',
-    effect: 'loads_code',
-    reason: say('loads_cargo'),
-  },
+  { names: 'CARGO* RUSTC* RUSTFLAGS RUSTDOC* RUSTUP_*', effect: 'loads_code', reason: say('loads_cargo') },
   {
     names:
       'CC CXX CPP LD AR AS NM MAKE MAKEFLAGS MAKEFILES MFLAGS GNUMAKEFLAGS CMAKE_* CFLAGS CXXFLAGS LDFLAGS COMPILER_PATH GCC_* CCACHE_* CPATH *_INCLUDE_PATH PKG_CONFIG* ACLOCAL* M4 M4PATH CONFIG_SITE CONFIG_SHELL',
