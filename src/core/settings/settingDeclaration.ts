@@ -52,30 +52,20 @@ export function ofUser<const S extends JsonSchema>(
   return { schema, default: standard, scope: 'application', merge: { type: 'user' }, description, ...more };
 }
 
+/** One that a workspace has a say in, as `merge` tells. */
+const inWindow =
+  (merge: SettingMerge) =>
+  <const S extends JsonSchema>(
+    schema: S,
+    standard: Json & ValueOf<NoInfer<S>>,
+    description: string,
+  ): SettingDeclaration<S> => ({ schema, default: standard, scope: 'window', merge, description });
+
 /** One of which the workspace's value wins. */
-export function ofWorkspace<const S extends JsonSchema>(
-  schema: S,
-  standard: Json & ValueOf<NoInfer<S>>,
-  description: string,
-): SettingDeclaration<S> {
-  return { schema, default: standard, scope: 'window', merge: { type: 'workspace' }, description };
-}
+export const ofWorkspace = inWindow({ type: 'workspace' });
 
 /** One of which whoever understands it reads every scope. */
-export function inLayers<const S extends JsonSchema>(
-  schema: S,
-  standard: Json & ValueOf<NoInfer<S>>,
-  description: string,
-): SettingDeclaration<S> {
-  return { schema, default: standard, scope: 'window', merge: { type: 'layers' }, description };
-}
+export const inLayers = inWindow({ type: 'layers' });
 
-/** One of which the strictest value counts, whoever gives it. */
-export function tightened<const S extends JsonSchema>(
-  schema: S,
-  standard: Json & ValueOf<NoInfer<S>>,
-  description: string,
-  order: readonly Json[],
-): SettingDeclaration<S> {
-  return { schema, default: standard, scope: 'window', merge: { type: 'tighten', order }, description };
-}
+/** One of which the strictest value counts, whoever gives it; from least to most strict. */
+export const tightened = (...order: readonly Json[]) => inWindow({ type: 'tighten', order });

@@ -144,19 +144,17 @@ const settingTable = {
   ),
 
   // In which files tools work, and how.
-  'fileSystem.root': tightened(
+  'fileSystem.root': tightened('workspace', 'session')(
     { type: 'string', enum: ['workspace', 'session'] },
     'workspace',
     'Where file tools work: in the workspace folders, or in an isolated file system of the profile.',
-    ['workspace', 'session'],
   ),
-  'fileSystem.respectIgnoreFiles': tightened(
+  'fileSystem.respectIgnoreFiles': tightened(false, true)(
     { type: 'boolean' },
     true,
     'Searches and listings leave out what .gitignore and `files.exclude` name.',
-    [false, true],
   ),
-  'fileSystem.deleteToTrash': tightened({ type: 'boolean' }, true, 'Deleted files go to the trash.', [false, true]),
+  'fileSystem.deleteToTrash': tightened(false, true)({ type: 'boolean' }, true, 'Deleted files go to the trash.'),
 
   // What is kept of changes, so that they can be taken back.
   'changes.maxMegabytes': ofUser(
@@ -252,11 +250,10 @@ const settingTable = {
     {},
     'Channels by name: the URL of a manifest. A workspace entry acts once you approve its content.',
   ),
-  'definitions.enabled': tightened(
+  'definitions.enabled': tightened(true, false)(
     { type: 'boolean' },
     true,
     'Loads capability definitions from `.vscode/capabilities`. Off in untrusted workspaces.',
-    [true, false],
   ),
 
   // The databases, the mail server and the search service that tools talk to.

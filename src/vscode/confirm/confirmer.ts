@@ -222,7 +222,7 @@ export function unbroken({ lines, contentFrom }: ApprovalText): string {
 
 /** Why a yes did not count, in the person's language. */
 function refusalWords(why: RefusedYes): string {
-  switch (why.type) {
+  switch (why.outcome) {
     case 'none':
       return vscode.l10n.t('No admin token was entered.');
     case 'not-set':

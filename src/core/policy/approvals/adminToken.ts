@@ -8,7 +8,7 @@ export interface TokenHasher {
   verify(token: string, stored: string): Promise<boolean>;
 }
 
-type AdminAnswer =
+export type AdminAnswer =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'not-set' }
   | { readonly outcome: 'wrong' }

@@ -4,7 +4,7 @@ import { type Event, Emitter } from '../../base/event';
 import type { Disposable } from '../../base/lifecycle';
 import type { ApprovalAnswer, CallApprover, ApprovalRequest, Coverage, GateCall } from '../../call/gateCall';
 import type { Clock } from '../../ports/platform';
-import type { AdminToken } from './adminToken';
+import type { AdminAnswer, AdminToken } from './adminToken';
 import { type GrantDraft, type GrantStore } from '../grants/grants';
 import { type Reason, reasonKey } from '../../vocabulary/decision';
 
@@ -23,11 +23,7 @@ interface Read {
 }
 
 /** Why a person's yes did not count. */
-export type RefusedYes =
-  | { readonly type: 'none' }
-  | { readonly type: 'not-set' }
-  | { readonly type: 'wrong' }
-  | { readonly type: 'locked'; readonly retryAfterMs: number };
+export type RefusedYes = { readonly outcome: 'none' } | Exclude<AdminAnswer, { readonly outcome: 'accepted' }>;
 
 /** A token as it was typed, and how long it shall unlock admin approvals; 0 for this call alone. */
 export interface AdminEntry {
@@ -264,17 +260,9 @@ export class ApprovalQueue implements CallApprover, Disposable {
 
   async #adminRefusal(request: ApprovalRequest, entry: AdminEntry | undefined): Promise<RefusedYes | undefined> {
     if (!request.needsAdmin || this.#options.admin.isUnlocked) return undefined;
-    if (!entry) return { type: 'none' };
+    if (!entry) return { outcome: 'none' };
     const answer = await this.#options.admin.unlock(entry.token, entry.lifetimeMs);
-    switch (answer.outcome) {
-      case 'accepted':
-        return undefined;
-      case 'not-set':
-      case 'wrong':
-        return { type: answer.outcome };
-      case 'locked':
-        return { type: 'locked', retryAfterMs: answer.retryAfterMs };
-    }
+    return answer.outcome === 'accepted' ? undefined : answer;
   }
 
   #finish(waiting: Waiting, answer: ApprovalAnswer): void {

@@ -37,7 +37,7 @@ function world(timeoutSeconds = 300) {
     isShownWhole: (request) => !describeApproval(request).truncated,
     confirmer: {
       confirm: (request, signal) => new Promise((answer) => shown.push({ request, answer, signal })),
-      refused: (_request, why) => refused.push(why.type),
+      refused: (_request, why) => refused.push(why.outcome),
     },
     grants,
     clock,
