@@ -4,7 +4,7 @@ import { plainHost } from './clauses';
 import type { CompiledRule } from './compile';
 import { hasMagic } from '../../base/pathGlob';
 import { literalNames } from './pathRule';
-import type { PolicySubject } from './subject';
+import type { AccessFacts, PolicySubject } from './subject';
 
 /**
  * Finds the rules that could match a subject. Each rule stands under the keys of one of its clauses, the one that says
@@ -13,7 +13,14 @@ import type { PolicySubject } from './subject';
  */
 export class RuleIndex {
   readonly #always: CompiledRule[] = [];
-  readonly #byKey = new Map<string, CompiledRule[]>();
+  /** A table for each kind of clause: what no rule asks about is not looked up. */
+  readonly #tables: Record<Keys['of'], Table> = {
+    tool: new Map(),
+    segment: new Map(),
+    host: new Map(),
+    capability: new Map(),
+    effect: new Map(),
+  };
   readonly #pathRules: CompiledRule[] = [];
   readonly #hostRules: CompiledRule[] = [];
   readonly #joined = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
@@ -35,10 +42,10 @@ export class RuleIndex {
         continue;
       }
       for (const name of new Set(keys.names)) {
-        const key = `${keys.of}:${name}`;
-        const bucket = this.#byKey.get(key);
+        const table = this.#tables[keys.of];
+        const bucket = table.get(name);
         if (bucket) bucket.push(rule);
-        else this.#byKey.set(key, [rule]);
+        else table.set(name, [rule]);
       }
       if (keys.of === 'segment') this.#pathRules.push(rule);
       if (keys.of === 'host') this.#hostRules.push(rule);
@@ -47,34 +54,43 @@ export class RuleIndex {
 
   /** The rules that could match, each once, in no particular order. */
   candidates(subject: PolicySubject): Iterable<CompiledRule> {
-    if (this.#byKey.size === 0) return this.#always;
-    const found: Found = { byKey: this.#byKey, bucket: undefined, more: undefined };
-    if (subject.tool) {
-      add(found, `tool:${fold(subject.tool.id)}`);
-      for (const name of subject.tool.names) add(found, `tool:${fold(name)}`);
+    const { tool, segment, capability, effect } = this.#tables;
+    const found: Found = { bucket: undefined, more: undefined };
+    if (subject.tool && tool.size > 0) {
+      add(found, tool, fold(subject.tool.id));
+      for (const name of subject.tool.names) add(found, tool, fold(name));
     }
-    add(found, `capability:${fold(subject.capabilityId)}`);
-    for (const alias of subject.capabilityAliases) add(found, `capability:${fold(alias)}`);
-    for (const effect of subject.sideEffects) addEffect(found, effect);
-    for (const { access, path, network } of subject.accesses) {
-      addEffect(found, access.effect);
-      for (const host of network?.hosts ?? []) {
-        if (host.type === 'name') {
-          add(found, `host:${host.name}`);
-          for (let at = host.name.indexOf('.'); at >= 0; at = host.name.indexOf('.', at + 1))
-            add(found, `host:*${host.name.slice(at)}`);
-        } else if (host.type === 'address')
-          for (const address of [host.address, ...host.carries]) add(found, `host:${address}`);
-        else addAll(found, this.#hostRules);
+    if (capability.size > 0) {
+      add(found, capability, fold(subject.capabilityId));
+      for (const alias of subject.capabilityAliases) add(found, capability, fold(alias));
+    }
+    if (effect.size > 0) {
+      for (const name of subject.sideEffects) addEffect(found, effect, name);
+      for (const { access } of subject.accesses) addEffect(found, effect, access.effect);
+    }
+    if (this.#hostRules.length > 0 || this.#pathRules.length > 0)
+      for (const { path, network } of subject.accesses) {
+        if (network) this.#addHosts(found, network);
+        if (!path) continue;
+        // A short name may stand for any segment.
+        if (path.hasShortName) addAll(found, this.#pathRules);
+        for (const key of path.keys) for (const name of key.split('/')) add(found, segment, name);
       }
-      if (!path) continue;
-      // A short name may stand for any segment.
-      if (path.hasShortName) addAll(found, this.#pathRules);
-      if (this.#pathRules.length > 0)
-        for (const key of path.keys) for (const segment of key.split('/')) add(found, `segment:${segment}`);
-    }
     if (found.more) return new Set([...this.#always, ...found.more]);
     return found.bucket ? this.#withAlways(found.bucket) : this.#always;
+  }
+
+  #addHosts(found: Found, { hosts }: NonNullable<AccessFacts['network']>): void {
+    const table = this.#tables.host;
+    for (const one of hosts) {
+      if (one.type === 'name') {
+        add(found, table, one.name);
+        for (let at = one.name.indexOf('.'); at >= 0; at = one.name.indexOf('.', at + 1))
+          add(found, table, `*${one.name.slice(at)}`);
+      } else if (one.type === 'address')
+        for (const address of [one.address, ...one.carries]) add(found, table, address);
+      else addAll(found, this.#hostRules);
+    }
   }
 
   /** Most calls find one bucket, and mostly the same. */
@@ -86,15 +102,16 @@ export class RuleIndex {
   }
 }
 
+type Table = Map<string, CompiledRule[]>;
+
 /** The buckets that were found for a subject: the first, and the rules of all where there is more than one. */
 interface Found {
-  readonly byKey: ReadonlyMap<string, readonly CompiledRule[]>;
   bucket: readonly CompiledRule[] | undefined;
   more: Set<CompiledRule> | undefined;
 }
 
-function add(found: Found, key: string): void {
-  const bucket = found.byKey.get(key);
+function add(found: Found, table: Table, name: string): void {
+  const bucket = table.get(name);
   if (bucket) addAll(found, bucket);
 }
 
@@ -107,11 +124,11 @@ function addAll(found: Found, bucket: readonly CompiledRule[]): void {
   }
 }
 
-function addEffect(found: Found, effect: string): void {
+function addEffect(found: Found, table: Table, effect: string): void {
   const folded = effect.toLowerCase();
-  add(found, `effect:${folded}`);
+  add(found, table, folded);
   const dot = folded.indexOf('.');
-  if (dot > 0) add(found, `effect:${folded.slice(0, dot)}`);
+  if (dot > 0) add(found, table, folded.slice(0, dot));
 }
 
 /** As the rules that restrict compare names. */
