@@ -9,8 +9,6 @@ export interface EditorServer {
   readonly entry: JsonObject;
   /** What the person should know: inputs that became secrets, settings that do not carry over. */
   readonly notes: readonly string[];
-  /** The secrets that have to be set before it can start. */
-  readonly secrets: readonly string[];
 }
 
 interface EditorServers {
@@ -73,7 +71,7 @@ export function readEditorServers(value: unknown, folder?: string): EditorServer
     const parsed = parseServers({ [name]: entry }, folder === undefined ? 'user' : 'workspace');
     const fault = parsed.servers.length === 0 ? parsed.problems[0]?.said : undefined;
     if (parsed.servers.length === 0) faults.push(fault ?? say('entry_unreadable', name));
-    else servers.push({ name, entry, notes, secrets: [...secrets] });
+    else servers.push({ name, entry, notes });
   }
   return { servers, faults };
 }

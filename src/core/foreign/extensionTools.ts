@@ -18,7 +18,6 @@ export interface EditorTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: unknown;
-  readonly tags: readonly string[];
 }
 
 /** A language-model tool as a manifest declares it. */

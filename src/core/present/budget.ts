@@ -10,11 +10,6 @@ const toolLimit = 128;
 /** From so many tools in all a person is warned, while there is still room. */
 const warnFrom = 116;
 
-interface CapabilityCost {
-  readonly tools: number;
-  readonly tokens: number;
-}
-
 /** What a profile costs in every request. */
 export interface Budget {
   /** Tools that this profile sends; exact. */
@@ -24,7 +19,8 @@ export interface Budget {
   /** Tools of the editor and other extensions; some may be hidden, so this is an upper bound. */
   readonly others: number;
   readonly tokens: number;
-  readonly byCapability: ReadonlyMap<string, CapabilityCost>;
+  /** The share of each capability, by its id. */
+  readonly tokensOf: ReadonlyMap<string, number>;
   readonly state: 'ok' | 'near' | 'over';
 }
 
@@ -42,18 +38,15 @@ export function budgetOf(
   const agent = buildRuntimeAgent(profile, { text: basePrompt, problems: [] });
   const offered = offeredTools(profile, agent);
   const tools = listedTools(profile, found, offered);
-  const byCapability = new Map<string, { tools: number; tokens: number }>();
+  const tokensOf = new Map<string, number>();
   let tokens = 0;
-  const add = (id: string, count: number, cost: number): void => {
-    const entry = byCapability.get(id) ?? { tools: 0, tokens: 0 };
-    entry.tools += count;
-    entry.tokens += cost;
-    byCapability.set(id, entry);
+  const add = (id: string, cost: number): void => {
+    tokensOf.set(id, (tokensOf.get(id) ?? 0) + cost);
     tokens += cost;
   };
-  for (const tool of tools) add(tool.capability.id, 1, toolTokens(tool));
+  for (const tool of tools) add(tool.capability.id, toolTokens(tool));
   for (const part of agent.parts) {
-    if (part.origin.type === 'capability') add(part.origin.id, 0, part.tokens);
+    if (part.origin.type === 'capability') add(part.origin.id, part.tokens);
     else tokens += part.tokens;
   }
   const all = tools.length + others;
@@ -62,7 +55,7 @@ export function budgetOf(
     bySearch: offered.length - tools.length,
     others,
     tokens,
-    byCapability,
+    tokensOf,
     state: tools.length > toolLimit || all > toolLimit ? 'over' : all >= warnFrom ? 'near' : 'ok',
   };
 }

@@ -78,7 +78,7 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
         ...one,
         ...place,
         shown,
-        tokens: input.budget.byCapability.get(id)?.tokens ?? 0,
+        tokens: input.budget.tokensOf.get(id) ?? 0,
         mode: input.profile.mode,
         heldBack: wanted.has(id),
         isHeldBack: (tool) => input.heldBack?.isToolEnabled(tool) === true,

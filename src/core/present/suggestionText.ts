@@ -8,8 +8,8 @@ import { oneLine } from './approvalWords';
 const longestPattern = 60;
 
 /** What a suggestion covers, as a person reads it: `src/*.ts`. */
-export function coverageWords({ pattern }: Suggestion, longest = longestPattern): string {
-  return cutMiddle(oneLine(pattern.replace(/^=/, '').replace(/\\(.)/g, '$1')), longest);
+export function coverageWords({ pattern }: Suggestion): string {
+  return cutMiddle(oneLine(pattern.replace(/^=/, '').replace(/\\(.)/g, '$1')), longestPattern);
 }
 
 /** What is there besides what was asked about; what was not looked up is said to be so. */

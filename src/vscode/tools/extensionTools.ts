@@ -78,11 +78,10 @@ export class ExtensionTools implements Disposable {
 
   /** Looks at the editor's tools again; nothing happens where they are the same. */
   refresh(): void {
-    const tools = vscode.lm.tools.map(({ name, description, inputSchema, tags }): EditorTool => ({
+    const tools = vscode.lm.tools.map(({ name, description, inputSchema }): EditorTool => ({
       name,
       description,
       inputSchema,
-      tags: [...tags],
     }));
     const extensions = vscode.extensions.all.flatMap((one): ToolExtension[] => {
       const declared = manifestTools(one.packageJSON);

@@ -267,7 +267,6 @@ describe('MCP server entries', () => {
           oauth: { clientId: 'c' },
         },
         notes: ['`sandbox` is not carried over', 'the input `token` becomes the secret `token`'],
-        secrets: ['token'],
       },
     ]);
     assert.match(editor.faults.map((one) => worded(one))[0] ?? '', /`old`.*sse/);

@@ -282,7 +282,7 @@ describe('the budget of a profile', () => {
       /^Each request carries 4 tools\. The editor and others may add up to 41; 128 is the most\.$/,
     );
     assert.equal(
-      [...budget.byCapability.values()].reduce((sum, one) => sum + one.tokens, 0),
+      [...budget.tokensOf.values()].reduce((sum, one) => sum + one, 0),
       budget.tokens,
     );
     assert.deepEqual(
