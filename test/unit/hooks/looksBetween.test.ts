@@ -281,7 +281,7 @@ describe('what commands of other agents change without an editor', () => {
         dialect: 'claude',
         event: undefined,
         privateFolder: place.privateFolder,
-        limitMs: 1000,
+        limitMs: 250,
       } as const;
       const answered = await answerHook(options, JSON.stringify({ cwd: place.folder, ...pre }), 0);
       assert.equal(answered.exitCode, whenNotKept === 'allow' ? 0 : 2);
