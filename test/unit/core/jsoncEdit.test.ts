@@ -209,7 +209,7 @@ describe('comments in settings', () => {
           assert.equal(editJsonc(text, before, styleOf(text), ''), text);
         },
       ),
-      { numRuns: runs(60, 1000, 5000) },
+      { numRuns: runs(24, 1000, 5000) },
     );
   });
 });

@@ -170,7 +170,7 @@ describe('profiles', () => {
         // Own properties of a null prototype object and an ordinary one compare alike through JSON.
         assert.deepEqual(JSON.parse(JSON.stringify(again.value)), JSON.parse(JSON.stringify(profile)));
       }),
-      { numRuns: runs(50, 1000) },
+      { numRuns: runs(20, 1000) },
     );
   });
 
@@ -209,7 +209,7 @@ describe('profiles', () => {
         store.dispose();
         alone.dispose();
       }),
-      { numRuns: runs(40, 800, 2000) },
+      { numRuns: runs(16, 800, 2000) },
     );
     dispose();
   });
@@ -295,7 +295,7 @@ describe('profiles', () => {
         store.dispose();
         alone.dispose();
       }),
-      { numRuns: runs(40, 800, 2000) },
+      { numRuns: runs(16, 800, 2000) },
     );
     dispose();
   });

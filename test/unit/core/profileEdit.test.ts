@@ -93,7 +93,7 @@ describe('changing a profile', () => {
       fc.property(anyRawProfile, (raw) => {
         assert.equal(canonicalJson(editRawProfile(raw, profile(raw))), canonicalJson(raw));
       }),
-      { numRuns: runs(50, 2000) },
+      { numRuns: runs(20, 2000) },
     );
   });
 
@@ -120,7 +120,7 @@ describe('changing a profile', () => {
           (value.capabilities as any[]).flatMap((item) => (item?.note === undefined ? [] : [item.note]));
         assert.ok(notes(raw).every((note) => notes(written).includes(note)));
       }),
-      { numRuns: runs(50, 2000) },
+      { numRuns: runs(20, 2000) },
     );
   });
 });

@@ -179,7 +179,7 @@ describe('editing profiles in settings', () => {
         while ((await world.editor.undo()) === 'undone');
         assert.equal(JSON.stringify(world.raw('workspace') ?? null), before);
       }),
-      { numRuns: runs(15, 200) },
+      { numRuns: runs(8, 200) },
     );
   });
 });

@@ -20,7 +20,7 @@ describe('a shared profile', () => {
         assert.ok(read.ok);
         assert.deepEqual(read.profile, profile);
       }),
-      { numRuns: runs(50, 1000) },
+      { numRuns: runs(20, 1000) },
     );
   });
 
@@ -59,7 +59,7 @@ describe('a shared profile', () => {
         const id = profileIdFor(name, taken);
         assert.ok(isProfileId(id) && !taken.has(id), id);
       }),
-      { numRuns: runs(50, 1000) },
+      { numRuns: runs(20, 1000) },
     );
     assert.deepEqual(
       [

@@ -90,7 +90,7 @@ describe('the short ways of a search', () => {
           }
         },
       ),
-      { numRuns: runs(500, 5000, 20_000) },
+      { numRuns: runs(125, 5000, 20_000) },
     );
   });
 
@@ -110,7 +110,7 @@ describe('the short ways of a search', () => {
             ),
           );
       }),
-      { numRuns: runs(100, 1000) },
+      { numRuns: runs(25, 1000) },
     );
   });
 });

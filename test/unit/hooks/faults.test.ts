@@ -216,7 +216,7 @@ describe('hooks of other agents when something is wrong', () => {
           }
         },
       ),
-      { numRuns: runs(25, 150, 1000) },
+      { numRuns: runs(10, 150, 1000) },
     );
   });
 

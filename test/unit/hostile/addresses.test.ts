@@ -129,7 +129,7 @@ describe('hosts in hostile spellings', () => {
         assert.deepEqual(canonicalHost(host.name), host);
         assert.equal(new URL(`http://${domain}/`).hostname, host.name);
       }),
-      { numRuns: runs(50, 2500, 5000) },
+      { numRuns: runs(20, 2500, 5000) },
     );
   });
 
@@ -163,7 +163,7 @@ describe('hosts in hostile spellings', () => {
             [],
           );
       }),
-      { numRuns: runs(150, 5000, 20_000) },
+      { numRuns: runs(38, 5000, 20_000) },
     );
   });
 });

@@ -137,7 +137,7 @@ describe('the custom agent file against a hostile workspace', () => {
             assert.equal(ownership(new TextDecoder().decode(new TextEncoder().encode(text)), sha256, term), 'ours');
           },
         ),
-        { numRuns: runs(20, 300, 2000) },
+        { numRuns: runs(10, 300, 2000) },
       );
     });
   });

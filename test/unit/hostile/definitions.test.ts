@@ -173,7 +173,7 @@ describe('an approval of a definition binds all of it', () => {
         assert.equal(seen.get(hash) ?? text, text);
         seen.set(hash, text);
       }),
-      { numRuns: runs(60, 1500, 5000) },
+      { numRuns: runs(24, 1500, 5000) },
     );
   });
 

@@ -72,8 +72,8 @@ describe('a model that obeys every stranger', () => {
   for (const preset of ['balanced', 'strict'] as const)
     it(`D.flow: sends nothing private out without the question under ${preset}, whatever the way in and out`, async () => {
       // Each combination in the full run, and enough of them in the quick one.
-      const some = full ? attacks : attacks.filter((_one, index) => index % 5 === 0);
-      assert.ok(some.length >= 60, String(some.length));
+      const some = full ? attacks : attacks.filter((_one, index) => index % 12 === 0);
+      assert.ok(some.length >= (full ? 60 : 25), String(some.length));
       const open: string[] = [];
       for (const attack of [...some, spelled]) {
         const { leaked, untold } = await obey(attack, preset);
@@ -85,7 +85,7 @@ describe('a model that obeys every stranger', () => {
 
   it('D.flow: without labels most of these attacks pass unasked under balanced', async () => {
     let passed = 0;
-    const some = full ? attacks : attacks.filter((_one, index) => index % 5 === 0);
+    const some = full ? attacks : attacks.filter((_one, index) => index % 12 === 0);
     for (const attack of some) if ((await obey(attack, 'balanced', false)).unasked.length > 0) passed++;
     if (process.env['AGENT_CAPABILITIES_FIGURES']) console.log(`unasked without labels: ${passed} of ${some.length}`);
     assert.ok(passed > some.length / 3, String(passed));

@@ -90,7 +90,7 @@ describe('what came from a server', () => {
           gate.close();
         }
       }),
-      { numRuns: runs(60, 300, 5000) },
+      { numRuns: runs(24, 300, 5000) },
     );
   });
 

@@ -682,7 +682,7 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
             assert.ok(rank[judge(policy, effect, other)] >= rank[judge(policy, effect, name)], JSON.stringify(other));
         },
       ),
-      { numRuns: runs(60, 1500, 10_000) },
+      { numRuns: runs(24, 1500, 10_000) },
     );
   });
 
@@ -773,7 +773,7 @@ describe('S1.policy S4.boundaries S3.file-system: presets know the files that ma
           assert.equal(lookup(path) || all(others), all(patterns), `${path} by ${patterns.join(' ')}`);
         },
       ),
-      { numRuns: runs(100, 3000, 20_000) },
+      { numRuns: runs(25, 3000, 20_000) },
     );
   });
 });

@@ -99,7 +99,7 @@ describe('files of rules', () => {
   };
   for (const [what, match] of Object.entries(kinds))
     it(`S4.boundaries: many rules of ${what} load in no time, whatever they say, and the first call comes soon`, () => {
-      const count = runs(200, 10_000);
+      const count = runs(50, 10_000);
       const rows = Array.from({ length: count }, (_, at) => ({ id: `r${at}`, match: match(at), decision: 'deny' }));
       const spent = (work: () => void): number => {
         const from = process.cpuUsage().user;

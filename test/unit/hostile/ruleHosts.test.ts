@@ -176,7 +176,7 @@ describe('hosts of rules', () => {
       fc.property(spelled, ([rule, url]) =>
         assert.equal(effectOf(deny({ host: rule }), [http(url)]), 'deny', `${rule} ${url}`),
       ),
-      { numRuns: runs(60, 1500, 5000) },
+      { numRuns: runs(24, 1500, 5000) },
     );
   });
 });

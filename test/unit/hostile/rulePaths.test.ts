@@ -125,7 +125,7 @@ describe('paths of rules', () => {
         if (effectOf(rules, [read(parts.join('/'))]) === 'deny')
           assert.equal(effectOf(rules, [read(spell(parts))]), 'deny', `${write(parts)} ${spell(parts)}`);
       }),
-      { numRuns: runs(60, 2000, 10_000) },
+      { numRuns: runs(24, 2000, 10_000) },
     );
   });
 
@@ -161,7 +161,7 @@ describe('paths of rules', () => {
         }
         if (pattern !== '') assert.deepEqual(found, braceExpand(pattern));
       }),
-      { numRuns: runs(200, 5000, 20_000) },
+      { numRuns: runs(50, 5000, 20_000) },
     );
   });
 

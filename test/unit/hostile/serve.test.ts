@@ -274,7 +274,7 @@ describe('D.approval-binding: what a client’s user allows in serve', () => {
           if (decision === 'allow_session') model.set(key, new Set([...known, ...words]));
         }
       }),
-      { numRuns: runs(30, 1000, 2000) },
+      { numRuns: runs(12, 1000, 2000) },
     );
   });
 });

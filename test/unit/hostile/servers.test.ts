@@ -271,7 +271,7 @@ describe('D.approval-binding: a server that a workspace brings', () => {
           for (const leaf of leaves(other))
             assert.ok(text.includes(visibleText(JSON.stringify(leaf)).text), `${String(leaf)}\n${text}`);
         }),
-        { numRuns: runs(20, 500, 2000) },
+        { numRuns: runs(10, 500, 2000) },
       );
       // Of what has one value only, the difference is whether it is there.
       const [fixed] = fc.sample(values, 1);
@@ -292,7 +292,7 @@ describe('D.approval-binding: a server that a workspace brings', () => {
         const text = textOf({ server: 's', entry: { spec: now, files: [] } });
         for (const leaf of leaves(clean)) assert.ok(text.includes(visibleText(JSON.stringify(leaf)).text), text);
       }),
-      { numRuns: runs(50, 1000, 2000) },
+      { numRuns: runs(20, 1000, 2000) },
     );
   });
 

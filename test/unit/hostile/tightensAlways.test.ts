@@ -37,7 +37,7 @@ describe('the repository only tightens', () => {
           assert.deepEqual(gains(resolved, own), [], id);
         }
       }),
-      { numRuns: runs(100, 1500, 10_000) },
+      { numRuns: runs(25, 1500, 10_000) },
     );
     both.dispose();
     alone.dispose();
@@ -88,7 +88,7 @@ describe('the repository only tightens', () => {
           else assert.deepEqual(now, own, key);
         }
       }),
-      { numRuns: runs(60, 2000, 5000) },
+      { numRuns: runs(24, 2000, 5000) },
     );
   });
 
@@ -140,7 +140,7 @@ describe('the repository only tightens', () => {
         const { layers } = effectiveLimits(user, theirs).value;
         assert.equal(layers[0], user);
       }),
-      { numRuns: runs(50, 2000) },
+      { numRuns: runs(20, 2000) },
     );
   });
 });

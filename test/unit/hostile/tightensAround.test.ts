@@ -276,7 +276,7 @@ describe('a profile that a person switched to by hand', () => {
           one.close();
         },
       ),
-      { numRuns: runs(25, 400, 2000) },
+      { numRuns: runs(10, 400, 2000) },
     );
   });
 

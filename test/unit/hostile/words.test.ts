@@ -180,7 +180,7 @@ describe('words of a repository that a model reads', () => {
         assert.match(foreignText(text), /^"[^"\n\r\p{Cc}\u2028\u2029\u201c\u201d]*"$/u);
         assert.ok(foreignText(text).length < 900);
       }),
-      { numRuns: runs(40, 1000, 5000) },
+      { numRuns: runs(16, 1000, 5000) },
     );
   });
 });

@@ -84,7 +84,7 @@ describe('the rows that a statement would change, on PostgreSQL', () => {
     const draw = drawing(11);
     let [counted, uncounted] = [0, 0];
     let next = 1000;
-    for (let call = 0; call < runs(10, 250); call++) {
+    for (let call = 0; call < runs(5, 250); call++) {
       const rows = Array.from({ length: 1 + draw(6) }, () => `(${next++}, ${draw(5)})`).join(', ');
       const sql = [
         `INSERT INTO plain (id, n) VALUES ${rows}`,

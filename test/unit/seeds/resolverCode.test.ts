@@ -187,7 +187,7 @@ describe('the code of the capability resolver', () => {
             );
           },
         ),
-        { numRuns: runs(200, 3000, 20_000) },
+        { numRuns: runs(50, 3000, 20_000) },
       );
     },
   );

@@ -192,7 +192,7 @@ describe('what a model reads of our results', () => {
           if (both.startsWith('{')) return;
           assert.equal(both.match(/^\[\d+\/\d+ /gm)?.length, 2, JSON.stringify([one, two, both]));
         }),
-        { numRuns: runs(30, 300) },
+        { numRuns: runs(12, 300) },
       );
       assert.match(await said(system, 'list_directory', { path: 'in' }), /^\{"path"/);
       assert.match(

@@ -147,7 +147,7 @@ describe('a hidden secret that a person shows once', () => {
       const shown = await system.core.gate.hidden();
       let [expected, seen] = [0, 0];
       const open = new Set<string>();
-      for (let step = 0; step < runs(60, 400); step++) {
+      for (let step = 0; step < runs(24, 400); step++) {
         const [session, place] = [['one', 'two', 'three'][draw(3)] ?? '', ['a.ts', 'b.ts'][draw(2)] ?? ''];
         const met = shown.list().find((one) => one.session === session && one.from === place);
         if (met && draw(3) === 0) {

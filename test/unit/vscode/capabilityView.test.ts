@@ -167,7 +167,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(15, 400) },
+      { numRuns: runs(6, 400) },
     );
   });
 
@@ -207,7 +207,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(15, 400) },
+      { numRuns: runs(6, 400) },
     );
   });
 
@@ -237,7 +237,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(15, 300) },
+      { numRuns: runs(6, 300) },
     );
   });
 });

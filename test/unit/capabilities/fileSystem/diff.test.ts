@@ -18,7 +18,7 @@ describe('the diff of a change', () => {
         const grown = after.split('\n').length - before.split('\n').length;
         if (before.endsWith('\n') && after.endsWith('\n')) assert.equal(added - removed, grown);
       }),
-      { numRuns: runs(300, 3000) },
+      { numRuns: runs(75, 3000) },
     );
   });
 

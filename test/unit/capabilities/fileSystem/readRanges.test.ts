@@ -74,7 +74,7 @@ describe('a range of bytes', () => {
           assert.equal(got['next_offset'], end < bytes.length ? end : undefined);
         },
       ),
-      { numRuns: runs(50, 500) },
+      { numRuns: runs(20, 500) },
     );
   });
 

@@ -103,7 +103,7 @@ describe('naughty strings', () => {
         const read = await ws.ok('read_file', { path: 'p.txt', encoding: 'base64', max_bytes: 100_000 });
         assert.deepEqual(Buffer.from(read['content'], 'base64'), Buffer.from(content));
       }),
-      { numRuns: runs(20, 500) },
+      { numRuns: runs(10, 500) },
     );
     ws.dispose();
   });

@@ -72,7 +72,7 @@ describe('the four operations', () => {
           `${a} ${name} ${b} = ${result}`,
         );
       }),
-      { numRuns: runs(50, 2000) },
+      { numRuns: runs(20, 2000) },
     );
   });
 });

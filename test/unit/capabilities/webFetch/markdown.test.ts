@@ -92,7 +92,7 @@ describe('HTML to markdown', () => {
       fc.property(block, options, (html, chosen) => {
         assert.equal(htmlToMarkdown(html, chosen), new TurndownService(chosen).turndown(html));
       }),
-      { numRuns: runs(50, 800, 3000) },
+      { numRuns: runs(20, 800, 3000) },
     );
   });
 
@@ -244,7 +244,7 @@ describe('HTML to markdown', () => {
           else page(html);
         },
       ),
-      { numRuns: runs(100, 3000) },
+      { numRuns: runs(25, 3000) },
     );
   });
 });

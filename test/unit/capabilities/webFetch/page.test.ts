@@ -54,7 +54,7 @@ describe('parts of a page', () => {
         }
         assert.equal(joined, whole);
       }),
-      { numRuns: runs(150, 5000) },
+      { numRuns: runs(38, 5000) },
     );
   });
 
@@ -97,7 +97,7 @@ describe('parts of a page', () => {
           }
         },
       ),
-      { numRuns: runs(100, 3000) },
+      { numRuns: runs(25, 3000) },
     );
   });
 

@@ -56,7 +56,7 @@ describe('the custom agent file', () => {
           if (edited.replace(/\r\n/g, '\n') !== ours) assert.notEqual(ownership(edited, sha256), 'ours');
         },
       ),
-      { numRuns: runs(50, 1000) },
+      { numRuns: runs(20, 1000) },
     );
     assert.equal(ownership(text('x', 'y').replaceAll('\n', '\r\n'), sha256), 'ours');
     assert.equal(ownership('---\nname: mine\n---\nhello', sha256), 'foreign');

@@ -293,7 +293,7 @@ describe('audit report', () => {
         for (const one of [page, written])
           assert.doesNotMatch(one, /[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
       }),
-      { numRuns: runs(60, 1000, 5000) },
+      { numRuns: runs(24, 1000, 5000) },
     );
     assert.ok(!kinds.has('html') && !kinds.has('link') && !kinds.has('image'));
   });

@@ -49,7 +49,7 @@ describe('Secrets under the name that they are assigned to', () => {
         // What stands behind `--name` is found too.
         if (!/-[a-z]/i.test(text)) assert.deepEqual(found, assignedPlainly(text));
       }),
-      { numRuns: runs(300, 1000, 50_000) },
+      { numRuns: runs(75, 1000, 50_000) },
     );
   });
 

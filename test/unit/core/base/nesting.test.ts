@@ -23,7 +23,7 @@ describe('how deep a JSON text nests', () => {
       fc.property(tree, fc.nat(12), (value, limit) => {
         assert.equal(nestsDeeperThan(JSON.stringify(value), limit), depthOf(value) > limit);
       }),
-      { numRuns: runs(50, 2000) },
+      { numRuns: runs(20, 2000) },
     );
   });
 

@@ -462,7 +462,7 @@ describe('capability definitions', () => {
             assert.ok(problem.file && (problem.line ?? 0) > 0 && (problem.column ?? 0) > 0, problem.message);
         },
       ),
-      { numRuns: runs(20, 500) },
+      { numRuns: runs(10, 500) },
     );
   });
 });

@@ -79,7 +79,7 @@ describe('inference of foreign tools', () => {
           [plain.riskLevel, plain.sideEffects, plain.kind, false],
         );
       }),
-      { numRuns: runs(50, 500) },
+      { numRuns: runs(20, 500) },
     );
   });
 
@@ -120,7 +120,7 @@ describe('inference of foreign tools', () => {
         assert.match(foreignToolName(a), /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/);
         if (a !== b) assert.notEqual(foreignToolName(a), foreignToolName(b));
       }),
-      { numRuns: runs(50, 1000) },
+      { numRuns: runs(20, 1000) },
     );
   });
 });

@@ -38,7 +38,7 @@ describe('addresses', () => {
           assert.equal(mapped.verdict.public, judgeAddress(bytes.join('.')).public);
         },
       ),
-      { numRuns: runs(50, 2_000) },
+      { numRuns: runs(20, 2_000) },
     );
   });
 

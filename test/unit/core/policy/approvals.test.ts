@@ -614,7 +614,7 @@ describe('the text of an approval', () => {
           !text.truncated,
         );
       }),
-      { numRuns: runs(60, 1500, 10_000) },
+      { numRuns: runs(24, 1500, 10_000) },
     );
     const long = describeApproval(request({ accesses: [write('a')], input: { content: 'line\n'.repeat(5000) } }));
     assert.match(long.detail, /… 4,98\d lines more, shown by Show in Editor$/);

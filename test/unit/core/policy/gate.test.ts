@@ -106,7 +106,7 @@ describe('policy at the gate', () => {
           assert.equal(ran(), denied || secret ? 1 : 4);
         },
       ),
-      { numRuns: runs(25, 1000, 10_000) },
+      { numRuns: runs(10, 1000, 10_000) },
     );
     worlds.plan.dispose();
     worlds.execute.dispose();
@@ -129,7 +129,7 @@ describe('policy at the gate', () => {
           if (first.success) assert.deepEqual(Object.keys(input as object), ['path']);
         },
       ),
-      { numRuns: runs(50, 1500, 10_000) },
+      { numRuns: runs(20, 1500, 10_000) },
     );
     dispose();
   });

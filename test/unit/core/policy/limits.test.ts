@@ -107,7 +107,7 @@ describe('limits', () => {
           limits.dispose();
         },
       ),
-      { numRuns: runs(60, 1500, 10_000) },
+      { numRuns: runs(24, 1500, 10_000) },
     );
   });
 

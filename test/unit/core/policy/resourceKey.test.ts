@@ -10,7 +10,7 @@ import { fakeCall } from '../../../support/gateCall';
 import { FakeClock, MemoryStore } from '../../../support/toolContext';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,6}$/);
-const random = { seed: 23, numRuns: runs(200, 5000) };
+const random = { seed: 23, numRuns: runs(50, 5000) };
 
 /** A path and the same with `.` and doubled slashes in it. */
 const paths = fc

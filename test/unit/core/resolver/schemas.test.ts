@@ -78,7 +78,7 @@ describe('the schemas of the policy files', () => {
           JSON.stringify([one, parseBoundaries([one], 'user').problems, validate.errors]),
         );
       }),
-      { numRuns: runs(150, 3000, 10_000) },
+      { numRuns: runs(38, 3000, 10_000) },
     );
   });
 

@@ -188,7 +188,7 @@ describe('the todo store', () => {
           store.dispose();
         },
       ),
-      { numRuns: runs(60, 1000) },
+      { numRuns: runs(24, 1000) },
     );
   });
 

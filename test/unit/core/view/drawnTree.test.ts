@@ -227,7 +227,7 @@ describe('drawing the Capabilities view anew', () => {
           assert.equal(at.tree.isAwaited, false);
         },
       ),
-      { numRuns: runs(60, 1000, 5000) },
+      { numRuns: runs(24, 1000, 5000) },
     );
   });
 

@@ -139,7 +139,7 @@ describe('the page of the runtime agent', () => {
           assert.equal(found.filter((one) => one.name === 'style').length, 1);
         },
       ),
-      { numRuns: runs(30, 600, 1000) },
+      { numRuns: runs(12, 600, 1000) },
     );
   });
 });

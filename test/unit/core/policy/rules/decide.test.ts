@@ -94,7 +94,7 @@ describe('properties of boundaries', () => {
         assert.ok(rank[both.effect] >= rank[alone.effect]);
         assert.deepEqual(both.waivedBy, alone.waivedBy);
       }),
-      { numRuns: runs(40, 1000, 10_000) },
+      { numRuns: runs(16, 1000, 10_000) },
     );
   });
 
@@ -106,7 +106,7 @@ describe('properties of boundaries', () => {
         assert.deepEqual(judge(where, [[turned, 'user']]), first);
         assert.deepEqual(judge(where, [[user, 'user']]), first);
       }),
-      { numRuns: runs(40, 1000, 10_000) },
+      { numRuns: runs(16, 1000, 10_000) },
     );
   });
 
@@ -120,7 +120,7 @@ describe('properties of boundaries', () => {
         assert.equal(total.effect, 'deny');
         assert.equal(total.error?.code, 'denied_by_policy');
       }),
-      { numRuns: runs(40, 1000, 10_000) },
+      { numRuns: runs(16, 1000, 10_000) },
     );
   });
 
@@ -137,7 +137,7 @@ describe('properties of boundaries', () => {
         const fired = one.flatMap((answer) => answer.reasons.map((reason) => reason.rule));
         assert.deepEqual([...new Set(whole.reasons.map((reason) => reason.rule))].sort(), [...new Set(fired)].sort());
       }),
-      { numRuns: runs(40, 1000, 10_000) },
+      { numRuns: runs(16, 1000, 10_000) },
     );
   });
 
@@ -170,7 +170,7 @@ describe('properties of boundaries', () => {
         );
         assert.deepEqual(new Set(verdicts).size, 1);
       }),
-      { numRuns: runs(40, 1000, 10_000) },
+      { numRuns: runs(16, 1000, 10_000) },
     );
   });
 });

@@ -112,7 +112,7 @@ describe('the rules of the presets', () => {
           assert.ok(rank[theirs] >= rank[own], `${JSON.stringify(other)} is ${theirs}, ${path} is ${own}`);
         },
       ),
-      { numRuns: runs(80, 1500, 10_000) },
+      { numRuns: runs(32, 1500, 10_000) },
     );
   });
 

@@ -65,7 +65,7 @@ describe('the index of rules', () => {
         for (const rule of rules)
           if (fires(rule, subject)) assert.ok(found.has(rule), JSON.stringify([rule.match, accesses]));
       }),
-      { numRuns: runs(50, 1000, 3000) },
+      { numRuns: runs(20, 1000, 3000) },
     );
   });
 });
