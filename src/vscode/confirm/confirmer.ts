@@ -47,21 +47,13 @@ interface ConfirmerContext {
 
 /** The person's side of a confirmation. A picker that is left without a choice comes back to the question. */
 export class EditorConfirmer implements Confirmer {
-  readonly #questions: ModalQuestions;
-  readonly #editors: ConfirmerContext['editors'];
-  readonly #clock: Clock;
-  readonly #isUnlocked: () => boolean;
+  readonly #parts: ConfirmerContext;
   readonly #learned: LearnedGrants;
-  readonly #queue: ConfirmerContext['queue'];
   readonly #asked = new Map<string, number>();
 
   constructor(parts: ConfirmerContext) {
-    this.#isUnlocked = parts.isUnlocked;
+    this.#parts = parts;
     this.#learned = new LearnedGrants(parts.learned);
-    this.#queue = parts.queue;
-    this.#questions = parts.questions;
-    this.#editors = parts.editors;
-    this.#clock = parts.clock;
   }
 
   refused(request: ApprovalRequest, why: RefusedYes): void {
@@ -72,14 +64,14 @@ export class EditorConfirmer implements Confirmer {
   async confirm(request: ApprovalRequest, signal: AbortSignal): Promise<ConfirmerAnswer> {
     const text = describeApproval(request, vscode.l10n.t);
     const detail = unbroken(text);
-    const hasRead = this.#editors.hasShown(request.id);
+    const hasRead = this.#parts.editors.hasShown(request.id);
     const mayLast = text.lasting === 'now' || (hasRead && text.lasting === 'read');
     const learned = mayLast ? this.#suggestion(request) : undefined;
     await this.#sameMoment(signal);
     for (;;) {
       const others = this.#others(request);
       const { offered, buttons } = modalRow(text, { mayLast, isLearned: learned !== undefined, others: others.length });
-      const pressed = await this.#questions.ask({ title: text.title, detail, buttons }, signal);
+      const pressed = await this.#parts.questions.ask({ title: text.title, detail, buttons }, signal);
       if (pressed === 'learned' && learned) {
         const scope = await this.#learned.offer(learned, signal);
         if (scope === undefined && !signal.aborted) continue;
@@ -95,10 +87,10 @@ export class EditorConfirmer implements Confirmer {
       const button = offered.find(({ id }) => id === pressed);
       if (!button) return { outcome: 'deny' };
       if (button.id === 'show') {
-        await this.#editors.open(request, text);
+        await this.#parts.editors.open(request, text);
         return { outcome: 'parked' };
       }
-      const answer = await answerOf(button, request, () => this.#clock.now());
+      const answer = await answerOf(button, request, () => this.#parts.clock.now());
       if (!answer) continue;
       const proof = await this.#proof(request);
       if (!proof) continue;
@@ -125,7 +117,7 @@ export class EditorConfirmer implements Confirmer {
   /** Waits for the calls that come with this one. */
   async #sameMoment(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = this.#clock.schedule(resolve, sameMomentMs);
+      const timer = this.#parts.clock.schedule(resolve, sameMomentMs);
       signal.addEventListener('abort', () => (timer.dispose(), resolve()), { once: true });
     });
   }
@@ -133,7 +125,7 @@ export class EditorConfirmer implements Confirmer {
   /** What waits beside a call, and may be answered with it in one list. */
   #others(request: ApprovalRequest): readonly ApprovalRequest[] {
     if (!mayStandTogether(request)) return [];
-    return (this.#queue()?.pending() ?? []).flatMap((one) =>
+    return (this.#parts.queue()?.pending() ?? []).flatMap((one) =>
       one.state === 'queued' && mayStandTogether(one.request) ? [one.request] : [],
     );
   }
@@ -141,22 +133,22 @@ export class EditorConfirmer implements Confirmer {
   /** The answer to the first of these calls, after the others were answered; undefined where the list was left. */
   async #together(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<ConfirmerAnswer | undefined> {
     const { decideTogether } = await import('./togetherQuestion');
-    const parts = { clock: this.#clock, questions: this.#questions, editors: this.#editors };
+    const parts = { clock: this.#parts.clock, questions: this.#parts.questions, editors: this.#parts.editors };
     const answers = await decideTogether(requests, parts, signal);
     if (!answers) return undefined;
     const [first] = requests;
     const { allowed, denied } = answers;
     const idsOf = (some: readonly ApprovalRequest[]): readonly string[] =>
       some.flatMap((one) => (one === first ? [] : [one.id]));
-    await this.#queue()?.answer(idsOf(allowed), { outcome: 'allow-once' });
-    await this.#queue()?.answer(idsOf(denied), { outcome: 'deny' });
+    await this.#parts.queue()?.answer(idsOf(allowed), { outcome: 'allow-once' });
+    await this.#parts.queue()?.answer(idsOf(denied), { outcome: 'deny' });
     if (first && allowed.includes(first)) return { outcome: 'allow-once' };
     return first && denied.includes(first) ? { outcome: 'deny' } : undefined;
   }
 
   /** The admin token where the call needs one; undefined where the person left. */
   async #proof({ needsAdmin }: ApprovalRequest): Promise<{ readonly admin?: AdminEntry } | undefined> {
-    if (!needsAdmin || this.#isUnlocked()) return {};
+    if (!needsAdmin || this.#parts.isUnlocked()) return {};
     const admin = await askToken();
     return admin && { admin };
   }

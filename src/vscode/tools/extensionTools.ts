@@ -39,11 +39,7 @@ interface ExtensionToolsOptions {
  * the gate.
  */
 export class ExtensionTools implements Disposable {
-  readonly #registry: CapabilityRegistry;
-  readonly #ownId: string;
-  readonly #log: Log;
-  readonly #files: FileSystem;
-  readonly #judgements: () => unknown;
+  readonly #options: ExtensionToolsOptions;
   readonly #changed = new Emitter<void>();
   readonly #registered = new DisposableStore();
   readonly #store = new DisposableStore();
@@ -51,11 +47,7 @@ export class ExtensionTools implements Disposable {
   #problems: readonly Problem[] = [];
 
   constructor(options: ExtensionToolsOptions) {
-    this.#registry = options.registry;
-    this.#ownId = options.ownId;
-    this.#log = options.log;
-    this.#files = options.files;
-    this.#judgements = options.judgements;
+    this.#options = options;
     this.#store.add(this.#changed);
     this.#store.add(options.onDidChangeSettings((keys) => keys.has('extensionTools') && this.refresh()));
     this.#store.add(this.#registered);
@@ -98,24 +90,24 @@ export class ExtensionTools implements Disposable {
       tools.map(({ name, description }) => [name, description]),
       extensions.map(({ id, version }) => [id, version]),
       // It came from the settings, which hold JSON.
-      (this.#judgements() ?? {}) as Json,
+      (this.#options.judgements() ?? {}) as Json,
     ]);
     if (signature === this.#signature) return;
     this.#signature = signature;
-    const { byExtension, problems } = readExtensionJudgements(this.#judgements());
-    const made = extensionCapabilities(tools, extensions, this.#ownId, {
+    const { byExtension, problems } = readExtensionJudgements(this.#options.judgements());
+    const made = extensionCapabilities(tools, extensions, this.#options.ownId, {
       invoke,
       timeoutMs,
-      files: this.#files,
+      files: this.#options.files,
       judgement: (id) => byExtension.get(id.toLowerCase()),
     });
     this.#problems = [...problems, ...made.problems];
     this.#registered.clear();
     for (const capability of made.capabilities) {
       try {
-        this.#registered.add(this.#registry.register(capability));
+        this.#registered.add(this.#options.registry.register(capability));
       } catch (error) {
-        this.#log.warn(`the tools of ${capability.name} are left out: ${messageOf(error)}`);
+        this.#options.log.warn(`the tools of ${capability.name} are left out: ${messageOf(error)}`);
       }
     }
     this.#changed.fire();

@@ -53,18 +53,29 @@ export interface MoreRows {
   readonly changes: readonly Event<void>[];
 }
 
+interface ViewParts {
+  readonly registry: CapabilityRegistry;
+  readonly editor: ProfileEditor;
+  readonly capabilitySwitch: CapabilitySwitch;
+  readonly keys: ContextKeys;
+  readonly otherTools: () => number;
+  readonly more: MoreRows;
+  readonly profiles: ProfileStore;
+  readonly problems: () => readonly Problem[];
+  readonly basePrompt: () => string;
+  /** The tools that searches found, for profiles that offer search instead of all. */
+  readonly found: FoundTools;
+  readonly onDidChange: Event<void>;
+  /** True where samples for developers are shown too. */
+  readonly isDeveloper: boolean;
+}
+
 /**
  * The view "Capabilities": draws the rows that core makes and turns clicks and keys into changes of the profile.
  */
 export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposable {
-  readonly #registry: CapabilityRegistry;
-  readonly #profiles: ProfileStore;
-  readonly #problems: () => readonly Problem[];
-  readonly #editor: ProfileEditor;
-  readonly #switch: CapabilitySwitch;
-  readonly #keys: ContextKeys;
+  readonly #parts: ViewParts;
   readonly #title: CapabilityViewTitle;
-  readonly #more: MoreRows;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new vscode.EventEmitter<TreeRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
@@ -81,36 +92,13 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
   /** Loaded with the first filter. */
   #parse: typeof parseFilter | undefined;
   readonly #standing = new RowStanding();
-  readonly #isDeveloper: boolean;
   #grouping: Grouping = 'order';
-  readonly #burst = this.#store.add(new Debounce(() => !this.#editor.isBusy && this.#draw(), burstMs));
+  readonly #burst = this.#store.add(new Debounce(() => !this.#parts.editor.isBusy && this.#draw(), burstMs));
   readonly #quiet = this.#store.add(new Debounce(() => this.#drawLater(), quietMs));
 
-  constructor(parts: {
-    registry: CapabilityRegistry;
-    editor: ProfileEditor;
-    capabilitySwitch: CapabilitySwitch;
-    keys: ContextKeys;
-    otherTools: () => number;
-    more: MoreRows;
-    profiles: ProfileStore;
-    problems: () => readonly Problem[];
-    basePrompt: () => string;
-    /** The tools that searches found, for profiles that offer search instead of all. */
-    found: FoundTools;
-    onDidChange: Event<void>;
-    /** True where samples for developers are shown too. */
-    isDeveloper: boolean;
-  }) {
-    this.#isDeveloper = parts.isDeveloper;
-    this.#registry = parts.registry;
-    this.#profiles = parts.profiles;
-    this.#problems = parts.problems;
-    this.#editor = parts.editor;
-    this.#switch = parts.capabilitySwitch;
-    this.#keys = parts.keys;
+  constructor(parts: ViewParts) {
+    this.#parts = parts;
     this.#title = new CapabilityViewTitle(parts);
-    this.#more = parts.more;
     this.view = this.#store.add(
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
@@ -170,8 +158,8 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
 
   /** True for a capability that is of use to this person, or that their profile names. */
   isShown({ id, forDevelopers }: Capability): boolean {
-    if (!forDevelopers || this.#isDeveloper) return true;
-    return this.#profiles.active().entries.some(({ capability }) => capability.id === id);
+    if (!forDevelopers || this.#parts.isDeveloper) return true;
+    return this.#parts.profiles.active().entries.some(({ capability }) => capability.id === id);
   }
 
   get filter(): string {
@@ -190,13 +178,13 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
   }
 
   #filterChanged(): void {
-    this.#keys.set('filtered', this.#parsed() !== undefined);
+    this.#parts.keys.set('filtered', this.#parsed() !== undefined);
     // While somebody types, several keys are drawn together.
     this.#schedule();
   }
 
   #parsed(): TreeFilter | undefined {
-    return this.#parse?.(this.#registry, this.#filter, vscode.l10n.t);
+    return this.#parse?.(this.#parts.registry, this.#filter, vscode.l10n.t);
   }
 
   get grouping(): Grouping {
@@ -285,19 +273,19 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
 
   #makeRows(): { readonly rows: readonly TreeRow[]; readonly drawn: Standing } {
     const filter = this.#parsed();
-    const heldBack = this.#profiles.ifAccepted(this.#profiles.activeId);
+    const heldBack = this.#parts.profiles.ifAccepted(this.#parts.profiles.activeId);
     const capabilities = capabilityTree({
-      registry: this.#registry,
-      profile: this.#profiles.active(),
-      problems: [...this.#problems(), ...this.#more.problems()],
+      registry: this.#parts.registry,
+      profile: this.#parts.profiles.active(),
+      problems: [...this.#parts.problems(), ...this.#parts.more.problems()],
       budget: this.#title.budget(),
       grouping: this.#grouping,
-      isDeveloper: this.#isDeveloper,
+      isDeveloper: this.#parts.isDeveloper,
       ...(heldBack ? { heldBack } : {}),
       ...(filter ? { filter } : {}),
       t: vscode.l10n.t,
     });
-    if (!filter) return { rows: [...capabilities, ...this.#more.rows()], drawn: 'all' };
+    if (!filter) return { rows: [...capabilities, ...this.#parts.more.rows()], drawn: 'all' };
     return { rows: capabilities, drawn: standingOfFound(capabilities) };
   }
 
@@ -331,7 +319,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
       row.kind === 'tool' && !capabilities.includes(row.tool.capability.id) ? [row.tool] : [],
     );
     for (const row of rows) this.#wanted.set(row.id, on);
-    await this.#switch.change(capabilities, tools, on);
+    await this.#parts.capabilitySwitch.change(capabilities, tools, on);
     // A change that wrote nothing still has to set the clicked box back to what holds.
     this.#schedule();
   }
@@ -369,7 +357,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
   }
 
   #drawLater(): void {
-    if (this.#editor.isBusy) return this.#quiet.restart();
+    if (this.#parts.editor.isBusy) return this.#quiet.restart();
     const rows = this.#tree.takeLater();
     if (rows.length > 0) this.#changed.fire([...rows]);
   }
@@ -396,7 +384,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
     this.#selectedUnknown = rows.length === 0 && this.#tree.isAwaited;
     if (this.#selectedUnknown) return;
     this.#selected = rows;
-    this.#keys.set(
+    this.#parts.keys.set(
       'hasSelection',
       rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),
     );
