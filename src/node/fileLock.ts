@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf } from './files/errors';
+import { errnoOf } from './errno';
 import { makeFolder } from './folders/makeFolder';
 
 /**

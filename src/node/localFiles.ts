@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { readSmallFile } from './regularFile';
+import { errnoOf } from './errno';
 
 /** Files of policy on this machine, asked without the editor, which answers late while it starts. */
 export const localFiles = {
@@ -8,7 +9,7 @@ export const localFiles = {
     try {
       return (await readdir(folder)).sort();
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (errnoOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../core/base/errorText';
-import { errnoOf } from '../files/errors';
+import { errnoOf } from '../errno';
 
 /** The folder itself, or the first one above it that is there. */
 export function nearestThere(folder: string): string {

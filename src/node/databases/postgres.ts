@@ -8,6 +8,7 @@ import { judgedStream } from './postgresStream';
 import { firstWord, statementKind } from './statements';
 import type { Resolving } from '../http/resolve';
 import { messageOf, errorOf } from '../../core/base/errorText';
+import { errnoOf } from '../errno';
 
 type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 
@@ -218,7 +219,7 @@ function sizeOf(value: Json): number {
 
 function postgresError(error: unknown, connection: DatabaseConnection): ToolError {
   const message = messageOf(error);
-  const sqlState = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const sqlState = errnoOf(error) ?? '';
   const make = (code: ErrorCode, text: string, retryable = false): ToolError =>
     toolError(code, text, { retryable, details: { sqlState } });
   if (sqlState === '25006' || sqlState === '42501')

@@ -9,7 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import path from 'node:path';
-import { errnoOf } from '../files/errors';
+import { isMissing } from '../errno';
 
 /** What SQLite keeps beside a database, by these names; a link there would lead it out. */
 const siblings = ['-journal', '-wal', '-shm'];
@@ -17,8 +17,6 @@ const siblings = ['-journal', '-wal', '-shm'];
 /** How often, and how long apart, a file is looked for that only another thread of this process may have opened. */
 const mostLooks = 20;
 const msBetweenLooks = 5;
-
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
 
 /** Why a file is not opened; `missing` where nothing is there. */
 export type FileFault = 'missing' | 'not_a_file' | 'exchanged';

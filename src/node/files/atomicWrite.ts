@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { toolError } from '../../core/vocabulary/errors';
 import type { OpenFile, WriteOptions } from '../../core/ports/files';
 import { type FileChanges, pooled, pooledChanges, type Soon } from './calls';
-import { errnoOf, swapped } from './errors';
+import { errnoOf } from '../errno';
+import { swapped } from './errors';
 import { type Folder, putBack, verify } from './handles';
 import { isTemporaryName, newTemporaryName } from './temporaryNames';
 

@@ -1,4 +1,5 @@
 import { isToolError, toolError, type ErrorCode, type ToolError } from '../../core/vocabulary/errors';
+import { errnoOf } from '../errno';
 
 /** What the operating system's error codes mean to a model. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -24,10 +25,6 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EBUSY: ['process_error', 'another program uses it; try again'],
   EIO: ['process_error', 'the disk reported an error'],
 };
-
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** Throws what the operating system answers for a name that nothing has. */
 export function present<T>(there: T | undefined): T {

@@ -2,7 +2,8 @@ import { constants, existsSync, fstatSync, readlinkSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileCalls, FileChanges } from './calls';
-import { errnoOf, swapped } from './errors';
+import { errnoOf } from '../errno';
+import { swapped } from './errors';
 
 /**
  * How an open handle is tied to the path that was judged. `proc`: Linux names every open handle's real place, and works

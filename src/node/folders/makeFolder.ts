@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { errnoOf } from '../errno';
 
 /**
  * Makes a folder with its parents, for this user alone, where it is missing. Throws where it cannot be made. Node's own
@@ -10,13 +11,11 @@ export function makeFolder(folder: string): void {
     make(folder);
   } catch (error) {
     const parent = path.dirname(folder);
-    if (!isMissing(error) || parent === folder) throw error;
+    if (errnoOf(error) !== 'ENOENT' || parent === folder) throw error;
     makeFolder(parent);
     make(folder);
   }
 }
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 function make(folder: string): void {
   try {

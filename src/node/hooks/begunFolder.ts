@@ -5,6 +5,7 @@ import { isObject } from '../../core/base/json';
 import type { BegunCall, BegunCalls, EndedCall, Entry } from '../../core/ports/begunCalls';
 import type { Image } from '../../core/ports/changes';
 import { checkPrivate, privateSubfolder } from './privateFolder';
+import { errnoOf } from '../errno';
 
 const mostFiles = 500;
 const mostBytes = 200_000_000;
@@ -28,7 +29,7 @@ export function begunFolder(privateFolder: string): BegunCalls {
       return found.sort();
     } catch (error) {
       // Nothing was kept so far.
-      if (isObject(error) && error['code'] === 'ENOENT') return [];
+      if (errnoOf(error) === 'ENOENT') return [];
       throw error;
     }
   };

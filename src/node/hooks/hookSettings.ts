@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import { checkPrivate } from './privateFolder';
+import { errnoOf } from '../errno';
 
 /** What an editor leaves for hooks that run while none is open. */
 interface HookSettings {
@@ -21,7 +22,7 @@ export function readHookSettings(folder: string): HookSettings {
     checkPrivate(file, false);
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (isObject(error) && error['code'] === 'ENOENT') return { user: {}, modes: {} };
+    if (errnoOf(error) === 'ENOENT') return { user: {}, modes: {} };
     throw error;
   }
   const value: unknown = JSON.parse(text);

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { HostAgent } from '../../core/hooks/hostEvent';
 import { serverPlaces } from '../../core/protection/serverPlaces';
+import { isMissing } from '../errno';
 
 /** A larger file counts as one that brings such a server, and so does a folder with more files. */
 const largestFile = 1_000_000;
@@ -68,6 +69,6 @@ function hasSign(place: string, found: RegExp): boolean {
       entries.some((one) => !one.isFile() || hasSign(path.join(one.parentPath, one.name), found))
     );
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'));
+    return !isMissing(error);
   }
 }

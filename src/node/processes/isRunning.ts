@@ -1,3 +1,5 @@
+import { errnoOf } from '../errno';
+
 /**
  * Tells whether a process of this machine runs. A number that was given again to another process counts as running: the
  * safe side.
@@ -8,6 +10,6 @@ export function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it runs, as somebody else.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return errnoOf(error) !== 'ESRCH';
   }
 }

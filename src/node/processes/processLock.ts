@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { isRunning } from './isRunning';
+import { errnoOf } from '../errno';
 
 /** How long a lock may be without the number of its process, in milliseconds: that is written right behind it. */
 const unnamedMs = 2000;
@@ -16,7 +17,7 @@ export function takeProcessLock(file: string, mostMs = Infinity): boolean {
       fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (errnoOf(error) !== 'EEXIST') throw error;
     }
     if (!isLeft(file, mostMs)) return false;
     removeLeft(file, mostMs);

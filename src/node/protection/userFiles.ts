@@ -12,6 +12,7 @@ import path from 'node:path';
 import { SaidError, say, type Sentence } from '../../core/base/sentence';
 import { newTemporaryName } from '../files/temporaryNames';
 import { makeFolder } from '../folders/makeFolder';
+import { isMissing } from '../errno';
 
 const leftAlone = (said: Sentence): SaidError => new SaidError(said);
 
@@ -109,6 +110,3 @@ function makeFolders(folder: string): readonly string[] {
   makeFolder(folder);
   return made;
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

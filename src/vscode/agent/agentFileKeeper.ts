@@ -19,6 +19,7 @@ import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
 import { showWarning } from '../notices';
 import { makeSeen } from './makeSeen';
+import { fileText, isMissing } from '../files/fileText';
 
 const writtenKey = 'customAgent.written';
 export interface AgentFileOptions {
@@ -291,9 +292,9 @@ function impostor(place: string): Problem {
 
 async function readText(file: vscode.Uri): Promise<string | undefined> {
   try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    return await fileText(file);
   } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { type Event, Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Log } from '../../core/ports/platform';
+import { fileText, isMissing } from './fileText';
 
 /** The files of this machine, asked directly: the editor would have to be waited for, at the start and in every call. */
 interface LocalFiles {
@@ -178,7 +179,7 @@ export class PolicyFiles implements Disposable {
       if ((type & ~vscode.FileType.SymbolicLink) !== vscode.FileType.File)
         return { path, text: '', fault: 'it is no file' };
       if (size > mostBytes) return { path, text: '', fault: `it has more than ${mostBytes} bytes` };
-      return { path, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) };
+      return { path, text: await fileText(file) };
     } catch (error) {
       if (isMissing(error)) return undefined;
       this.#log.warn(`${path} cannot be read: ${String(error)}`);
@@ -203,7 +204,6 @@ const isLocal = ({ scheme }: vscode.Uri): boolean => scheme === 'file';
 const together = (stamps: readonly (string | undefined)[]): string | undefined =>
   stamps.includes(undefined) ? undefined : stamps.join('\n');
 
-const isMissing = (error: unknown): boolean => error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 const shownPath = (uri: vscode.Uri): string => (isLocal(uri) ? uri.fsPath : uri.toString());
 const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
 const policyFolder = (workspace: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(workspace, '.vscode', 'capabilities');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Json, JsonObject } from '../../core/base/json';
 import { editRuleFile, withoutRule, withRule } from '../../core/policy/rules/ruleList';
 import { settingId } from '../../core/settings/settingTable';
+import { isMissing } from '../files/fileText';
 
 /** Where a rule of a person's making is written. */
 export type RulePlace = { readonly type: 'user' } | { readonly type: 'workspace'; readonly folder: vscode.Uri };
@@ -92,5 +93,3 @@ async function textOf(file: vscode.Uri): Promise<string | undefined> {
     throw error;
   }
 }
-
-const isMissing = (error: unknown): boolean => error instanceof vscode.FileSystemError && error.code === 'FileNotFound';

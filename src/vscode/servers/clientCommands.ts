@@ -3,6 +3,7 @@ import { type ClientConfiguration, clientConfiguration, clientNames } from '../.
 import { clientFile, mergedClientFile } from '../../core/foreign/clientFile';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { showInformation } from '../notices';
+import { fileTextIfAny, isMissing } from '../files/fileText';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
 export const copyClientConfiguration: ServerCommand<'client' | 'home'> = async (context, client, where) => {
@@ -37,7 +38,7 @@ async function writeFile(configuration: ClientConfiguration, file: string): Prom
     throw new Error(
       vscode.l10n.t('{0} is a link, so nothing is written into it; copy the configuration instead.', shown(file)),
     );
-  const before = await readText(uri);
+  const before = (await fileTextIfAny(uri)) ?? '';
   const after = mergedClientFile(configuration, before);
   if ('fault' in after)
     throw new Error(
@@ -70,15 +71,7 @@ async function leadsElsewhere(uri: vscode.Uri): Promise<boolean> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.SymbolicLink) !== 0;
   } catch (error) {
-    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound');
-  }
-}
-
-async function readText(uri: vscode.Uri): Promise<string> {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return '';
+    return !isMissing(error);
   }
 }
 

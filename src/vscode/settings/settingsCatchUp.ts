@@ -4,6 +4,7 @@ import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { settingId } from '../../core/settings/settingTable';
 import { settingsPlaces } from './settingsLayout';
+import { fileTextIfAny } from '../files/fileText';
 
 /** How long to wait for the editor to notice what stands in a settings file. */
 const catchUpMs = 2000;
@@ -26,12 +27,8 @@ export async function catchUpWithFile({ target, globalStorage, read, unlike }: C
   const file = target === 'workspace' ? settingsFile() : userFile(globalStorage);
   if (!file) return unlike;
   await saveFirst(file.uri);
-  let text: string;
-  try {
-    text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file.uri));
-  } catch {
-    return unlike;
-  }
+  const text = await fileTextIfAny(file.uri);
+  if (text === undefined) return unlike;
   const all = readJsonDocument(text, file.uri.path).value;
   const settings = file.inside && isObject(all) ? all[file.inside] : all;
   const onDisk = canonicalJson(((isObject(settings) ? settings[settingId('profiles')] : undefined) ?? null) as Json);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { canonicalJson, type Json } from '../../core/base/json';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { planIndentation, planSettingsEdit, readSetting } from '../../core/settings/settingsText';
+import { fileTextIfAny } from '../files/fileText';
 
 /** How a setting stands in its file, to be brought back once the editor has written the value in a layout of its own. */
 export interface KeptLayout {
@@ -28,14 +29,14 @@ export async function keepLayout(
 ): Promise<KeptLayout | undefined> {
   for (const uri of places) {
     const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
-    const old = openDocument(uri)?.isDirty ? undefined : await textOf(uri);
+    const old = openDocument(uri)?.isDirty ? undefined : await fileTextIfAny(uri);
     if (old === undefined) continue;
     const edit = before === undefined ? undefined : planSettingsEdit(old, path, before, after);
     if (before !== undefined && !edit) continue;
     return {
       async restore() {
         const open = openDocument(uri);
-        const text = open ? open.getText() : await textOf(uri);
+        const text = open ? open.getText() : await fileTextIfAny(uri);
         const now = text === undefined ? undefined : readSetting(text, path);
         // Whoever was faster has the last word.
         if (text === undefined || !now || open?.isDirty || canonicalJson(now.value) !== canonicalJson(after)) return;
@@ -63,15 +64,6 @@ async function replaceIn(open: vscode.TextDocument, { offset, length, text }: Pi
   const edit = new vscode.WorkspaceEdit();
   edit.replace(open.uri, new vscode.Range(open.positionAt(offset), open.positionAt(offset + length)), text);
   if (await vscode.workspace.applyEdit(edit)) await open.save();
-}
-
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    // No settings file stands here.
-    return undefined;
-  }
 }
 
 /**

@@ -11,6 +11,7 @@ import { hasPassed, judgeCase, type JudgedCase } from '../../core/policyTests/ju
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { Log } from '../../core/ports/platform';
 import type { ReadOnlyText } from '../files/readOnlyText';
+import { fileText } from '../files/fileText';
 
 export interface PolicyTestingContext extends CaseParts {
   readonly texts: Pick<ReadOnlyText, 'put'>;
@@ -46,7 +47,7 @@ export class PolicyTesting implements Disposable {
 
   /** Reads a file of cases anew; one without a case that can be read says why. */
   async read(uri: vscode.Uri): Promise<void> {
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const text = await fileText(uri);
     const { value, problems } = readCaseFile(text, uri.fsPath);
     // No item has a description: screen readers are given it instead of the name.
     const item = this.#controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { readSetting } from '../../core/settings/settingsText';
+import { fileText } from '../files/fileText';
 
 /** The largest settings file of a folder that is looked into. */
 const mostBytes = 1_000_000;
@@ -19,7 +20,7 @@ async function profilesOf({ uri, name }: vscode.WorkspaceFolder): Promise<Folder
   try {
     const file = vscode.Uri.joinPath(uri, '.vscode', 'settings.json');
     if ((await vscode.workspace.fs.stat(file)).size > mostBytes) return { name, profiles: undefined };
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    const text = await fileText(file);
     return { name, profiles: readSetting(text, ['agentCapabilities.profiles'])?.value };
   } catch {
     // A folder without settings has none that are left out.

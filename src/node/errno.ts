@@ -1,0 +1,7 @@
+/** The operating system's code of an error, such as ENOENT. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** True where nothing is there, or a part of the path is a file. */
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
