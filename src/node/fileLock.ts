@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf } from './errno';
+import { errnoOf } from './errors/errno';
 import { makeFolder } from './folders/makeFolder';
 
 /**

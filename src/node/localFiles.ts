@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { readSmallFile } from './regularFile';
-import { errnoOf } from './errno';
+import { errnoOf } from './errors/errno';
 
 /** Files of policy on this machine, asked without the editor, which answers late while it starts. */
 export const localFiles = {

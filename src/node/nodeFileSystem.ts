@@ -18,7 +18,7 @@ import type {
 } from '../core/ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../core/ports/workspacePath';
 import { type FileChanges, pooledChanges } from './files/calls';
-import { errnoOf } from './errno';
+import { errnoOf } from './errors/errno';
 import { present } from './files/errors';
 import { type FileHooks, type HandleMode, handleMode, openVerified } from './files/handles';
 import type { FolderMemory } from './files/folderMemory';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../core/base/errorText';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 /** The folder itself, or the first one above it that is there. */
 export function nearestThere(folder: string): string {

@@ -8,7 +8,7 @@ import { judgedStream } from './postgresStream';
 import { firstWord, statementKind } from './statements';
 import type { Resolving } from '../http/resolve';
 import { messageOf, errorOf } from '../../core/base/errorText';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 

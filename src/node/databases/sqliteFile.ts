@@ -9,7 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import path from 'node:path';
-import { isMissing } from '../errno';
+import { isMissing } from '../errors/errno';
 
 /** What SQLite keeps beside a database, by these names; a link there would lead it out. */
 const siblings = ['-journal', '-wal', '-shm'];

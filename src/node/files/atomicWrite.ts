@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { toolError } from '../../core/vocabulary/errors';
 import type { OpenFile, WriteOptions } from '../../core/ports/files';
 import { type FileChanges, pooled, pooledChanges, type Soon } from './calls';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 import { swapped } from './errors';
 import { type Folder, putBack, verify } from './handles';
 import { isTemporaryName, newTemporaryName } from './temporaryNames';

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { link, mkdir, readdir, rename, rmdir, statfs, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 /** An answer that is there already, or a promise of one; `await` takes both. */
 export type Soon<T> = T | Promise<T>;

@@ -1,5 +1,5 @@
 import { isToolError, toolError, type ErrorCode, type ToolError } from '../../core/vocabulary/errors';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 /** What the operating system's error codes mean to a model. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {

@@ -2,7 +2,7 @@ import { constants, existsSync, fstatSync, readlinkSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileCalls, FileChanges } from './calls';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 import { swapped } from './errors';
 
 /**

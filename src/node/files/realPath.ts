@@ -2,7 +2,7 @@ import { lstat, readlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { ofProcess } from '../../core/foreign/machinePath';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 const mostLinks = 40;
 

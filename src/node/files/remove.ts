@@ -5,7 +5,7 @@ import { toolError } from '../../core/vocabulary/errors';
 import { joinPath } from '../../core/files/paths';
 import type { DeleteOptions } from '../../core/ports/files';
 import { newTemporaryName } from './temporaryNames';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 import { present, swapped } from './errors';
 import { Folder, stillThere } from './handles';
 import { systemTrash, type Trash } from './trash';

@@ -3,7 +3,7 @@ import { toolError } from '../../core/vocabulary/errors';
 import { displayPath, pathOutside } from '../../core/files/paths';
 import type { FileSystem } from '../../core/ports/files';
 import { entryAt, type FileCalls, type FileChanges, inPlace, isOnOwnDisk, pooled, pooledChanges } from './calls';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 import { fileError } from './errors';
 import { type FileHooks, Folder, type HandleMode, type OpenWay } from './handles';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';

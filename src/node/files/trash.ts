@@ -2,7 +2,7 @@ import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { toolError } from '../../core/vocabulary/errors';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 import { makeFolder } from '../folders/makeFolder';
 
 /** What lies in a trash, as long as it can be taken out again. */

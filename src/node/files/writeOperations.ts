@@ -6,7 +6,7 @@ import { readWhole } from '../../core/files/readWhole';
 import type { DeleteOptions, FileSystem, WriteOptions } from '../../core/ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 import { checkReplaceable, type Disk, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 import { present, swapped } from './errors';
 import { type Folder, putBack, stillThere } from './handles';
 import { LateSync } from './lateSync';

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 /**
  * Makes a folder with its parents, for this user alone, where it is missing. Throws where it cannot be made. Node's own

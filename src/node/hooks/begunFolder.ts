@@ -5,7 +5,7 @@ import { isObject } from '../../core/base/json';
 import type { BegunCall, BegunCalls, EndedCall, Entry } from '../../core/ports/begunCalls';
 import type { Image } from '../../core/ports/changes';
 import { checkPrivate, privateSubfolder } from './privateFolder';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 const mostFiles = 500;
 const mostBytes = 200_000_000;

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import { checkPrivate } from './privateFolder';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 /** What an editor leaves for hooks that run while none is open. */
 interface HookSettings {

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { HostAgent } from '../../core/hooks/hostEvent';
 import { serverPlaces } from '../../core/protection/serverPlaces';
-import { isMissing } from '../errno';
+import { isMissing } from '../errors/errno';
 
 /** A larger file counts as one that brings such a server, and so does a folder with more files. */
 const largestFile = 1_000_000;

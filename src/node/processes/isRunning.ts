@@ -1,4 +1,4 @@
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 /**
  * Tells whether a process of this machine runs. A number that was given again to another process counts as running: the

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { isRunning } from './isRunning';
-import { errnoOf } from '../errno';
+import { errnoOf } from '../errors/errno';
 
 /** How long a lock may be without the number of its process, in milliseconds: that is written right behind it. */
 const unnamedMs = 2000;

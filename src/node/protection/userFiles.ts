@@ -12,7 +12,7 @@ import path from 'node:path';
 import { SaidError, say, type Sentence } from '../../core/base/sentence';
 import { newTemporaryName } from '../files/temporaryNames';
 import { makeFolder } from '../folders/makeFolder';
-import { isMissing } from '../errno';
+import { isMissing } from '../errors/errno';
 
 const leftAlone = (said: Sentence): SaidError => new SaidError(said);
 
