@@ -6,6 +6,7 @@ import { WORKSPACE_FILE, type ControlAddress, type Plan, type SuiteEvent } from 
 import { runDesktop } from './desktop';
 import { failureFolder, keepFailure } from './failures';
 import type { Job } from './jobs';
+import { NOT_LOOKED_AT } from './person';
 import type { Printer } from './print';
 import { projectRoot } from './root';
 import type { EditorSession } from './session';
@@ -114,6 +115,7 @@ async function runInBrowser(session: EditorSession, run: Job, printer: Printer):
     folder: prepared.workspace,
     developmentPath: prepared.driver,
     testsPath: join(prepared.driver, 'run.js'),
+    disabled: NOT_LOOKED_AT,
     prepare: async (page) => {
       await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
         const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');

@@ -36,9 +36,13 @@ export interface PersonOptions {
  * Built-in extensions that no test looks at and that start by themselves: TypeScript's alone runs two servers, and
  * `npm` for types, as soon as a file of the fixture is opened.
  */
-const NOT_LOOKED_AT = ['typescript-language-features', 'npm', 'emmet', 'extension-editing', 'tunnel-forwarding'].map(
-  (name) => `vscode.${name}`,
-);
+export const NOT_LOOKED_AT = [
+  'typescript-language-features',
+  'npm',
+  'emmet',
+  'extension-editing',
+  'tunnel-forwarding',
+].map((name) => `vscode.${name}`);
 
 /** One window as a person has it, with the scripted model beside. */
 export interface PersonEditor {

@@ -7,6 +7,7 @@ import { prepareChromium } from './chromium';
 import { prepareEditor, type InstalledEditor } from './install';
 import { WORKSPACE_FILE } from './driver/plan';
 import { startServer, type EditorServer, type ServerOptions } from './server';
+import { keepStill } from './stillPage';
 
 export interface WindowOptions {
   /** The folder to open, or a workspace file, whose name ends in `.code-workspace`. */
@@ -92,6 +93,7 @@ export class EditorSession {
       if (message.type() === 'error' && !message.text().includes('bindings file'))
         lines.push(message.text().split('\n').slice(0, 2).join(' ').slice(0, 300));
     });
+    await keepStill(page);
     await options.prepare?.(page);
     const url = windowUrl(server, options);
     await page.goto(url);
@@ -101,6 +103,7 @@ export class EditorSession {
   /** Another window on the same folder, in the browser profile of the first. */
   async openBeside(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<Page> {
     const page = await context.newPage();
+    await keepStill(page);
     await page.goto(windowUrl(server, options));
     return page;
   }
