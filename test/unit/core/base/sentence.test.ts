@@ -48,7 +48,9 @@ describe('sentences', () => {
   });
 
   it('have a code that stands in one file only', () => {
-    const codes = readdirSync('src/core/sentences').flatMap((name) =>
+    // The words of codes are a table of their own, by kind of code.
+    const files = readdirSync('src/core/sentences').filter((name) => name !== 'codeWords.ts');
+    const codes = files.flatMap((name) =>
       [...readFileSync(`src/core/sentences/${name}`, 'utf8').matchAll(/^ {2}(\w+):/gm)].map(([, code]) => code),
     );
     assert.deepEqual(codes.sort(), catalogueParts.flatMap((part) => Object.keys(part)).sort());
