@@ -237,13 +237,22 @@ async function buildTests(files, programs, outdir = '.build/tests') {
 
 const unitOnly = fast || args.includes('--unit');
 const all = [...(await testFiles('test/unit')), ...(await testFiles('test/meta')), ...(await testFiles('test/corpus'))];
-const files = wanted.length > 0 ? all.filter((file) => wanted.some((part) => file.includes(part))) : all;
+/** `// @tier full: reason` at the top of a file: the fast tier has it only where it is asked for by its path. */
+const leftOut = fast && wanted.length === 0 ? all.flatMap(reasonToLeaveOut) : [];
+function reasonToLeaveOut(file) {
+  const why = /^\/\/ @tier full: (.+)$/m.exec(readFileSync(file, 'utf8').slice(0, 400))?.[1];
+  return why === undefined ? [] : [{ file, why }];
+}
+const asked = (file) =>
+  wanted.length > 0 ? wanted.some((part) => file.includes(part)) : !leftOut.some((one) => one.file === file);
+const files = all.filter(asked);
 // Without a file mocha would load test/*, and with it this script, again and again.
 if (files.length === 0) {
   console.error(`no test file's path contains ${wanted.join(' or ')}`);
   process.exit(1);
 }
 let failed = false;
+for (const { file, why } of leftOut) console.log(`left to the whole run: ${file} (${why})`);
 
 async function step(name, work) {
   const at = Date.now();

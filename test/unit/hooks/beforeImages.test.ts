@@ -1,3 +1,4 @@
+// @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { renameSync, writeFileSync } from 'node:fs';

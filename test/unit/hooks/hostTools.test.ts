@@ -1,3 +1,4 @@
+// @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// @tier full: starts databases
 import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { strict as assert } from 'node:assert';

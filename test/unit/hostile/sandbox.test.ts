@@ -1,3 +1,4 @@
+// @tier full: starts threads that it ends by force
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';

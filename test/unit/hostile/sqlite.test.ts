@@ -1,3 +1,4 @@
+// @tier full: starts databases
 import { strict as assert } from 'node:assert';
 import { build } from 'esbuild';
 import fc from 'fast-check';

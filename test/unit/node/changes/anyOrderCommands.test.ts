@@ -1,3 +1,4 @@
+// @tier full: starts programs
 import { oneHistory, parts, type System } from '../../../support/anyOrder';
 import { makeChanges } from '../../../support/changes';
 import { runs } from '../../../support/counts';

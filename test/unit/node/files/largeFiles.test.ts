@@ -1,3 +1,4 @@
+// @tier full: searches large files
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

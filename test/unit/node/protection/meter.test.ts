@@ -1,3 +1,4 @@
+// @tier full: starts programs
 import { detailText } from '../../../../src/core/audit/recordedSentence';
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';

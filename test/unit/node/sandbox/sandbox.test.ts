@@ -1,3 +1,4 @@
+// @tier full: starts threads that it ends by force
 import { strict as assert } from 'node:assert';
 import type { Json } from '../../../../src/core/base/json';
 import { isToolError } from '../../../../src/core/vocabulary/errors';
