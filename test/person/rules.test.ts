@@ -108,6 +108,8 @@ describe('rules, as a person makes and reads them', () => {
   it('D.tree D.commands: by keyboard a rule is made from nothing, and its row has a menu that leads to it', async () => {
     const { workbench, page, host } = editor;
     const keyboard = new Keyboard(page);
+    // A page that is still loading takes the focus, and with it the question.
+    await host.execute('workbench.action.closeAllEditors');
     await keyboard.palette('Agent Capabilities: New Rule…');
     await keyboard.question();
     await page.keyboard.type('Deny changing files outside');

@@ -18,8 +18,8 @@ import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
 import { showWarning } from '../notices';
-import { makeSeen } from './makeSeen';
 import { fileText, isMissing } from '../files/fileText';
+import { makeSeen } from '../files/makeSeen';
 
 const writtenKey = 'customAgent.written';
 export interface AgentFileOptions {
@@ -81,7 +81,11 @@ export class AgentFileKeeper {
 
   constructor(options: AgentFileOptions) {
     this.#options = options;
-    this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text), makeSeen);
+    this.#workspace = new WorkspaceAgentFile(
+      options.files,
+      (text) => options.crypto.sha256(text),
+      (place, make) => makeSeen(uriOf({ ...place, path: '' }), place.path, make),
+    );
     this.#userFile = vscode.Uri.joinPath(options.userFolder, agentFileName);
   }
 

@@ -11,6 +11,7 @@ import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { sourceKind } from '../../core/vocabulary/toolSource';
 import { showError, showInformation, showWarning } from '../notices';
+import { makeFoldersSeen } from '../files/makeSeen';
 
 export interface DefinitionCommandContext {
   readonly loader: DefinitionLoader;
@@ -65,6 +66,7 @@ async function newDefinition(): Promise<void> {
   for (const [path, text] of Object.entries(template.files?.(id) ?? {}))
     edit.createFile(vscode.Uri.joinPath(home, ...path.split('/')), { ignoreIfExists: true, contents: encode(text) });
   edit.createFile(file, { contents: encode(template.text(id)) });
+  await makeFoldersSeen(folder.uri, '.vscode/capabilities');
   if (!(await vscode.workspace.applyEdit(edit))) {
     void showError(vscode.l10n.t('{0} exists already.', vscode.workspace.asRelativePath(file)));
     return;

@@ -57,6 +57,12 @@ export class PolicyFiles implements Disposable {
     const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
       this.#store.add(event((uri) => void (accepts(nameOf(uri)) && this.#refresh())));
+    // A save is heard at once; the watcher of the file system may take its time, or miss a file of a new folder.
+    this.#store.add(
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.path.includes('/.vscode/capabilities/') && accepts(nameOf(uri))) void this.#refresh();
+      }),
+    );
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));
   }
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import { editRuleFile, withoutRule, withRule } from '../../core/policy/rules/ruleList';
 import { settingId } from '../../core/settings/settingTable';
 import { isMissing } from '../files/fileText';
+import { makeFoldersSeen } from '../files/makeSeen';
 
 /** Where a rule of a person's making is written. */
 export type RulePlace = { readonly type: 'user' } | { readonly type: 'workspace'; readonly folder: vscode.Uri };
@@ -46,7 +47,7 @@ export class RuleStore {
   }
 
   async #change(place: RulePlace, change: (list: Json | undefined) => Json | undefined): Promise<void> {
-    if (place.type === 'workspace') return changeFile(boundariesFile(place.folder), change);
+    if (place.type === 'workspace') return changeFile(place.folder, change);
     const before = this.#own.ownRules();
     const after = change(before);
     if (after === undefined && before !== undefined)
@@ -56,11 +57,14 @@ export class RuleStore {
   }
 }
 
+const policyFolder = '.vscode/capabilities';
+
 export const boundariesFile = (folder: vscode.Uri): vscode.Uri =>
-  vscode.Uri.joinPath(folder, '.vscode', 'capabilities', 'boundaries.json');
+  vscode.Uri.joinPath(folder, policyFolder, 'boundaries.json');
 
 /** Changes the file where it stands, and nowhere else: a repository may have put a link in its place. */
-async function changeFile(file: vscode.Uri, change: (list: Json | undefined) => Json | undefined): Promise<void> {
+async function changeFile(folder: vscode.Uri, change: (list: Json | undefined) => Json | undefined): Promise<void> {
+  const file = boundariesFile(folder);
   for (const part of [vscode.Uri.joinPath(file, '..', '..'), vscode.Uri.joinPath(file, '..'), file])
     if (await isLink(part))
       throw new Error(
@@ -73,7 +77,9 @@ async function changeFile(file: vscode.Uri, change: (list: Json | undefined) => 
   const changed = editRuleFile(text ?? '', change);
   if (changed === undefined)
     throw new Error(vscode.l10n.t('{0} cannot be read as a list of rules; mend it first.', name));
-  if (changed !== text) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(changed));
+  if (changed === text) return;
+  if (text === undefined) await makeFoldersSeen(folder, policyFolder);
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(changed));
 }
 
 async function isLink(uri: vscode.Uri): Promise<boolean> {
