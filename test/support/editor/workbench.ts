@@ -51,8 +51,8 @@ export class Workbench {
   }
 
   /** Chooses the row of the open quick pick that holds `text`. */
-  async pick(text: string): Promise<void> {
-    await this.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first().click();
+  async pick(text: string, timeout = 30_000): Promise<void> {
+    await this.quickInput.locator('.monaco-list-row').filter({ hasText: text }).first().click({ timeout });
   }
 
   /**
