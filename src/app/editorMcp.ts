@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Core } from './compose';
 import type { Widening } from '../core/agent/saveAgent';
 import { readJsonDocument } from '../core/base/jsonDocument';
+import { say } from '../core/base/sentence';
 import { lazy } from '../core/base/lazy';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { visibleText } from '../core/base/visible';
@@ -15,6 +16,7 @@ import type { Loopback } from '../mcp/server/loopback';
 import { CliLauncher } from '../node/cliLauncher';
 import { randomToken } from '../node/system';
 import { isRunTime } from '../vscode/tools/agentToolNames';
+import { fileText, isMissing } from '../vscode/files/fileText';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { CapabilityView } from '../vscode/tree/capabilityView';
 import type { CommandRuns } from '../vscode/commands/commandRuns';
@@ -180,12 +182,15 @@ async function editorFiles(context: vscode.ExtensionContext): Promise<readonly E
   );
   const found: EditorServerFile[] = [];
   for (const { uri, ...more } of [{ uri: user }, ...folders, { uri: portable }]) {
+    const file = vscode.workspace.asRelativePath(uri);
     try {
-      const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
-      const file = vscode.workspace.asRelativePath(uri);
-      found.push({ file, value: readJsonDocument(text, file).value, ...more });
-    } catch {
-      // This file does not exist here.
+      const { value, problems } = readJsonDocument(await fileText(uri), file);
+      const fault = problems.find(({ severity }) => severity === 'error')?.said;
+      found.push({ uri, file, value, ...(fault ? { fault } : {}), ...more });
+    } catch (error) {
+      if (isMissing(error)) continue;
+      const why = error instanceof Error ? error.message : String(error);
+      found.push({ uri, file, value: undefined, fault: say('file_unreadable', why), ...more });
     }
   }
   return found;

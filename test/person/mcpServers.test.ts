@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useEditor } from '../support/editor/person';
@@ -257,6 +257,17 @@ describe('MCP servers, as a person keeps them', () => {
       inputs: [{ id: 'borrowed_token', type: 'promptString', description: 'Token', password: true }],
     };
     await writeFile(join(editor.folder, '.vscode', 'mcp.json'), JSON.stringify(own, undefined, 2));
+    await writeFile(
+      join(editor.folder, '.mcp.json'),
+      '{ "mcpServers": { "old": { "type": "sse", "url": "https://x" }, } ',
+    );
+    await run('Add MCP Server…');
+    const left = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'Open .mcp.json' });
+    await left.filter({ hasText: 'sse is the old transport' }).waitFor();
+    await workbench.screenshot(shot('mcp-elsewhere'));
+    await left.first().click();
+    await workbench.page.locator('.tab.active').filter({ hasText: '.mcp.json' }).waitFor();
+    await rm(join(editor.folder, '.mcp.json'));
     await run('Add MCP Server…');
     await workbench.pick('Take over borrowed');
     const text = await workbench.modalText();

@@ -8,7 +8,7 @@ export interface EditorServer {
   /** The entry for `agentCapabilities.mcp.servers`. */
   readonly entry: JsonObject;
   /** What the person should know: inputs that became secrets, settings that do not carry over. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Sentence[];
 }
 
 interface EditorServers {
@@ -44,7 +44,7 @@ export function readEditorServers(value: unknown, folder?: string): EditorServer
       continue;
     }
     if (table === root && raw['command'] === undefined && raw['url'] === undefined) continue;
-    const notes: string[] = [];
+    const notes: Sentence[] = [];
     const secrets = new Set<string>();
     const convert = (item: unknown): Json => {
       if (typeof item === 'string')
@@ -64,8 +64,8 @@ export function readEditorServers(value: unknown, folder?: string): EditorServer
     for (const key of carried) if (raw[key] !== undefined) entry[key] = convert(raw[key]);
     if (entry['type'] === 'local') entry['type'] = 'stdio';
     for (const key of Object.keys(raw))
-      if (!carried.some((one) => one === key)) notes.push(`\`${key}\` is not carried over`);
-    for (const id of secrets) notes.push(`the input \`${id}\` becomes the secret \`${id}\``);
+      if (!carried.some((one) => one === key)) notes.push(say('setting_not_carried', key));
+    for (const id of secrets) notes.push(say('input_becomes_secret', id));
     const isHere = folder !== undefined && entry['url'] === undefined;
     if (isHere) entry['cwd'] = folderIn(folder, entry['cwd']);
     const parsed = parseServers({ [name]: entry }, folder === undefined ? 'user' : 'workspace');

@@ -1,7 +1,7 @@
 import { visibleText } from '../base/visible';
 import { countTodos } from '../todos/model';
 import type { Translate } from '../base/translate';
-import { boldMarkdown, proseMarkdown } from './words';
+import { boldMarkdown, proseMarkdown, withoutIcons } from './words';
 import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
 
 /** One task as the view "Todos" draws it. All texts are plain, and invisible characters in them are shown. */
@@ -89,7 +89,7 @@ export function todoProgress(
   const short = words.length > 40 ? `${words.slice(0, 39)}…` : words;
   return {
     // A dollar sign and a parenthesis would make an icon of what an agent wrote.
-    text: `$(checklist) ${completed}/${total}${short === '' ? '' : ` · ${short.replace(/\$\(/g, '$ (')}`}`,
+    text: `$(checklist) ${completed}/${total}${short === '' ? '' : ` · ${withoutIcons(short)}`}`,
     label: [t('{0} of {1} tasks completed', completed, total), ...(words === '' ? [] : [words])].join(', '),
   };
 }

@@ -10,6 +10,11 @@ export function rowText(text: string): string {
   return visibleText(text).text.replaceAll('`', '"');
 }
 
+/** For what the editor draws with icons: `$(name)` of somebody else stays text, by a blank in it. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$ (');
+}
+
 /** Writes a number of tokens shortly: `950`, `1.8k`, `24k`. */
 export function shortCount(value: number, t: Translate): string {
   if (value < 1000) return String(value);

@@ -61,6 +61,8 @@ export const serverSentences = {
   file_too_deep: 'the file is nested too deep',
   entry_fault: '`{0}`: {1}',
   entry_unreadable: '`{0}` cannot be read',
+  setting_not_carried: '`{0}` is not carried over',
+  input_becomes_secret: 'the input `{0}` becomes the secret `{0}`',
 
   name_says: 'the name says {0}',
   description_says: 'the description says {0}',

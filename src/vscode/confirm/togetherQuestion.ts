@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutIcons } from '../../core/present/words';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import type { Clock } from '../../core/ports/platform';
 import { describeApproval } from '../../core/present/approvalText';
@@ -51,9 +52,6 @@ interface Item extends vscode.QuickPickItem {
   readonly row: TogetherRow;
 }
 
-/** Text of others holds no picture of the editor. */
-const plain = (text: string): string => text.replaceAll('$(', '$ (');
-
 /** The list; answers the ids that are ticked, undefined where it was left. `show` leaves the keyboard with the list. */
 function tickTogether(
   requests: readonly ApprovalRequest[],
@@ -63,9 +61,9 @@ function tickTogether(
 ): Promise<ReadonlySet<string> | undefined> {
   const button = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Show in Editor') };
   const items = togetherRows(requests, vscode.l10n.t).map((row): Item => ({
-    label: plain(row.label),
-    description: plain(row.description),
-    ...(row.detail === undefined || row.detail === '' ? {} : { detail: plain(row.detail) }),
+    label: withoutIcons(row.label),
+    description: withoutIcons(row.description),
+    ...(row.detail === undefined || row.detail === '' ? {} : { detail: withoutIcons(row.detail) }),
     ...(row.members ? {} : { buttons: [button] }),
     row,
   }));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutIcons } from '../../core/present/words';
 import { worded } from '../../core/base/sentence';
 import { type DoctorArea, doctorAreas, type DoctorCheck, type DoctorFacts, examine } from '../../core/explain/doctor';
 import { runCommand } from '../manifest/commands/runCommand';
@@ -44,8 +45,8 @@ function itemsOf(area: DoctorArea, checks: readonly DoctorCheck[]): readonly Che
   return [
     { label: areaWord(area), kind: vscode.QuickPickItemKind.Separator },
     ...found.map((check) => ({
-      label: `$(${icons[check.state]}) ${worded(check.said, vscode.l10n.t).replaceAll('$(', '$ (')}`,
-      ...(check.step ? { detail: worded(check.step, vscode.l10n.t).replaceAll('$(', '$ (') } : {}),
+      label: `$(${icons[check.state]}) ${withoutIcons(worded(check.said, vscode.l10n.t))}`,
+      ...(check.step ? { detail: withoutIcons(worded(check.step, vscode.l10n.t)) } : {}),
       check,
     })),
   ];

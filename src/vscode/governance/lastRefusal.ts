@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutIcons } from '../../core/present/words';
 import type { PastCall, RecentCalls } from '../../core/audit/recentCalls';
 import { type Disposable, DisposableStore, toDisposable } from '../../core/base/lifecycle';
 import { oneLine } from '../../core/present/approvalWords';
@@ -31,7 +32,7 @@ export function showLastRefusal(recent: Pick<RecentCalls, 'list' | 'onDidChange'
     const last = refusalOf(recent.list());
     const leftMs = last ? last.time + shownMs - now() : 0;
     if (!last || leftMs <= 0) return;
-    const name = oneLine(last.toolName).replace(/\$\(/g, '$ (');
+    const name = withoutIcons(oneLine(last.toolName));
     item.text = `$(${last.outcome === 'denied' ? 'circle-slash' : 'error'}) ${name}: ${wordsOf(last)}`;
     const about = last.accesses.map(({ resource }) => oneLine(resource)).filter((one) => one !== '');
     const label = [name, wordsOf(last), ...about.slice(0, 2)].join(', ');

@@ -1,3 +1,5 @@
+import type * as vscode from 'vscode';
+import type { Sentence } from '../../core/base/sentence';
 import type { ClientConfigurationOptions } from '../../core/foreign/clientConfiguration';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { SecretStore } from '../../core/ports/platform';
@@ -20,8 +22,13 @@ export interface ServerList {
 
 /** The value of an mcp.json, and where it was found. */
 export interface EditorServerFile {
+  readonly uri: vscode.Uri;
+  /** Its path as people read it. */
   readonly file: string;
+  /** Undefined where it cannot be read. */
   readonly value: unknown;
+  /** What keeps the file, or a part of it, from being read. */
+  readonly fault?: Sentence;
   /** The folder of the workspace that brings it; left out for the person's own. */
   readonly folder?: string;
 }

@@ -5,7 +5,7 @@ import type { FlowLabel } from '../../core/vocabulary/flow';
 import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import { visibleText } from '../../core/base/visible';
-import { plainMarkdown, proseMarkdown } from '../../core/present/words';
+import { plainMarkdown, proseMarkdown, withoutIcons } from '../../core/present/words';
 import { commandId } from '../manifest/commands/commandId';
 
 interface ShownStatus {
@@ -73,7 +73,7 @@ type StatusNow = ReturnType<typeof statusNow>;
 
 function lineOf({ profile, mode, plan, reader, red, waiting, labels }: StatusNow): string {
   return [
-    `$(shield) ${visibleText(profile.name).text.replace(/\$\(/g, '$ (')}`,
+    `$(shield) ${withoutIcons(visibleText(profile.name).text)}`,
     mode,
     ...(plan ? [`$(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}`] : []),
     ...(reader ? [`$(eye) ${reader.yes}`] : []),

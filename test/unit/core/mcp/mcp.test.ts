@@ -1,4 +1,4 @@
-import { worded } from '../../../../src/core/base/sentence';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { headerFault, withoutHeaders } from '../../../../src/core/foreign/headerDeclarations';
 import { readPrompt } from '../../../../src/core/foreign/contents';
 import { strict as assert } from 'node:assert';
@@ -266,7 +266,7 @@ describe('MCP server entries', () => {
           headers: { Authorization: 'Bearer ${secret:token}' },
           oauth: { clientId: 'c' },
         },
-        notes: ['`sandbox` is not carried over', 'the input `token` becomes the secret `token`'],
+        notes: [say('setting_not_carried', 'sandbox'), say('input_becomes_secret', 'token')],
       },
     ]);
     assert.match(editor.faults.map((one) => worded(one))[0] ?? '', /`old`.*sse/);
