@@ -280,14 +280,17 @@ if (!unitOnly || wanted.length === 0) {
   process.env['AGENT_CAPABILITIES_BUILT'] = 'true';
 }
 // The editor brings the ripgrep and the newer Node that some unit tests compare with; installed once, into the cache.
-if (!unitOnly && wanted.length === 0)
-  await step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install']));
+const editor =
+  !unitOnly && wanted.length === 0
+    ? step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install'], {}, 'whole'))
+    : undefined;
 const unit = step('unit, corpus and meta tests', async () => {
   // Programs that tests start as processes of their own are built beside them.
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) =>
     path.join('test/support/processes', name),
   );
   await buildTests(files.concat('test/support/setup.ts', 'test/support/unitWorker.ts'), processes);
+  await editor;
   // Every core is kept busy while some tests wait: a quarter of the full tier's time is waiting. Tests of limits and
   // faults measure time so that a busy machine does not matter: the fastest of several, the median, or what one part of
   // the work costs more than another.
