@@ -80,7 +80,7 @@ export const walkthroughs: readonly JsonObject[] = [
 ];
 
 export const walkthroughTexts: Readonly<Record<string, string>> = {
-  'walkthrough.title': 'Let agents work, within bounds',
+  'walkthrough.title': 'Agent Capabilities: let agents work, within bounds',
   'walkthrough.description': 'Choose what agents may do, see it, and say no',
   ...Object.fromEntries(
     steps.flatMap(({ id, title, text, alt }) => [
