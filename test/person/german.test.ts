@@ -24,6 +24,7 @@ describe('in German', () => {
     assert.equal(await host.evaluate((vscode) => vscode.env.language), 'de');
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow('Fähigkeiten', 'genaue Rechnungen').waitFor();
+    await workbench.treeRow('Fähigkeiten', 'Tools der Erweiterung GitHub.copilot-chat').waitFor();
     await until(async () => assert.match(await page.locator('.part.sidebar').innerText(), /· 23 Tools · ~/));
     await workbench.withoutHover();
     await workbench.screenshot(shot('view'));

@@ -21,8 +21,11 @@ export interface Capability {
   readonly version: string;
   readonly name: string;
   readonly description: string;
-  /** What it is for in a few words, shown beside the name in the tree; left out, the description is shown. */
-  readonly summary?: string;
+  /**
+   * What it is for in a few words, shown beside the name in the tree; left out, the description is shown. A sentence
+   * where it names something.
+   */
+  readonly summary?: string | Sentence;
   readonly status: CapabilityStatus;
   readonly source: ToolSource;
   /**

@@ -150,6 +150,7 @@ export function extensionCapabilities(
     version: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(extension.version) ? extension.version : '1.0.0',
     name: shownText(extension.displayName, 80) || extension.id,
     description: `Tools of the extension ${extension.id}`,
+    summary: say('tools_of_extension', extension.id),
     status: 'available',
     source: { type: 'extension', extensionId: extension.id },
     provenance: { by: 'user', from: `extension:${extension.id.toLowerCase()}` },

@@ -98,7 +98,13 @@ function signOf({ tool, enabled }: ToolState, { isHeldBack }: ShownCapability): 
  * they are.
  */
 function summaryWords({ summary, description }: Capability, translate: Translate): string {
-  return summary === undefined ? description : translate(summary);
+  if (summary === undefined) return description;
+  return typeof summary === 'string' ? translate(summary) : worded(summary, translate);
+}
+
+/** All that is known of what others bring is what its summary says. */
+function descriptionWords(capability: Capability, translate: Translate): string {
+  return typeof capability.summary === 'object' ? summaryWords(capability, translate) : capability.description;
 }
 
 function capabilityTooltip(
@@ -107,7 +113,7 @@ function capabilityTooltip(
 ): string {
   const lines = [
     `${boldMarkdown(visibleText(capability.name).text)} ${plainMarkdown(capability.version)}`,
-    proseMarkdown(visibleText(capability.description).text),
+    proseMarkdown(visibleText(descriptionWords(capability, t)).text),
   ];
   for (const problem of problems) lines.push(`⚠ ${proseMarkdown(visibleText(worded(problem.said, t)).text)}`);
   if (capability.status === 'deprecated')

@@ -61,6 +61,8 @@ export const serverSentences = {
   file_too_deep: 'the file is nested too deep',
   entry_fault: '`{0}`: {1}',
   entry_unreadable: '`{0}` cannot be read',
+  tools_of_extension: 'Tools of the extension {0}',
+  tools_of_server: 'Tools of the MCP server {0}',
   setting_not_carried: '`{0}` is not carried over',
   input_becomes_secret: 'the input `{0}` becomes the secret `{0}`',
 

@@ -64,6 +64,7 @@ export function capabilityOf(
       version: '1.0.0',
       name: spec.name,
       description: `Tools of the MCP server ${spec.name}`,
+      summary: say('tools_of_server', spec.name),
       status: 'available',
       source: { type: 'mcp', server: spec.name },
       provenance: options.provenance,

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { type Problem, problem } from '../../../../src/core/base/problem';
 import { say } from '../../../../src/core/base/sentence';
+import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../../../src/core/registry/registry';
 import { budgetLine, budgetOf, budgetWords } from '../../../../src/core/present/budget';
@@ -49,6 +50,22 @@ const sketch = (rows: readonly TreeRow[]): string[] =>
     `${row.checkbox ? (row.checkbox.checked ? '☑' : '☐') : '·'} ${row.label}`,
     ...sketch(row.children()).map((line) => `  ${line}`),
   ]);
+
+describe('what a foreign capability is for', () => {
+  it('D.tree: is said in the language of the person, in its row and its tooltip', () => {
+    const own = new CapabilityRegistry();
+    const held = own.register(named('theirs', ['act'], { summary: say('tools_of_extension', 'acme.acts') }));
+    const profile = resolveProfile(parseProfile('mine', {}, 'user').value, own);
+    const t: Translate = (message, ...values) =>
+      plainWords(message.replace('Tools of the extension', 'Tools der Erweiterung'), ...values);
+    const input = { registry: own, profile, problems: [], budget: budgetOf(profile, 0), t } as const;
+    const [row] = capabilityTree({ ...input, grouping: 'order', isDeveloper: false });
+    assert.match(row?.description ?? '', /^Tools der Erweiterung acme\.acts/);
+    assert.match(row?.tooltip() ?? '', /Tools der Erweiterung acme/);
+    held.dispose();
+    own.dispose();
+  });
+});
 
 describe('what is for agents only', () => {
   it('S2.metadata: is shown to no person, and its capability says how many there are', () => {
