@@ -204,21 +204,6 @@ async function wire(
     wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),
     t: vscode.l10n.t,
   });
-  // What the status bar says comes behind the start.
-  void import('../vscode/tree/statusBar').then(({ showStatus }) => {
-    if (store.isDisposed) return;
-    store.add(
-      showStatus({
-        profile: () => profiles.active(),
-        pendingApprovals: () => queue?.pending().length ?? 0,
-        plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
-        unprotected: () => protection.red,
-        reader: () => reader?.status(),
-        labels: () => core.gate.flow.labels(),
-        changes: [profiles, plans, protection, queue, reader, core.gate.flow].flatMap((one) => one?.onDidChange ?? []),
-      }),
-    );
-  });
   store.add(
     new TodoView({
       todos: todos,
@@ -272,6 +257,24 @@ async function wire(
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
+  // What the status bar says comes behind the start.
+  void import('../vscode/tree/statusBar').then(({ showStatus }) => {
+    if (store.isDisposed) return;
+    store.add(
+      showStatus({
+        profile: () => profiles.active(),
+        pendingApprovals: () => queue?.pending().length ?? 0,
+        plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
+        unprotected: () => protection.red,
+        reader: () => reader?.status(),
+        labels: () => core.gate.flow.labels(),
+        agent: () => agentFile.listed,
+        changes: [profiles, plans, protection, queue, reader, core.gate.flow, agentFile].flatMap(
+          (one) => one?.onDidChange ?? [],
+        ),
+      }),
+    );
+  });
   const tour = store.add(editorTour({ context, commands, questions, texts, log }));
   store.add(addSecretCommands(commands, withoutOwnSecrets(secrets)));
   store.add(editorDefinitions({ core, commands, questions: textQuestions, outside, texts }));

@@ -41,6 +41,17 @@ describe('the agent that a chat has chosen', () => {
     console.log(`    the editor's commands of agents: ${known}\n    the file: ${text.slice(0, 300)}`);
   });
 
+  /** The hover of the status bar, once it says this. */
+  const hovered = (words: RegExp): Promise<Locator> =>
+    until(async () => {
+      const { page } = editor.workbench;
+      const about = page.locator('.monaco-hover').filter({ hasText: /plain Agent also has tools that pass it by/ });
+      // A hover goes when the chat takes the focus, and comes back to a pointer that comes anew.
+      await page.mouse.move(600, 400);
+      await editor.workbench.statusBarItem(/Read only · plan/).hover();
+      await about.filter({ hasText: words }).waitFor({ timeout: 4000 });
+      return about;
+    }, 40_000);
   const forNewChats = (agent: string | undefined): Promise<unknown> =>
     editor.host.evaluate(
       async (vscode, name: any) => vscode.workspace.getConfiguration().update('chat.newSession.defaultMode', name, 1),
@@ -122,6 +133,7 @@ describe('the agent that a chat has chosen', () => {
     await editor.host.execute('workbench.action.chat.open');
     await workbench.statusBarItem(/Read only · plan/).waitFor();
     await agentIs(workbench, 'Agent Capabilities');
+    await hovered(/New chats begin with it/);
     await forNewChats(undefined);
   });
 
@@ -129,14 +141,8 @@ describe('the agent that a chat has chosen', () => {
     const { workbench, host } = editor;
     await host.execute('workbench.action.chat.open', { mode: 'agent' });
     await agentIs(workbench, 'Agent');
-    const about = workbench.page
-      .locator('.monaco-hover')
-      .filter({ hasText: /plain Agent also has tools that pass it by/ });
     await until(async () => {
-      // A hover goes when the chat takes the focus, and comes back to a pointer that comes anew.
-      await workbench.page.mouse.move(600, 400);
-      await workbench.statusBarItem(/Read only · plan/).hover();
-      await about.waitFor({ timeout: 4000 });
+      const about = await hovered(/Use It for New Chats/);
       await workbench.screenshot(shot('agent-status'));
       await about.getByText('Use It in the Chat').click({ timeout: 2000 });
     }, 40_000);

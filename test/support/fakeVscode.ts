@@ -132,6 +132,7 @@ export const workspace = {
   workspaceFolders: [] as { uri: Uri; name: string; index: number }[],
   textDocuments: [] as object[],
   isTrusted: true,
+  onDidChangeConfiguration: neverEvent,
   onDidSaveTextDocument: neverEvent,
   onDidDeleteFiles: neverEvent,
   onDidRenameFiles: neverEvent,

@@ -1,6 +1,7 @@
 import { lazy } from '../../core/base/lazy';
 import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
+import { Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { AgentFileKeeper, AgentFileOptions, ListedAgent } from './agentFileKeeper';
 
@@ -20,6 +21,9 @@ export class AgentFileWriter implements Disposable {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
     return new Keeper(this.#options);
   });
+  readonly #changed = this.#store.add(new Emitter<void>());
+  /** Another agent stands in the editor's list, or none any more. */
+  readonly onDidChange = this.#changed.event;
   #current: ListedAgent | undefined;
   #running: Promise<void> = Promise.resolve();
   #told: Promise<unknown> = Promise.resolve();
@@ -29,6 +33,11 @@ export class AgentFileWriter implements Disposable {
     this.#store.add(options.onDidChange(() => this.#writing.restart()));
     this.#store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#writing.restart()));
     this.#writing.restart();
+  }
+
+  /** The agent in the editor's list as it was written last. */
+  get listed(): ListedAgent | undefined {
+    return this.#current;
   }
 
   /** The agent in the editor's list, after its file has been brought up to date; undefined where there is none. */
@@ -53,7 +62,9 @@ export class AgentFileWriter implements Disposable {
     const { storage, userStorage, settings, log } = this.#options;
     this.#running = this.#running
       .then(async () => {
+        const before = this.#current?.name;
         this.#current = await (await this.#keeper()).write(again);
+        if (this.#current?.name !== before) this.#changed.fire();
         if (settings().get('customAgent.notice'))
           this.#told = Promise.allSettled([
             this.#told,

@@ -3,11 +3,11 @@ import { twinsOf } from '../../core/agent/twinTools';
 import { visibleText } from '../../core/base/visible';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
+import { newChatsSetting } from '../agent/newChats';
 import type { AgentFileWriter } from '../agent/agentFileWriter';
 import type { CommandHandler } from './context';
 import { showInformation, showWarning } from '../notices';
 
-const defaultAgentSetting = 'chat.newSession.defaultMode';
 const openChat = 'workbench.action.chat.open';
 /** How long an agent may be unknown to the editor, in ms. */
 const knownWithinMs = 20_000;
@@ -66,13 +66,13 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   if (agent.isOfWorkspace && !(await mayGoIntoWorkspace(agent))) return;
   const settings = vscode.workspace.getConfiguration();
   const target = agent.isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  const found = settings.inspect<string>(defaultAgentSetting);
+  const found = settings.inspect<string>(newChatsSetting);
   const before = agent.isOfWorkspace ? found?.workspaceValue : found?.globalValue;
-  await settings.update(defaultAgentSetting, agent.name, target);
+  await settings.update(newChatsSetting, agent.name, target);
   const opening = openChatWith(agent, context.agentFile);
   const undo = vscode.l10n.t('Undo');
   const answer = await showInformation(vscode.l10n.t('New chats begin with the agent "{0}".', agent.name), undo);
-  if (answer === undo) await settings.update(defaultAgentSetting, before, target);
+  if (answer === undo) await settings.update(newChatsSetting, before, target);
   await opening;
 };
 

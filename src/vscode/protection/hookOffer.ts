@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { KeyValueStore } from '../../core/ports/platform';
 import type { AgentProtection } from '../../core/protection/meter';
 import type { ListedAgent } from '../agent/agentFileKeeper';
+import { newChatsBeginWith } from '../agent/newChats';
 import { runCommand } from '../manifest/commands/runCommand';
 import { showInformation } from '../notices';
 
@@ -19,9 +20,7 @@ interface HookOffer {
 /** Offers the hook of the editor's own agent, once to a user: where it stands open, and new chats begin with it. */
 export async function offerHook({ memory, agent, meter }: HookOffer): Promise<void> {
   if (memory.get(offeredKey) === true) return;
-  const ours = await agent();
-  const first: unknown = vscode.workspace.getConfiguration().get('chat.newSession.defaultMode');
-  if (ours !== undefined && first === ours.name) return;
+  if (newChatsBeginWith(await agent())) return;
   const found = meter();
   // Another window may have offered it meanwhile.
   if (found.isInstalled || memory.get(offeredKey) === true) return;

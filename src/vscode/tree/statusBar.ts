@@ -6,6 +6,8 @@ import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import { visibleText } from '../../core/base/visible';
 import { plainMarkdown, proseMarkdown, withoutIcons } from '../../core/present/words';
+import type { ListedAgent } from '../agent/agentFileKeeper';
+import { newChatsBeginWith, newChatsSetting } from '../agent/newChats';
 import { commandId } from '../manifest/commands/commandId';
 
 interface ShownStatus {
@@ -20,6 +22,8 @@ interface ShownStatus {
   reader(): ReaderStatus | undefined;
   /** The labels that the sessions of agents have together. */
   labels(): readonly FlowLabel[];
+  /** The agent of the chat that follows the profile. */
+  agent(): ListedAgent | undefined;
   readonly changes: readonly Event<void>[];
 }
 
@@ -42,6 +46,9 @@ export function showStatus(shown: ShownStatus): Disposable {
     item.accessibilityInformation = { label: spokenOf(now), role: 'button' };
   };
   for (const change of shown.changes) store.add(change(refresh));
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(newChatsSetting) && refresh()),
+  );
   refresh();
   item.show();
   return store;
@@ -59,6 +66,7 @@ function statusNow(shown: ShownStatus) {
       waiting === 1
         ? vscode.l10n.t('1 call waits for your answer')
         : vscode.l10n.t('{0} calls wait for your answer', waiting),
+    hasNewChats: newChatsBeginWith(shown.agent()),
     plan: shown.plan(),
     red: shown.unprotected(),
     reader: shown.reader(),
@@ -94,7 +102,16 @@ const linked = [
 
 const link = (text: string, command: (typeof linked)[number]): string => `[${text}](command:${commandId(command)})`;
 
-function tooltipOf({ profile, plan, reader, red, labels, waiting, calls }: StatusNow): vscode.MarkdownString {
+function tooltipOf({
+  profile,
+  plan,
+  reader,
+  red,
+  labels,
+  waiting,
+  calls,
+  hasNewChats,
+}: StatusNow): vscode.MarkdownString {
   const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])];
   const lines = [
     about.map((text) => proseMarkdown(visibleText(text).text)).join(': '),
@@ -127,7 +144,9 @@ function tooltipOf({ profile, plan, reader, red, labels, waiting, calls }: Statu
     vscode.l10n.t('Chats with the agent *Agent Capabilities* follow it; plain *Agent* also has tools that pass it by.'),
     [
       link(vscode.l10n.t('Use It in the Chat'), 'openChatWithProfile'),
-      link(vscode.l10n.t('Use It for New Chats'), 'useAgentForNewChats'),
+      hasNewChats
+        ? vscode.l10n.t('New chats begin with it')
+        : link(vscode.l10n.t('Use It for New Chats'), 'useAgentForNewChats'),
       link(vscode.l10n.t('What Is the Difference?'), 'comparePlainAgent'),
     ].join(' · '),
   ];

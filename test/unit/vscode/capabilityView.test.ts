@@ -37,6 +37,7 @@ function openWindow() {
         unprotected: () => [],
         reader: () => undefined,
         labels: () => [],
+        agent: () => undefined,
         pendingApprovals: () => 0,
         changes: [profiles.onDidChange],
       }),

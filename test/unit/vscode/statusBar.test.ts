@@ -1,10 +1,15 @@
 import { strict as assert } from 'node:assert';
+import type { ListedAgent } from '../../../src/vscode/agent/agentFileKeeper';
 import { showStatus } from '../../../src/vscode/tree/statusBar';
 import { shownWindow } from '../../support/fakeVscode';
 import { fiveCapabilities, profileWorld } from '../../support/profiles';
 
 describe('the status bar', () => {
-  const shown = (plan?: { title: string; left: number }): { text: string; tip: string; enabled: readonly string[] } => {
+  const ours = { uri: 'file:///a.agent.md', name: 'Agent Capabilities', isOfWorkspace: false, listedAt: 0 };
+  const shown = (
+    plan?: { title: string; left: number },
+    agent: ListedAgent = { ...ours, isDisputed: false },
+  ): { text: string; tip: string; enabled: readonly string[] } => {
     const world = profileWorld(fiveCapabilities);
     const status = showStatus({
       profile: () => world.store.active(),
@@ -13,6 +18,7 @@ describe('the status bar', () => {
       unprotected: () => [],
       reader: () => undefined,
       labels: () => [],
+      agent: () => agent,
       changes: [],
     });
     status.dispose();
@@ -35,6 +41,19 @@ describe('the status bar', () => {
       'agentCapabilities.comparePlainAgent',
     ]);
     for (const link of links) assert.ok(enabled.includes(link), `${link} does nothing`);
+  });
+
+  it('D.follow: offers it for new chats as long as they begin with another, or with one that only has its name', () => {
+    shownWindow.settings = { 'chat.newSession.defaultMode': ours.name };
+    try {
+      const { tip } = shown();
+      assert.match(tip, /New chats begin with it/);
+      assert.doesNotMatch(tip, /useAgentForNewChats/);
+      assert.match(shown(undefined, { ...ours, isDisputed: true }).tip, /useAgentForNewChats/);
+      assert.match(shown(undefined, { ...ours, name: 'another', isDisputed: false }).tip, /useAgentForNewChats/);
+    } finally {
+      shownWindow.settings = {};
+    }
   });
 
   it('S1.spec-freeze: shows the frozen plan with what is left, its title as text', () => {
