@@ -1,7 +1,7 @@
 import { type Access, accessHost, isReadOnly } from '../vocabulary/access';
 import type { ApprovalRequest } from '../call/gateCall';
 import { plainWords, type Translate } from '../base/translate';
-import { riskWords } from './words';
+import { riskWords, wholeNumber } from './words';
 import { broken, cut, cutMiddle, mostColumns, mostLines, shownContent } from './approvalRows';
 import { cleanLine, oneLine, plannedWords, reasonWords } from './approvalWords';
 import type { CallPreview } from '../capability/tool';
@@ -84,7 +84,7 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
   const truncated = !content.isWhole || !isHeadWhole || isHidden || isPartial;
   const more = lines.length - top.length - content.rows.length;
   if (!content.isWhole && more > 0)
-    shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', (more + 1).toLocaleString('en-US'));
+    shown[mostLines - 1] = t('… {0} lines more, shown by Show in Editor', wholeNumber(more + 1, t));
   const canNeverLast = isPartial || isSpoofed || name.count > 0;
   const lastingButtons = canNeverLast ? [] : lastingAnswers(request, name.text, t);
   return {

@@ -1,4 +1,5 @@
 import { type Sentence, worded } from '../base/sentence';
+import { wholeNumber } from './words';
 import { type Access, actionSaid } from '../vocabulary/access';
 import { visibleText } from '../base/visible';
 import type { Translate } from '../base/translate';
@@ -48,7 +49,7 @@ function objectWords(accesses: readonly Access[], t: Translate): string {
     const text = oneLine(first.resource);
     return first.recursive ? t('{0} and everything below it', text) : text;
   }
-  const count = named.length.toLocaleString('en-US');
+  const count = wholeNumber(named.length, t);
   if (first.effect.startsWith('fs.')) return t('{0} files', count);
   return first.effect.startsWith('network.') ? t('{0} addresses', count) : t('{0} things', count);
 }

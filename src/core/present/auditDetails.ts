@@ -1,8 +1,8 @@
 import type { FoundRecord } from '../audit/reader';
+import { durationWords, wholeNumber } from './words';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import type { AuditDetails, AuditRow } from '../audit/viewModel';
 import type { CallUndo } from '../changes/undo';
-import { duration, grouped } from '../base/figures';
 import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { type Access, actionSaid } from '../vocabulary/access';
@@ -44,7 +44,7 @@ export function rowOf(
   const accesses = record.accesses ?? [];
   const [move, ...moves] = movesOf(record);
   const first = accesses[0];
-  const more = accesses.length > 1 ? ` +${grouped(accesses.length - 1)}` : '';
+  const more = accesses.length > 1 ? ` +${wholeNumber(accesses.length - 1, t)}` : '';
   const touched =
     move && moves.length === 0 ? t('move {0} to {1}', move.from, move.to) : first && `${accessWords(first, t)}${more}`;
   const what = touched ?? toldOf(record, t) ?? noteDetail(record, t, when);
@@ -156,7 +156,7 @@ export function detailsOf(
 function undoFacts({ standing, takenBack }: CallUndo, t: Translate): AuditDetails['facts'] {
   const count = standing + takenBack;
   if (count === 0) return [];
-  const changed = count === 1 ? t('1 change') : t('{0} changes', grouped(count));
+  const changed = count === 1 ? t('1 change') : t('{0} changes', wholeNumber(count, t));
   const state = standing === 0 ? t('taken back') : takenBack > 0 ? t('partly taken back') : t('can be taken back');
   return [{ name: t('Changed'), value: `${changed}, ${state}` }];
 }
@@ -184,9 +184,9 @@ function factsOf(
   const waited = record['approval.waited_ms'];
   const answerer = by === undefined ? undefined : answererWord(by, t, grant);
   const answered =
-    answerer !== undefined && waited !== undefined ? t('{0} after {1}', answerer, duration(waited)) : answerer;
+    answerer !== undefined && waited !== undefined ? t('{0} after {1}', answerer, durationWords(waited, t)) : answerer;
   add(record.outcome === 'denied' ? t('Denied by') : t('Allowed by'), answered);
-  add(t('Took'), record.duration_ms === undefined ? undefined : duration(record.duration_ms));
+  add(t('Took'), record.duration_ms === undefined ? undefined : durationWords(record.duration_ms, t));
   add(t('Left out'), record.withheld === undefined ? undefined : leftOutWords(record.withheld, t));
   if (record['gen_ai.tool.call.id'] === undefined) {
     const about = noteAbout(record, t, profileName);

@@ -1,11 +1,10 @@
 import type { AuditBody } from '../audit/record';
 import { codeWord } from '../base/codeWord';
-import { duration, grouped } from '../base/figures';
 import type { Translate } from '../base/translate';
 import type { Surface } from '../vocabulary/decision';
 import { riskLevels } from '../vocabulary/toolDefinition';
 import { personText } from '../base/personText';
-import { riskWord } from './words';
+import { durationWords, riskWord, wholeNumber } from './words';
 
 /** What happened, in a word or two: `done`, `denied`, `profile changed`. An event without a word keeps its name. */
 export function happenedWord(record: Pick<AuditBody, 'event' | 'outcome' | 'error.type'>, t: Translate): string {
@@ -29,13 +28,14 @@ export function happenedLine(record: AuditBody, t: Translate, grant?: GrantName)
       return t('asked for an answer');
     case 'approval.answered': {
       const answered = record.outcome === 'denied' ? t('denied by {0}', by) : t('allowed by {0}', by);
-      return waited === undefined ? answered : t('{0} after {1}', answered, duration(waited));
+      return waited === undefined ? answered : t('{0} after {1}', answered, durationWords(waited, t));
     }
     case 'policy.violation':
       return told === undefined ? t('denied') : t('denied: {0}', told);
     case 'invocation.finished': {
       const word = outcomeWord(record.outcome ?? '', t);
-      const took = record.duration_ms === undefined ? word : t('{0} after {1}', word, duration(record.duration_ms));
+      const took =
+        record.duration_ms === undefined ? word : t('{0} after {1}', word, durationWords(record.duration_ms, t));
       return told === undefined ? took : `${took}: ${told}`;
     }
     default:
@@ -82,7 +82,7 @@ export function riskWords(risk: string | undefined, t: Translate): string {
 
 /** How many of something were left out, in words. */
 export const leftOutWords = (count: number, t: Translate): string =>
-  count === 1 ? t('1 place that may not be read') : t('{0} places that may not be read', grouped(count));
+  count === 1 ? t('1 place that may not be read') : t('{0} places that may not be read', wholeNumber(count, t));
 
 /** The choices of the filter that stand in a list, in words. */
 export function filterChoices(t: Translate): Readonly<Record<string, Readonly<Record<string, string>>>> {

@@ -2,8 +2,7 @@ import { listedTools, offeredTools } from '../profiles/offeredTools';
 import type { ResolvedProfile } from '../profiles/profile';
 import { buildRuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
 import { plainWords, type Translate } from '../base/translate';
-import { shortCount, toolCount } from './words';
-import { grouped } from '../base/figures';
+import { shortCount, toolCount, wholeNumber } from './words';
 
 /** The most tools that one request may carry; the editor refuses more. */
 const toolLimit = 128;
@@ -72,10 +71,14 @@ export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translat
  */
 export function budgetWords(budget: Budget, t: Translate = plainWords): string {
   return [
-    budget.own === 1 ? t('Each request carries 1 tool.') : t('Each request carries {0} tools.', grouped(budget.own)),
-    ...(budget.bySearch > 0 ? [t('{0} more are added when a search finds them.', grouped(budget.bySearch))] : []),
+    budget.own === 1
+      ? t('Each request carries 1 tool.')
+      : t('Each request carries {0} tools.', wholeNumber(budget.own, t)),
+    ...(budget.bySearch > 0
+      ? [t('{0} more are added when a search finds them.', wholeNumber(budget.bySearch, t))]
+      : []),
     budget.others > 0
-      ? t('The editor and others may add up to {0}; {1} is the most.', grouped(budget.others), toolLimit)
+      ? t('The editor and others may add up to {0}; {1} is the most.', wholeNumber(budget.others, t), toolLimit)
       : t('{0} is the most.', toolLimit),
   ].join(' ');
 }

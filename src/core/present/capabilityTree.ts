@@ -1,4 +1,3 @@
-import { grouped } from '../base/figures';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
 import { type Sentence, worded } from '../base/sentence';
@@ -10,7 +9,7 @@ import { capabilityRow } from './capabilityRow';
 import { sourceWords } from './sourceWords';
 import type { TreeFilter } from './treeFilter';
 import { groupRow, leaf, type ToolState, type TreeRow } from './treeRow';
-import { plainMarkdown, proseMarkdown, rowText } from './words';
+import { plainMarkdown, proseMarkdown, rowText, wholeNumber } from './words';
 
 export type Grouping = 'order' | 'category' | 'source';
 
@@ -99,7 +98,7 @@ const forPeople = ({ tool }: ToolState): boolean => tool.definition.agentOnly !=
 /** Says above what a filter leaves that there is one; its buttons change it and take it away. */
 function filterRow(text: string, found: number, total: number, t: Translate): TreeRow {
   const label = t('Filter: {0}', visibleText(text).text);
-  const description = t('{0} of {1} tools · Esc clears it', grouped(found), grouped(total));
+  const description = t('{0} of {1} tools · Esc clears it', wholeNumber(found, t), wholeNumber(total, t));
   return {
     ...leaf,
     kind: 'group',

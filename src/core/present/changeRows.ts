@@ -1,9 +1,8 @@
-import { grouped } from '../base/figures';
 import type { Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import { type Burst, isTakenBack, type PastChange } from '../changes/history';
 import type { ChangedFile } from '../changes/overview';
-import { boldMarkdown, plainMarkdown } from './words';
+import { boldMarkdown, plainMarkdown, wholeNumber } from './words';
 
 /** A burst of work or a file of it, as the view "Changes by Agents" draws it. All foreign texts are made visible. */
 export interface ChangeRow {
@@ -39,7 +38,7 @@ const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ')).te
 
 /** A number of files: `1 file`, `2 files`. */
 function fileCount(count: number, t: Translate): string {
-  return count === 1 ? t('1 file') : t('{0} files', grouped(count));
+  return count === 1 ? t('1 file') : t('{0} files', wholeNumber(count, t));
 }
 
 /** The row of a burst. @param files how many places it changed. */
@@ -91,7 +90,7 @@ export function fileRows(burst: string, files: readonly ChangedFile[], words: Ro
       description: [
         ...(slash > 0 ? [show(path.slice(0, slash))] : []),
         action,
-        ...(counts ? [`+${grouped(added)} −${grouped(removed)}`] : []),
+        ...(counts ? [`+${wholeNumber(added, t)} −${wholeNumber(removed, t)}`] : []),
         stateWord(state, t),
         ...unseen,
       ].join(' · '),
@@ -104,7 +103,7 @@ export function fileRows(burst: string, files: readonly ChangedFile[], words: Ro
       accessibleLabel: [
         show(path),
         action,
-        ...(counts ? [t('lines: {0} added, {1} removed', grouped(added), grouped(removed))] : []),
+        ...(counts ? [t('lines: {0} added, {1} removed', wholeNumber(added, t), wholeNumber(removed, t))] : []),
         stateWord(state, t),
         ...unseen,
         t('{0} of {1}', at + 1, files.length),
@@ -191,22 +190,22 @@ export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords 
     ...(conflicts.length > 0 ? [t('Left as it is, because it was changed since: {0}.', named(conflicts))] : []),
     ...(impossible.length > 0 ? [t('Cannot be taken back: {0}.', named(impossible))] : []),
     ...(kept.length > 0 ? [t('Stays, because it holds other things now: {0}.', named(kept))] : []),
-    ...(notReached > 0 ? [t('Not reached: {0}.', grouped(notReached))] : []),
+    ...(notReached > 0 ? [t('Not reached: {0}.', wholeNumber(notReached, t))] : []),
   ].join(' ');
   return { text, isWarning: conflicts.length + impossible.length + notReached > 0 };
 }
 
 /** @param only the one file that all of it was about. */
 function undoneWords(done: number, only: string | undefined, t: Translate): string {
-  if (only === undefined) return t('{0} changes were taken back.', grouped(done));
+  if (only === undefined) return t('{0} changes were taken back.', wholeNumber(done, t));
   return done === 1
     ? t('The change of {0} was taken back.', only)
-    : t('{0} changes of {1} were taken back.', grouped(done), only);
+    : t('{0} changes of {1} were taken back.', wholeNumber(done, t), only);
 }
 
 function redoneWords(done: number, only: string | undefined, t: Translate): string {
-  if (only === undefined) return t('{0} changes were made again.', grouped(done));
+  if (only === undefined) return t('{0} changes were made again.', wholeNumber(done, t));
   return done === 1
     ? t('The change of {0} was made again.', only)
-    : t('{0} changes of {1} were made again.', grouped(done), only);
+    : t('{0} changes of {1} were made again.', wholeNumber(done, t), only);
 }

@@ -6,7 +6,7 @@ import type { ApprovalText } from './approvalText';
 import { oneLine, reasonWords } from './approvalWords';
 import type { Translate } from '../base/translate';
 import { movesOf } from './moves';
-import { codeSpan, plainMarkdown, proseMarkdown } from './words';
+import { codeSpan, plainMarkdown, proseMarkdown, wholeNumber } from './words';
 import { adviceOf, type Reason } from '../vocabulary/decision';
 import { isRefusal, type ToolErrorData } from '../vocabulary/errors';
 
@@ -148,7 +148,7 @@ export function confirmationWords(
     message: [
       head.map((line) => proseMarkdown(line)).join('  \n'),
       ...(shown.length > 0 ? ['', `${fence}diff`, ...shown, fence] : []),
-      ...(more > 0 ? ['', plainMarkdown(t('… {0} lines more', more.toLocaleString('en-US')))] : []),
+      ...(more > 0 ? ['', plainMarkdown(t('… {0} lines more', wholeNumber(more, t)))] : []),
     ].join('\n'),
   };
 }

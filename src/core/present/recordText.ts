@@ -1,6 +1,6 @@
 import { actionSaid } from '../vocabulary/access';
+import { durationWords } from './words';
 import { type AuditRecord, stepsOf } from '../audit/record';
-import { duration } from '../base/figures';
 import { codeSpan, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
@@ -33,7 +33,7 @@ export function explainMarkdown(
   if (record['approval.by'] !== undefined) {
     const waited = record['approval.waited_ms'];
     const by = answerer(record['approval.by'], t);
-    const after = waited === undefined ? undefined : duration(waited);
+    const after = waited === undefined ? undefined : durationWords(waited, t);
     if (isDeclined(record)) {
       const at = when(record.time);
       lines.push(

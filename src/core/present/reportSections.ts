@@ -1,5 +1,5 @@
 import type { AuditReport, ReportedNote } from '../audit/report';
-import { duration, grouped } from '../base/figures';
+import { durationWords, wholeNumber } from './words';
 import type { Translate } from '../base/translate';
 import { answererWord, happenedWord } from './auditWords';
 
@@ -18,7 +18,8 @@ export interface ReportSection {
 }
 
 const foreign = (text: string | undefined): Cell => (text === undefined || text === '' ? '' : { foreign: text });
-const count = (value: number): string => (value === 0 ? '' : grouped(value));
+const counts = (t: Translate, ...values: readonly number[]): readonly string[] =>
+  values.map((value) => (value === 0 ? '' : wholeNumber(value, t)));
 
 /** What a report says, section by section; `when` writes an ISO time as the reader does. */
 export function reportSections(
@@ -45,11 +46,17 @@ function calls({ calls: all, tools, records }: AuditReport, t: Translate): Repor
   return {
     title: t('Calls'),
     lines: [
-      t('Calls: {0}, done: {1}, denied: {2}, failed: {3}.', ...[total, succeeded, denied, failed].map(grouped)),
-      t('By agents: {0}, by people: {1}; records counted: {2}.', ...[byAgents, byUsers, records].map(grouped)),
+      t(
+        'Calls: {0}, done: {1}, denied: {2}, failed: {3}.',
+        ...[total, succeeded, denied, failed].map((value) => wholeNumber(value, t)),
+      ),
+      t(
+        'By agents: {0}, by people: {1}; records counted: {2}.',
+        ...[byAgents, byUsers, records].map((value) => wholeNumber(value, t)),
+      ),
     ],
     columns: [t('Tool'), t('Calls'), t('Denied'), t('Failed')],
-    rows: tools.map((one) => [foreign(one.tool), ...[one.calls, one.denied, one.failed].map(count)]),
+    rows: tools.map((one) => [foreign(one.tool), ...counts(t, one.calls, one.denied, one.failed)]),
   };
 }
 
@@ -58,7 +65,7 @@ function rules({ rules: all }: AuditReport, t: Translate): ReportSection {
     title: t('Decisions by rule'),
     lines: all.length === 0 ? [t('No rule spoke.')] : [],
     columns: [t('Rule'), t('Denied'), t('Asked'), t('Only noted'), t('Removed a question')],
-    rows: all.map((one) => [foreign(one.rule), ...[one.denied, one.asked, one.advised, one.waived].map(count)]),
+    rows: all.map((one) => [foreign(one.rule), ...counts(t, one.denied, one.asked, one.advised, one.waived)]),
   };
 }
 
@@ -67,7 +74,7 @@ function answers({ answers: all }: AuditReport, t: Translate): ReportSection {
     title: t('Decisions by person'),
     lines: all.length === 0 ? [t('Nobody was asked.')] : [],
     columns: [t('Who or what answered'), t('Allowed'), t('Denied')],
-    rows: all.map(({ by, allowed, denied }) => [foreign(answererWord(by, t)), count(allowed), count(denied)]),
+    rows: all.map(({ by, allowed, denied }) => [foreign(answererWord(by, t)), ...counts(t, allowed, denied)]),
   };
 }
 
@@ -76,7 +83,12 @@ function questions({ questions: all }: AuditReport, t: Translate, when: (time: s
     answer === 'allowed' ? t('allowed') : answer === 'denied' ? t('denied') : t('no answer');
   return {
     title: t('Questions and answers'),
-    lines: [t('Questions: {0}, allowed: {1}, denied: {2}.', ...[all.asked, all.allowed, all.denied].map(grouped))],
+    lines: [
+      t(
+        'Questions: {0}, allowed: {1}, denied: {2}.',
+        ...[all.asked, all.allowed, all.denied].map((value) => wholeNumber(value, t)),
+      ),
+    ],
     columns: [t('Time'), t('Tool'), t('Why it was asked'), t('Answer'), t('By'), t('After')],
     rows: all.list.map(({ time, tool, reasons, answer, by, waitedMs }) => [
       when(time),
@@ -84,7 +96,7 @@ function questions({ questions: all }: AuditReport, t: Translate, when: (time: s
       foreign(reasons),
       word(answer),
       foreign(by === undefined ? '' : answererWord(by, t)),
-      waitedMs === undefined ? '' : duration(waitedMs),
+      waitedMs === undefined ? '' : durationWords(waitedMs, t),
     ]),
   };
 }
@@ -96,7 +108,7 @@ function denials(
 ): ReportSection {
   return {
     title: t('Denied calls'),
-    lines: [t('Denied calls: {0}.', grouped(denied))],
+    lines: [t('Denied calls: {0}.', wholeNumber(denied, t))],
     columns: [t('Time'), t('Tool'), t('Who called'), t('Rules'), t('Why')],
     rows: all.map(({ time, tool, actor, rules: by, message }) => [
       when(time),
@@ -124,7 +136,7 @@ function policies({ policies: all }: AuditReport, t: Translate, when: (time: str
     columns: [t('Revision'), t('Records'), t('First'), t('Last')],
     rows: all.map(({ revision, records, first, last }) => [
       foreign(revision),
-      grouped(records),
+      wholeNumber(records, t),
       when(first),
       when(last),
     ]),
@@ -162,21 +174,21 @@ function notGoverned(
     ),
   ];
   const add = (value: number, text: string): void => void (value > 0 && lines.push(text));
-  add(unfinished, t('Calls that began, and no record tells their end: {0}.', grouped(unfinished)));
+  add(unfinished, t('Calls that began, and no record tells their end: {0}.', wholeNumber(unfinished, t)));
   add(
     skippedQuestions,
     t(
       'Questions that nobody answered, because the editor skipped its own confirmation: {0}.',
-      grouped(skippedQuestions),
+      wholeNumber(skippedQuestions, t),
     ),
   );
-  add(lost, t('Records lost because the log could not be written: {0}.', grouped(lost)));
+  add(lost, t('Records lost because the log could not be written: {0}.', wholeNumber(lost, t)));
   const sections: ReportSection[] = [
     {
       title: t('What was not governed'),
       lines,
       columns: [t('Agents that ran their own tools and asked by a hook'), t('Calls')],
-      rows: hooked.map(({ source, calls: told }) => [foreign(source), grouped(told)]),
+      rows: hooked.map(({ source, calls: told }) => [foreign(source), wholeNumber(told, t)]),
     },
   ];
   if (agents)
@@ -197,8 +209,8 @@ function proof(
 ): readonly ReportSection[] {
   const whole = t(
     'The record is whole: each follows the one before. Records: {0}, segments: {1}.',
-    grouped(records),
-    grouped(segments.length),
+    wholeNumber(records, t),
+    wholeNumber(segments.length, t),
   );
   return [
     {
@@ -210,7 +222,7 @@ function proof(
               'Its chain has no key: who may write its folder could have built it anew. The places below show it where this report was kept elsewhere.',
             )
           : t('Its chain is made with the key {0}.', key),
-        ...(removed > 0 ? [t('Segments removed, with a record of it: {0}.', grouped(removed))] : []),
+        ...(removed > 0 ? [t('Segments removed, with a record of it: {0}.', wholeNumber(removed, t))] : []),
         t('The report as JSON is checked by `tools/verify-audit.mjs`, which shares no code with this program.'),
       ],
       columns: [t('File'), t('Line'), t('Fault')],

@@ -1,4 +1,5 @@
 import { Marked } from 'marked';
+import { wholeNumber } from './words';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
@@ -10,7 +11,6 @@ import { plainWords, type Translate } from '../base/translate';
 import { codeInHtml, escapeHtml } from './htmlText';
 import { sessionWords } from './flowWords';
 import { meetingAndRisk } from './toolRow';
-import { grouped } from '../base/figures';
 
 interface HtmlOptions {
   /** BCP 47 tag of the words that `t` answers. */
@@ -72,12 +72,12 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
   );
   const parts = agent.parts.map((part) => {
     const origin = originWords(part.origin, t);
-    return `<li><h3>${say(origin)} <span class="quiet">${say(t('{0} tokens', grouped(part.tokens)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
+    return `<li><h3>${say(origin)} <span class="quiet">${say(t('{0} tokens', wholeNumber(part.tokens, t)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
   });
   const rows = agent.tools.map((tool, index) => {
     const { id, modelName } = tool;
     const tokens = toolTokens(tool);
-    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(meetingAndRisk(tool, agent.mode, t))}</td><td class="number">${grouped(tokens)}</td></tr>`;
+    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(meetingAndRisk(tool, agent.mode, t))}</td><td class="number">${wholeNumber(tokens, t)}</td></tr>`;
   });
   const labels = (options.labels ?? []).flatMap((session) =>
     flowLabels.flatMap((label) => {
@@ -98,7 +98,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
 <body>
 <main>
 <h1>${say(agent.name)}</h1>
-<p>${say(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', grouped(agent.tools.length))} · ${t('about {0} tokens in every request', grouped(promptTokens + agent.toolTokens))}`)}</p>
+<p>${say(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', wholeNumber(agent.tools.length, t))} · ${t('about {0} tokens in every request', wholeNumber(promptTokens + agent.toolTokens, t))}`)}</p>
 ${problems.length > 0 ? `<section aria-labelledby="problems"><h2 id="problems">${say(t('Problems'))}</h2><ul>${problems.join('')}</ul></section>` : ''}
 ${labels.length > 0 ? `<section aria-labelledby="labels"><h2 id="labels">${say(t('Labels of sessions'))}</h2><ul>${labels.join('')}</ul></section>` : ''}
 <section aria-labelledby="prompt"><h2 id="prompt">${say(t('Prompt'))}</h2>

@@ -1,5 +1,4 @@
-import { oneDecimal } from './words';
-import { grouped } from '../base/figures';
+import { oneDecimal, wholeNumber } from './words';
 import type { Translate } from '../base/translate';
 import type { Removed, Sent, Stake, VersionCounts } from '../vocabulary/stake';
 import { oneLine } from './approvalWords';
@@ -12,25 +11,27 @@ export function stakeWords(stake: Stake | undefined, t: Translate): readonly str
     ...(lines ? [lineWords(lines, t)] : []),
     ...(removes ? removedWords(removes, t) : []),
     ...(versions ? versionWords(versions, stake.undo === 'never', t) : []),
-    ...(rows === undefined ? [] : [rows === 1 ? t('1 row would change') : t('{0} rows would change', grouped(rows))]),
+    ...(rows === undefined
+      ? []
+      : [rows === 1 ? t('1 row would change') : t('{0} rows would change', wholeNumber(rows, t))]),
     ...(sends ? sentWords(sends, t) : []),
   ];
 }
 
 function lineWords({ added, removed }: NonNullable<Stake['lines']>, t: Translate): string {
   if (added === 0 && removed === 0) return t('no line would change');
-  return t('lines +{0} −{1}', grouped(added), grouped(removed));
+  return t('lines +{0} −{1}', wholeNumber(added, t), wholeNumber(removed, t));
 }
 
 function removedWords({ files, folders, bytes, kept, isPartial }: Removed, t: Translate): readonly string[] {
   const parts = [
-    ...(files > 0 || folders === 0 ? [files === 1 ? t('1 file') : t('{0} files', grouped(files))] : []),
-    ...(folders > 0 ? [folders === 1 ? t('1 folder') : t('{0} folders', grouped(folders))] : []),
+    ...(files > 0 || folders === 0 ? [files === 1 ? t('1 file') : t('{0} files', wholeNumber(files, t))] : []),
+    ...(folders > 0 ? [folders === 1 ? t('1 folder') : t('{0} folders', wholeNumber(folders, t))] : []),
     ...(files > 0 ? [size(bytes, t)] : []),
   ].join(', ');
   return [
     isPartial ? t('{0} or more would go', parts) : t('{0} would go', parts),
-    ...(kept === undefined ? [] : [t('{0} that rules protect would stay', grouped(kept))]),
+    ...(kept === undefined ? [] : [t('{0} that rules protect would stay', wholeNumber(kept, t))]),
   ];
 }
 
@@ -49,9 +50,9 @@ function versionWords({ held, differs, untracked }: VersionCounts, isLost: boole
   }
   if (held === all) return [t('git holds all of them as they are')];
   return [
-    t('git holds {0} of {1} files as they are', grouped(held), grouped(all)),
-    ...(differs > 0 ? [t('another content of {0}', grouped(differs))] : []),
-    ...(untracked > 0 ? [t('nothing of {0}', grouped(untracked))] : []),
+    t('git holds {0} of {1} files as they are', wholeNumber(held, t), wholeNumber(all, t)),
+    ...(differs > 0 ? [t('another content of {0}', wholeNumber(differs, t))] : []),
+    ...(untracked > 0 ? [t('nothing of {0}', wholeNumber(untracked, t))] : []),
     ...lost,
   ];
 }
@@ -76,5 +77,5 @@ function size(bytes: number, t: Translate): string {
     value /= 1000;
     at++;
   }
-  return `${value < 9.95 ? oneDecimal(value, t) : grouped(Math.round(value))} ${units[at] ?? ''}`;
+  return `${value < 9.95 ? oneDecimal(value, t) : wholeNumber(Math.round(value), t)} ${units[at] ?? ''}`;
 }

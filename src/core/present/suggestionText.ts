@@ -1,5 +1,5 @@
-import { grouped } from '../base/figures';
 import type { Translate } from '../base/translate';
+import { wholeNumber } from './words';
 import type { Examples } from '../learning/examples';
 import type { Suggestion } from '../learning/suggest';
 import { cutMiddle } from './approvalRows';
@@ -18,7 +18,7 @@ function alsoAllowed(examples: Examples | undefined, named: (all: readonly strin
   const { files, alsoAllows } = examples;
   if (files !== undefined)
     return alsoAllows.length > 0
-      ? t('It would also allow, of what is there (files: {0}): {1}.', grouped(files), named(alsoAllows))
+      ? t('It would also allow, of what is there (files: {0}): {1}.', wholeNumber(files, t), named(alsoAllows))
       : t('It covers nothing else that is there now, ignored files aside.');
   return alsoAllows.length > 0
     ? t('It would also allow, and not all was looked up: {0}.', named(alsoAllows))
@@ -42,9 +42,9 @@ export function suggestionLines(
     t('{0} on {1} would no longer ask for this reason.', oneLine(toolName), coverageWords(suggestion)),
     t(
       'Over the record: questions saved: {0} of {1}; denied calls allowed: none of {2}.',
-      grouped(saved),
-      grouped(asked),
-      grouped(denied),
+      wholeNumber(saved, t),
+      wholeNumber(asked, t),
+      wholeNumber(denied, t),
     ),
     alsoAllowed(examples, named, t),
     ...(nearMisses.length > 0 ? [t('It would not allow: {0}.', named(nearMisses))] : []),

@@ -1,11 +1,11 @@
 import { codeWord } from '../base/codeWord';
+import { durationWords, wholeNumber } from './words';
 import { plainWords, type Translate } from '../base/translate';
 import type { CallUndo } from '../changes/undo';
 import { answererWord, type GrantName } from './auditWords';
 import { movesOf } from './moves';
 import { code } from './recordText';
 import { type AuditRecord, hostsOf } from '../audit/record';
-import { duration, grouped } from '../base/figures';
 
 /** What a session, or any set of records, came to. Counters are of calls; lists are bounded. */
 interface AuditSummary {
@@ -171,17 +171,17 @@ export function summaryMarkdown(
     lines.push(
       t(
         'Calls: {0}, denied: {1}, failed: {2}, {3} in tools.',
-        grouped(summary.calls),
-        grouped(summary.denied),
-        grouped(summary.failed),
-        duration(summary.totalMs),
+        wholeNumber(summary.calls, t),
+        wholeNumber(summary.denied, t),
+        wholeNumber(summary.failed, t),
+        durationWords(summary.totalMs, t),
       ),
     );
   }
   if (summary.from !== undefined && summary.to !== undefined)
     lines.push('', t('From {0} to {1}.', when(summary.from), when(summary.to)));
   if (summary.lost > 0)
-    lines.push('', t('Records lost because the log could not be written: {0}.', grouped(summary.lost)));
+    lines.push('', t('Records lost because the log could not be written: {0}.', wholeNumber(summary.lost, t)));
   for (const [effect, places] of summary.changed) {
     // What was deleted is no longer there to be opened.
     const isThere = effect === 'fs.write' || effect === 'fs.chmod';
@@ -197,17 +197,17 @@ export function summaryMarkdown(
       .map(([from, { to, call }]) => `${code(from)} → ${linked(to)}${fate([call])}`),
   );
   section(lines, t('Taken back or made again'), [...summary.takenBack].sort().map(linked));
-  section(lines, t('Hosts contacted'), counted(summary.hosts));
-  section(lines, t('Denied'), counted(summary.denials));
-  section(lines, t('Declined by you'), counted(summary.declined));
+  section(lines, t('Hosts contacted'), counted(t, summary.hosts));
+  section(lines, t('Denied'), counted(t, summary.denials));
+  section(lines, t('Declined by you'), counted(t, summary.declined));
   section(
     lines,
     t('Allowed by'),
-    counted(summary.approvals, (by) => answererWord(by, t, grant)),
+    counted(t, summary.approvals, (by) => answererWord(by, t, grant)),
   );
-  section(lines, t('Tools'), counted(summary.tools));
+  section(lines, t('Tools'), counted(t, summary.tools));
   if (summary.cut)
-    lines.push('', t('Only the first {0} of a list are shown; Open Audit View shows all.', grouped(maxListed)));
+    lines.push('', t('Only the first {0} of a list are shown; Open Audit View shows all.', wholeNumber(maxListed, t)));
   return `${lines.join('\n')}\n`;
 }
 
@@ -215,8 +215,12 @@ function section(lines: string[], title: string, items: readonly string[]): void
   if (items.length > 0) lines.push('', `## ${title}`, '', ...items.map((item) => `- ${item}`));
 }
 
-function counted(map: ReadonlyMap<string, number>, word = (key: string): string => key): readonly string[] {
-  return [...map].sort((a, b) => b[1] - a[1]).map(([key, count]) => `${code(word(key))} × ${grouped(count)}`);
+function counted(
+  t: Translate,
+  map: ReadonlyMap<string, number>,
+  word = (key: string): string => key,
+): readonly string[] {
+  return [...map].sort((a, b) => b[1] - a[1]).map(([key, count]) => `${code(word(key))} × ${wholeNumber(count, t)}`);
 }
 
 /** The heading above what calls did with an effect. */

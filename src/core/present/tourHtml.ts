@@ -1,6 +1,6 @@
 import type { TourEvent } from '../agent/tour';
+import { wholeNumber } from './words';
 import type { TourStep } from '../agent/tourSteps';
-import { grouped } from '../base/figures';
 import type { Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import { isRefusal } from '../vocabulary/errors';
@@ -111,12 +111,12 @@ function callPart(call: Extract<TourEvent, { readonly type: 'called' }>, t: Tran
   return `<div class="call ${call.success ? 'ran' : 'refused'}">
 <p><code>${plain(call.tool)}</code> <code>${plain(call.input)}</code></p>
 <p class="outcome">${plain(outcomeOf(call, t))}</p>
-<pre>${shown}</pre>${more > 0 ? `<p>${plain(more === 1 ? t('1 more line') : t('{0} more lines', grouped(more)))}</p>` : ''}
+<pre>${shown}</pre>${more > 0 ? `<p>${plain(more === 1 ? t('1 more line') : t('{0} more lines', wholeNumber(more, t)))}</p>` : ''}
 </div>`;
 }
 
 function outcomeOf(call: Extract<TourEvent, { readonly type: 'called' }>, t: Translate): string {
-  if (call.success) return `✓ ${t('allowed, {0} ms', grouped(Math.round(call.durationMs)))}`;
+  if (call.success) return `✓ ${t('allowed, {0} ms', wholeNumber(Math.round(call.durationMs), t))}`;
   if (call.code === 'declined') return `⊘ ${t('declined by you')}`;
   return isRefusal(call.code ?? '') ? `⊘ ${t('denied')}` : `✗ ${t('failed')}`;
 }
@@ -128,7 +128,7 @@ function recordPart({ rows, count, isWhole }: NonNullable<TourPage['record']>, t
       `<tr><th scope="row"><code>${plain(tool)}</code></th><td>${plain(what)}</td><td>${prose(said)}</td></tr>`,
   );
   const checked = isWhole
-    ? t('All {0} records were verified: none was changed or taken out.', grouped(count))
+    ? t('All {0} records were verified: none was changed or taken out.', wholeNumber(count, t))
     : t('The record does not verify.');
   return `<section aria-labelledby="step"><h2 id="step">${plain(t('The record'))}</h2>
 <table><thead><tr>${headings.map((one) => `<th scope="col">${plain(one)}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table>

@@ -1,6 +1,5 @@
 import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
-import { grouped } from '../base/figures';
 import { visibleText } from '../base/visible';
 
 export { boldMarkdown, codeCell, codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
@@ -19,7 +18,19 @@ export function withoutIcons(text: string): string {
 export function shortCount(value: number, t: Translate): string {
   if (value < 1000) return String(value);
   const thousands = value / 1000;
-  return thousands < 9.95 ? `${oneDecimal(thousands, t)}k` : `${grouped(Math.round(thousands))}k`;
+  return thousands < 9.95 ? `${oneDecimal(thousands, t)}k` : `${wholeNumber(Math.round(thousands), t)}k`;
+}
+
+/** A whole number of at least 0 with the sign of the person's language between the thousands: `1,234`. */
+export function wholeNumber(value: number, t: Translate): string {
+  if (value < 1000) return String(value);
+  return t('{0},{1}', wholeNumber(Math.floor(value / 1000), t), String(value % 1000).padStart(3, '0'));
+}
+
+/** A duration: `14 ms`, `2.1 s`, `3 min`. */
+export function durationWords(ms: number, t: Translate): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${oneDecimal(ms / 1000, t)} s` : `${wholeNumber(Math.round(ms / 60_000), t)} min`;
 }
 
 /** With one place behind the decimal sign of the person's language: `1.8`. */
@@ -27,7 +38,7 @@ export const oneDecimal = (value: number, t: Translate): string => t('{0}.{1}', 
 
 /** A number of tools: `1 tool`, `2 tools`. */
 export function toolCount(count: number, t: Translate): string {
-  return count === 1 ? t('1 tool') : t('{0} tools', grouped(count));
+  return count === 1 ? t('1 tool') : t('{0} tools', wholeNumber(count, t));
 }
 
 /** What a caller of a tool meets, before how bad it could be: `asks · medium risk`. */

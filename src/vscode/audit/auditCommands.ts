@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { wholeNumber } from '../../core/present/words';
 import { agrees } from '../confirm/modalSurface';
 import { GrantRecords } from '../../core/audit/grantRecords';
 import type { AuditReader } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import type { CallUndo } from '../../core/changes/undo';
 import { changingCalls, SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
-import { grouped } from '../../core/base/figures';
 import { grantWords } from './grantNames';
 import { localTime } from '../times';
 import { showError, showInformation } from '../notices';
@@ -41,8 +41,8 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
     void showInformation(
       vscode.l10n.t(
         'The audit is whole: each record follows the one before. Records: {0}, segments: {1}.',
-        grouped(result.records),
-        grouped(result.segments),
+        wholeNumber(result.records, vscode.l10n.t),
+        wholeNumber(result.segments, vscode.l10n.t),
       ),
     );
     return result;
@@ -91,7 +91,10 @@ async function exportAudit(audit: AuditToHandle): Promise<void> {
     () => audit.reader.exportTo(uri.fsPath, {}, picked.format),
   );
   const show = vscode.l10n.t('Open');
-  const answer = await showInformation(vscode.l10n.t('Exported to {1}. Lines: {0}.', grouped(count), uri.fsPath), show);
+  const answer = await showInformation(
+    vscode.l10n.t('Exported to {1}. Lines: {0}.', wholeNumber(count, vscode.l10n.t), uri.fsPath),
+    show,
+  );
   if (answer === show) await vscode.window.showTextDocument(uri);
 }
 
@@ -107,7 +110,7 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
   const detail = vscode.l10n.t('Segments that other open windows write stay. What is removed cannot be restored.');
   if (!(await agrees(question, detail, vscode.l10n.t('Clear Audit')))) return;
   const count = audit.clear(reason.trim());
-  void showInformation(vscode.l10n.t('Records removed: {0}.', grouped(count)));
+  void showInformation(vscode.l10n.t('Records removed: {0}.', wholeNumber(count, vscode.l10n.t)));
 }
 
 async function sessionSummary(audit: AuditToHandle): Promise<void> {

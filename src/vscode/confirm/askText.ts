@@ -1,4 +1,5 @@
 import { cleanLine } from '../../core/present/approvalWords';
+import { wholeNumber } from '../../core/present/words';
 import type { Translate } from '../../core/base/translate';
 import { type ModalButton, type ModalQuestions, untilAborted } from './modalQuestions';
 
@@ -98,7 +99,7 @@ function wrapped(line: string): readonly string[] {
 
 function moreWords(missing: number, t: Translate): string {
   if (missing === 1) return t('… 1 line more, shown by Show in Editor');
-  return t('… {0} lines more, shown by Show in Editor', missing.toLocaleString('en-US'));
+  return t('… {0} lines more, shown by Show in Editor', wholeNumber(missing, t));
 }
 
 /** The lines that fit, a long one taking several rows; what would need more is left for the editor whole. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { grouped } from '../../core/base/figures';
 import { pastCalls, simulate, type SimulatedChange, type Simulation } from '../../core/explain/simulate';
 import type { PolicyDifference } from '../../core/policy/cases/difference';
 import { witnessCall } from '../../core/policyTests/witnessText';
@@ -8,7 +7,7 @@ import { PolicyEngine } from '../../core/policy/rules/engine';
 import { isOwnFilesId } from '../../core/policy/rules/ownFiles';
 import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
-import { codeCell, codeSpan, proseMarkdown } from '../../core/present/words';
+import { codeCell, codeSpan, proseMarkdown, wholeNumber } from '../../core/present/words';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { localTime } from '../times';
 
@@ -117,8 +116,8 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
       ? vscode.l10n.t('No call is recorded yet, so there is nothing to judge. Let an agent work, then simulate again.')
       : vscode.l10n.t(
           'Of the last calls of all your workspaces ({1}), {0} would be judged otherwise.',
-          grouped(changes.length),
-          grouped(calls),
+          wholeNumber(changes.length, vscode.l10n.t),
+          wholeNumber(calls, vscode.l10n.t),
         ),
     '',
     ...table(
@@ -144,7 +143,7 @@ function report(label: string, calls: number, { changes, undecided }: Simulation
       '',
       vscode.l10n.t(
         'Calls that depend on their arguments, which were not kept: {0}. The audit holds their shape only, and this window remembers those of its own last calls.',
-        grouped(undecided.length),
+        wholeNumber(undecided.length, vscode.l10n.t),
       ),
       '',
       ...table(
@@ -167,10 +166,13 @@ function witnessReport({ witnesses, searched }: PolicyDifference): string {
     `## ${vscode.l10n.t('Calls that would change')}`,
     '',
     witnesses.length === 0
-      ? vscode.l10n.t('None found among {0} calls that were made of what the rules name.', grouped(searched.calls))
+      ? vscode.l10n.t(
+          'None found among {0} calls that were made of what the rules name.',
+          wholeNumber(searched.calls, vscode.l10n.t),
+        )
       : vscode.l10n.t(
           'One for each way in which a rule changes an answer, found among {0} calls that were made of what the rules name.',
-          grouped(searched.calls),
+          wholeNumber(searched.calls, vscode.l10n.t),
         ),
     '',
     ...table([vscode.l10n.t('Call'), vscode.l10n.t('Now'), vscode.l10n.t('Then'), vscode.l10n.t('Because')], rows),
@@ -201,6 +203,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): r
     line(head.map(() => '---')),
     ...rows.slice(0, mostRows).map(line),
     '',
-    ...(more > 0 ? [vscode.l10n.t('… {0} more', grouped(more)), ''] : []),
+    ...(more > 0 ? [vscode.l10n.t('… {0} more', wholeNumber(more, vscode.l10n.t)), ''] : []),
   ];
 }
