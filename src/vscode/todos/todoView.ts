@@ -190,8 +190,6 @@ export class TodoView
       this.#status.accessibilityInformation = { label: progress.label, role: 'button' };
       this.#status.show();
     } else this.#status.hide();
-    const open = items.filter((item) => item.status !== 'completed').length;
-    this.view.badge = open === 0 ? undefined : { value: open, tooltip: progress?.label ?? '' };
     this.view.description = this.#shown.profile().name;
     this.#changed.fire();
   }
