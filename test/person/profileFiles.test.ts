@@ -95,6 +95,8 @@ describe('the life of a profile, from the palette', () => {
     await workbench.pick('Reviewer');
     await workbench.quickInput.filter({ hasText: 'Name of the copy' }).waitFor();
     await workbench.answerInput('Second reviewer');
+    await workbench.quickInput.filter({ hasText: 'Whose is "Second reviewer"?' }).waitFor();
+    await workbench.pick("This Workspace's");
     await workbench.statusBarItem(/Second reviewer · plan/).waitFor();
     await has('Reviewer', 'Second reviewer');
     await ask('Rename Profile…', 'New name of Second reviewer');
@@ -179,8 +181,13 @@ describe('the life of a profile, from the palette', () => {
     await workbench.runCommand(command('Import Profile…'));
     await choosePath(outside('given.json'), () => workbench.modal.isVisible());
     await workbench.pressModalButton('Import');
+    await workbench.quickInput.filter({ hasText: 'Whose is "Writer"?' }).waitFor();
+    await workbench.pick('Yours');
     await workbench.statusBarItem(/Writer · execute/).waitFor();
     await has(...before, 'Writer');
+    assert.match(JSON.stringify(await standing()), /"user":\[[^\]]*"writer"/);
+    await editor.host.execute('notifications.showList');
+    await workbench.notification(/The profile "Writer" is made and active\. It stands in your user settings/).waitFor();
     await ask('Export Profile…', 'Export which profile?');
     await workbench.pick('Writer');
     await choosePath(file, async () => existsSync(file));

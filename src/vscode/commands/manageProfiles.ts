@@ -40,16 +40,29 @@ export const newProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 'vi
   const name = typeof args[0] === 'string' ? args[0] : await askName(vscode.l10n.t('Name of the new profile'), '');
   if (!name) return undefined;
   const start = isGiven ? {} : await chooseStart(context, name);
-  const place = isGiven || !start ? 'user' : await choosePlace(name);
-  if (!start || !place) return undefined;
-  const before = context.profiles.activeId;
-  const id = profileIdFor(name, context.profiles.profiles());
+  if (!start) return undefined;
   const empty = { description: '', systemPrompt: '', mode: 'execute', capabilities: [] } as const;
   const label = vscode.l10n.t('new profile {0}', name);
-  await add(context, { ...empty, ...start, origin: place, id, name }, label, place);
+  return addWhere(context, { ...empty, ...start, name }, label, isGiven ? 'user' : undefined);
+};
+
+/** Adds a profile where the person wants it, under another id where its own is taken, and says where it went. */
+async function addWhere(
+  context: Pick<CommandContext, 'editor' | 'profiles'>,
+  made: Omit<Profile, 'id' | 'origin'> & { readonly id?: string },
+  label: string,
+  wanted?: SaveTarget,
+): Promise<string | undefined> {
+  const { name } = made;
+  const place = wanted ?? (await choosePlace(name));
+  if (!place) return undefined;
+  const before = context.profiles.activeId;
+  const all = context.profiles.profiles();
+  const id = made.id === undefined || all.has(made.id) ? profileIdFor(name, all) : made.id;
+  await add(context, { ...made, origin: place, id }, label, place);
   void tellMade(context, { id, name: shown(name), label, place, before });
   return id;
-};
+}
 
 /** Whose a new profile is. Only a trusted workspace can have one of its own. */
 async function choosePlace(name: string): Promise<SaveTarget | undefined> {
@@ -148,8 +161,14 @@ export const duplicateProfile: CommandHandler<'editor' | 'profiles'> = async (co
       ? args[1]
       : await askName(vscode.l10n.t('Name of the copy'), vscode.l10n.t('{0} copy', from.name));
   if (!name) return undefined;
-  const id = profileIdFor(name, context.profiles.profiles());
-  return add(context, { ...from, id, name, origin: 'workspace' }, vscode.l10n.t('duplicate {0}', from.name));
+  const label = vscode.l10n.t('duplicate {0}', from.name);
+  if (typeof args[1] === 'string')
+    return add(
+      context,
+      { ...from, id: profileIdFor(name, context.profiles.profiles()), name, origin: 'workspace' },
+      label,
+    );
+  return addWhere(context, { ...from, name }, label);
 };
 
 export const renameProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
@@ -286,8 +305,8 @@ export const importProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 
     buttons: [{ id: 'import', label: importIt }, ...(exists ? [{ id: 'replace', label: replace } as const] : [])],
   });
   if (answer === undefined) return undefined;
-  const id = exists && answer !== 'replace' ? profileIdFor(read.profile.name, profiles.profiles()) : read.profile.id;
-  return add(context, { ...read.profile, id }, vscode.l10n.t('import {0}', read.profile.name));
+  const label = vscode.l10n.t('import {0}', read.profile.name);
+  return answer === 'replace' ? add(context, read.profile, label) : addWhere(context, read.profile, label);
 };
 
 /**
