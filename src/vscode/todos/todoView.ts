@@ -149,7 +149,8 @@ export class TodoView
 
   /** What a command works on: the rows that the editor passes, else the selection. */
   #selection(clicked?: unknown, selected?: unknown): readonly TodoRow[] {
-    const given: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked ?? []].flat();
+    const given: readonly unknown[] =
+      Array.isArray(selected) && selected.length > 0 ? selected : [clicked ?? []].flat();
     return given.length > 0 ? given.filter(isTodoRow) : this.view.selection;
   }
 
