@@ -202,6 +202,7 @@ async function wire(
     isRow: (value) => view.isOwnRow(value) || changesView?.isOwnRow(value) === true,
     titleOf,
     wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),
+    caughtUp: () => settings.caughtUp(),
     t: vscode.l10n.t,
   });
   store.add(

@@ -11,7 +11,8 @@ describe("the editor's own tools under our hook", () => {
   let workspace = '';
   let removeHook = (): void => undefined;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(90_000);
     workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     writeFileSync(path.join(workspace, '.env'), `${secret}\n`);
     writeFileSync(path.join(workspace, 'open.txt'), 'alpha beta\n');

@@ -67,6 +67,7 @@ export const setMode: CommandHandler<'editor' | 'profiles'> = async (context, ..
   ];
   const given = choices.find((choice) => choice.id === args[0])?.id;
   const mode = given ?? (await pickOther(choices, active.mode, vscode.l10n.t('Mode of {0}', active.profile.name)));
-  if (mode === undefined || mode === active.profile.mode) return;
+  if (mode === undefined) return;
+  // Whether it is that already is asked when the change is made: the editor reads settings files a moment late.
   await context.editor.change(active.id, vscode.l10n.t('set the mode {0}', mode), (profile) => ({ ...profile, mode }));
 };

@@ -20,6 +20,8 @@ export interface OutsideCallsOptions {
    * What a call of one of `askedWhereWider` would allow beyond what holds now, in lines; undefined where it is nothing.
    */
   readonly wider: (id: string, args: readonly unknown[]) => readonly string[] | undefined;
+  /** Resolves once what holds is known as the settings files say it: the editor reads them a moment late. */
+  readonly caughtUp: () => Promise<void>;
   readonly t: Translate;
 }
 
@@ -94,6 +96,7 @@ export class OutsideCalls {
       if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
       const copy = args.map(plainCopy);
       for (let agreed: string | undefined; ;) {
+        await this.#options.caughtUp();
         const more = this.#options.wider(id, copy);
         const text = more?.join('\n');
         // What changed while the person read is another question.

@@ -139,13 +139,24 @@ export class EditorSettings implements Disposable, ProfileSettings {
    * editor refuses to write, so the person is asked to save them. The user's file can be read where the extensions run
    * on the machine that holds it.
    */
-  async catchUp(target: SaveTarget): Promise<void> {
+  catchUp(target: SaveTarget): Promise<void> {
+    return this.#catchUp(target, true);
+  }
+
+  /** Resolves once the profiles are known as the files of both scopes hold them, or the editor does not take them over. */
+  async caughtUp(): Promise<void> {
+    await this.#catchUp('user', false);
+    await this.#catchUp('workspace', false);
+  }
+
+  async #catchUp(target: SaveTarget, writes: boolean): Promise<void> {
     const { catchUpWithFile } = await import('./settingsCatchUp');
     this.#unlike = await catchUpWithFile({
       target,
       globalStorage: this.#globalStorage,
       read: () => this.read(target),
       unlike: this.#unlike,
+      writes,
     });
   }
 

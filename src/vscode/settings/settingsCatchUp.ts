@@ -17,16 +17,18 @@ interface CatchUp {
   read(): unknown;
   /** The text of a file that the editor did not take over within the time; it is not waited for again. */
   readonly unlike: string;
+  /** True before a change, which a file with changes that are not saved would refuse: the person is asked to save it. */
+  readonly writes: boolean;
 }
 
 /**
  * Waits until the editor has read the profiles as their file holds them, and answers the text that it does not take
  * over, or an empty one.
  */
-export async function catchUpWithFile({ target, globalStorage, read, unlike }: CatchUp): Promise<string> {
+export async function catchUpWithFile({ target, globalStorage, read, unlike, writes }: CatchUp): Promise<string> {
   const file = target === 'workspace' ? settingsFile() : userFile(globalStorage);
   if (!file) return unlike;
-  await saveFirst(file.uri);
+  if (writes) await saveFirst(file.uri);
   const text = await fileTextIfAny(file.uri);
   if (text === undefined) return unlike;
   const all = readJsonDocument(text, file.uri.path).value;

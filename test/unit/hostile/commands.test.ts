@@ -203,7 +203,11 @@ describe('D.definitions S2.permissions: a definition reaches no command of ours 
   });
 });
 
-function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wider'] = () => undefined) {
+function outsideCalls(
+  answer: string | undefined,
+  wider: OutsideCallsOptions['wider'] = () => undefined,
+  caughtUp: OutsideCallsOptions['caughtUp'] = async () => undefined,
+) {
   const asked: { title: string; detail: string }[] = [];
   const tool = definition({ name: 'send_thing', riskLevel: 'high' });
   const registry = new CapabilityRegistry();
@@ -234,6 +238,7 @@ function outsideCalls(answer: string | undefined, wider: OutsideCallsOptions['wi
     isRow: (value) => value === row,
     titleOf: (id) => `Title of ${id}`,
     wider,
+    caughtUp,
     t,
   });
   const ran: unknown[][] = [];
@@ -290,6 +295,18 @@ describe('D.tightens D.approval-binding: our commands that widen never act on ar
     await run('toggleTool', new Proxy(row, {}));
     await run('toggleTool', [row], 'thing');
     assert.deepEqual([ran.length, asked.length], [3, 5]);
+    dispose();
+  });
+
+  it('D.tightens: what would be wider is judged by what the settings files say, which the editor reads a moment late', async () => {
+    let isKnown = false;
+    const { asked, ran, run, dispose } = outsideCalls(
+      undefined,
+      () => (isKnown ? ['more'] : undefined),
+      async () => void (isKnown = true),
+    );
+    await run('setMode', 'execute');
+    assert.deepEqual([asked.length, ran], [1, []]);
     dispose();
   });
 
