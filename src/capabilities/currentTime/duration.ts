@@ -112,16 +112,10 @@ export function readDuration(
   for (;;) {
     let start = at;
     if (parts && (words[start] === 'and' || words[start] === ',')) start++;
-    // `half an hour`, `a couple of days`, `an hour and a half` are read as they are spoken.
-    let count = countOf(words[start]);
-    if (count === undefined) break;
-    start++;
-    if (words[start] === 'couple' && count === 1) {
-      count = 2;
-      start++;
-    }
-    if (count === 2 && words[start] === 'of') start++;
-    if (count === 0.5 && (words[start] === 'a' || words[start] === 'an')) start++;
+    const amount = amountAt(words, start);
+    if (!amount) break;
+    const { count } = amount;
+    start = amount.next;
     if (words[start] === 'half' && count === 1 && parts && at > from) {
       const unit: string | undefined = words[at - 1];
       const halved: DurationParts | undefined = unit === undefined ? undefined : addPart(parts, 0.5, unit);
@@ -137,6 +131,24 @@ export function readDuration(
     at = start + 1;
   }
   return parts && { parts, next: at };
+}
+
+/** `half an hour`, `a couple of days`, `an hour and a half` are read as they are spoken. */
+function amountAt(
+  words: readonly string[],
+  from: number,
+): { readonly count: number; readonly next: number } | undefined {
+  let next = from;
+  let count = countOf(words[next]);
+  if (count === undefined) return undefined;
+  next++;
+  if (words[next] === 'couple' && count === 1) {
+    count = 2;
+    next++;
+  }
+  if (count === 2 && words[next] === 'of') next++;
+  if (count === 0.5 && (words[next] === 'a' || words[next] === 'an')) next++;
+  return { count, next };
 }
 
 const isoPattern =

@@ -168,6 +168,12 @@ export const findSecrets: SecretFinder = (text) => {
       found.push({ start, end: start + secret.length, rule });
     }
   }
+  addAssigned(text, found);
+  addFlags(text, found);
+  return found;
+};
+
+function addAssigned(text: string, found: Finding[]): void {
   for (let match = assignmentFrom(text, 0); match; match = assignmentFrom(text, assigned.lastIndex)) {
     const [whole, name = ''] = match;
     const secret = match[2] ?? match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
@@ -179,11 +185,13 @@ export const findSecrets: SecretFinder = (text) => {
     // The value may be a name itself: `error: password=x`.
     else assigned.lastIndex = match.index + name.length + 1;
   }
+}
+
+function addFlags(text: string, found: Finding[]): void {
   for (const match of text.matchAll(flag)) {
     const [whole, name = '', secret = ''] = match;
     if (!isSecretName(name) || numberLike.test(secret)) continue;
     const start = match.index + whole.lastIndexOf(secret);
     found.push({ start, end: start + secret.length, rule: 'secret name' });
   }
-  return found;
-};
+}

@@ -30,22 +30,7 @@ export function explainMarkdown(
   );
   const told = record['error.message'] && prose(personText(record['error.message'], t));
   if (told) lines.push('', record.actor === 'agent' ? t('The agent was told: {0}', told) : t('Told: {0}', told));
-  if (record['approval.by'] !== undefined) {
-    const waited = record['approval.waited_ms'];
-    const by = answerer(record['approval.by'], t);
-    const after = waited === undefined ? undefined : durationWords(waited, t);
-    if (isDeclined(record)) {
-      const at = when(record.time);
-      lines.push(
-        '',
-        after === undefined
-          ? t('A person declined it: {0}.', at)
-          : t('A person declined it after {1}: {0}.', at, after),
-      );
-    } else if (record.outcome === 'denied')
-      lines.push('', after === undefined ? t('Denied by {0}.', by) : t('Denied by {0} after {1}.', by, after));
-    else lines.push('', after === undefined ? t('Allowed by {0}.', by) : t('Allowed by {0} after {1}.', by, after));
-  }
+  if (record['approval.by'] !== undefined) lines.push('', answerLine(record, record['approval.by'], when, t));
   if (record.accesses?.length)
     lines.push(
       '',
@@ -53,21 +38,42 @@ export function explainMarkdown(
       '',
       ...record.accesses.map(({ effect, resource }) => `- ${code(worded(actionSaid(effect, resource), t))}`),
     );
-  const steps = stepsOf(record);
-  if (steps.length > 0) lines.push('', `## ${t('Steps of the gate')}`, '');
-  steps.forEach((step, at) => {
-    const number = `${at + 1}. `;
-    const inside = ' '.repeat(number.length);
-    lines.push(`${number}${stepMarkdown(step, t)}`);
-    for (const reason of step.reasons ?? []) {
-      const text = prose(stepReason(step.step, reason.text, t));
-      const isNamed = reason.rule === undefined || reason.text.includes(`"${reason.rule}"`);
-      const told = isNamed ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
-      lines.push(`${inside}- ${told}${standing(reason, t)}`);
-    }
-    if (step.waived?.length) lines.push(`${inside}- ${t('waived by {0}', step.waived.map(code).join(', '))}`);
-  });
+  const steps = stepsOf(record).flatMap((step, at) => stepLines(step, `${at + 1}. `, t));
+  if (steps.length > 0) lines.push('', `## ${t('Steps of the gate')}`, '', ...steps);
   return `${lines.join('\n')}\n`;
+}
+
+function answerLine(
+  record: AuditRecord,
+  by: Parameters<typeof answerer>[0],
+  when: (time: string) => string,
+  t: Translate,
+): string {
+  const waited = record['approval.waited_ms'];
+  const who = answerer(by, t);
+  const after = waited === undefined ? undefined : durationWords(waited, t);
+  if (isDeclined(record)) {
+    const at = when(record.time);
+    return after === undefined
+      ? t('A person declined it: {0}.', at)
+      : t('A person declined it after {1}: {0}.', at, after);
+  }
+  if (record.outcome === 'denied')
+    return after === undefined ? t('Denied by {0}.', who) : t('Denied by {0} after {1}.', who, after);
+  return after === undefined ? t('Allowed by {0}.', who) : t('Allowed by {0} after {1}.', who, after);
+}
+
+function stepLines(step: ReturnType<typeof stepsOf>[number], number: string, t: Translate): readonly string[] {
+  const inside = ' '.repeat(number.length);
+  const lines = [`${number}${stepMarkdown(step, t)}`];
+  for (const reason of step.reasons ?? []) {
+    const text = prose(stepReason(step.step, reason.text, t));
+    const isNamed = reason.rule === undefined || reason.text.includes(`"${reason.rule}"`);
+    const told = isNamed ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
+    lines.push(`${inside}- ${told}${standing(reason, t)}`);
+  }
+  if (step.waived?.length) lines.push(`${inside}- ${t('waived by {0}', step.waived.map(code).join(', '))}`);
+  return lines;
 }
 
 /** True where a person said no to this very call, and not to one that it made. */

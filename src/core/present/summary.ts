@@ -77,25 +77,33 @@ export class SummaryBuilder {
     if (this.#from === undefined || record.time < this.#from) this.#from = record.time;
     if (this.#to === undefined || record.time > this.#to) this.#to = record.time;
     if (record.event === 'audit.lost') this.#lost += record.count ?? 0;
-    if (record.event === 'policy.violation') {
-      this.#calls++;
-      this.#denied++;
-      this.#count(this.#tools, record['gen_ai.tool.name']);
-      const tool = record['gen_ai.tool.name'] ?? '';
-      // Its message is for the model, which is told what to do instead.
-      if (record['error.type'] === 'declined')
-        this.#count(this.#declined, [tool, ...(record.accesses ?? []).map(({ resource }) => resource)].join(' '));
-      else this.#count(this.#denials, `${tool}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
-      return;
-    }
-    if (record.event !== 'invocation.finished') return;
+    if (record.event === 'policy.violation') this.#addDenied(record);
+    else if (record.event === 'invocation.finished') this.#addFinished(record);
+  }
+
+  #addDenied(record: AuditRecord): void {
+    this.#calls++;
+    this.#denied++;
+    this.#count(this.#tools, record['gen_ai.tool.name']);
+    const tool = record['gen_ai.tool.name'] ?? '';
+    // Its message is for the model, which is told what to do instead.
+    if (record['error.type'] === 'declined')
+      this.#count(this.#declined, [tool, ...(record.accesses ?? []).map(({ resource }) => resource)].join(' '));
+    else this.#count(this.#denials, `${tool}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
+  }
+
+  #addFinished(record: AuditRecord): void {
     this.#calls++;
     this.#totalMs += record.duration_ms ?? 0;
     if (record.outcome !== 'success') this.#failed++;
     this.#count(this.#tools, record['gen_ai.tool.name']);
     if (record['approval.by'] !== undefined) this.#count(this.#approvals, record['approval.by']);
     for (const host of hostsOf(record)) this.#count(this.#hosts, host);
-    if (record.tool === undoTool) return this.#addTakenBack(record);
+    if (record.tool === undoTool) this.#addTakenBack(record);
+    else this.#addChanges(record);
+  }
+
+  #addChanges(record: AuditRecord): void {
     const call = record['gen_ai.tool.call.id'] ?? '';
     const moves = movesOf(record);
     for (const { from, to } of moves) {

@@ -4,6 +4,8 @@ import type { Finding } from './finding';
 /** Less of a value than this tells too little to be hidden, or to be known as one. */
 const leastPart = 6;
 
+type AddPart = (from: number, to: number, rule: string) => void;
+
 /** Values that are secrets because of where they stand: found literally, whatever they look like. */
 export class KnownValues {
   readonly marks: Uint8Array;
@@ -104,17 +106,21 @@ export class KnownValues {
     const whole = text.replace(cutMark, '').slice(lead);
     if (whole.length < leastPart) return;
     if (this.#parts[partHash(whole, 0)] !== 1 && this.#parts[partHash(whole, whole.length - leastPart)] !== 1) return;
-    const add = (from: number, to: number, rule: string): void =>
-      void found.push({ start: lead + from, end: lead + to, rule, sure: true });
+    const add: AddPart = (from, to, rule) => void found.push({ start: lead + from, end: lead + to, rule, sure: true });
     this.#cutsLeft -= this.#kinds.size;
-    if (this.#cutsLeft < 0) {
-      const [first] = /^\S*/.exec(whole) ?? [''];
-      let last = whole.length;
-      while (last > 0 && whole.length - last < longestWord && !/\s/.test(whole[last - 1] ?? '')) last--;
-      if (first.length >= leastPart) add(0, first.length, 'value');
-      if (whole.length - last >= leastPart) add(last, whole.length, 'value');
-      return;
-    }
+    if (this.#cutsLeft < 0) this.#addOuterWords(whole, add);
+    else this.#addParts(whole, add);
+  }
+
+  #addOuterWords(whole: string, add: AddPart): void {
+    const [first] = /^\S*/.exec(whole) ?? [''];
+    let last = whole.length;
+    while (last > 0 && whole.length - last < longestWord && !/\s/.test(whole[last - 1] ?? '')) last--;
+    if (first.length >= leastPart) add(0, first.length, 'value');
+    if (whole.length - last >= leastPart) add(last, whole.length, 'value');
+  }
+
+  #addParts(whole: string, add: AddPart): void {
     const [head, tail] = [whole.slice(0, leastPart), whole.slice(-leastPart)];
     for (const [value, rule] of this.#kinds) {
       const most = Math.min(value.length - 1, whole.length);

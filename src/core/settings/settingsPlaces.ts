@@ -28,6 +28,10 @@ const settingsByCode: Readonly<Record<string, string>> = {
   invalid_extension_tools: 'extensionTools',
 };
 
+/** Problems of rules. */
+const ruleCodes =
+  /_?boundary$|^(?:cannot_loosen|never_matches|shadowed|contradictory|dead|unknown_property|unknown_exception|unknown_account|matches_everything|meets_everything)$/;
+
 /**
  * Finds the place of a problem in the text of a settings file: the boundary that it is about, the profile, or the
  * setting that its message names. A problem that the file says nothing of comes back as it was.
@@ -41,22 +45,10 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
     const { line, column, endLine, endColumn } = document.range(pointer);
     return { ...problem, file, line, column, endLine, endColumn };
   };
-  const boundaries = values[`${prefix}policy.boundaries`];
-  if (
-    /_?boundary$|^(?:cannot_loosen|never_matches|shadowed|contradictory|dead|unknown_property|unknown_exception|unknown_account|matches_everything|meets_everything)$/.test(
-      problem.code,
-    )
-  ) {
-    const list: readonly unknown[] = Array.isArray(boundaries) ? boundaries : [];
-    const index = list.findIndex((one) => isObject(one) && one['id'] === problem.subject);
-    const base = pointerOf(`${prefix}policy.boundaries`);
-    if (index >= 0) return at(`${base}/${index}${(problem.pointer ?? '').replace(/^\/\d+/, '')}`);
-    // A rule without an id is known by its place alone.
-    const nameless = list[Number(/^\/(\d+)/.exec(problem.pointer ?? '')?.[1])];
-    const isNameless = nameless !== undefined && !(isObject(nameless) && typeof nameless['id'] === 'string');
-    if (boundaries !== undefined && problem.pointer !== undefined && (problem.subject === undefined || isNameless))
-      return at(`${base}${problem.pointer}`);
-  }
+  const inRule = ruleCodes.test(problem.code)
+    ? pointerInRules(problem, values[`${prefix}policy.boundaries`])
+    : undefined;
+  if (inRule !== undefined) return at(`${pointerOf(`${prefix}policy.boundaries`)}${inRule}`);
   const setting = Object.hasOwn(settingsByCode, problem.code) ? `${prefix}${settingsByCode[problem.code]}` : undefined;
   if (setting !== undefined && Object.hasOwn(values, setting))
     return at(`${pointerOf(setting)}${problem.pointer ?? ''}`);
@@ -67,4 +59,15 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
   if (profile !== undefined && isObject(profiles) && Object.hasOwn(profiles, profile))
     return at(`${pointerOf(`${prefix}profiles`)}${pointerOf(profile)}`);
   return problem;
+}
+
+/** Where in the list of rules the rule stands that a problem is about. */
+function pointerInRules({ subject, pointer }: Problem, rules: unknown): string | undefined {
+  const list: readonly unknown[] = Array.isArray(rules) ? rules : [];
+  const index = list.findIndex((one) => isObject(one) && one['id'] === subject);
+  if (index >= 0) return `/${index}${(pointer ?? '').replace(/^\/\d+/, '')}`;
+  // A rule without an id is known by its place alone.
+  const nameless = list[Number(/^\/(\d+)/.exec(pointer ?? '')?.[1])];
+  const isNameless = nameless !== undefined && !(isObject(nameless) && typeof nameless['id'] === 'string');
+  return rules !== undefined && (subject === undefined || isNameless) ? pointer : undefined;
 }

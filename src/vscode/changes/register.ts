@@ -61,25 +61,11 @@ export function registerChanges(
     }),
   );
   const kept = async (): Promise<ChangesView['kept']> => (await loaded()).kept;
-  const refuse = (): never => {
-    throw vscode.FileSystemError.NoPermissions();
-  };
   store.add(
-    vscode.workspace.registerFileSystemProvider(
-      keptScheme,
-      {
-        onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
-        watch: () => ({ dispose: () => undefined }),
-        stat: async (uri) => (await kept()).stat(uri),
-        readFile: async (uri) => (await kept()).readFile(uri),
-        readDirectory: refuse,
-        createDirectory: refuse,
-        writeFile: refuse,
-        delete: refuse,
-        rename: refuse,
-      },
-      { isReadonly: true, isCaseSensitive: true },
-    ),
+    vscode.workspace.registerFileSystemProvider(keptScheme, keptFiles(kept), {
+      isReadonly: true,
+      isCaseSensitive: true,
+    }),
   );
   const run =
     (id: ChangeCommand): CommandRun =>
@@ -97,5 +83,23 @@ export function registerChanges(
     ofCalls: async (calls) => (await loaded()).ofCalls(calls),
     takeBackCall: async (call, action) => (await loaded()).takeBackCall(call, action),
     dispose: () => store.dispose(),
+  };
+}
+
+/** What files were before a change, to be read alone. */
+function keptFiles(kept: () => Promise<ChangesView['kept']>): vscode.FileSystemProvider {
+  const refuse = (): never => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  return {
+    onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
+    watch: () => ({ dispose: () => undefined }),
+    stat: async (uri) => (await kept()).stat(uri),
+    readFile: async (uri) => (await kept()).readFile(uri),
+    readDirectory: refuse,
+    createDirectory: refuse,
+    writeFile: refuse,
+    delete: refuse,
+    rename: refuse,
   };
 }

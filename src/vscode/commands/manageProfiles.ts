@@ -321,20 +321,7 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
     clicked === undefined && heldBack && profiles.activeId !== heldBack.id
       ? profiles.profiles().get(heldBack.id)?.profile
       : undefined;
-  if (heldBack && wanted) {
-    const activate = vscode.l10n.t('Activate');
-    const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
-    const resolved = profiles.resolve(heldBack.id);
-    const changes = resolved ? moreLines(profiles.active(), resolved, vscode.l10n.t) : [];
-    const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
-    if (!(await context.textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
-    await profiles.acceptConfigured(heldBack.hash);
-    // What changed while the question was open is another wish, and asks for itself.
-    if (profiles.configured().id !== heldBack.id) return;
-    const problem = profiles.activate(heldBack.id);
-    if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
-    return;
-  }
+  if (heldBack && wanted) return activateHeldBack(context, heldBack, wanted);
   const [waiting] = [...profiles.profiles()].filter(([, { pendingWidening }]) => pendingWidening);
   const isActivePending = profiles.profiles().get(profiles.activeId)?.pendingWidening !== undefined;
   const id = clicked ?? (isActivePending ? profiles.activeId : waiting?.[0]);
@@ -356,5 +343,24 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
   const isMeant = await context.textQuestions.confirms(question, accept);
   if (isMeant) await profiles.acceptWidening(pending);
 };
+
+/** The workspace names a profile that allows more than the active one. */
+async function activateHeldBack(
+  { profiles, registry, textQuestions }: Pick<CommandContext, 'profiles' | 'registry' | 'textQuestions'>,
+  heldBack: { readonly id: string; readonly hash: string },
+  wanted: Profile,
+): Promise<void> {
+  const activate = vscode.l10n.t('Activate');
+  const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
+  const resolved = profiles.resolve(heldBack.id);
+  const changes = resolved ? moreLines(profiles.active(), resolved, vscode.l10n.t) : [];
+  const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
+  if (!(await textQuestions.confirms({ title, lines, name: 'profile.txt' }, activate))) return;
+  await profiles.acceptConfigured(heldBack.hash);
+  // What changed while the question was open is another wish, and asks for itself.
+  if (profiles.configured().id !== heldBack.id) return;
+  const problem = profiles.activate(heldBack.id);
+  if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
+}
 
 const shown = (name: string): string => visibleText(name).text.slice(0, 80);

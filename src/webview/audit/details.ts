@@ -15,19 +15,6 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
     button.addEventListener('click', () => post({ type: 'action', action: name, key: details.key }));
     return button;
   };
-  const section = (title: string | undefined, ...content: readonly HTMLElement[]): readonly HTMLElement[] => [
-    element('h3', {}, title ?? ''),
-    ...content,
-  ];
-  const list = (facts: AuditDetails['facts']): HTMLElement =>
-    element(
-      'dl',
-      {},
-      ...facts.flatMap(({ name, value, isTime, isCode }) => [
-        element('dt', {}, name),
-        element('dd', {}, isTime ? dateAndTime().format(new Date(value)) : isCode ? element('code', {}, value) : value),
-      ]),
-    );
   const happened = details.happened.map(({ time, said }) =>
     element('li', {}, element('time', { datetime: time }, timeOfDay().format(new Date(time))), ` ${said}`),
   );
@@ -63,7 +50,7 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
       ...(details.isCall ? [action('explain'), action('runAgain'), action('turnIntoRule')] : []),
       action('copy'),
     ),
-    list(details.facts),
+    factList(details.facts),
     ...(accesses.length > 0 ? section(texts['accesses'], element('ul', {}, ...accesses)) : []),
     ...(happened.length > 0 ? section(texts['happened'], element('ol', {}, ...happened)) : []),
     ...(steps.length > 0 ? section(texts['steps'], element('ol', {}, ...steps)) : []),
@@ -71,6 +58,21 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
     ...(details.hidden.length > 0
       ? section(texts['hidden'], element('ul', {}, ...details.hidden.map((one) => element('li', {}, one))))
       : []),
-    element('details', {}, element('summary', {}, texts['recorded'] ?? ''), list(details.recorded)),
+    element('details', {}, element('summary', {}, texts['recorded'] ?? ''), factList(details.recorded)),
+  );
+}
+
+function section(title: string | undefined, ...content: readonly HTMLElement[]): readonly HTMLElement[] {
+  return [element('h3', {}, title ?? ''), ...content];
+}
+
+function factList(facts: AuditDetails['facts']): HTMLElement {
+  return element(
+    'dl',
+    {},
+    ...facts.flatMap(({ name, value, isTime, isCode }) => [
+      element('dt', {}, name),
+      element('dd', {}, isTime ? dateAndTime().format(new Date(value)) : isCode ? element('code', {}, value) : value),
+    ]),
   );
 }

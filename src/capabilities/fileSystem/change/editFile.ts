@@ -135,34 +135,59 @@ export async function applyEdits(
     if (wanted === replacement) {
       throw unfitInput(`${place}: old_text and new_text are the same, so nothing would change`);
     }
-    const first = text.indexOf(wanted);
-    const exact = first < 0 ? 0 : countFrom(text, wanted, first);
-    const ended = exact === 0 && file.endOfLine === 'mixed' ? lineEndMatches(text, wanted) : [];
-    const loose = exact + ended.length === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
-    const inexact = [...ended, ...loose];
-    inexactly ||= inexact.length > 0;
-    const found = exact + inexact.length;
-    if (found === 0)
+    const found = placesOf(wanted, text, file, match);
+    const { count } = found;
+    if (count === 0)
       throw toolError(
         'no_match',
         `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`,
       );
     const expected = edit.replace_all ? edit.expected_count : (edit.expected_count ?? 1);
-    if (expected !== undefined && found !== expected) {
+    if (expected !== undefined && count !== expected)
       throw toolError(
         'no_match',
-        `${place}: old_text is in \`${shown}\` ${found} times, ${expected} expected (lines ${(exact > 0 ? linesOf(text, wanted) : inexact.slice(0, 5).map((one) => one.line)).join(', ')}); give more of the text around it, or set expected_count to ${found} or replace_all to true`,
+        `${place}: old_text is in \`${shown}\` ${count} times, ${expected} expected (lines ${found.lines().join(', ')}); give more of the text around it, or set expected_count to ${count} or replace_all to true`,
       );
-    }
-    if (exact === 1) text = text.slice(0, first) + replacement + text.slice(first + wanted.length);
-    else if (exact > 0) text = text.split(wanted).join(replacement);
-    else
-      text =
-        ended.length > 0 ? replaceEnded(text, ended, replacement) : replaceLoosely(text, loose, wanted, replacement);
-    replacements += found;
+    inexactly ||= found.inexact;
+    text = found.replaced(replacement);
+    replacements += count;
   }
   // A `\r` that stood before a CRLF stands before a line feed here: it stays.
   return { text: crlf ? text.replace(/\n/g, '\r\n') : text, replacements, inexact: inexactly };
+}
+
+interface Places {
+  readonly count: number;
+  readonly inexact: boolean;
+  lines(): readonly number[];
+  replaced(replacement: string): string;
+}
+
+/** Where the wanted text stands: as it is, else with other ends of lines, else with other white space where that is asked for. */
+function placesOf(wanted: string, text: string, file: FileText, match: EditMatch): Places {
+  const first = text.indexOf(wanted);
+  if (first >= 0) {
+    const count = countFrom(text, wanted, first);
+    return {
+      count,
+      inexact: false,
+      lines: () => linesOf(text, wanted),
+      replaced: (replacement) =>
+        count === 1
+          ? text.slice(0, first) + replacement + text.slice(first + wanted.length)
+          : text.split(wanted).join(replacement),
+    };
+  }
+  const ended = file.endOfLine === 'mixed' ? lineEndMatches(text, wanted) : [];
+  const loose = ended.length === 0 && match === 'whitespace' ? looseMatches(text, wanted) : [];
+  const found = [...ended, ...loose];
+  return {
+    count: found.length,
+    inexact: found.length > 0,
+    lines: () => found.slice(0, 5).map((one) => one.line),
+    replaced: (replacement) =>
+      ended.length > 0 ? replaceEnded(text, ended, replacement) : replaceLoosely(text, loose, wanted, replacement),
+  };
 }
 
 function countFrom(text: string, wanted: string, first: number): number {
