@@ -326,7 +326,8 @@ describe('approvals, grants and plans', () => {
     await workbench.runCommand('Agent Capabilities: Open Audit View');
     // The editor may load a view's page anew while it opens.
     const rows = await until(async () => {
-      const frame = await workbench.frameWith(/read_file[\s\S]*denied|denied[\s\S]*read_file/);
+      // The simulation of the test before names a denied call too, and what it read otherwise.
+      const frame = await workbench.frameWith(/read README\.md[\s\S]*denied|denied[\s\S]*read README\.md/);
       await workbench.drawn(frame);
       return frame.locator('body').innerText({ timeout: 3000 });
     }, 30_000);

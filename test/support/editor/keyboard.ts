@@ -33,9 +33,10 @@ export class Keyboard {
       );
       await input.fill(`>${name}`, { timeout: 2000 });
       await this.#row(name).and(this.#page.locator('.focused')).waitFor({ timeout: 3000 });
+      // Into the palette itself: what takes the focus at this moment closes it, and would take the key too.
+      await input.press('Enter', { timeout: 2000 });
     }, 30_000);
     this.#typed = undefined;
-    await this.press('Enter');
   }
 
   /**
