@@ -7,6 +7,9 @@ import { driver, type Driver } from './api';
 import { WORKSPACE_FILE, type SuiteEvent, type SuiteFile, type SuitePlan } from './plan';
 import { reportTo } from './reporter';
 
+/** The extension may write a file into a folder while it is taken away. */
+const gone = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 } as const;
+
 /** The folder stays open, so its content changes in place: one editor start serves many files. */
 async function freshWorkspace(plan: SuitePlan, file: SuiteFile): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -15,8 +18,8 @@ async function freshWorkspace(plan: SuitePlan, file: SuiteFile): Promise<void> {
   for (const name of await readdir(plan.workspace)) {
     if (name.endsWith(WORKSPACE_FILE)) continue;
     const path = join(plan.workspace, name);
-    if (!isOpen) await rm(path, { recursive: true, force: true });
-    else for (const below of await readdir(path)) await rm(join(path, below), { recursive: true, force: true });
+    if (!isOpen) await rm(path, gone);
+    else for (const below of await readdir(path)) await rm(join(path, below), gone);
   }
   await cp(file.fixture, plan.workspace, {
     recursive: true,
