@@ -197,17 +197,17 @@ async function wire(
   const governed = { policy: engine, grants, plans, admin, queue, resolver };
   const outside = new OutsideCalls({
     questions: textQuestions,
-    registry: registry,
+    registry,
     mode: () => profiles.active().mode,
     isRow: (value) => view.isOwnRow(value) || changesView?.isOwnRow(value) === true,
     titleOf,
-    wider: (id, args) => widerCall({ profiles: profiles, registry: registry, t: vscode.l10n.t }, id, args),
+    wider: (id, args) => widerCall({ profiles, registry, t: vscode.l10n.t }, id, args),
     caughtUp: () => settings.caughtUp(),
     t: vscode.l10n.t,
   });
   store.add(
     new TodoView({
-      todos: todos,
+      todos,
       profile: () => profiles.active().profile,
       onDidChangeProfile: profiles.onDidChange,
       commands,

@@ -26,10 +26,10 @@ export class EditorSettings implements Disposable, ProfileSettings {
   readonly #managed: () => Readonly<Record<string, unknown>>;
   readonly onDidChange = this.#changed.event;
   /**
-   * A settings file whose profiles the editor reads otherwise than we do, such as one with two keys of one name: not
-   * waited for again.
+   * By scope, a settings file whose profiles the editor reads otherwise than we do, such as one with two keys of one
+   * name: not waited for again.
    */
-  #unlike = '';
+  readonly #unlike: Record<SaveTarget, string> = { user: '', workspace: '' };
 
   readonly #globalStorage: vscode.Uri;
   readonly #log: Log;
@@ -143,7 +143,10 @@ export class EditorSettings implements Disposable, ProfileSettings {
     return this.#catchUp(target, true);
   }
 
-  /** Resolves once the profiles are known as the files of both scopes hold them, or the editor does not take them over. */
+  /**
+   * Resolves once the profiles are known as the files of both scopes hold them, or the editor did not take them over in
+   * time. Asks nobody, unlike `catchUp`, because nothing is written.
+   */
   async caughtUp(): Promise<void> {
     await this.#catchUp('user', false);
     await this.#catchUp('workspace', false);
@@ -151,11 +154,11 @@ export class EditorSettings implements Disposable, ProfileSettings {
 
   async #catchUp(target: SaveTarget, writes: boolean): Promise<void> {
     const { catchUpWithFile } = await import('./settingsCatchUp');
-    this.#unlike = await catchUpWithFile({
+    this.#unlike[target] = await catchUpWithFile({
       target,
       globalStorage: this.#globalStorage,
       read: () => this.read(target),
-      unlike: this.#unlike,
+      unlike: this.#unlike[target],
       writes,
     });
   }

@@ -17,7 +17,7 @@ interface CatchUp {
   read(): unknown;
   /** The text of a file that the editor did not take over within the time; it is not waited for again. */
   readonly unlike: string;
-  /** True before a change, which a file with changes that are not saved would refuse: the person is asked to save it. */
+  /** True before a change: a file with changes that are not saved would refuse it, so the person is asked to save. */
   readonly writes: boolean;
 }
 

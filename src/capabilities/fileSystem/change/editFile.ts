@@ -163,7 +163,7 @@ interface Places {
   replaced(replacement: string): string;
 }
 
-/** Where the wanted text stands: as it is, else with other ends of lines, else with other white space where that is asked for. */
+/** Where the text stands: as it is, else with other ends of lines, else, where asked for, with other white space. */
 function placesOf(wanted: string, text: string, file: FileText, match: EditMatch): Places {
   const first = text.indexOf(wanted);
   if (first >= 0) {
