@@ -23,6 +23,7 @@ import { editorTree } from './editorTree';
 import { ownVersion, startEditorMcp } from './editorMcp';
 import { otherAgents } from './otherAgents';
 import { ownedUnless } from './ownedUnless';
+import { replaceText } from '../node/files/replaceFile';
 import { localFiles } from '../node/localFiles';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
 import { FileLock } from '../node/fileLock';
@@ -37,6 +38,7 @@ import { addCapabilityCommands } from '../vscode/commands/index';
 import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
 import { registerGovernance } from '../vscode/governance/register';
+import { textWriter } from '../vscode/files/fileText';
 import { prepareSearchInTime } from '../vscode/files/idleSearch';
 import type { StandInSystem } from '../vscode/standIns/standIns';
 import { ModalQuestions } from '../vscode/confirm/modalQuestions';
@@ -79,13 +81,14 @@ async function wire(
   const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const log = channelLog(channel);
+  const writeText = textWriter(replaceText);
   const commands = new CommandRuns((message) => log.error(message));
   const named = vscode.workspace
     .getConfiguration('agentCapabilities')
     .inspect<string>('policy.managedFile')?.globalValue;
   const managed = store.add(new ManagedFile(managedFileInForce(named), (said) => log.error(worded(said))));
   const settings = store.add(
-    new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, log }),
+    new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, writeText, log }),
   );
   managed.watch(() => settings.refresh());
   const storage = mementoStore(context.workspaceState);
@@ -255,6 +258,7 @@ async function wire(
       log,
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
+      writeText,
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
@@ -295,7 +299,7 @@ async function wire(
   });
   const runtimeAgentPanel = { show: async () => (await panel()).show() };
   const mcp = store.add(
-    startEditorMcp({ context, core, commands, editor, view, log, questions: textQuestions, texts, outside }),
+    startEditorMcp({ context, core, commands, editor, view, log, questions: textQuestions, texts, outside, writeText }),
   );
   store.add(
     addCapabilityCommands(commands, {
@@ -333,6 +337,7 @@ async function wire(
       recent,
       home: homedir(),
       ownRules: settings,
+      writeText,
       profile: () => profiles.active(),
       revealGroup: (id) => view.reveal(id),
       texts,

@@ -16,7 +16,7 @@ import type { Loopback } from '../mcp/server/loopback';
 import { CliLauncher } from '../node/cliLauncher';
 import { randomToken } from '../node/system';
 import { isRunTime } from '../vscode/tools/agentToolNames';
-import { fileText, isMissing } from '../vscode/files/fileText';
+import { fileText, isMissing, type WriteText } from '../vscode/files/fileText';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { CapabilityView } from '../vscode/tree/capabilityView';
 import type { CommandRuns } from '../vscode/commands/commandRuns';
@@ -37,6 +37,7 @@ interface EditorMcpOptions {
   readonly texts: ReadOnlyText;
   readonly questions: TextQuestions;
   readonly outside: OutsideCalls;
+  readonly writeText: WriteText;
 }
 
 /** The version of the extension that runs. */
@@ -80,6 +81,7 @@ export function startEditorMcp(options: EditorMcpOptions): Disposable & { readon
       questions: options.questions,
       outside: options.outside,
       home: homedir(),
+      writeText: options.writeText,
       selection: (clicked, selected) => options.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
       client: async () => ({

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../core/base/json';
 import type { Blob, BlobStore } from '../core/ports/blobs';
+import { replaceFile } from './files/replaceFile';
 import { makeFolder } from './folders/makeFolder';
 
 /** A blob store in a folder: one file per key, its first line the facts as JSON, then the bytes. */
@@ -48,11 +49,7 @@ export function createBlobStore(folder: string, maxBytes: number): BlobStore {
       if (body.length > maxBytes / 4) return;
       try {
         makeFolder(folder);
-        const temporary = path.join(folder, `${randomUUID()}.tmp`);
-        await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify({ key, facts })}\n`), body]), {
-          mode: 0o600,
-        });
-        await rename(temporary, fileOf(key));
+        await replaceFile(fileOf(key), Buffer.concat([Buffer.from(`${JSON.stringify({ key, facts })}\n`), body]));
         written += body.length;
         if (written > maxBytes / 10) await trim();
       } catch {

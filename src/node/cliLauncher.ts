@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from './files/replaceFile';
 import { makeFolder } from './folders/makeFolder';
 
 /**
@@ -19,7 +20,7 @@ export class CliLauncher {
   /** Writes the file and answers its path. */
   async write(): Promise<string> {
     makeFolder(path.dirname(this.#file));
-    await writeFile(this.#file, this.#text);
+    await replaceFile(this.#file, this.#text);
     return this.#file;
   }
 

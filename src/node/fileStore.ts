@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, type Json } from '../core/base/json';
 import type { KeyValueStore } from '../core/ports/platform';
 import { messageOf } from '../core/base/errorText';
+import { replaceFileSync } from './files/replaceFile';
 import { makeFolder } from './folders/makeFolder';
 
 /**
@@ -39,9 +40,7 @@ export function fileStore(folder: string, onProblem: (message: string) => void):
     async set(key, value) {
       if (value === undefined) delete values[key];
       else values[key] = value;
-      const temporary = `${file}.${process.pid}.tmp`;
-      writeFileSync(temporary, JSON.stringify(values), { mode: 0o600 });
-      renameSync(temporary, file);
+      replaceFileSync(file, JSON.stringify(values));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../core/base/errorText';
@@ -16,6 +15,7 @@ import { mostBundleBytes } from '../../core/bundles/envelope';
 import type { HttpClient } from '../../core/ports/http';
 import type { Clock } from '../../core/ports/platform';
 import type { SettingsLayers } from '../../core/settings/settings';
+import { replaceFileSync } from '../files/replaceFile';
 import { readSmallFile } from '../regularFile';
 import { nodeCrypto } from '../system';
 import { ed25519 } from './ed25519';
@@ -178,14 +178,10 @@ export class HeldBundles implements Disposable {
   #keep(entry: BundleEntry, bytes: Uint8Array): void {
     const { folder, onError } = this.#options;
     if (folder === undefined) return void this.#memory.set(keyOf(entry), bytes);
-    const file = path.join(folder, fileOf(entry));
-    const temporary = `${file}.${process.pid}.tmp`;
     try {
       makeFolder(folder);
-      writeFileSync(temporary, bytes, { mode: 0o600 });
-      renameSync(temporary, file);
+      replaceFileSync(path.join(folder, fileOf(entry)), bytes);
     } catch (error) {
-      rmSync(temporary, { force: true });
       onError(`the bundle \`${entry.name}\` could not be kept: ${messageOf(error)}`);
     }
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { toolError } from '../../core/vocabulary/errors';
 import type { OpenFile, WriteOptions } from '../../core/ports/files';
-import { type FileChanges, pooled, pooledChanges, type Soon } from './calls';
+import { patiently, pooled, pooledChanges, type Soon } from './calls';
 import { errnoOf } from '../errors/errno';
 import { swapped } from './errors';
 import { type Folder, putBack, verify } from './handles';
@@ -81,7 +81,7 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<v
     if (hooks.at) await hooks.at('written', path.join(folder.absolute, temporary));
     const how = await write.beforeRename();
     if (hooks.at) await hooks.at('checked', path.join(folder.absolute, temporary));
-    if (how === 'replace') await renamePatiently(changes, folder.at(temporary), folder.at(write.name));
+    if (how === 'replace') await patiently(() => changes.rename(folder.at(temporary), folder.at(write.name)));
     else await takeFreeName(folder, temporary, write.name, shown);
   } catch (error) {
     // What is reported is why the write failed; a temporary file that stays is taken by a sweep.
@@ -130,7 +130,7 @@ async function takeFreeName(folder: Folder, temporary: string, name: string, sho
     if (code === 'EEXIST') throw taken();
     if (!noLinks.has(code)) throw error;
     if (await calls.lstat(folder.at(name))) throw taken();
-    return renamePatiently(changes, folder.at(temporary), folder.at(name));
+    return patiently(() => changes.rename(folder.at(temporary), folder.at(name)));
   }
   await changes.unlink(folder.at(temporary));
 }
@@ -179,21 +179,6 @@ async function writeAll(
     }
   }
   return size;
-}
-
-/** On Windows a virus scanner or an editor may hold the file for a moment. */
-async function renamePatiently(changes: FileChanges, from: string, to: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await changes.rename(from, to);
-      return;
-    } catch (error) {
-      const code = errnoOf(error);
-      const busy = process.platform === 'win32' && (code === 'EPERM' || code === 'EBUSY' || code === 'EACCES');
-      if (!busy || attempt >= 8) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
-    }
-  }
 }
 
 /** Removes temporary files older than `olderThanMs` that a killed process left in a folder; returns how many. */

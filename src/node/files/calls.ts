@@ -66,6 +66,22 @@ export interface FileChanges {
   rmdir(path: string): Soon<void>;
 }
 
+/**
+ * Tries again where Windows says that somebody holds the file, as a virus scanner or a reader may for a moment; two and
+ * a half seconds at most.
+ */
+export async function patiently<T>(attempt: () => T | Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isHeld = ['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(error) ?? '');
+      if (process.platform !== 'win32' || !isHeld || tries >= 8) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** tries));
+    }
+  }
+}
+
 /** A read or write of more bytes goes through the thread pool, so that this thread is never held up for long. */
 export const longestInPlace = 128 * 1024;
 

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { BegunCall, BegunCalls, EndedCall, Entry } from '../../core/ports/begunCalls';
 import type { Image } from '../../core/ports/changes';
+import { replaceFileSync } from '../files/replaceFile';
 import { checkPrivate, privateSubfolder } from './privateFolder';
 import { errnoOf } from '../errors/errno';
 
@@ -39,14 +40,7 @@ export function begunFolder(privateFolder: string): BegunCalls {
     const told = images.map(({ hash, bytes }) => ({ hash, size: bytes.length }));
     const header = Buffer.from(`${JSON.stringify({ version: 1, call, images: told })}\n`);
     if (header.length > longestHeader) throw new Error('it names too many files');
-    const temporary = path.join(folder, `${name}.${process.pid}.tmp`);
-    try {
-      writeFileSync(temporary, Buffer.concat([header, ...images.map(({ bytes }) => bytes)]), { mode: 0o600 });
-      renameSync(temporary, path.join(folder, name));
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+    replaceFileSync(path.join(folder, name), Buffer.concat([header, ...images.map(({ bytes }) => bytes)]));
     drop(folder);
   };
   return {

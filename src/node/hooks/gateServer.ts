@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,6 +6,7 @@ import { isObject } from '../../core/base/json';
 import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 import type { HookVerdict } from '../../core/gate/hookCall';
 import { type HostEvent, isDialect } from '../../core/hooks/hostEvent';
+import { replaceFileSync } from '../files/replaceFile';
 import { isRunning } from '../processes/isRunning';
 import { randomToken } from '../system';
 import { type GateNotice, longestMessage } from './gateProtocol';
@@ -50,7 +51,7 @@ export function serveHooks({ folder, folders, judge, onError }: GateServerOption
   const announce = (): void => {
     const told: GateNotice = { version: 1, pid: process.pid, socket, token, folders: folders() };
     try {
-      writeFileSync(notice, JSON.stringify(told), { mode: 0o600 });
+      replaceFileSync(notice, JSON.stringify(told));
     } catch (error) {
       onError(error);
     }
@@ -73,7 +74,7 @@ export function serveHooks({ folder, folders, judge, onError }: GateServerOption
 /** Removes what processes left there that ended without a word. */
 function sweep(gates: string): void {
   for (const name of readdirSync(gates)) {
-    const pid = /^(\d+)-[\w-]+\.(?:json|sock)$/.exec(name)?.[1];
+    const pid = /^(\d+)-[\w-]+\.(?:json(?:\.\d+\.tmp)?|sock)$/.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(gates, name), { force: true });
   }
 }

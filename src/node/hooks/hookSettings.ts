@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
+import { replaceFileSync } from '../files/replaceFile';
 import { checkPrivate } from './privateFolder';
 import { errnoOf } from '../errors/errno';
 
@@ -44,8 +45,6 @@ export function writeHookSettings(folder: string, { user, modes }: HookSettings)
   } catch {
     // What cannot be read is replaced.
   }
-  const file = path.join(folder, fileName);
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, JSON.stringify({ version: 1, user, modes: { ...before.modes, ...modes } }), { mode: 0o600 });
-  renameSync(temporary, file);
+  const settings = { version: 1, user, modes: { ...before.modes, ...modes } };
+  replaceFileSync(path.join(folder, fileName), JSON.stringify(settings));
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import { isDialect, type Dialect, type HostAgent, type HostEvent } from '../../core/hooks/hostEvent';
+import { replaceFileSync } from '../files/replaceFile';
 import { privateSubfolder } from './privateFolder';
 
 const mostTools = 200;
@@ -64,9 +65,7 @@ export function keepAnswer(folder: string, answered: Answered): void {
     tools: newest(tools, (at) => at, mostTools),
     sessions: sessionsAfter(before?.sessions ?? {}, answered, kind, prompt),
   };
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, JSON.stringify(last), { mode: 0o600 });
-  renameSync(temporary, file);
+  replaceFileSync(file, JSON.stringify(last));
 }
 
 function sessionsAfter(

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '../../core/protection/agents';
 import { launcherName, unansweredName } from '../../core/protection/entryCommand';
 import type { UnansweredCall } from '../../core/protection/meter';
+import { replaceFileSync } from '../files/replaceFile';
 import { isRunning } from '../processes/isRunning';
 import { makeFolder } from '../folders/makeFolder';
 
@@ -30,9 +31,7 @@ export function writeHookLauncher(privateFolder: string, hook: string): string {
   const text = `require(${JSON.stringify(hook)});\n`;
   if (textOf(file) === text) return file;
   makeFolder(privateFolder);
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, file);
+  replaceFileSync(file, text);
   return file;
 }
 

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { Agent } from '../../core/protection/agents';
 import type { Receipt } from '../../core/protection/plan';
+import { replaceFileSync } from '../files/replaceFile';
 import { makeFolder } from '../folders/makeFolder';
 
 /** What was installed, by the dialect of the agent; kept in the user's private folder. */
@@ -22,9 +23,7 @@ export class Receipts {
   keep({ dialect }: Agent, receipt: Receipt | undefined): void {
     const all = { ...this.#all(), [dialect]: receipt };
     makeFolder(path.dirname(this.#file));
-    const temporary = `${this.#file}.${process.pid}.tmp`;
-    writeFileSync(temporary, `${JSON.stringify({ version: 1, agents: all }, undefined, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, this.#file);
+    replaceFileSync(this.#file, `${JSON.stringify({ version: 1, agents: all }, undefined, 2)}\n`);
   }
 
   #all(): Readonly<Record<string, unknown>> {

@@ -18,7 +18,7 @@ import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
 import { showWarning } from '../notices';
-import { fileText, isMissing } from '../files/fileText';
+import { fileText, isMissing, type WriteText } from '../files/fileText';
 import { makeSeen } from '../files/makeSeen';
 
 const writtenKey = 'customAgent.written';
@@ -42,6 +42,8 @@ export interface AgentFileOptions {
   readonly texts: ReadOnlyText;
   /** The user's folder of agents. */
   readonly userFolder: vscode.Uri;
+  /** How a file of that folder is written: the editor reads it when it likes. */
+  readonly writeText: WriteText;
   readonly extensionId: string;
 }
 
@@ -215,7 +217,7 @@ export class AgentFileKeeper {
       this.#offer(file);
       return 'asked';
     }
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    await this.#options.writeText(uri, text);
     return undefined;
   }
 
@@ -274,7 +276,7 @@ export class AgentFileKeeper {
 
   async #replace({ folder, uri, text }: AgentFile): Promise<void> {
     if (folder) await this.#workspace.replace(folder, agentFileName, text);
-    else await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    else await this.#options.writeText(uri, text);
   }
 }
 

@@ -10,6 +10,7 @@ import { Notes, type Place, type RuleFormat, type RuleRow } from '../../core/exc
 import { codeCell, codeSpan, proseMarkdown } from '../../core/present/words';
 import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
+import type { WriteText } from '../files/fileText';
 import type { GovernanceCommand } from './governanceCommand';
 import { type OwnRules, RuleStore } from './ruleStore';
 import { showInformation } from '../notices';
@@ -21,7 +22,12 @@ const words = (said: Sentence): string => worded(said, vscode.l10n.t);
  * Reads rules of another agent, shows what they say here and what cannot be said, and adds those that the person picks
  * to the user's settings: in a workspace's file permissions would have no effect.
  */
-export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts'> = async ({ home, ownRules, texts }) => {
+export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts' | 'writeText'> = async ({
+  home,
+  ownRules,
+  texts,
+  writeText,
+}) => {
   const title = vscode.l10n.t('Import rules from another agent');
   const format = await pickFormat(title);
   if (!format) return undefined;
@@ -45,11 +51,11 @@ export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts'> = asy
   const added = addedIds(before, after);
   if (added.length > 0) await ownRules.writeOwnRules(after);
   // Not awaited: the command is over, and the offer stays as long as the person likes.
-  void offerUndo(ownRules, added);
+  void offerUndo(ownRules, writeText, added);
   return chosen.length;
 };
 
-async function offerUndo(ownRules: OwnRules, added: readonly string[]): Promise<void> {
+async function offerUndo(ownRules: OwnRules, writeText: WriteText, added: readonly string[]): Promise<void> {
   if (added.length === 0) {
     void showInformation(vscode.l10n.t('Your settings hold all of them already.'));
     return;
@@ -65,7 +71,7 @@ async function offerUndo(ownRules: OwnRules, added: readonly string[]): Promise<
   );
   if (picked === show) await runCommand('showRules');
   if (picked !== undo) return;
-  await new RuleStore(ownRules).removeOwn(added);
+  await new RuleStore(ownRules, writeText).removeOwn(added);
   void showInformation(vscode.l10n.t('The imported rules are gone again.'));
 }
 

@@ -22,6 +22,7 @@ import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { DecisionEditors } from '../confirm/decisionEditors';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { KeptCalls } from '../tools/keptCalls';
+import type { WriteText } from '../files/fileText';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { isTreeRow } from '../../core/present/treeRow';
 import type { ResolvedProfile } from '../../core/profiles/profile';
@@ -58,6 +59,8 @@ export interface GovernanceContext {
   readonly recent: RecentCalls;
   /** The user's settings, where their rules are written. */
   readonly ownRules: OwnRules;
+  /** How the files of rules in a folder are written. */
+  readonly writeText: WriteText;
   /** The user's home folder, for paths that begin with `~`. */
   readonly home: string;
   /** The capabilities whose own boundaries hold now. */

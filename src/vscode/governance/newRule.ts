@@ -25,7 +25,9 @@ interface Wanted {
 const noTool: RuleTool = { tool: '', toolName: '', isAgents: true };
 
 /** Makes a rule from nothing: one list says what, about what and where, then the person names the paths, host or tool. */
-export const newRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | 'recent' | 'registry'> = async (context) => {
+export const newRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | 'recent' | 'registry' | 'writeText'> = async (
+  context,
+) => {
   const picked = await vscode.window.showQuickPick(choices(), {
     title: vscode.l10n.t('New rule'),
     placeHolder: vscode.l10n.t('What shall hold for agents from now on?'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Json, JsonObject } from '../../core/base/json';
 import { editRuleFile, withoutRule, withRule } from '../../core/policy/rules/ruleList';
 import { settingId } from '../../core/settings/settingTable';
-import { isMissing } from '../files/fileText';
+import { isMissing, type WriteText } from '../files/fileText';
 import { makeFoldersSeen } from '../files/makeSeen';
 
 /** Where a rule of a person's making is written. */
@@ -19,9 +19,12 @@ type Rule = JsonObject & { readonly id: string };
 /** Adds rules to the user's settings or to a folder's `boundaries.json`, and takes them out again. */
 export class RuleStore {
   readonly #own: OwnRules;
+  readonly #write: WriteText;
 
-  constructor(own: OwnRules) {
+  /** @param write how the file of a folder is written. */
+  constructor(own: OwnRules, write: WriteText) {
     this.#own = own;
+    this.#write = write;
   }
 
   async add(place: RulePlace, rule: Rule): Promise<void> {
@@ -47,7 +50,7 @@ export class RuleStore {
   }
 
   async #change(place: RulePlace, change: (list: Json | undefined) => Json | undefined): Promise<void> {
-    if (place.type === 'workspace') return changeFile(place.folder, change);
+    if (place.type === 'workspace') return changeFile(place.folder, change, this.#write);
     const before = this.#own.ownRules();
     const after = change(before);
     if (after === undefined && before !== undefined)
@@ -63,7 +66,11 @@ export const boundariesFile = (folder: vscode.Uri): vscode.Uri =>
   vscode.Uri.joinPath(folder, policyFolder, 'boundaries.json');
 
 /** Changes the file where it stands, and nowhere else: a repository may have put a link in its place. */
-async function changeFile(folder: vscode.Uri, change: (list: Json | undefined) => Json | undefined): Promise<void> {
+async function changeFile(
+  folder: vscode.Uri,
+  change: (list: Json | undefined) => Json | undefined,
+  write: WriteText,
+): Promise<void> {
   const file = boundariesFile(folder);
   for (const part of [vscode.Uri.joinPath(file, '..', '..'), vscode.Uri.joinPath(file, '..'), file])
     if (await isLink(part))
@@ -79,7 +86,7 @@ async function changeFile(folder: vscode.Uri, change: (list: Json | undefined) =
     throw new Error(vscode.l10n.t('{0} cannot be read as a list of rules; mend it first.', name));
   if (changed === text) return;
   if (text === undefined) await makeFoldersSeen(folder, policyFolder);
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(changed));
+  await write(file, changed);
 }
 
 async function isLink(uri: vscode.Uri): Promise<boolean> {

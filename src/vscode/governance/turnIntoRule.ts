@@ -36,13 +36,16 @@ export type { RuleTool };
 /** What is written, and where. */
 type Draft = Pick<Choice, 'decision' | 'target' | 'place'>;
 
-type Context = Pick<GovernanceContext, 'clock' | 'ownRules' | 'policy' | 'recent'>;
+type Context = Pick<GovernanceContext, 'clock' | 'ownRules' | 'policy' | 'recent' | 'writeText'>;
 
 /**
  * Makes a rule from a call: of the audit, one of this window by its id, or one that the person picks. One list holds
  * every rule that makes sense, so that one click decides what, about what and where.
  */
-export const turnIntoRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | 'recent'> = async (context, ...args) => {
+export const turnIntoRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | 'recent' | 'writeText'> = async (
+  context,
+  ...args
+) => {
   const call = await calledOf(context, args[0]);
   if (!call) return undefined;
   const judged: JudgedCall = { ...call, outcome: call.outcome === 'denied' ? 'denied' : 'ran' };
@@ -186,7 +189,7 @@ export async function writeRule(
   const taken = new Set(context.policy.rules().map(({ boundary }) => boundary.id));
   const day = new Date(context.clock.now()).toISOString().slice(0, 10);
   const rule = draftRule(call, decision, target, { taken, day, isNew });
-  await new RuleStore(context.ownRules).add(place, rule);
+  await new RuleStore(context.ownRules, context.writeText).add(place, rule);
   // Not awaited: the command is over, and the offer stays as long as the person likes.
   const words = draftWords(decision, target, call.toolName, vscode.l10n.t);
   void offerUndo(context, rule.id, place, words, isDeniedStill);
@@ -217,7 +220,7 @@ async function offerUndo(
   );
   if (picked === edit) await (place.type === 'user' ? openOwnRule(id) : openRuleFile(place.folder, id));
   if (picked !== undo) return;
-  const wasThere = await new RuleStore(context.ownRules).remove(place, id);
+  const wasThere = await new RuleStore(context.ownRules, context.writeText).remove(place, id);
   void showInformation(
     wasThere
       ? vscode.l10n.t('The rule "{0}" is gone again.', id)

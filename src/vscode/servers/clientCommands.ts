@@ -6,7 +6,11 @@ import { showInformation } from '../notices';
 import { fileTextIfAny, isMissing } from '../files/fileText';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
-export const copyClientConfiguration: ServerCommand<'client' | 'home'> = async (context, client, where) => {
+export const copyClientConfiguration: ServerCommand<'client' | 'home' | 'writeText'> = async (
+  context,
+  client,
+  where,
+) => {
   const options = await context.client();
   const all = clientNames.map((name) => clientConfiguration(name, options));
   const title = vscode.l10n.t('Configure another client');
@@ -28,11 +32,15 @@ export const copyClientConfiguration: ServerCommand<'client' | 'home'> = async (
     await vscode.env.clipboard.writeText(picked.text);
     void showInformation(vscode.l10n.t('Copied for {0}; it goes into {1}.', picked.title, picked.where));
   }
-  if (how === write && file) await writeFile(picked, file);
+  if (how === write && file) await writeFile(context, picked, file);
   return picked;
 };
 
-async function writeFile(configuration: ClientConfiguration, file: string): Promise<void> {
+async function writeFile(
+  context: Pick<ServerCommandContext, 'writeText'>,
+  configuration: ClientConfiguration,
+  file: string,
+): Promise<void> {
   const uri = vscode.Uri.file(file);
   if (await leadsElsewhere(uri))
     throw new Error(
@@ -45,7 +53,7 @@ async function writeFile(configuration: ClientConfiguration, file: string): Prom
       vscode.l10n.t('{0} cannot be read ({1}); mend it, or copy the configuration instead.', shown(file), after.fault),
     );
   await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(uri, '..'));
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after.text));
+  await context.writeText(uri, after.text);
   await vscode.window.showTextDocument(uri, { preview: true });
   void showInformation(
     before === after.text

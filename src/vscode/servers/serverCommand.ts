@@ -7,6 +7,7 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
+import type { WriteText } from '../files/fileText';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
 export interface ServerList {
@@ -43,6 +44,8 @@ export interface ServerCommandContext {
   readonly client: () => Promise<ClientConfigurationOptions>;
   /** The user's home folder, in which other clients keep their files. */
   readonly home: string;
+  /** How a client's file is written. */
+  readonly writeText: WriteText;
   /** The address of the agents' API and its token, for a person only; starts it. */
   readonly api: () => Promise<{ readonly url: string; readonly token: string }>;
   readonly showText: (name: string, text: string) => unknown;

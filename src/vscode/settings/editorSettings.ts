@@ -6,6 +6,7 @@ import type { Log } from '../../core/ports/platform';
 import type { ProfileSettings, SaveTarget } from '../../core/profiles/profileEditor';
 import { settingSpecs } from '../../core/settings/settingTable';
 import type { SettingsLayers } from '../../core/settings/settings';
+import type { WriteText } from '../files/fileText';
 import type { KeptLayout } from './settingsLayout';
 
 const section = 'agentCapabilities';
@@ -32,16 +33,20 @@ export class EditorSettings implements Disposable, ProfileSettings {
   readonly #unlike: Record<SaveTarget, string> = { user: '', workspace: '' };
 
   readonly #globalStorage: vscode.Uri;
+  readonly #writeText: WriteText;
   readonly #log: Log;
 
   constructor(parts: {
     /** The content of the managed file, as it was read last. */
     readonly managed: () => Readonly<Record<string, unknown>>;
     readonly globalStorage: vscode.Uri;
+    /** How a settings file is written. */
+    readonly writeText: WriteText;
     readonly log: Log;
   }) {
     this.#managed = parts.managed;
     this.#globalStorage = parts.globalStorage;
+    this.#writeText = parts.writeText;
     this.#log = parts.log;
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -126,7 +131,13 @@ export class EditorSettings implements Disposable, ProfileSettings {
     const before = this.read(target, key) as Json | undefined; // reason: settings are JSON
     try {
       const { keepLayout, settingsPlaces } = await import('./settingsLayout');
-      return await keepLayout(settingsPlaces(target, this.#globalStorage), `${section}.${key}`, before, value);
+      return await keepLayout(
+        settingsPlaces(target, this.#globalStorage),
+        `${section}.${key}`,
+        before,
+        value,
+        this.#writeText,
+      );
     } catch (error) {
       this.#log.warn(layoutLost(key, error));
       return undefined;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { canonicalJson, type Json } from '../../core/base/json';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { planIndentation, planSettingsEdit, readSetting } from '../../core/settings/settingsText';
-import { fileTextIfAny } from '../files/fileText';
+import { fileTextIfAny, type WriteText } from '../files/fileText';
 
 /** How a setting stands in its file, to be brought back once the editor has written the value in a layout of its own. */
 export interface KeptLayout {
@@ -26,6 +26,7 @@ export async function keepLayout(
   key: string,
   before: Json | undefined,
   after: Json,
+  write: WriteText,
 ): Promise<KeptLayout | undefined> {
   for (const uri of places) {
     const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
@@ -44,7 +45,7 @@ export async function keepLayout(
         if (!piece || text.slice(piece.offset, piece.offset + piece.length) === piece.text) return;
         if (open) return replaceIn(open, piece);
         const changed = text.slice(0, piece.offset) + piece.text + text.slice(piece.offset + piece.length);
-        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
+        await write(uri, changed);
       },
     };
   }

@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isObject } from '../../../core/base/json';
+import { replaceFile } from '../../files/replaceFile';
 
 /** What is known of the last checkpoint of a folder, beside what git holds. */
 export interface FolderState {
@@ -34,6 +35,5 @@ export async function readState(file: string): Promise<FolderState | undefined> 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 export async function writeState(file: string, state: FolderState): Promise<void> {
-  await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await replaceFile(file, JSON.stringify(state));
 }
