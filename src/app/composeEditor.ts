@@ -1,12 +1,8 @@
 import { lazy } from '../core/base/lazy';
-import { worded } from '../core/base/sentence';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
-import { AnsweredCalls } from '../core/learning/answeredCalls';
-import { RecentCalls } from '../core/audit/recentCalls';
-import { RecentInputs } from '../core/audit/recentInputs';
 import type { DoctorFacts } from '../core/explain/doctor';
 import { combineSinks } from '../core/audit/sinks';
 import type { DisposableStore } from '../core/base/lifecycle';
@@ -16,43 +12,33 @@ import { readSettings } from '../core/settings/readSettings';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, composeAudit, type EditorAudit } from './composeAudit';
+import { editorBase } from './editorBase';
+import { editorChanges } from './editorChanges';
 import { editorDefinitions } from './editorDefinitions';
+import { editorGovernance } from './editorGovernance';
+import { editorNotices } from './editorNotices';
 import { editorPlatform } from './editorPlatform';
 import { editorTour } from './editorTour';
 import { editorTree } from './editorTree';
 import { ownVersion, startEditorMcp } from './editorMcp';
 import { otherAgents } from './otherAgents';
 import { ownedUnless } from './ownedUnless';
-import { replaceText } from '../node/files/replaceFile';
 import { localFiles } from '../node/localFiles';
-import { ManagedFile, managedFileInForce } from '../node/managedFile';
 import { FileLock } from '../node/fileLock';
 import { nodeCrypto, systemClock } from '../node/system';
 import { rememberActiveProfile } from '../vscode/settings/activeProfile';
 import { AgentFileWriter } from '../vscode/agent/agentFileWriter';
 import { auditChannelName } from '../vscode/audit/auditChannel';
-import { registerChanges } from '../vscode/changes/register';
 import { lazily } from '../vscode/commands/lazily';
-import { CommandRuns } from '../vscode/commands/commandRuns';
 import { addCapabilityCommands } from '../vscode/commands/index';
-import { ContextKeys, followTools } from '../vscode/settings/contextKeys';
-import { EditorSettings } from '../vscode/settings/editorSettings';
-import { registerGovernance } from '../vscode/governance/register';
-import { textWriter } from '../vscode/files/fileText';
+import { followTools } from '../vscode/settings/contextKeys';
 import { prepareSearchInTime } from '../vscode/files/idleSearch';
 import type { StandInSystem } from '../vscode/standIns/standIns';
-import { ModalQuestions } from '../vscode/confirm/modalQuestions';
-import { offerToDecide, showModal } from '../vscode/confirm/modalSurface';
-import { commandTitle, OutsideCalls } from '../vscode/confirm/outsideCalls';
+import { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
 import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
-import { registerPolicyTesting } from '../vscode/testing/register';
-import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
-import { TextQuestions } from '../vscode/confirm/textQuestions';
-import { callsLeft } from '../core/policy/plans/plans';
-import { KeptCalls } from '../vscode/tools/keptCalls';
-import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
+import { mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { addSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
@@ -78,35 +64,10 @@ async function wire(
   store: DisposableStore,
   signal: AbortSignal,
 ): Promise<EditorSystem> {
-  const channel = store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true }));
+  const base = editorBase(context, store);
+  const { log, commands, settings, storage, texts, questions, textQuestions, secrets, keys } = base;
+  const { inputs, recent, answered, asked, titleOf, writeText } = base;
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
-  const log = channelLog(channel);
-  const writeText = textWriter(replaceText);
-  const commands = new CommandRuns((message) => log.error(message));
-  const named = vscode.workspace
-    .getConfiguration('agentCapabilities')
-    .inspect<string>('policy.managedFile')?.globalValue;
-  const managed = store.add(new ManagedFile(managedFileInForce(named), (said) => log.error(worded(said))));
-  const settings = store.add(
-    new EditorSettings({ managed: () => managed.values, globalStorage: context.globalStorageUri, writeText, log }),
-  );
-  managed.watch(() => settings.refresh());
-  const storage = mementoStore(context.workspaceState);
-  const titleOf = (command: string): string => commandTitle(context.extension.packageJSON, command);
-  const texts = store.add(new ReadOnlyText(titleOf));
-  const questions = new ModalQuestions(showModal, systemClock);
-  const textQuestions = new TextQuestions({
-    questions,
-    showText: async (...shown) => (await import('../vscode/confirm/shownText')).shownText(texts.put(...shown)),
-    goOn: offerToDecide,
-    t: vscode.l10n.t,
-  });
-  const inputs = new RecentInputs();
-  const recent = new RecentCalls();
-  const answered = new AnsweredCalls();
-  const asked = new KeptCalls(() => nodeCrypto.randomId());
-  const secrets = editorSecrets(context.secrets);
-  const globalStorage = context.globalStorageUri.fsPath;
   const [policyFiles, key] = await Promise.all([
     PolicyFiles.open(isResolverFile, log, localFiles).then((files) => store.add(files)),
     auditKey(secrets, readSettings(settings.layers()).get('audit.signed')),
@@ -123,13 +84,12 @@ async function wire(
       settings: () => core.settings(),
       ownArgument: (value) => outside.own(value),
       inputs,
-      profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
+      profileName: (id) => profiles.nameOf(id),
       changes: () => changesView,
       ...(key ? { key } : {}),
     }),
   );
 
-  const keys = new ContextKeys();
   const learned = { reader: audit.reader, answered, files: () => core.gate.ports.files, clock: systemClock, questions };
   const { confirmer, decisions } = lateConfirmer({
     questions,
@@ -160,11 +120,11 @@ async function wire(
       }),
     ),
   );
-  const { onDidChange, problems, settings: current } = core;
+  const { onDidChange, settings: current } = core;
   const { registry, profiles, discovery } = core.tools;
-  const { router, resolver, todos, ports, changes } = core.gate;
+  const { router, todos, ports, changes } = core.gate;
   const { runtimeAgent, ownAgent, prompts } = core.agents;
-  const { engine, grants, plans, limits, admin, queue, reader } = core.policy;
+  const { plans, limits, queue } = core.policy;
   store.add(
     rememberActiveProfile({
       profiles,
@@ -174,7 +134,7 @@ async function wire(
       storage,
     }),
   );
-  const profilesLock = new FileLock(path.join(globalStorage, 'profiles.lock'));
+  const profilesLock = new FileLock(path.join(context.globalStorageUri.fsPath, 'profiles.lock'));
   const editor = store.add(
     new ProfileEditor({ store: profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
   );
@@ -197,7 +157,6 @@ async function wire(
     }),
   );
   const { view, capabilitySwitch, protection } = tree;
-  const governed = { policy: engine, grants, plans, admin, queue, resolver };
   const outside = new OutsideCalls({
     questions: textQuestions,
     registry,
@@ -218,30 +177,8 @@ async function wire(
       texts,
     }),
   );
-  const changesView =
-    changes &&
-    store.add(
-      registerChanges(
-        commands,
-        {
-          changes: changes.port,
-          onDidChange: changes.onDidChange,
-          files: ports.files,
-          crypto: nodeCrypto,
-          router,
-          storage,
-          keys,
-          profileName: (id) => profiles.profiles().get(id)?.profile.name ?? id,
-          toolTitle: (id) => core.tools.registry.tool(id)?.definition.title ?? id,
-          pastCall: (call) => recent.find(call),
-          decorates: () => current().get('changes.decorations'),
-          onDidChangeSettings: core.onDidChangeSettings,
-          onProblem: (message) => log.error(message),
-        },
-        (token) => asked.undoneBy(token),
-        (own) => outside.guard(own),
-      ),
-    );
+  const changesView = editorChanges({ core, outside, asked, commands, keys, log, recent, storage });
+  if (changesView) store.add(changesView);
   const agentFile = store.add(
     new AgentFileWriter({
       profiles,
@@ -262,36 +199,10 @@ async function wire(
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
-  // What the status bar says comes behind the start.
-  void import('../vscode/tree/statusBar').then(({ showStatus }) => {
-    if (store.isDisposed) return;
-    store.add(
-      showStatus({
-        profile: () => profiles.active(),
-        pendingApprovals: () => queue?.pending().length ?? 0,
-        plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
-        unprotected: () => protection.red,
-        reader: () => reader?.status(),
-        labels: () => core.gate.flow.labels(),
-        agent: () => agentFile.listed,
-        changes: [profiles, plans, protection, queue, reader, core.gate.flow, agentFile].flatMap(
-          (one) => one?.onDidChange ?? [],
-        ),
-      }),
-    );
-  });
   const tour = store.add(editorTour({ context, commands, questions, texts, log }));
   store.add(addSecretCommands(commands, withoutOwnSecrets(secrets)));
   store.add(editorDefinitions({ core, commands, questions: textQuestions, outside, texts }));
-  // What is asked of a person comes behind the start.
-  void import('../vscode/confirm/wideningQuestion').then(({ askAboutWidening, tellOfHeldBack }) => {
-    if (store.isDisposed) return;
-    store.add(askAboutWidening(profiles, keys, storage));
-    store.add(tellOfHeldBack(profiles, editor));
-  });
-  void import('../vscode/confirm/promptQuestion').then(({ askAboutPrompts }) => {
-    if (!store.isDisposed) store.add(askAboutPrompts({ prompts, profiles }, keys, storage));
-  });
+  store.add(editorNotices({ core, editor, agentFile, protection, keys, storage }));
   const panel = lazy(async (): Promise<RuntimeAgentPanel> => {
     const { RuntimeAgentPanel: Panel } = await import('../vscode/agent/runtimeAgentPanel');
     const sessions = () => core.gate.flow.loaded?.sessions() ?? [];
@@ -319,48 +230,7 @@ async function wire(
       auditChannel,
     }),
   );
-  store.add(
-    registerGovernance(commands, {
-      ...governed,
-      flow: core.gate.flow,
-      hidden: core.gate.hidden,
-      registry,
-      settings: current,
-      problems,
-      everyProfile: () => core.agents.checks.everyProfile(),
-      onDidChange,
-      files: policyFiles,
-      audit: audit.reader,
-      learned,
-      inputs,
-      asked,
-      recent,
-      home: homedir(),
-      ownRules: settings,
-      writeText,
-      profile: () => profiles.active(),
-      revealGroup: (id) => view.reveal(id),
-      texts,
-      decisions,
-      questions,
-      outside,
-      keys,
-      clock: systemClock,
-      log,
-      selection: (clicked, selected) => view.selection(clicked, selected),
-    }),
-  );
-  store.add(
-    registerPolicyTesting({
-      policy: engine,
-      profiles,
-      registry,
-      gate: core.gate,
-      texts,
-      log,
-      refresh: async () => policyFiles.refresh(),
-    }),
-  );
+  store.add(editorGovernance({ base, core, policyFiles, view, outside, audit: audit.reader, learned, decisions }));
   const agents = store.add(
     otherAgents({ context, core, commands, tree, questions, texts, audit: audit.sink, log, recent, agentFile }),
   );

@@ -210,6 +210,11 @@ export class ProfileStore {
     return this.#merged.all();
   }
 
+  /** What a person calls a profile; its id where there is no such profile any more. */
+  nameOf(id: string): string {
+    return this.profiles().get(id)?.profile.name ?? id;
+  }
+
   /**
    * The active profile held against the registry. Where the active id names no profile, a profile with nothing in it
    * holds, so that a typing error never gives an agent more than it should have.

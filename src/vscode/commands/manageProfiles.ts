@@ -230,7 +230,7 @@ async function offerUndo(
 export const resetProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const { profiles } = context;
   const id = typeof args[0] === 'string' ? args[0] : profiles.active().id;
-  const name = profiles.profiles().get(id)?.profile.name ?? id;
+  const name = profiles.nameOf(id);
   if (!isShipped(id)) {
     const message = vscode.l10n.t(
       '`{0}` has no default to go back to; only profiles that come with the extension do',

@@ -53,4 +53,4 @@ export function tellOfHeldBack(profiles: ProfileStore, editor: Pick<ProfileEdito
 }
 
 const nameOf = (profiles: ProfileStore, id: string): string =>
-  visibleText(profiles.profiles().get(id)?.profile.name ?? id).text.slice(0, 80);
+  visibleText(profiles.nameOf(id)).text.slice(0, 80);

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { AnsweredCalls } from '../core/learning/answeredCalls';
+import { RecentCalls } from '../core/audit/recentCalls';
+import { RecentInputs } from '../core/audit/recentInputs';
+import { worded } from '../core/base/sentence';
+import type { DisposableStore } from '../core/base/lifecycle';
+import type { KeyValueStore, Log, SecretStore } from '../core/ports/platform';
+import { replaceText } from '../node/files/replaceFile';
+import { ManagedFile, managedFileInForce } from '../node/managedFile';
+import { nodeCrypto, systemClock } from '../node/system';
+import { CommandRuns } from '../vscode/commands/commandRuns';
+import { ModalQuestions } from '../vscode/confirm/modalQuestions';
+import { offerToDecide, showModal } from '../vscode/confirm/modalSurface';
+import { commandTitle } from '../vscode/confirm/outsideCalls';
+import { TextQuestions } from '../vscode/confirm/textQuestions';
+import { textWriter, type WriteText } from '../vscode/files/fileText';
+import { ReadOnlyText } from '../vscode/files/readOnlyText';
+import { ContextKeys } from '../vscode/settings/contextKeys';
+import { EditorSettings } from '../vscode/settings/editorSettings';
+import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
+import { KeptCalls } from '../vscode/tools/keptCalls';
+
+/** What the core and everything around it stand on in an editor. */
+export interface EditorBase {
+  readonly log: Log;
+  readonly commands: CommandRuns;
+  readonly settings: EditorSettings;
+  readonly writeText: WriteText;
+  /** What is remembered of this workspace. */
+  readonly storage: KeyValueStore;
+  readonly secrets: SecretStore;
+  readonly keys: ContextKeys;
+  readonly texts: ReadOnlyText;
+  readonly questions: ModalQuestions;
+  readonly textQuestions: TextQuestions;
+  /** The title of a command, by its id. */
+  readonly titleOf: (command: string) => string;
+  /** What this window's calls were asked, what became of them, and which of them a person can be led back to. */
+  readonly inputs: RecentInputs;
+  readonly recent: RecentCalls;
+  readonly answered: AnsweredCalls;
+  readonly asked: KeptCalls;
+}
+
+/** @param store owns what is made. */
+export function editorBase(context: vscode.ExtensionContext, store: DisposableStore): EditorBase {
+  const log = channelLog(store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true })));
+  const writeText = textWriter(replaceText);
+  const titleOf = (command: string): string => commandTitle(context.extension.packageJSON, command);
+  const texts = store.add(new ReadOnlyText(titleOf));
+  const questions = new ModalQuestions(showModal, systemClock);
+  return {
+    log,
+    commands: new CommandRuns((message) => log.error(message)),
+    settings: editorSettings(context, store, { log, writeText }),
+    writeText,
+    storage: mementoStore(context.workspaceState),
+    secrets: editorSecrets(context.secrets),
+    keys: new ContextKeys(),
+    texts,
+    questions,
+    textQuestions: new TextQuestions({
+      questions,
+      showText: async (...shown) => (await import('../vscode/confirm/shownText')).shownText(texts.put(...shown)),
+      goOn: offerToDecide,
+      t: vscode.l10n.t,
+    }),
+    titleOf,
+    inputs: new RecentInputs(),
+    recent: new RecentCalls(),
+    answered: new AnsweredCalls(),
+    asked: new KeptCalls(() => nodeCrypto.randomId()),
+  };
+}
+
+/** The settings of every scope, an organization's file above them. */
+function editorSettings(
+  context: vscode.ExtensionContext,
+  store: DisposableStore,
+  { log, writeText }: Pick<EditorBase, 'log' | 'writeText'>,
+): EditorSettings {
+  const named = vscode.workspace
+    .getConfiguration('agentCapabilities')
+    .inspect<string>('policy.managedFile')?.globalValue;
+  const managed = store.add(new ManagedFile(managedFileInForce(named), (said) => log.error(worded(said))));
+  const globalStorage = context.globalStorageUri;
+  const settings = store.add(new EditorSettings({ managed: () => managed.values, globalStorage, writeText, log }));
+  managed.watch(() => settings.refresh());
+  return settings;
+}

@@ -1,0 +1,38 @@
+import { nodeCrypto } from '../node/system';
+import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
+import { type LazyChanges, registerChanges } from '../vscode/changes/register';
+import type { Core } from './compose';
+import type { EditorBase } from './editorBase';
+
+interface EditorChangesOptions extends Pick<EditorBase, 'asked' | 'commands' | 'keys' | 'log' | 'recent' | 'storage'> {
+  readonly core: Core;
+  readonly outside: OutsideCalls;
+}
+
+/** The view "Changes by Agents" with its commands; undefined where changes are not kept. */
+export function editorChanges(options: EditorChangesOptions): LazyChanges | undefined {
+  const { core, outside, asked, commands, keys, log, recent, storage } = options;
+  const { changes, ports, router } = core.gate;
+  const { registry, profiles } = core.tools;
+  if (!changes) return undefined;
+  return registerChanges(
+    commands,
+    {
+      changes: changes.port,
+      onDidChange: changes.onDidChange,
+      files: ports.files,
+      crypto: nodeCrypto,
+      router,
+      storage,
+      keys,
+      profileName: (id) => profiles.nameOf(id),
+      toolTitle: (id) => registry.tool(id)?.definition.title ?? id,
+      pastCall: (call) => recent.find(call),
+      decorates: () => core.settings().get('changes.decorations'),
+      onDidChangeSettings: core.onDidChangeSettings,
+      onProblem: (message) => log.error(message),
+    },
+    (token) => asked.undoneBy(token),
+    (own) => outside.guard(own),
+  );
+}

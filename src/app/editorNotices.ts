@@ -1,0 +1,51 @@
+import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { ProfileEditor } from '../core/profiles/profileEditor';
+import { callsLeft } from '../core/policy/plans/plans';
+import type { AgentFileWriter } from '../vscode/agent/agentFileWriter';
+import type { EditorBase } from './editorBase';
+import type { Core } from './compose';
+import type { EditorTree } from './editorTree';
+
+interface EditorNoticesOptions extends Pick<EditorBase, 'keys' | 'storage'> {
+  readonly core: Core;
+  readonly editor: ProfileEditor;
+  readonly agentFile: AgentFileWriter;
+  readonly protection: EditorTree['protection'];
+}
+
+/**
+ * What is said and asked of a person who called for nothing: the status bar, and the questions about profiles and
+ * prompts of a workspace. All of it comes behind the start.
+ */
+export function editorNotices(options: EditorNoticesOptions): Disposable {
+  const { core, editor, agentFile, protection, keys, storage } = options;
+  const store = new DisposableStore();
+  const { profiles } = core.tools;
+  const { plans, queue, reader } = core.policy;
+  void import('../vscode/tree/statusBar').then(({ showStatus }) => {
+    if (store.isDisposed) return;
+    store.add(
+      showStatus({
+        profile: () => profiles.active(),
+        pendingApprovals: () => queue?.pending().length ?? 0,
+        plan: () => plans.active && { title: plans.active.title, left: callsLeft(plans.active) },
+        unprotected: () => protection.red,
+        reader: () => reader?.status(),
+        labels: () => core.gate.flow.labels(),
+        agent: () => agentFile.listed,
+        changes: [profiles, plans, protection, queue, reader, core.gate.flow, agentFile].flatMap(
+          (one) => one?.onDidChange ?? [],
+        ),
+      }),
+    );
+  });
+  void import('../vscode/confirm/wideningQuestion').then(({ askAboutWidening, tellOfHeldBack }) => {
+    if (store.isDisposed) return;
+    store.add(askAboutWidening(profiles, keys, storage));
+    store.add(tellOfHeldBack(profiles, editor));
+  });
+  void import('../vscode/confirm/promptQuestion').then(({ askAboutPrompts }) => {
+    if (!store.isDisposed) store.add(askAboutPrompts({ prompts: core.agents.prompts, profiles }, keys, storage));
+  });
+  return store;
+}
