@@ -19,38 +19,11 @@ export function readCallResult(raw: unknown, tool: string, hasOutputSchema: bool
   const { texts, links, media, warnings } = reader;
   if (content.length > mostBlocks)
     warnings.push(`${content.length - mostBlocks} of ${content.length} parts of the answer left out`);
-  for (const block of content.slice(0, mostBlocks)) {
-    if (!isObject(block)) continue;
-    switch (block['type']) {
-      case 'text':
-        if (typeof block['text'] === 'string') reader.text(block['text']);
-        break;
-      case 'image':
-      case 'audio':
-        reader.bytes(block['mimeType'], block['data']);
-        break;
-      case 'resource':
-        reader.resource(block['resource']);
-        break;
-      case 'resource_link':
-        reader.link(block);
-        break;
-      default:
-        warnings.push(`a part of unknown type \`${shownText(String(block['type']), 40)}\` left out`);
-    }
-  }
+  for (const block of content.slice(0, mostBlocks)) if (isObject(block)) readBlock(block, reader);
   const text = texts.join('\n');
   if (raw['isError'] === true)
     throw mcpError(text === '' ? `\`${tool}\` failed and gave no reason` : shownText(text, 8000), { server: true });
-  let structured: Json | undefined;
-  if (raw['structuredContent'] !== undefined) {
-    try {
-      // It came as JSON; the copy leaves out keys that could reach a prototype.
-      structured = sanitizeJson(raw['structuredContent']) as Json;
-    } catch {
-      warnings.push('the structured content is nested too deep and was left out');
-    }
-  }
+  const structured = structuredOf(raw['structuredContent'], warnings);
   const payload: Json =
     hasOutputSchema && structured !== undefined
       ? structured
@@ -66,6 +39,37 @@ export function readCallResult(raw: unknown, tool: string, hasOutputSchema: bool
     ...(parts ? { parts } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
+}
+
+function readBlock(block: Readonly<Record<string, unknown>>, reader: AnswerReader): void {
+  switch (block['type']) {
+    case 'text':
+      if (typeof block['text'] === 'string') reader.text(block['text']);
+      break;
+    case 'image':
+    case 'audio':
+      reader.bytes(block['mimeType'], block['data']);
+      break;
+    case 'resource':
+      reader.resource(block['resource']);
+      break;
+    case 'resource_link':
+      reader.link(block);
+      break;
+    default:
+      reader.warnings.push(`a part of unknown type \`${shownText(String(block['type']), 40)}\` left out`);
+  }
+}
+
+function structuredOf(content: unknown, warnings: string[]): Json | undefined {
+  if (content === undefined) return undefined;
+  try {
+    // It came as JSON; the copy leaves out keys that could reach a prototype.
+    return sanitizeJson(content) as Json;
+  } catch {
+    warnings.push('the structured content is nested too deep and was left out');
+    return undefined;
+  }
 }
 
 /** True where the text is nothing but the structured content once more, as the protocol advises servers to do. */

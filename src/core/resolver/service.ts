@@ -230,29 +230,20 @@ export class ResolverService implements RequirementJudge, Disposable {
     const open = ids.filter((id) => ['stale', 'unknown'].includes(this.state(id, hours)));
     const outcomes = new Map<string, ProbeOutcome>();
     if (!call.isPreview) await Promise.all(open.map(async (id) => outcomes.set(id, await this.probe(id, call.signal))));
-    const blocking: Required<Pick<Reason, 'said' | 'rule'>>[] = [];
+    const blocking: Blocking[] = [];
     const notes: Reason[] = [];
     for (const id of ids) {
-      const { state, detail, requirement } = this.status(id, hours);
-      if (state === 'fresh') continue;
-      // A repository chose the id, and what a probe found are words from elsewhere.
-      const name = foreignWord(id);
-      const outcome = outcomes.get(id);
-      const why =
-        state === 'red' ? detail && foreignLine(detail) : outcome?.outcome === 'not-run' ? outcome.why : undefined;
-      const isCritical = state === 'red' || requirement?.critical;
-      if (state !== 'red' && call.isPreview && requirement?.probe)
-        notes.push({ said: say('requirement_probed_first', name, state), rule: id, advisory: true });
-      else if (isCritical)
-        blocking.push({
-          said: why ? say('requirement_blocks_because', name, state, why) : say('requirement_blocks', name, state),
-          rule: name,
-        });
-      else
-        asks.push({
-          said: why ? say('requirement_state_because', name, state, why) : say('requirement_state', name, state),
+      const status = this.status(id, hours);
+      if (status.state === 'fresh') continue;
+      if (status.state !== 'red' && call.isPreview && status.requirement?.probe)
+        notes.push({
+          said: say('requirement_probed_first', foreignWord(id), status.state),
           rule: id,
+          advisory: true,
         });
+      else if (status.state === 'red' || status.requirement?.critical)
+        blocking.push(blockingReason(status, outcomes.get(id)));
+      else asks.push(askingReason(status, outcomes.get(id)));
     }
     if (blocking.length === 0) return answer(asks, notes);
     return {
@@ -276,6 +267,37 @@ const answer = (asks: readonly Reason[], notes: readonly Reason[]): StepAnswer =
   effect: asks.length > 0 ? 'ask' : 'pass',
   reasons: [...asks, ...notes],
 });
+
+/** A reason that is handed to the model too. */
+type Blocking = Required<Pick<Reason, 'said' | 'rule'>>;
+
+function blockingReason(status: RequirementStatus, outcome: ProbeOutcome | undefined): Blocking {
+  // A repository chose the id.
+  const name = foreignWord(status.id);
+  const why = whyNot(status, outcome);
+  const said = why
+    ? say('requirement_blocks_because', name, status.state, why)
+    : say('requirement_blocks', name, status.state);
+  return { said, rule: name };
+}
+
+function askingReason(status: RequirementStatus, outcome: ProbeOutcome | undefined): Reason {
+  const name = foreignWord(status.id);
+  const why = whyNot(status, outcome);
+  const said = why
+    ? say('requirement_state_because', name, status.state, why)
+    : say('requirement_state', name, status.state);
+  return { said, rule: status.id };
+}
+
+/** What a probe found, in words from elsewhere, or why none ran. */
+function whyNot(
+  { state, detail }: RequirementStatus,
+  outcome: ProbeOutcome | undefined,
+): Sentence | string | undefined {
+  if (state === 'red') return detail && foreignLine(detail);
+  return outcome?.outcome === 'not-run' ? outcome.why : undefined;
+}
 
 /** What a probe touches, for policy. */
 function probeAccesses(probe: Probe): readonly Access[] {

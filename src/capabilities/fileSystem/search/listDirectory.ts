@@ -5,7 +5,7 @@ import { comparePaths, displayPath, resolveRoots } from '../../../core/files/pat
 import type { ListEntry } from '../../../core/ports/fileSearch';
 import type { FileSystem } from '../../../core/ports/files';
 import { listAllowed, wantsIgnored } from './pathJudge';
-import { asEntry, type Listed, sizeOf, sortListed, treeOf } from './listing';
+import { asEntry, type Listed, sizeOf, sortListed, treeOf, type TreeLine } from './listing';
 import { directoryText } from './listText';
 import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { breaksOf, progressOf } from '../shared/progress';
@@ -30,6 +30,9 @@ const roomForEntries = 7_000;
 /** After so many entries of a folder the walk ends. */
 const mostEntries = 200_000;
 
+const partNote =
+  'there are more entries than were looked at, so totals and order are of a part; list a smaller folder or fewer levels';
+
 export const handler: ToolHandler<ListInput> = {
   accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
   async run(input, context) {
@@ -49,34 +52,20 @@ export const handler: ToolHandler<ListInput> = {
     const lines = input.format === 'tree' ? treeOf(found, by, shown) : undefined;
     const all = lines ? lines.map(({ one }) => one) : sortListed(found, by);
     const start = startAfter(all, by === 'name', readCursor(input.cursor, question));
-    const end = start + (input.limit ?? defaultLimit);
-    const texts = lines && fitting(lines.slice(start, end), ({ line }) => line.length + 2).map(({ line }) => line);
-    const sizeInJson = (entry: Json): number => (input.limit === undefined ? JSON.stringify(entry).length + 1 : 0);
-    const entries = lines
-      ? []
-      : fitting(
-          all.slice(start, end).map((one) => asEntry(one, input.with_sizes ?? false)),
-          sizeInJson,
-        );
-    const count = texts?.length ?? entries.length;
-    const next = start + count;
+    const page = pageAt(start, input, all, lines);
+    const next = start + page.count;
     const last = all[next - 1];
+    const isCut = next < all.length;
     return {
       payload: {
         path: shown,
-        entries,
-        count,
-        ...(texts ? { tree: texts.join('\n') } : {}),
+        ...page,
         ...(input.with_sizes ? { total_size_bytes: found.reduce((sum, one) => sum + sizeOf(one), 0) } : {}),
-        ...(next < all.length || start > 0 ? { total: all.length } : {}),
-        ...(next < all.length && last
+        ...(isCut || start > 0 ? { total: all.length } : {}),
+        ...(isCut && last
           ? { truncated: true, next_cursor: writeCursor({ count: next, last: last.shown }, question) }
           : {}),
-        ...(found.length >= mostEntries
-          ? {
-              note: 'there are more entries than were looked at, so totals and order are of a part; list a smaller folder or fewer levels',
-            }
-          : {}),
+        ...(found.length >= mostEntries ? { note: partNote } : {}),
         ...left.field,
       },
     };
@@ -94,6 +83,28 @@ function startAfter(all: readonly Listed[], isByName: boolean, end: PageEnd | un
   if (known >= 0) return known + 1;
   const later = isByName ? all.findIndex((one) => comparePaths(one.shown, end.last) > 0) : end.count;
   return later < 0 ? all.length : later;
+}
+
+interface Page {
+  readonly entries: readonly Json[];
+  readonly count: number;
+  readonly tree?: string;
+}
+
+/**
+ * As much from an entry on as the limit and the room allow.
+ * @param lines the entries as the lines of a tree, where they are shown so.
+ */
+function pageAt(start: number, input: ListInput, all: readonly Listed[], lines?: readonly TreeLine[]): Page {
+  const end = start + (input.limit ?? defaultLimit);
+  if (lines) {
+    const shown = fitting(lines.slice(start, end), ({ line }) => line.length + 2);
+    return { entries: [], count: shown.length, tree: shown.map(({ line }) => line).join('\n') };
+  }
+  const sizeInJson = (entry: Json): number => (input.limit === undefined ? JSON.stringify(entry).length + 1 : 0);
+  const found = all.slice(start, end).map((one) => asEntry(one, input.with_sizes ?? false));
+  const entries = fitting(found, sizeInJson);
+  return { entries, count: entries.length };
 }
 
 /** As many of the first items as there is room for, at least one. */

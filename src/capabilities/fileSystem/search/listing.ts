@@ -47,7 +47,7 @@ export function asEntry({ shown, entry, stat }: Listed, sizes: boolean): Json {
 }
 
 /** A line of a drawn tree with the entry that it shows. */
-interface TreeLine {
+export interface TreeLine {
   readonly one: Listed;
   readonly line: string;
 }
