@@ -180,7 +180,7 @@ function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
   for (const [name, value] of Object.entries(reader.object('env') ?? {})) {
     const at = pointerTo(reader.at('env'), name);
     const refused = refusedVariable(name);
-    if (refused?.effect === 'not_a_name') reader.findings.error(at, say('variable_no_name', name, refused.reason));
+    if (refused?.isName === false) reader.findings.error(at, say('variable_no_name', name, refused.reason));
     else if (refused) reader.findings.error(at, say('variable_refused', name, refused.reason));
     else if (typeof value !== 'string') reader.findings.error(at, say('must_be', 'string', got(value)));
     else env[name] = value;
