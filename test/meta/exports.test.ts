@@ -7,7 +7,6 @@ const entries = new Set(['src/extension.ts', 'src/app/api.ts', 'src/virtual.d.ts
 /** What tests alone call, with the reason. */
 const forTests: Readonly<Record<string, string>> = {
   setDisposableTracker: 'finds what a suite does not dispose of',
-  fieldMeanings: 'does not compile where a field of a profile lacks its meaning',
   capabilityTable: 'makes a table of the documentation',
   presetPage: 'makes a page of the documentation',
   manifestPart: 'makes package.json',

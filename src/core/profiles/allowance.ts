@@ -1,12 +1,15 @@
 import { canonicalJson, type Json, type JsonObject } from '../base/json';
 import type { Capability } from '../capability/capability';
 import { effectiveConfig } from './promptTemplate';
-import type { Profile, ProfileEntry, ResolvedProfile } from './profile';
+import type { ResolvedProfile } from './profile';
 import { promptAdditions } from './runtimeAgent';
 import type { RateLimit } from '../vocabulary/toolDefinition';
 import type { Mode } from '../vocabulary/decision';
 
-/** Everything of a profile that decides about a call or that a model reads: what "allows more" is about. */
+/**
+ * Everything of a profile that decides about a call or that a model reads: what "allows more" is about. A test says of
+ * every field of profiles and capabilities which of these it comes to.
+ */
 export interface Allowance {
   /** The ids of the tools that are on. */
   readonly tools: ReadonlySet<string>;
@@ -61,84 +64,6 @@ const orders: { readonly [F in AllowanceField]: (a: Allowance[F], b: Allowance[F
 };
 
 export const allowanceFields = Object.keys(orders) as readonly AllowanceField[];
-
-/**
- * What a field of a profile or capability comes to: fields of the allowance, or why it decides nothing and no model
- * reads it.
- */
-type Meaning = readonly AllowanceField[] | { readonly decidesNothing: string };
-
-/** `ProfileStore.wordsFor` sees to it. */
-const markedForModels =
-  'people see it; a model reads it as a word or as data of the workspace where this user neither wrote nor accepted it';
-
-/**
- * Says of every field where it counts; a field that is added without a line here does not compile, and a meta test
- * reads this too.
- */
-export const fieldMeanings: {
-  readonly profile: { readonly [F in keyof Required<Profile>]: Meaning };
-  readonly entry: { readonly [F in keyof Required<ProfileEntry>]: Meaning };
-  readonly resolved: { readonly [F in keyof Required<ResolvedProfile>]: Meaning };
-  readonly capability: { readonly [F in keyof Required<Capability>]: Meaning };
-} = {
-  profile: {
-    id: { decidesNothing: 'a name' },
-    name: { decidesNothing: markedForModels },
-    description: { decidesNothing: markedForModels },
-    systemPrompt: ['basePrompt'],
-    systemPromptFile: ['basePrompt'],
-    mode: ['mode'],
-    scopes: ['scopes'],
-    capabilities: ['tools', 'configuration', 'boundaries', 'limits', 'requirements', 'promptAdditions'],
-    origin: { decidesNothing: 'says which settings it stands in' },
-  },
-  entry: {
-    ref: ['tools'],
-    enabled: ['tools', 'boundaries', 'limits', 'requirements', 'promptAdditions'],
-    tools: ['tools', 'promptAdditions'],
-    config: ['configuration', 'promptAdditions'],
-  },
-  resolved: {
-    profile: ['basePrompt'],
-    id: { decidesNothing: 'a name' },
-    entries: ['configuration', 'requirements', 'promptAdditions'],
-    kept: ['configuration', 'boundaries', 'limits'],
-    carriers: ['boundaries', 'limits'],
-    tools: ['tools'],
-    scopes: ['scopes'],
-    mode: ['mode'],
-    problems: { decidesNothing: 'people see them' },
-    isToolEnabled: ['tools'],
-    config: ['configuration'],
-  },
-  capability: {
-    id: { decidesNothing: 'a name' },
-    version: { decidesNothing: 'people see it' },
-    name: { decidesNothing: 'people see it' },
-    description: { decidesNothing: 'bound by the approval of what brings the capability' },
-    summary: { decidesNothing: 'people see it' },
-    forDevelopers: { decidesNothing: 'people see it' },
-    missing: { decidesNothing: 'it takes away' },
-    status: ['tools', 'promptAdditions'],
-    source: { decidesNothing: 'part of the ids of its tools' },
-    provenance: { decidesNothing: 'bound by the approval of what brings the capability' },
-    icon: { decidesNothing: 'people see it' },
-    category: { decidesNothing: 'people see it' },
-    systemPrompt: ['promptAdditions'],
-    tools: ['tools'],
-    dependencies: { decidesNothing: 'a missing one is a problem' },
-    requires: ['requirements'],
-    composed: ['requirements'],
-    freshnessBudgetHours: { decidesNothing: 'the same under every profile' },
-    configSchema: ['configuration'],
-    stricterConfig: ['configuration'],
-    boundaries: ['boundaries'],
-    limits: ['limits'],
-    aliases: { decidesNothing: 'names' },
-    replacement: { decidesNothing: 'people see it' },
-  },
-};
 
 const known = new WeakMap<ResolvedProfile, Allowance>();
 
