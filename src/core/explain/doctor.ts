@@ -1,3 +1,4 @@
+import { defined } from '../base/json';
 import { say, type Sentence } from '../base/sentence';
 import type { Problem } from '../base/problem';
 import { visibleText } from '../base/visible';
@@ -70,14 +71,14 @@ export function examine(facts: DoctorFacts): readonly DoctorCheck[] {
 
 const shown = (text: string): string => visibleText(text).text.slice(0, 200);
 
+const ok = (area: DoctorArea, said: Sentence): DoctorCheck => ({ area, state: 'ok', said });
+
+const fault = (area: DoctorArea, said: Sentence, step: Sentence, mend?: DoctorMend): DoctorCheck =>
+  defined({ area, state: 'fault', said, step, mend });
+
 function installed({ version, missingParts }: DoctorFacts): readonly DoctorCheck[] {
-  if (missingParts.length === 0) return [{ area: 'installed', state: 'ok', said: say('doctor_installed', version) }];
-  return missingParts.map((part) => ({
-    area: 'installed',
-    state: 'fault',
-    said: say('doctor_part_missing', part),
-    step: say('doctor_step_install'),
-  }));
+  if (missingParts.length === 0) return [ok('installed', say('doctor_installed', version))];
+  return missingParts.map((part) => fault('installed', say('doctor_part_missing', part), say('doctor_step_install')));
 }
 
 function on(facts: DoctorFacts): readonly DoctorCheck[] {
@@ -86,16 +87,10 @@ function on(facts: DoctorFacts): readonly DoctorCheck[] {
   const [first] = errors;
   return [
     tools > 0
-      ? { area: 'on', state: 'ok', said: say('doctor_profile', shown(profile), capabilities, tools, mode) }
-      : {
-          area: 'on',
-          state: 'fault',
-          said: say('doctor_no_tools', shown(profile)),
-          step: say('doctor_step_choose'),
-          mend: { command: 'chooseTools' },
-        },
+      ? ok('on', say('doctor_profile', shown(profile), capabilities, tools, mode))
+      : fault('on', say('doctor_no_tools', shown(profile)), say('doctor_step_choose'), { command: 'chooseTools' }),
     isTrusted
-      ? { area: 'on', state: 'ok', said: say('doctor_trusted') }
+      ? ok('on', say('doctor_trusted'))
       : {
           area: 'on',
           state: 'note',
@@ -104,14 +99,10 @@ function on(facts: DoctorFacts): readonly DoctorCheck[] {
           mend: { command: 'workspaceTrust' },
         },
     first === undefined
-      ? { area: 'on', state: 'ok', said: say('doctor_no_mistakes') }
-      : {
-          area: 'on',
-          state: 'fault',
-          said: say('doctor_mistakes', errors.length, shown(first.message)),
-          step: say('doctor_step_validate'),
-          mend: { command: 'validateEverything' },
-        },
+      ? ok('on', say('doctor_no_mistakes'))
+      : fault('on', say('doctor_mistakes', errors.length, shown(first.message)), say('doctor_step_validate'), {
+          command: 'validateEverything',
+        }),
   ];
 }
 
@@ -120,96 +111,58 @@ function serverCheck({ name, state, tools, detail }: ServerStatus): DoctorCheck 
   const server = shown(name);
   switch (state) {
     case 'running':
-      return { area, state: 'ok', said: say('doctor_server', server, tools) };
+      return ok(area, say('doctor_server', server, tools));
     case 'starting':
     case 'stopped':
-      return { area, state: 'ok', said: say('doctor_server_rests', server) };
+      return ok(area, say('doctor_server_rests', server));
     case 'disabled':
       return { area, state: 'note', said: say('doctor_server_off', server) };
-    case 'failed':
-      return {
-        area,
-        state: 'fault',
-        said: say('doctor_server_fails', server, detail === undefined ? '' : `: ${shown(detail)}`),
-        step: say('doctor_step_start'),
-        mend: { command: 'startMcpServer', of: name },
-      };
+    case 'failed': {
+      const said = say('doctor_server_fails', server, detail === undefined ? '' : `: ${shown(detail)}`);
+      return fault(area, said, say('doctor_step_start'), { command: 'startMcpServer', of: name });
+    }
     default:
-      return {
-        area,
-        state: 'fault',
-        said: say('doctor_server_waits', server),
-        step: say('doctor_step_review'),
-        mend: { command: 'reviewMcpServer', of: name },
-      };
+      return fault(area, say('doctor_server_waits', server), say('doctor_step_review'), {
+        command: 'reviewMcpServer',
+        of: name,
+      });
   }
 }
 
-function definitionChecks({ definitions, pendingDefinitions }: DoctorFacts): readonly DoctorCheck[] {
-  const loaded = say('doctor_definitions', definitions);
+function definitionChecks({ definitions, pendingDefinitions: waiting }: DoctorFacts): readonly DoctorCheck[] {
+  const [said, step] = [say('doctor_definitions_wait', waiting), say('doctor_step_approve')];
   return [
-    ...(definitions > 0 ? [{ area: 'reachable', state: 'ok', said: loaded } as const] : []),
-    ...(pendingDefinitions > 0
-      ? [
-          {
-            area: 'reachable',
-            state: 'fault',
-            said: say('doctor_definitions_wait', pendingDefinitions),
-            step: say('doctor_step_approve'),
-            mend: { command: 'approveDefinitions' },
-          } as const,
-        ]
-      : []),
+    ...(definitions > 0 ? [ok('reachable', say('doctor_definitions', definitions))] : []),
+    ...(waiting > 0 ? [fault('reachable', said, step, { command: 'approveDefinitions' })] : []),
   ];
 }
 
 function channelChecks({ channels }: DoctorFacts): readonly DoctorCheck[] {
   const answering = channels.filter(({ error }) => error === undefined).length;
-  return [
-    ...(answering > 0 ? [{ area: 'reachable', state: 'ok', said: say('doctor_channels', answering) } as const] : []),
-    ...channels.flatMap(({ name, error }): readonly DoctorCheck[] =>
-      error === undefined
-        ? []
-        : [
-            {
-              area: 'reachable',
-              state: 'fault',
-              said: say('doctor_channel_fails', shown(name), shown(error)),
-              step: say('doctor_step_reload'),
-              mend: { command: 'reloadChannels' },
-            },
-          ],
-    ),
-  ];
+  const failing = channels.flatMap(({ name, error }) => {
+    if (error === undefined) return [];
+    const said = say('doctor_channel_fails', shown(name), shown(error));
+    return [fault('reachable', said, say('doctor_step_reload'), { command: 'reloadChannels' })];
+  });
+  return [...(answering > 0 ? [ok('reachable', say('doctor_channels', answering))] : []), ...failing];
 }
 
 function protectedBy({ preset, rules, meters }: DoctorFacts): readonly DoctorCheck[] {
-  return [
-    { area: 'protected', state: 'ok', said: say('doctor_policy', preset, rules) },
-    ...meters.flatMap(agentChecks),
-  ];
+  return [ok('protected', say('doctor_policy', preset, rules)), ...meters.flatMap(agentChecks)];
 }
 
 function agentChecks({ agent, name, isInstalled, faults, notes }: AgentProtection): readonly DoctorCheck[] {
   const area = 'protected';
-  const [fault] = faults;
-  if (fault)
-    return [
-      {
-        area,
-        state: isInstalled ? 'fault' : 'note',
-        said: say('doctor_agent_open', name, fault.said),
-        step: fault.step,
-        mend: { command: 'protectAgent', of: agent },
-      },
-    ];
+  const [first] = faults;
+  if (first) {
+    const open = fault(area, say('doctor_agent_open', name, first.said), first.step, {
+      command: 'protectAgent',
+      of: agent,
+    });
+    return [isInstalled ? open : { ...open, state: 'note' }];
+  }
   return [
-    { area, state: 'ok', said: say('doctor_agent_holds', name) },
-    ...notes.map(({ said, step }): DoctorCheck => ({
-      area,
-      state: 'note',
-      said: say('doctor_agent', name, said),
-      step,
-    })),
+    ok(area, say('doctor_agent_holds', name)),
+    ...notes.map(({ said, step }) => ({ area, state: 'note', said: say('doctor_agent', name, said), step }) as const),
   ];
 }

@@ -4,6 +4,8 @@ import { cleanLine } from './approvalWords';
 /** A modal has so many rows of so many characters. */
 export const mostLines = 20;
 export const mostColumns = 120;
+/** An editor draws ten times as much of a line by default, and leaves out the rest. */
+export const mostInEditor = 1000;
 
 interface ShownContent {
   readonly rows: readonly string[];
@@ -30,7 +32,7 @@ export function shownContent(lines: readonly string[], room: number, isDiff: boo
   // A long change is worded again with every redraw of the tree, so only what is shown is looked at.
   const first = lines.slice(0, Math.max(0, room)).map(cleanLine);
   return {
-    rows: first.map(({ text }) => cutEnd(text)),
+    rows: first.map(({ text }) => cutEnd(text, mostColumns)),
     isWhole: false,
     isHidden: first.some(({ count }) => count > 0),
   };
@@ -45,15 +47,12 @@ function allRows(lines: readonly string[], room: number, isDiff: boolean): Shown
     const { text, count } = cleanLine(line);
     const isUnchanged = isDiff && line.startsWith(' ');
     isHidden ||= count > 0 && !isUnchanged;
-    rows.push(...(isUnchanged ? [cutEnd(text)] : brokenLine(text, isDiff)));
+    // Each further row of a changed line has the line's sign, so that none looks like another.
+    const sign = isDiff ? text.slice(0, 1) : '';
+    rows.push(...(isUnchanged ? [cutEnd(text, mostColumns)] : broken(text, mostColumns, sign)));
     if (rows.length > room) return undefined;
   }
   return { rows, isWhole: true, isHidden };
-}
-
-/** A line in rows that fit; each further row of a changed line has the line's sign, so that none looks like another. */
-function brokenLine(text: string, isDiff: boolean): readonly string[] {
-  return broken(text, mostColumns, isDiff ? text.slice(0, 1) : '');
 }
 
 /** A line in pieces of at most `width` characters; those after the first begin with `sign` and an arrow. */
@@ -75,8 +74,8 @@ export function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-function cutEnd(text: string): string {
-  return text.length > mostColumns ? `${cut(text, mostColumns - 1)}…` : text;
+export function cutEnd(text: string, length: number): string {
+  return text.length > length ? `${cut(text, length - 1)}…` : text;
 }
 
 /**

@@ -2,10 +2,9 @@ import { type Access, accessHost, isReadOnly } from '../vocabulary/access';
 import type { ApprovalRequest } from '../call/gateCall';
 import { plainWords, type Translate } from '../base/translate';
 import { riskWords, wholeNumber } from './words';
-import { broken, cut, cutMiddle, mostColumns, mostLines, shownContent } from './approvalRows';
+import { broken, cut, cutMiddle, mostColumns, mostInEditor, mostLines, shownContent } from './approvalRows';
 import { cleanLine, oneLine, plannedWords, reasonWords } from './approvalWords';
 import type { CallPreview } from '../capability/tool';
-import type { Stake } from '../vocabulary/stake';
 import { stakeWords } from './stakeWords';
 import type { Reason } from '../vocabulary/decision';
 import { grantableFolders } from '../policy/grants/fileChanges';
@@ -54,8 +53,6 @@ const longestTitlePart = 80;
 const longestScope = 32;
 /** So many letters of buttons are whole in a window of 1280 points that is enlarged to 150 %. */
 const mostInButtons = 80;
-/** An editor draws ten times as much of a line by default, and leaves out the rest. */
-const mostInEditor = 1000;
 
 /**
  * Words an approval for the modal: the tool, its accesses in plain words, the reasons, then the diff or the arguments.
@@ -157,12 +154,6 @@ function lastingAnswers(request: ApprovalRequest, name: string, t: Translate): r
   ];
 }
 
-/** What is at stake, by what was looked up; no line where nothing was. */
-function stakeLine(stake: Stake | undefined, t: Translate): readonly string[] {
-  const words = stakeWords(stake, t);
-  return words.length === 0 ? [] : wrapped(t('At stake: {0}.', words.join('; ')));
-}
-
 /** A folder as a person reads it in a choice: `src/`, its middle left out where it is long. */
 export const folderName = (folder: string): string => cutMiddle(oneLine(`${folder}/`), longestScope);
 
@@ -172,6 +163,7 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   const { riskLevel } = call.tool.definition;
   const hosts = [...new Set(accesses.map(accessHost).filter((host) => host !== undefined))];
   const undo = undoOf(request);
+  const stakes = stakeWords(preview.stake, t);
   // What the title cannot hold stands on lines of its own below.
   const isCut = action.length > longestTitlePart;
   const facts = [riskWords(riskLevel, t), ...(undo ? [undoWords(undo, t)] : [])].join(', ');
@@ -179,7 +171,7 @@ function headLines(request: ApprovalRequest, action: string, t: Translate): read
   return [
     ...wrapped(asks),
     ...(passesOn ? wrapped(t('It calls {0}; this answers for both.', oneLine(shownName(passesOn.tool)))) : []),
-    ...stakeLine(preview.stake, t),
+    ...(stakes.length > 0 ? wrapped(t('At stake: {0}.', stakes.join('; '))) : []),
     ...reasonLines(reasons, t),
     ...advice.flatMap((one) => wrapped(t('Note: {0}.', flatReason(one, t)))),
     ...(hosts.length > 0 ? [t('Hosts: {0}', hosts.map(oneLine).join(', '))] : []),

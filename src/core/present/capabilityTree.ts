@@ -106,7 +106,6 @@ function filterRow(text: string, found: number, total: number, t: Translate): Tr
     label,
     description,
     icon: 'filter-filled',
-    warns: false,
     tooltip: () => plainMarkdown(t('Only what fits the filter is shown. Nothing is switched by it.')),
     accessibleLabel: `${label}, ${description}`,
     contextValue: 'filter',

@@ -157,12 +157,6 @@ function actionWord(action: ChangedFile['action'], t: Translate): string {
   }[action];
 }
 
-/** What is told after a take-back: what was done, and what is in the way. */
-interface TakenBackWords {
-  readonly text: string;
-  readonly isWarning: boolean;
-}
-
 interface TakenBack {
   readonly done: number;
   /** What was done concerns these. */
@@ -177,15 +171,20 @@ interface TakenBack {
   readonly isRedo: boolean;
 }
 
-/** @param undone paths as policy knows them. */
-export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords {
+/**
+ * What is told after a take-back: what was done, and what is in the way.
+ * @param undone paths as policy knows them.
+ */
+export function takenBackWords(
+  undone: TakenBack,
+  t: Translate,
+): { readonly text: string; readonly isWarning: boolean } {
   const { done, paths, merged, conflicts, impossible, kept, notReached, isRedo } = undone;
   const named = (some: readonly string[]): string => [...new Set(some)].map(show).slice(0, 5).join(', ');
   const [file, ...others] = new Set(paths);
   const only = others.length === 0 && file !== undefined ? show(file) : undefined;
-  const first = isRedo ? redoneWords(done, only, t) : undoneWords(done, only, t);
   const text = [
-    first,
+    doneWords(done, only, isRedo, t),
     ...(merged.length > 0 ? [t('Kept with what was changed since: {0}.', named(merged))] : []),
     ...(conflicts.length > 0 ? [t('Left as it is, because it was changed since: {0}.', named(conflicts))] : []),
     ...(impossible.length > 0 ? [t('Cannot be taken back: {0}.', named(impossible))] : []),
@@ -196,16 +195,13 @@ export function takenBackWords(undone: TakenBack, t: Translate): TakenBackWords 
 }
 
 /** @param only the one file that all of it was about. */
-function undoneWords(done: number, only: string | undefined, t: Translate): string {
-  if (only === undefined) return t('{0} changes were taken back.', wholeNumber(done, t));
-  return done === 1
-    ? t('The change of {0} was taken back.', only)
-    : t('{0} changes of {1} were taken back.', wholeNumber(done, t), only);
-}
-
-function redoneWords(done: number, only: string | undefined, t: Translate): string {
-  if (only === undefined) return t('{0} changes were made again.', wholeNumber(done, t));
-  return done === 1
-    ? t('The change of {0} was made again.', only)
-    : t('{0} changes of {1} were made again.', wholeNumber(done, t), only);
+function doneWords(done: number, only: string | undefined, isRedo: boolean, t: Translate): string {
+  const count = wholeNumber(done, t);
+  if (only === undefined)
+    return isRedo ? t('{0} changes were made again.', count) : t('{0} changes were taken back.', count);
+  if (done === 1)
+    return isRedo ? t('The change of {0} was made again.', only) : t('The change of {0} was taken back.', only);
+  return isRedo
+    ? t('{0} changes of {1} were made again.', count, only)
+    : t('{0} changes of {1} were taken back.', count, only);
 }

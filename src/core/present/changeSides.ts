@@ -1,4 +1,4 @@
-import { broken } from './approvalRows';
+import { broken, mostInEditor } from './approvalRows';
 import { visibleText } from '../base/visible';
 
 /** A text before and after a change. */
@@ -25,7 +25,7 @@ export function shownSides({ before, after }: ChangeSides, { diff, ignoresBlanks
   const shown = (text: string): string =>
     visibleText(ends ? text.replaceAll('\r', '⟨U+000D⟩') : text)
       .text.split('\n')
-      .flatMap((line) => brokenForEditor(blanks.has(line.trim()) ? withBlanks(line) : line))
+      .flatMap((line) => broken(blanks.has(line.trim()) ? withBlanks(line) : line, mostInEditor))
       .join('\n');
   return { before: shown(before), after: shown(after) };
 }
@@ -48,9 +48,3 @@ function withBlanks(line: string): string {
   const drawn = (blanks: string): string => blanks.replaceAll('\t', '→').replaceAll(' ', '·');
   return line.replace(/^[ \t]+/, drawn).replace(/[ \t]+(?=\r?$)/, drawn);
 }
-
-/** An editor draws ten times as much of a line by default, and leaves out the rest. */
-const mostInEditor = 1000;
-
-/** A line in pieces that an editor draws whole. */
-const brokenForEditor = (line: string): readonly string[] => broken(line, mostInEditor);

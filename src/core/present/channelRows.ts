@@ -1,5 +1,6 @@
 import { visibleText } from '../base/visible';
 import type { PolledValue } from '../definitions/channelPoller';
+import { cutEnd } from './approvalRows';
 import { groupRow, leaf, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
 import { codeSpan, plainMarkdown, rowText } from './words';
@@ -25,7 +26,7 @@ export function channelRows({ values, when, t = plainWords }: ChannelRowsInput):
     const label = visibleText(`${channel} ${tool}`).text;
     const whole = result.success ? (JSON.stringify(result.payload) ?? '') : rowText(result.error.message);
     const text = visibleText(whole).text;
-    const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+    const short = cutEnd(text, longest);
     return {
       ...leaf,
       kind: 'group',

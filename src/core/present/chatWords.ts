@@ -3,6 +3,7 @@ import { isObject } from '../base/json';
 import { visibleText } from '../base/visible';
 import type { GatePreview } from '../call/gateCall';
 import type { ApprovalText } from './approvalText';
+import { cutEnd } from './approvalRows';
 import { oneLine, reasonWords } from './approvalWords';
 import type { Translate } from '../base/translate';
 import { movesOf } from './moves';
@@ -111,9 +112,7 @@ function subjectOf(input: unknown): string | undefined {
   return undefined;
 }
 
-function shorten(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
+const shorten = (text: string): string => cutEnd(text, longest);
 
 /**
  * The chat's own confirmation scrolls, so it may be longer than the modal; what is beyond stands in the arguments,

@@ -90,7 +90,6 @@ function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly Tre
       label: visibleText(grantName(grant, t)).text,
       description: visibleText(briefGrant(grant, t)).text,
       icon: 'key',
-      warns: false,
       tooltip: () => proseMarkdown(words),
       accessibleLabel: t('Grant: {0}', words),
       contextValue: 'grant',

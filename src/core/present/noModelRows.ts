@@ -37,7 +37,6 @@ export function noModelRows(t: Translate): readonly TreeRow[] {
     label,
     description: words,
     icon,
-    warns: false,
     tooltip: () => plainMarkdown(`${label}: ${words}`),
     accessibleLabel: `${label}, ${words}`,
     contextValue: 'noModel.entry',

@@ -43,7 +43,6 @@ export function planRows(plan: FrozenPlan | undefined, t: Translate = plainWords
             label: words,
             description: runs,
             icon: ran >= call.count ? 'pass' : 'circle-large-outline',
-            warns: false,
             tooltip: () => proseMarkdown(words),
             accessibleLabel: `${words}, ${runs}`,
             contextValue: 'planCall',

@@ -67,7 +67,6 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
       label,
       description: `${words}${seen}`,
       icon: icons[tool.state],
-      warns: false,
       tooltip: () =>
         [`${label}: ${words}`, ...(step === undefined ? [] : [step])].map((line) => proseMarkdown(line)).join('\n\n'),
       accessibleLabel: [label, words, ...(step === undefined ? [] : [rowText(step)])].join(', '),

@@ -2,6 +2,7 @@ import type { AuditReport } from '../audit/report';
 import { proseMarkdown } from '../base/markdown';
 import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
+import { plainHtml } from './htmlText';
 import { code } from './recordText';
 import { type Cell, type ReportSection, reportSections } from './reportSections';
 
@@ -70,9 +71,6 @@ function markdown({ title, period, cut, sections }: Page): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-const escapeHtml = (text: string): string =>
-  visibleText(text).text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: CanvasText; background: Canvas; }
@@ -87,32 +85,32 @@ code { font: 13px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; white-sp
 /** A page of its own: no script, nothing fetched, colours of the reader's system. */
 function html({ title, period, cut, sections, language }: Page): string {
   const cell = (one: Cell): string =>
-    typeof one === 'string' ? escapeHtml(one) : `<code><bdi>${escapeHtml(one.foreign)}</bdi></code>`;
+    typeof one === 'string' ? plainHtml(one) : `<code><bdi>${plainHtml(one.foreign)}</bdi></code>`;
   const row = (cells: readonly Cell[]): string => `<tr>${cells.map((one) => `<td>${cell(one)}</td>`).join('')}</tr>`;
   const table = ({ columns, rows, title: name }: ReportSection): string =>
     rows.length === 0
       ? ''
-      : `<div class="wide" role="region" tabindex="0" aria-label="${escapeHtml(name)}"><table><thead><tr>${columns.map((one) => `<th scope="col">${escapeHtml(one)}</th>`).join('')}</tr></thead>
+      : `<div class="wide" role="region" tabindex="0" aria-label="${plainHtml(name)}"><table><thead><tr>${columns.map((one) => `<th scope="col">${plainHtml(one)}</th>`).join('')}</tr></thead>
 <tbody>
 ${rows.map(row).join('\n')}
 </tbody></table></div>
 `;
-  const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${escapeHtml(line)}</p>\n`).join('');
+  const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${plainHtml(line)}</p>\n`).join('');
   const parts = sections.map(
-    (one) => `<section>\n<h2>${escapeHtml(one.title)}</h2>\n${paragraphs(one.lines)}${table(one)}</section>\n`,
+    (one) => `<section>\n<h2>${plainHtml(one.title)}</h2>\n${paragraphs(one.lines)}${table(one)}</section>\n`,
   );
   return `<!doctype html>
-<html lang="${escapeHtml(language)}">
+<html lang="${plainHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${plainHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(title)}</h1>
+<h1>${plainHtml(title)}</h1>
 ${paragraphs([period, ...cut])}${parts.join('')}</main>
 </body>
 </html>

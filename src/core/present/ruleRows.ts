@@ -5,7 +5,7 @@ import { isOwnFilesId } from '../policy/rules/ownFiles';
 import type { Boundary } from '../vocabulary/boundary';
 import { ruleWords } from '../vocabulary/ruleWords';
 import { oneLine, reasonWords } from './approvalWords';
-import { leaf, type TreeRow } from './treeRow';
+import { groupRow, leaf, type TreeRow } from './treeRow';
 import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, rowText } from './words';
 
 interface RuleRowsInput {
@@ -30,41 +30,26 @@ export function ruleRows(input: RuleRowsInput): readonly TreeRow[] {
   }
   const denying = rules.filter((rule) => kindOf(rule) === 'deny').length;
   const asking = rules.filter((rule) => kindOf(rule) === 'ask').length;
-  const description = t('{0} deny, {1} ask', denying, asking);
+  const [label, description] = [t('Rules in force'), t('{0} deny, {1} ask', denying, asking)];
   return [
-    group(
-      'rules',
-      t('Rules in force'),
+    groupRow('rules', {
+      label,
       description,
-      () =>
+      icon: 'law',
+      accessibleLabel: t('{0}, group: {1}', label, description),
+      children: () =>
         [...origins].map(([origin, some]) =>
-          group(`rules:${origin}`, origin, String(some.length), () => rowsOf(some, origin, input, t), t),
+          groupRow(`rules:${origin}`, {
+            label: origin,
+            description: String(some.length),
+            icon: 'list-unordered',
+            accessibleLabel: t('{0}, group: {1}', origin, some.length),
+            contextValue: 'group.ruleOrigin',
+            children: () => rowsOf(some, origin, input, t),
+          }),
         ),
-      t,
-    ),
+    }),
   ];
-}
-
-function group(
-  id: string,
-  label: string,
-  description: string,
-  children: () => readonly TreeRow[],
-  t: Translate,
-): TreeRow {
-  return {
-    kind: 'group',
-    id: `group:${id}`,
-    label,
-    description,
-    icon: id === 'rules' ? 'law' : 'list-unordered',
-    warns: false,
-    tooltip: () => proseMarkdown(label),
-    accessibleLabel: t('{0}, group: {1}', label, description),
-    contextValue: id === 'rules' ? 'group.rules' : 'group.ruleOrigin',
-    children,
-    expandable: true,
-  };
 }
 
 type RuleKind = 'deny' | 'ask' | 'advise' | 'allow' | 'account' | 'trial';

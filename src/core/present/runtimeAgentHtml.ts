@@ -8,7 +8,7 @@ import type { SessionLabels } from '../flow/tracker';
 import { flowLabels } from '../vocabulary/flow';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
-import { codeInHtml, escapeHtml } from './htmlText';
+import { codeInHtml, escapeHtml, plainHtml, webviewHtml } from './htmlText';
 import { sessionWords } from './flowWords';
 import { meetingAndRisk } from './toolRow';
 
@@ -64,63 +64,46 @@ function originWords(origin: PromptPart['origin'], t: Translate): string {
  */
 export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): string {
   const t = options.t ?? plainWords;
-  const say = (text: string): string => escapeHtml(visibleText(text).text);
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
   const problems = agent.problems.map(
     (problem) =>
-      `<li><strong>${say(severityWord(problem.severity, t))}</strong> ${codeInHtml(say(worded(problem.said, t)))}</li>`,
+      `<li><strong>${plainHtml(severityWord(problem.severity, t))}</strong> ${codeInHtml(plainHtml(worded(problem.said, t)))}</li>`,
   );
   const parts = agent.parts.map((part) => {
     const origin = originWords(part.origin, t);
-    return `<li><h3>${say(origin)} <span class="quiet">${say(t('{0} tokens', wholeNumber(part.tokens, t)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
+    return `<li><h3>${plainHtml(origin)} <span class="quiet">${plainHtml(t('{0} tokens', wholeNumber(part.tokens, t)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
   });
   const rows = agent.tools.map((tool, index) => {
     const { id, modelName } = tool;
     const tokens = toolTokens(tool);
-    return `<tr><td>${index + 1}</td><th scope="row"><code>${say(modelName)}</code></th><td><code>${say(id)}</code></td><td>${say(meetingAndRisk(tool, agent.mode, t))}</td><td class="number">${wholeNumber(tokens, t)}</td></tr>`;
+    return `<tr><td>${index + 1}</td><th scope="row"><code>${plainHtml(modelName)}</code></th><td><code>${plainHtml(id)}</code></td><td>${plainHtml(meetingAndRisk(tool, agent.mode, t))}</td><td class="number">${wholeNumber(tokens, t)}</td></tr>`;
   });
   const labels = (options.labels ?? []).flatMap((session) =>
     flowLabels.flatMap((label) => {
-      const read = session[label].map((one) => `<li>${codeInHtml(say(worded(sourceSaid(one), t)))}</li>`);
+      const read = session[label].map((one) => `<li>${codeInHtml(plainHtml(worded(sourceSaid(one), t)))}</li>`);
       const title = `${sessionWords(session.id, t)}: ${label === 'private' ? t('private') : t('untrusted')}`;
-      return read.length === 0 ? [] : [`<li><strong>${say(title)}</strong><ul>${read.join('')}</ul></li>`];
+      return read.length === 0 ? [] : [`<li><strong>${plainHtml(title)}</strong><ul>${read.join('')}</ul></li>`];
     }),
   );
   const headings = ['#', t('Tool'), t('Id'), t('Permission and risk'), t('Tokens')];
-  return `<!DOCTYPE html>
-<html lang="${escapeHtml(options.language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${options.nonce}'">
-<title>${say(t('Runtime agent: {0}', agent.name))}</title>
-<style nonce="${options.nonce}">${style}</style>
-</head>
-<body>
-<main>
-<h1>${say(agent.name)}</h1>
-<p>${say(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', wholeNumber(agent.tools.length, t))} · ${t('about {0} tokens in every request', wholeNumber(promptTokens + agent.toolTokens, t))}`)}</p>
-${problems.length > 0 ? `<section aria-labelledby="problems"><h2 id="problems">${say(t('Problems'))}</h2><ul>${problems.join('')}</ul></section>` : ''}
-${labels.length > 0 ? `<section aria-labelledby="labels"><h2 id="labels">${say(t('Labels of sessions'))}</h2><ul>${labels.join('')}</ul></section>` : ''}
-<section aria-labelledby="prompt"><h2 id="prompt">${say(t('Prompt'))}</h2>
-${parts.length > 0 ? `<ol class="parts">${parts.join('')}</ol>` : `<p>${say(t('No capability that is on adds to the prompt, and the profile has no base prompt.'))}</p>`}
+  const main = `<h1>${plainHtml(agent.name)}</h1>
+<p>${plainHtml(`${t('Mode: {0}', agent.mode)} · ${agent.tools.length === 1 ? t('1 tool') : t('{0} tools', wholeNumber(agent.tools.length, t))} · ${t('about {0} tokens in every request', wholeNumber(promptTokens + agent.toolTokens, t))}`)}</p>
+${problems.length > 0 ? `<section aria-labelledby="problems"><h2 id="problems">${plainHtml(t('Problems'))}</h2><ul>${problems.join('')}</ul></section>` : ''}
+${labels.length > 0 ? `<section aria-labelledby="labels"><h2 id="labels">${plainHtml(t('Labels of sessions'))}</h2><ul>${labels.join('')}</ul></section>` : ''}
+<section aria-labelledby="prompt"><h2 id="prompt">${plainHtml(t('Prompt'))}</h2>
+${parts.length > 0 ? `<ol class="parts">${parts.join('')}</ol>` : `<p>${plainHtml(t('No capability that is on adds to the prompt, and the profile has no base prompt.'))}</p>`}
 </section>
-<section aria-labelledby="tools"><h2 id="tools">${say(t('Tools'))}</h2>
-${rows.length > 0 ? `<table><thead><tr>${headings.map((heading) => `<th scope="col">${say(heading)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>` : `<p>${say(t('The profile gives no tool.'))}</p>`}
-</section>
-</main>
-</body>
-</html>
-`;
+<section aria-labelledby="tools"><h2 id="tools">${plainHtml(t('Tools'))}</h2>
+${rows.length > 0 ? `<table><thead><tr>${headings.map((heading) => `<th scope="col">${plainHtml(heading)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>` : `<p>${plainHtml(t('The profile gives no tool.'))}</p>`}
+</section>`;
+  const { language, nonce } = options;
+  return webviewHtml({ title: t('Runtime agent: {0}', agent.name), language, nonce, style, main });
 }
 
 const style = `
-body { color: var(--vscode-foreground); background: var(--vscode-editor-background); font: var(--vscode-font-size)/1.5 var(--vscode-font-family); max-width: 60em; padding: 0 1.5em 3em; }
-h1 { font-size: 1.6em; margin-bottom: 0; } h2 { font-size: 1.25em; margin-top: 2em; } h3 { font-size: 1em; margin: 0; }
+body { max-width: 60em; } h2 { font-size: 1.25em; margin-top: 2em; } h3 { font-size: 1em; margin: 0; }
 .quiet { font-weight: normal; opacity: .85; }
 .parts { padding-left: 1.4em; } .parts > li { margin-bottom: 1.2em; }
 .prompt { border-left: 3px solid var(--vscode-textBlockQuote-border, currentColor); margin-top: .4em; padding-left: 1em; overflow-wrap: anywhere; }
-pre, code { font-family: var(--vscode-editor-font-family); font-size: .95em; color: inherit; background: none; overflow-wrap: anywhere; white-space: pre-wrap; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--vscode-panel-border, currentColor); padding: .3em .6em; text-align: left; vertical-align: top; }
 .number { text-align: right; }
 `;

@@ -43,13 +43,8 @@ export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
   ];
 }
 
-interface Look {
-  readonly icon: string;
-  /** True where it does nothing until the person acts. */
-  readonly warns: boolean;
-}
-
-const looks: Readonly<Record<ServerState, Look>> = {
+/** A server warns that does nothing until the person acts. */
+const looks: Readonly<Record<ServerState, { readonly icon: string; readonly warns: boolean }>> = {
   running: { icon: 'pass', warns: false },
   starting: { icon: 'loading~spin', warns: false },
   stopped: { icon: 'circle-outline', warns: false },

@@ -7,40 +7,9 @@ import { movesOf } from './moves';
 import { code } from './recordText';
 import { type AuditRecord, hostsOf } from '../audit/record';
 
-/** What a session, or any set of records, came to. Counters are of calls; lists are bounded. */
-interface AuditSummary {
-  readonly from?: string;
-  readonly to?: string;
-  readonly calls: number;
-  readonly denied: number;
-  readonly failed: number;
-  readonly lost: number;
-  readonly totalMs: number;
-  readonly tools: ReadonlyMap<string, number>;
-  /** `fs.write` and the like with the paths that finished calls touched, and the ids of these calls. */
-  readonly changed: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
-  /** Where each moved file or folder went, and by which call. */
-  readonly moved: ReadonlyMap<string, { readonly to: string; readonly call: string }>;
-  /** What was taken back or made again. */
-  readonly takenBack: ReadonlySet<string>;
-  readonly hosts: ReadonlyMap<string, number>;
-  readonly denials: ReadonlyMap<string, number>;
-  /** What a person declined: the tools, with what they would have touched. */
-  readonly declined: ReadonlyMap<string, number>;
-  readonly approvals: ReadonlyMap<string, number>;
-  /** True where a list is longer than what was kept. */
-  readonly cut: boolean;
-}
-
 const maxListed = 1000;
 
 const undoTool = 'cap:changes:undo_change';
-
-/** The calls that changed files, as far as a summary lists them. */
-export function changingCalls({ changed, moved }: AuditSummary): ReadonlySet<string> {
-  const calls = [...changed.values()].flatMap((places) => [...places.values()].flatMap((ids) => [...ids]));
-  return new Set([...calls, ...[...moved.values()].map(({ call }) => call)].filter((id) => id !== ''));
-}
 
 /** Words that a summary has beyond the records. */
 interface SummaryWording {
@@ -54,51 +23,56 @@ interface SummaryWording {
   readonly grant?: GrantName;
 }
 
-/** Adds up records one by one. */
-export class SummaryBuilder {
-  #from: string | undefined;
-  #to: string | undefined;
-  #calls = 0;
-  #denied = 0;
-  #failed = 0;
-  #lost = 0;
-  #totalMs = 0;
-  #cut = false;
-  readonly #tools = new Map<string, number>();
-  readonly #changed = new Map<string, Map<string, Set<string>>>();
-  readonly #moved = new Map<string, { readonly to: string; readonly call: string }>();
-  readonly #takenBack = new Set<string>();
-  readonly #hosts = new Map<string, number>();
-  readonly #denials = new Map<string, number>();
-  readonly #declined = new Map<string, number>();
-  readonly #approvals = new Map<string, number>();
+/** What a session, or any set of records that are added one by one, came to. Counters are of calls; lists are bounded. */
+export class AuditSummary {
+  from: string | undefined;
+  to: string | undefined;
+  calls = 0;
+  denied = 0;
+  failed = 0;
+  lost = 0;
+  totalMs = 0;
+  /** True where a list is longer than what was kept. */
+  cut = false;
+  readonly tools = new Map<string, number>();
+  /** `fs.write` and the like with the paths that finished calls touched, and the ids of these calls. */
+  readonly changed = new Map<string, Map<string, Set<string>>>();
+  /** Where each moved file or folder went, and by which call. */
+  readonly moved = new Map<string, { readonly to: string; readonly call: string }>();
+  /** What was taken back or made again. */
+  readonly takenBack = new Set<string>();
+  readonly hosts = new Map<string, number>();
+  readonly denials = new Map<string, number>();
+  /** What a person declined: the tools, with what they would have touched. */
+  readonly declined = new Map<string, number>();
+  readonly approvals = new Map<string, number>();
 
   add(record: AuditRecord): void {
-    if (this.#from === undefined || record.time < this.#from) this.#from = record.time;
-    if (this.#to === undefined || record.time > this.#to) this.#to = record.time;
-    if (record.event === 'audit.lost') this.#lost += record.count ?? 0;
+    if (this.from === undefined || record.time < this.from) this.from = record.time;
+    if (this.to === undefined || record.time > this.to) this.to = record.time;
+    if (record.event === 'audit.lost') this.lost += record.count ?? 0;
     if (record.event === 'policy.violation') this.#addDenied(record);
     else if (record.event === 'invocation.finished') this.#addFinished(record);
   }
 
   #addDenied(record: AuditRecord): void {
-    this.#calls++;
-    this.#denied++;
-    this.#count(this.#tools, record['gen_ai.tool.name']);
+    this.calls++;
+    this.denied++;
+    this.#count(this.tools, record['gen_ai.tool.name']);
     const tool = record['gen_ai.tool.name'] ?? '';
     // Its message is for the model, which is told what to do instead.
     if (record['error.type'] === 'declined')
-      this.#count(this.#declined, [tool, ...(record.accesses ?? []).map(({ resource }) => resource)].join(' '));
-    else this.#count(this.#denials, `${tool}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
+      this.#count(this.declined, [tool, ...(record.accesses ?? []).map(({ resource }) => resource)].join(' '));
+    else this.#count(this.denials, `${tool}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
   }
 
   #addFinished(record: AuditRecord): void {
-    this.#calls++;
-    this.#totalMs += record.duration_ms ?? 0;
-    if (record.outcome !== 'success') this.#failed++;
-    this.#count(this.#tools, record['gen_ai.tool.name']);
-    if (record['approval.by'] !== undefined) this.#count(this.#approvals, record['approval.by']);
-    for (const host of hostsOf(record)) this.#count(this.#hosts, host);
+    this.calls++;
+    this.totalMs += record.duration_ms ?? 0;
+    if (record.outcome !== 'success') this.failed++;
+    this.#count(this.tools, record['gen_ai.tool.name']);
+    if (record['approval.by'] !== undefined) this.#count(this.approvals, record['approval.by']);
+    for (const host of hostsOf(record)) this.#count(this.hosts, host);
     if (record.tool === undoTool) this.#addTakenBack(record);
     else this.#addChanges(record);
   }
@@ -107,54 +81,39 @@ export class SummaryBuilder {
     const call = record['gen_ai.tool.call.id'] ?? '';
     const moves = movesOf(record);
     for (const { from, to } of moves) {
-      if (this.#moved.size < maxListed) this.#moved.set(from, { to, call });
-      else if (!this.#moved.has(from)) this.#cut = true;
+      if (this.moved.size < maxListed) this.moved.set(from, { to, call });
+      else if (!this.moved.has(from)) this.cut = true;
     }
     for (const access of moves.length > 0 ? [] : (record.accesses ?? [])) {
       if (!/^fs\.(?!read)|^database\.(?!read)|^system\.exec|^payments|^cloud\./.test(access.effect)) continue;
-      const places = this.#changed.get(access.effect) ?? new Map<string, Set<string>>();
+      const places = this.changed.get(access.effect) ?? new Map<string, Set<string>>();
       const calls = places.get(access.resource);
       if (calls) calls.add(call);
       else if (places.size < maxListed) places.set(access.resource, new Set([call]));
-      else this.#cut = true;
-      this.#changed.set(access.effect, places);
+      else this.cut = true;
+      this.changed.set(access.effect, places);
     }
   }
 
   /** A take-back changes files too, but is no change of its own. */
   #addTakenBack({ accesses = [] }: AuditRecord): void {
     for (const { resource } of accesses) {
-      if (this.#takenBack.size < maxListed) this.#takenBack.add(resource);
-      else if (!this.#takenBack.has(resource)) this.#cut = true;
+      if (this.takenBack.size < maxListed) this.takenBack.add(resource);
+      else if (!this.takenBack.has(resource)) this.cut = true;
     }
-  }
-
-  build(): AuditSummary {
-    return {
-      ...(this.#from === undefined ? {} : { from: this.#from }),
-      ...(this.#to === undefined ? {} : { to: this.#to }),
-      calls: this.#calls,
-      denied: this.#denied,
-      failed: this.#failed,
-      lost: this.#lost,
-      totalMs: this.#totalMs,
-      tools: this.#tools,
-      changed: this.#changed,
-      moved: this.#moved,
-      takenBack: this.#takenBack,
-      hosts: this.#hosts,
-      denials: this.#denials,
-      declined: this.#declined,
-      approvals: this.#approvals,
-      cut: this.#cut,
-    };
   }
 
   #count(map: Map<string, number>, key: string | undefined): void {
     if (key === undefined) return;
-    if (map.size >= maxListed && !map.has(key)) this.#cut = true;
+    if (map.size >= maxListed && !map.has(key)) this.cut = true;
     else map.set(key, (map.get(key) ?? 0) + 1);
   }
+}
+
+/** The calls that changed files, as far as a summary lists them. */
+export function changingCalls({ changed, moved }: AuditSummary): ReadonlySet<string> {
+  const calls = [...changed.values()].flatMap((places) => [...places.values()].flatMap((ids) => [...ids]));
+  return new Set([...calls, ...[...moved.values()].map(({ call }) => call)].filter((id) => id !== ''));
 }
 
 /** Writes a summary as a markdown page. What came from models and servers stands in code spans only. */

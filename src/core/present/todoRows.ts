@@ -1,4 +1,5 @@
 import { visibleText } from '../base/visible';
+import { cutEnd } from './approvalRows';
 import { countTodos } from '../todos/model';
 import type { Translate } from '../base/translate';
 import { boldMarkdown, proseMarkdown, withoutIcons } from './words';
@@ -28,10 +29,11 @@ const icons: Readonly<Record<TodoStatus, string>> = {
   completed: 'pass',
 };
 
+const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ').trim()).text;
+
 /** Makes the rows of the todo view, in the list's order. */
 export function todoRows(items: readonly TodoItem[], t: Translate): readonly TodoRow[] {
   const byId = new Map(items.map((item) => [item.id, item]));
-  const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ').trim()).text;
   const statusWords: Readonly<Record<TodoStatus, string>> = {
     pending: t('pending'),
     in_progress: t('in progress'),
@@ -85,8 +87,8 @@ export function todoProgress(
   const { total, completed } = countTodos(items);
   if (total === 0) return undefined;
   const current = items.find((item) => item.status === 'in_progress');
-  const words = current === undefined ? '' : visibleText(current.activeForm.replace(/\s+/g, ' ').trim()).text;
-  const short = words.length > 40 ? `${words.slice(0, 39)}…` : words;
+  const words = current === undefined ? '' : show(current.activeForm);
+  const short = cutEnd(words, 40);
   return {
     // A dollar sign and a parenthesis would make an icon of what an agent wrote.
     text: `$(checklist) ${completed}/${total}${short === '' ? '' : ` · ${withoutIcons(short)}`}`,

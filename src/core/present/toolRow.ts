@@ -52,7 +52,6 @@ export function toolRow(state: ToolState, place: ToolPlace, t: Translate): TreeR
     label: name,
     description: [toolWords(state, place, t), ...byUser].join(' · '),
     icon: (meets && meetingIcons[meets]) ?? definition.icon ?? 'symbol-method',
-    warns: false,
     tooltip: () => toolTooltip(tool, place.mode, t),
     accessibleLabel: [
       name,

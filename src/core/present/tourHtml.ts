@@ -2,9 +2,8 @@ import type { TourEvent } from '../agent/tour';
 import { wholeNumber } from './words';
 import type { TourStep } from '../agent/tourSteps';
 import type { Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
 import { isRefusal } from '../vocabulary/errors';
-import { codeInHtml, escapeHtml } from './htmlText';
+import { codeInHtml, plainHtml as plain, webviewHtml } from './htmlText';
 
 /** One call of the record, in words. */
 interface TourRecordRow {
@@ -46,8 +45,6 @@ export type TourButton = 'next' | 'all' | 'again' | 'withoutModel';
 /** The most lines of an answer that the page shows. */
 const mostLines = 16;
 
-const plain = (text: string): string => escapeHtml(visibleText(text).text);
-
 /** Shows what stands in backticks as code. */
 const prose = (text: string): string => codeInHtml(plain(text));
 
@@ -73,25 +70,13 @@ export function tourHtml(page: TourPage, { language, nonce, t, address }: TourHt
   );
   list.push(`<li${record ? ' aria-current="step"' : ''}>${record ? '✓ ' : ''}${plain(t('The record'))}</li>`);
   const current = steps[at];
-  return `<!DOCTYPE html>
-<html lang="${plain(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
-<title>${plain(t('Tour of Agent Capabilities'))}</title>
-<style nonce="${nonce}">${style}</style>
-</head>
-<body>
-<main>
-<h1>${plain(t('Tour of Agent Capabilities'))}</h1>
+  const title = t('Tour of Agent Capabilities');
+  const main = `<h1>${plain(title)}</h1>
 <p>${prose(t('No language model takes part: a script plays the agent. The gate, its rules, the files, the page, the question and the record are real, in a folder of their own that goes with this page: `{0}`', page.folder))}</p>
 <nav aria-label="${plain(t('Steps'))}"><ol>${list.join('')}</ol></nav>
 ${buttons}
-${record ? recordPart(record, t) : current ? stepPart(current, played[at] ?? [], t) : ''}
-</main>
-</body>
-</html>
-`;
+${record ? recordPart(record, t) : current ? stepPart(current, played[at] ?? [], t) : ''}`;
+  return webviewHtml({ title, language, nonce, style, main });
 }
 
 function stepPart(step: TourStep, events: readonly TourEvent[], t: Translate): string {
@@ -138,18 +123,14 @@ function recordPart({ rows, count, isWhole }: NonNullable<TourPage['record']>, t
 }
 
 const style = `
-body { color: var(--vscode-foreground); background: var(--vscode-editor-background); font: var(--vscode-font-size)/1.5 var(--vscode-font-family); max-width: 56em; padding: 0 1.5em 3em; }
-h1 { font-size: 1.6em; margin-bottom: 0; } h2 { font-size: 1.25em; margin: 1em 0 .4em; }
+body { max-width: 56em; } h2 { font-size: 1.25em; margin: 1em 0 .4em; }
 nav ol { display: flex; flex-wrap: wrap; gap: .2em 1.2em; list-style: none; padding: 0; }
 nav li[aria-current] { font-weight: bold; text-decoration: underline; }
 .call { border-left: 3px solid var(--vscode-textBlockQuote-border, currentColor); margin: .6em 0; padding: .1em 0 .1em 1em; }
 .call p { margin: .2em 0; } .refused .outcome { font-weight: bold; }
 .note { border-top: 1px solid var(--vscode-panel-border, currentColor); padding-top: .6em; }
-pre, code { font-family: var(--vscode-editor-font-family); font-size: .95em; color: inherit; background: none; overflow-wrap: anywhere; white-space: pre-wrap; }
 pre { margin: .4em 0; max-height: 20em; overflow: auto; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--vscode-panel-border, currentColor); padding: .3em .6em; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
-th code { white-space: nowrap; }
+th, td { overflow-wrap: anywhere; } th code { white-space: nowrap; }
 .buttons { display: flex; flex-wrap: wrap; gap: .6em; margin: 1.2em 0; }
 .button { color: var(--vscode-button-secondaryForeground, var(--vscode-foreground)); background: var(--vscode-button-secondaryBackground, transparent); border: 1px solid var(--vscode-button-border, var(--vscode-contrastBorder, transparent)); padding: .35em .9em; text-decoration: none; border-radius: 2px; }
 .button.first { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }

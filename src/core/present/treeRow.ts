@@ -54,14 +54,14 @@ export interface ToolState {
   readonly enabled: boolean;
 }
 
-/** What a row without rows below it has. */
-export const leaf = { children: (): readonly TreeRow[] => [], expandable: false } as const;
+/** What a row has that has no rows below it and nothing that warns. */
+export const leaf = { warns: false, children: (): readonly TreeRow[] => [], expandable: false } as const;
 
 /** A row that only holds others; its tooltip is its label where it says no more. */
 export function groupRow(
   id: string,
   row: Pick<TreeRow, 'label' | 'description' | 'icon' | 'accessibleLabel'> & {
-    readonly children: readonly TreeRow[];
+    readonly children: readonly TreeRow[] | (() => readonly TreeRow[]);
     readonly tooltip?: string;
     readonly warns?: boolean;
     readonly contextValue?: string;
@@ -72,7 +72,7 @@ export function groupRow(
     ...{ kind: 'group', id: `group:${id}`, label, description, icon, warns, accessibleLabel },
     tooltip: () => proseMarkdown(tooltip),
     contextValue: row.contextValue ?? `group.${id}`,
-    children: () => children,
+    children: typeof children === 'function' ? children : () => children,
     expandable: true,
   };
 }

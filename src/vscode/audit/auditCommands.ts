@@ -5,7 +5,7 @@ import { GrantRecords } from '../../core/audit/grantRecords';
 import type { AuditReader } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import type { CallUndo } from '../../core/changes/undo';
-import { changingCalls, SummaryBuilder, summaryMarkdown } from '../../core/present/summary';
+import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present/summary';
 import { grantWords } from './grantNames';
 import { localTime } from '../times';
 import { showError, showInformation } from '../notices';
@@ -114,13 +114,12 @@ async function clearAudit(audit: AuditToHandle): Promise<void> {
 }
 
 async function sessionSummary(audit: AuditToHandle): Promise<void> {
-  const builder = new SummaryBuilder();
+  const summary = new AuditSummary();
   const grants = new GrantRecords();
   for await (const { record } of audit.reader.all({ since: new Date(audit.sessionStart).toISOString() })) {
-    builder.add(record);
+    summary.add(record);
     grants.add(record);
   }
-  const summary = builder.build();
   await grants.find(audit.reader, summary.approvals.keys());
   const undone = await audit.undoOf([...changingCalls(summary)]);
   const wording = {

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { plainWords } from '../../../../src/core/base/translate';
 import type { AuditRecord } from '../../../../src/core/audit/record';
-import { changingCalls, SummaryBuilder, summaryMarkdown } from '../../../../src/core/present/summary';
+import { AuditSummary, changingCalls, summaryMarkdown } from '../../../../src/core/present/summary';
 
 describe('the summary of a session', () => {
   it('S1.audit: tells what the person declined apart from what a rule denied, without the words that are for the model', () => {
-    const builder = new SummaryBuilder();
+    const summary = new AuditSummary();
     const refused = (code: string, message: string, resource: string): void =>
-      builder.add({
+      summary.add({
         event: 'policy.violation',
         time: '2026-11-23T08:00:00.000Z',
         outcome: 'denied',
@@ -18,7 +18,7 @@ describe('the summary of a session', () => {
       } as unknown as AuditRecord); // reason: a record has more, of which a summary reads nothing
     refused('declined', 'the user declined to let delete_file delete a.txt. do not retry', 'a.txt');
     refused('denied_by_policy', 'denied by boundary "keep": it stays', 'b.txt');
-    const page = summaryMarkdown(builder.build());
+    const page = summaryMarkdown(summary);
     assert.match(page, /^Calls: 2, denied: 2,/m);
     assert.match(page, /## Denied\n\n- `delete_file: denied by boundary "keep": it stays` × 1\n/);
     assert.match(page, /## Declined by you\n\n- `delete_file a\.txt` × 1\n/);
@@ -26,9 +26,9 @@ describe('the summary of a session', () => {
   });
 
   it('S1.audit: says what was taken back since, and names a grant by what it allows', () => {
-    const builder = new SummaryBuilder();
+    const summary = new AuditSummary();
     const ran = (call: string, more: Partial<AuditRecord>): void =>
-      builder.add({
+      summary.add({
         event: 'invocation.finished',
         time: '2026-11-23T08:00:00.000Z',
         outcome: 'success',
@@ -41,7 +41,6 @@ describe('the summary of a session', () => {
     ran('2', { ...write('b.txt'), 'approval.by': 'user' });
     ran('3', write('c.txt'));
     ran('4', { tool: 'cap:changes:undo_change', accesses: [{ effect: 'fs.delete', resource: 'a.txt' }] });
-    const summary = builder.build();
     assert.deepEqual([...changingCalls(summary)], ['1', '2', '3']);
     const states = new Map([
       ['1', { standing: 0, takenBack: 1 }],

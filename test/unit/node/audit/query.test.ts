@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { main } from '../../../../src/cli/main';
 import { worded } from '../../../../src/core/base/sentence';
-import { SummaryBuilder, summaryMarkdown } from '../../../../src/core/present/summary';
+import { AuditSummary, summaryMarkdown } from '../../../../src/core/present/summary';
 import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
 import { shapeOnly } from '../../../../src/core/audit/makeRecord';
 import { recordsOfCall } from '../../../../src/core/audit/recordsOfCall';
@@ -341,9 +341,9 @@ describe('querying the audit', () => {
     assert.equal(rowOf({ segment: 's', record: move }, plainWords, (id) => id).what, 'move a.ts to b.ts');
     const other = rowOf({ segment: 's', record: { ...move, tool: 'mcp:x:y' } }, plainWords, (id) => id);
     assert.equal(other.what, 'delete a.ts +1');
-    const builder = new SummaryBuilder();
-    builder.add(move);
-    const text = summaryMarkdown(builder.build(), plainWords, {
+    const summary = new AuditSummary();
+    summary.add(move);
+    const text = summaryMarkdown(summary, plainWords, {
       when: () => 'noon',
       address: (path) => `file:///w/${path}`,
     });
@@ -361,7 +361,7 @@ describe('querying the audit', () => {
   });
 
   it('sums up what changed, who was contacted and what was denied', () => {
-    const builder = new SummaryBuilder();
+    const summary = new AuditSummary();
     const base = { v: 1, seq: 1, prev: '', hash: '', time: '2026-11-21T12:00:00.000Z' };
     const call = {
       ...base,
@@ -370,7 +370,7 @@ describe('querying the audit', () => {
       'gen_ai.tool.name': 'write_file',
       duration_ms: 14,
     } as const;
-    builder.add({
+    summary.add({
       ...call,
       accesses: [
         { effect: 'fs.write', resource: 'b.ts' },
@@ -378,16 +378,16 @@ describe('querying the audit', () => {
       ],
       'approval.by': 'user',
     });
-    builder.add({
+    summary.add({
       ...call,
       accesses: [
         { effect: 'fs.write', resource: 'a.ts' },
         { effect: 'network.http', resource: 'https://Example.com/x', method: 'GET' },
       ],
     });
-    builder.add({ ...base, event: 'policy.violation', 'gen_ai.tool.name': 'read_file', 'error.message': 'no `.env`' });
+    summary.add({ ...base, event: 'policy.violation', 'gen_ai.tool.name': 'read_file', 'error.message': 'no `.env`' });
     assert.equal(
-      summaryMarkdown(builder.build()),
+      summaryMarkdown(summary),
       [
         '# Session summary',
         '',
