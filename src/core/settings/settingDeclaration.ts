@@ -42,24 +42,44 @@ interface ValueTypes {
   readonly object: JsonObject;
 }
 
+/** What the values of a setting look like, and which of them counts where nobody wrote one. */
+interface Values<S extends JsonSchema> {
+  readonly schema: S;
+  readonly default: Json & ValueOf<NoInfer<S>>;
+}
+
+export const flag = (standard: boolean) => ({ schema: { type: 'boolean' }, default: standard }) as const;
+
+export const text = (standard: string) => ({ schema: { type: 'string' }, default: standard }) as const;
+
+export const choice = <const C extends readonly string[]>(choices: C, standard: C[number]) =>
+  ({ schema: { type: 'string', enum: choices }, default: standard }) as const;
+
+export const within = (minimum: number, maximum: number, standard: number) =>
+  ({ schema: { type: 'number', minimum, maximum }, default: standard }) as const;
+
+export const object = { schema: { type: 'object' }, default: {} } as const;
+export const texts = { schema: { type: 'array', items: { type: 'string' } }, default: [] } as const;
+export const objects = { schema: { type: 'array', items: { type: 'object' } }, default: [] } as const;
+
 /** The user's alone: what a workspace says of it does not count. */
 export function ofUser<const S extends JsonSchema>(
-  schema: S,
-  standard: Json & ValueOf<NoInfer<S>>,
+  values: Values<S>,
   description: string,
   more: { readonly strictest?: Json; readonly scope?: 'machine'; readonly bundleOrder?: readonly Json[] } = {},
 ): SettingDeclaration<S> {
-  return { schema, default: standard, scope: 'application', merge: { type: 'user' }, description, ...more };
+  return { ...values, scope: 'application', merge: { type: 'user' }, description, ...more };
 }
 
 /** One that a workspace has a say in, as `merge` tells. */
 const inWindow =
   (merge: SettingMerge) =>
-  <const S extends JsonSchema>(
-    schema: S,
-    standard: Json & ValueOf<NoInfer<S>>,
-    description: string,
-  ): SettingDeclaration<S> => ({ schema, default: standard, scope: 'window', merge, description });
+  <const S extends JsonSchema>(values: Values<S>, description: string): SettingDeclaration<S> => ({
+    ...values,
+    scope: 'window',
+    merge,
+    description,
+  });
 
 /** One of which the workspace's value wins. */
 export const ofWorkspace = inWindow({ type: 'workspace' });

@@ -1,288 +1,238 @@
-import { inLayers, ofUser, ofWorkspace, type SettingDeclaration, tightened, type ValueOf } from './settingDeclaration';
+import {
+  choice,
+  flag,
+  inLayers,
+  object,
+  objects,
+  ofUser,
+  ofWorkspace,
+  type SettingDeclaration,
+  text,
+  texts,
+  tightened,
+  type ValueOf,
+  within,
+} from './settingDeclaration';
 
 /** By key without the prefix `agentCapabilities.`, in the order of the settings editor: schema, default, description. */
 const settingTable = {
   // What a person chooses about profiles and the agents made of them.
   activeProfile: ofWorkspace(
-    { type: 'string' },
-    'default',
+    text('default'),
     'The profile that is active when a window opens. Editing it switches at once.',
   ),
   profiles: inLayers(
-    { type: 'object' },
-    {},
+    object,
     'Agent profiles by id: name, description, base prompt, mode, scopes and the ordered list of capabilities. A workspace may tighten what your own settings allow; what widens counts once you accept it.',
   ),
   saveTo: ofUser(
-    { type: 'string', enum: ['workspace', 'user'] },
-    'workspace',
+    choice(['workspace', 'user'], 'workspace'),
     'Where the Capabilities view writes changes. Where nothing is chosen, a profile that stands in your own settings alone is changed there. Without an open folder it always writes to user settings.',
   ),
   'customAgent.location': ofUser(
-    { type: 'string', enum: ['user', 'workspace', 'off'] },
-    'user',
+    choice(['user', 'workspace', 'off'], 'user'),
     'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. What a workspace brings to a profile never stands in your own agents: such an agent is in the workspace, unseen by git, until the workspace brings nothing any more.',
     { strictest: 'off' },
   ),
   'customAgent.notice': ofUser(
-    { type: 'boolean' },
-    true,
+    flag(true),
     'Say which agent of the chat follows the profile: once at the beginning, and where it has become another one. Offer once, with the first call of a chat, a hook that has plain Agent ask your rules too.',
   ),
 
   // What may be done: rules, approvals, confirmations and limits.
   'policy.preset': ofUser(
-    { type: 'string', enum: ['strict', 'balanced', 'open'] },
-    'balanced',
+    choice(['strict', 'balanced', 'open'], 'balanced'),
     'The built-in boundaries: what is denied and what asks before you write a rule of your own.',
     { strictest: 'strict', bundleOrder: ['open', 'balanced', 'strict'] },
   ),
   'policy.boundaries': inLayers(
-    { type: 'array', items: { type: 'object' } },
-    [],
+    objects,
     'Policy rules over what a call touches. A workspace can only add denials and confirmations.',
   ),
   'policy.adminApproval': ofUser(
-    { type: 'string', enum: ['never', 'critical', 'high'] },
-    'never',
+    choice(['never', 'critical', 'high'], 'never'),
     'The risk from which an approval also needs the admin token.',
     { strictest: 'high', bundleOrder: ['never', 'critical', 'high'] },
   ),
   'policy.managedFile': ofUser(
-    { type: 'string' },
-    '',
+    text(''),
     'A JSON file with settings that override all others. Meant for administrators.',
     { scope: 'machine' },
   ),
   'policy.bundles': inLayers(
-    { type: 'object' },
-    {},
+    object,
     'Signed bundles of policy by name: `{ "acme": { "from": "https://…/acme.bundle", "key": "ed25519:…" } }`. `from` is an address, a path, or a path within the workspace. A bundle only tightens; `"mayWiden": true` counts in the managed file alone. Those of a workspace do not count.',
   ),
   'policy.requireFrozenSpec': ofUser(
-    { type: 'string', enum: ['never', 'critical', 'high'] },
-    'never',
+    choice(['never', 'critical', 'high'], 'never'),
     'The risk from which a call must be listed in a frozen plan.',
     { strictest: 'high', bundleOrder: ['never', 'critical', 'high'] },
   ),
   'confirmation.surface': ofUser(
-    { type: 'string', enum: ['modal', 'chat', 'both'] },
-    'modal',
+    choice(['modal', 'chat', 'both'], 'modal'),
     'Where a confirmation is asked. `modal` cannot be skipped by any auto-approval of the editor; `chat` uses the inline confirmation, which the editor can be told to skip: its button *Allow in this Session* lets every further call of the tool through, whatever its arguments. Tools of MCP servers and definitions ask by modal in any case.',
   ),
   'approvals.reader': ofUser(
-    { type: 'string' },
-    '',
+    text(''),
     'The id or family of a language model that may say yes in your place (`docs/second-reader.md` in the repository); empty: none.',
   ),
   'approvals.readerPerHour': ofUser(
-    { type: 'number', minimum: 0, maximum: 1000 },
-    20,
+    within(0, 1000, 20),
     'How many questions the second reader may answer within an hour.',
     { strictest: 0 },
   ),
   'confirmation.timeoutSeconds': ofUser(
-    { type: 'number', minimum: 0, maximum: 86400 },
-    300,
+    within(0, 86400, 300),
     'After so many seconds without an answer a call is denied. 0 waits for ever.',
   ),
   limits: inLayers(
-    { type: 'object' },
-    {},
+    object,
     'Calls per window, budgets per session and the repetition breaker. A workspace can only lower them.',
   ),
 
   // What is private, and where it may go.
   'flow.privatePaths': ofUser(
-    { type: 'array', items: { type: 'string' } },
-    [],
+    texts,
     'Files, by glob, that are private beside those that usually hold secrets: an agent that read one is asked about before it sends data out after it has read what a stranger wrote.',
   ),
   'flow.publicPaths': ofUser(
-    { type: 'array', items: { type: 'string' } },
-    [],
+    texts,
     'Folders, by glob, that others see as soon as something lies in them, beside the usual ones (`public`, `gh-pages`, `Dropbox` and the like).',
   ),
   'flow.trustedHosts': ofUser(
-    { type: 'array', items: { type: 'string' } },
-    [],
+    texts,
     'Hosts (`api.example.com`, `*.example.com`), mail addresses (`*@example.com`) and MCP servers (`mcp:github`) to which agents may send what they read without being asked about it.',
   ),
 
   // How pages and other hosts are reached.
   'network.allowedPrivateHosts': ofUser(
-    { type: 'array', items: { type: 'string' } },
-    [],
+    texts,
     'Hosts with private or loopback addresses that outgoing calls may reach, such as `127.0.0.1` or `intranet.example:8080`.',
   ),
   'webFetch.firstByteTimeoutMs': ofUser(
-    { type: 'array', items: { type: 'number', minimum: 50, maximum: 120000 }, minItems: 1, maxItems: 5 },
-    [1000, 3000, 9000],
+    {
+      schema: { type: 'array', items: { type: 'number', minimum: 50, maximum: 120000 }, minItems: 1, maxItems: 5 },
+      default: [1000, 3000, 9000],
+    },
     'How long each attempt waits for the first byte, in milliseconds.',
   ),
   'webFetch.bodyTimeoutMs': ofUser(
-    { type: 'number', minimum: 100, maximum: 600000 },
-    30000,
+    within(100, 600000, 30000),
     'How long a body may take, in milliseconds. After that the part that came is handed over.',
   ),
-  'webFetch.maxBytes': ofUser(
-    { type: 'number', minimum: 1024, maximum: 104857600 },
-    10485760,
-    'The most bytes of a decoded body that are read.',
-  ),
+  'webFetch.maxBytes': ofUser(within(1024, 104857600, 10485760), 'The most bytes of a decoded body that are read.'),
   'webFetch.maxLength': ofUser(
-    { type: 'number', minimum: 500, maximum: 1000000 },
-    7000,
+    within(500, 1000000, 7000),
     'How many characters of a page one call hands over where the call does not say. The editor moves results over 8,192 bytes to a file.',
   ),
-  'webFetch.respectRobots': ofUser({ type: 'boolean' }, true, 'Agents keep to robots.txt.'),
-  'webFetch.reviewResponse': ofUser(
-    { type: 'boolean' },
-    false,
-    'Shows a fetched page to you before the model gets it.',
-    { strictest: true },
-  ),
+  'webFetch.respectRobots': ofUser(flag(true), 'Agents keep to robots.txt.'),
+  'webFetch.reviewResponse': ofUser(flag(false), 'Shows a fetched page to you before the model gets it.', {
+    strictest: true,
+  }),
 
   // In which files tools work, and how.
   'fileSystem.root': tightened('workspace', 'session')(
-    { type: 'string', enum: ['workspace', 'session'] },
-    'workspace',
+    choice(['workspace', 'session'], 'workspace'),
     'Where file tools work: in the workspace folders, or in an isolated file system of the profile.',
   ),
   'fileSystem.respectIgnoreFiles': tightened(false, true)(
-    { type: 'boolean' },
-    true,
+    flag(true),
     'Searches and listings leave out what .gitignore and `files.exclude` name.',
   ),
-  'fileSystem.deleteToTrash': tightened(false, true)({ type: 'boolean' }, true, 'Deleted files go to the trash.'),
+  'fileSystem.deleteToTrash': tightened(false, true)(flag(true), 'Deleted files go to the trash.'),
 
   // What is kept of changes, so that they can be taken back.
   'changes.maxMegabytes': ofUser(
-    { type: 'number', minimum: 1, maximum: 100000 },
-    500,
+    within(1, 100000, 500),
     'The most megabytes that are kept of what stood there before agents changed it; the oldest go first. It lies in the storage of the extension, never in the repository.',
   ),
-  'changes.retentionDays': ofUser(
-    { type: 'number', minimum: 1, maximum: 3650 },
-    30,
-    'How many days a change can be taken back.',
-  ),
+  'changes.retentionDays': ofUser(within(1, 3650, 30), 'How many days a change can be taken back.'),
   'changes.keepSecrets': ofUser(
-    { type: 'boolean' },
-    false,
+    flag(false),
     'Keeps the content of files too that hold secrets by their names, such as `.env`. Without it a change of such a file cannot be taken back, and you are told before it is made.',
     { strictest: false },
   ),
   'changes.checkpoints': ofUser(
-    { type: 'boolean' },
-    false,
+    flag(false),
     'Looks at the files of the workspace before and after each call that may change them by itself: commands of definitions, tools of MCP servers and of other extensions, and what other agents run after their hook asked. What such a call changed can then be taken back too. Needs `git`, and copies the files of the workspace into the storage of the extension (without an editor: into `~/.agent-capabilities`); the first time this takes a while.',
   ),
   'changes.decorations': ofUser(
-    { type: 'boolean' },
-    true,
+    flag(true),
     'Marks the files that an agent changed last in the explorer, until you have looked at them.',
   ),
   'changes.whenNotKept': ofUser(
-    { type: 'string', enum: ['ask', 'allow', 'deny'] },
-    'ask',
+    choice(['ask', 'allow', 'deny'], 'ask'),
     'What happens to an agent’s change that could not be taken back: you are asked, it is made, or it is denied.',
     { strictest: 'deny', bundleOrder: ['allow', 'ask', 'deny'] },
   ),
 
   // What of secrets models get.
   'redaction.sources': ofUser(
-    { type: 'object' },
-    {},
+    object,
     'What happens to secrets in what agents read, by source (`files`, `web`, `databases`, `others`): `hide` puts `{{secret:…}}` in their place and tells what only may be one (the default), `mark` only tells, `off` does nothing.',
   ),
   'redaction.patterns': inLayers(
-    { type: 'array', items: { type: 'object' } },
-    [],
+    objects,
     'Secrets of your own form, hidden from agents: `{ "kind": "acme-key", "pattern": "acme_[0-9a-f]{32}" }`. A workspace can only add some.',
   ),
   'redaction.hosts': ofUser(
-    { type: 'object' },
-    {},
+    object,
     'Hosts to which agents may send a secret that they see as a placeholder, by its kind: `{ "stripe-key": ["api.stripe.com"] }`. Without it a value goes back only where it came from.',
   ),
 
   // What the record of calls keeps.
   'audit.content': ofUser(
-    { type: 'string', enum: ['shape', 'redacted'] },
-    'shape',
+    choice(['shape', 'redacted'], 'shape'),
     'What the audit keeps of arguments and results: their shape, or their content with secrets redacted. File contents are never kept.',
   ),
-  'audit.retentionDays': ofUser(
-    { type: 'number', minimum: 1, maximum: 3650 },
-    90,
-    'How many days audit segments are kept.',
-  ),
+  'audit.retentionDays': ofUser(within(1, 3650, 90), 'How many days audit segments are kept.'),
   'audit.maxMegabytes': ofUser(
-    { type: 'number', minimum: 1, maximum: 100000 },
-    200,
+    within(1, 100000, 200),
     'The most megabytes that audit segments take; the oldest go first.',
   ),
   'audit.otlpEndpoint': ofUser(
-    { type: 'string' },
-    '',
+    text(''),
     'An OTLP/HTTP endpoint that receives the audit, for teams. Empty sends nothing.',
   ),
   'audit.signed': ofUser(
-    { type: 'boolean' },
-    false,
+    flag(false),
     'Chains the record with a key that the editor keeps in its secret storage, so that somebody who can write the folder cannot rebuild the chain. Signed and unsigned records stand in folders of their own. Takes effect when the window reloads.',
   ),
 
   // Tools that others bring: MCP servers, other extensions, channels, definitions of the workspace.
   'mcp.servers': inLayers(
-    { type: 'object' },
-    {},
+    object,
     'MCP servers whose tools pass the gate. A workspace entry acts once you approve its content.',
   ),
   extensionTools: ofUser(
-    { type: 'object' },
-    {},
+    object,
     "What you say about other extensions' tools, in place of what is inferred: by extension id, their risk, what they touch, and what agents meet.",
   ),
   channels: inLayers(
-    { type: 'object' },
-    {},
+    object,
     'Channels by name: the URL of a manifest. A workspace entry acts once you approve its content.',
   ),
   'definitions.enabled': tightened(true, false)(
-    { type: 'boolean' },
-    true,
+    flag(true),
     'Loads capability definitions from `.vscode/capabilities`. Off in untrusted workspaces.',
   ),
 
   // The databases, the mail server and the search service that tools talk to.
   'database.connections': ofUser(
-    { type: 'object' },
-    {},
+    object,
     'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. The one called `default` is used where a call names none. A PostgreSQL role that can run programs or reach files of the server is refused, unless `acceptPowerfulRole` is true for its connection.',
   ),
-  'email.host': ofUser({ type: 'string' }, '', 'The SMTP server that sends mail. Empty sends none.'),
-  'email.port': ofUser({ type: 'number', minimum: 1, maximum: 65535 }, 587, 'The port of the SMTP server.'),
-  'email.secure': ofUser(
-    { type: 'boolean' },
-    false,
-    'TLS from the first byte (port 465). Otherwise the connection is upgraded.',
-  ),
+  'email.host': ofUser(text(''), 'The SMTP server that sends mail. Empty sends none.'),
+  'email.port': ofUser(within(1, 65535, 587), 'The port of the SMTP server.'),
+  'email.secure': ofUser(flag(false), 'TLS from the first byte (port 465). Otherwise the connection is upgraded.'),
   'email.requireTls': ofUser(
-    { type: 'boolean' },
-    true,
+    flag(true),
     'Sends nothing over a connection that cannot be encrypted. Switch it off for a server on this machine only.',
   ),
-  'email.user': ofUser(
-    { type: 'string' },
-    '',
-    'The user name for the SMTP server. The password is the secret `smtp_password`.',
-  ),
-  'email.from': ofUser({ type: 'string' }, '', 'The sender of mail.'),
+  'email.user': ofUser(text(''), 'The user name for the SMTP server. The password is the secret `smtp_password`.'),
+  'email.from': ofUser(text(''), 'The sender of mail.'),
   'research.searchEndpoint': ofUser(
-    { type: 'string' },
-    '',
+    text(''),
     'The address of a search service that answers JSON, with `{query}` and `{count}` where they belong. A key is the secret `search_key`.',
   ),
 };
