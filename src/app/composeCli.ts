@@ -23,7 +23,7 @@ import { createHttpClient } from '../node/http/client';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { privateFolderPath } from '../node/hooks/privateFolder';
 import { createMailClient } from '../node/mail/smtpClient';
-import { withAdminHash } from '../core/policy/approvals/adminHash';
+import { withAdminHash } from '../core/policy/approvals/adminToken';
 import { environmentSecrets, memoryStore } from '../node/memory';
 import { FolderWatch } from '../node/folderWatch';
 import { NodeFileSystem } from '../node/nodeFileSystem';

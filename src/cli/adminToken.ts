@@ -1,6 +1,5 @@
 import type { Core } from '../app/compose';
-import { withAdminHash } from '../core/policy/approvals/adminHash';
-import { type AdminChange, AdminToken } from '../core/policy/approvals/adminToken';
+import { type AdminChange, AdminToken, withAdminHash } from '../core/policy/approvals/adminToken';
 import { fileStore } from '../node/fileStore';
 import { environmentSecrets } from '../node/memory';
 import { scryptHasher } from '../node/scrypt';

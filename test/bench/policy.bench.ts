@@ -104,11 +104,9 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   }
   const limits = new CallLimits({
     clock: systemClock,
-    limits: {
-      layers: [
-        { ...defaultLimits, perTool: { requests: 1e6, windowMs: 60_000 }, all: { requests: 1e6, windowMs: 60_000 } },
-      ],
-    },
+    limits: [
+      { ...defaultLimits, perTool: { requests: 1e6, windowMs: 60_000 }, all: { requests: 1e6, windowMs: 60_000 } },
+    ],
   });
   const plans = new FrozenPlans({
     clock: systemClock,

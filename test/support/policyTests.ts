@@ -1,6 +1,6 @@
 import { readCaseFile } from '../../src/core/policyTests/caseFile';
 import { type CaseWorld, hasPassed, judgeCase, type JudgedCase } from '../../src/core/policyTests/judgeCase';
-import { noTools } from '../../src/core/policy/cases/sketchWorld';
+import { noTools } from '../../src/core/policy/cases/sketchSubject';
 import { PolicyEngine } from '../../src/core/policy/rules/engine';
 import type { Boundary } from '../../src/core/vocabulary/boundary';
 

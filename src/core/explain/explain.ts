@@ -33,18 +33,8 @@ export function explainRules(
       const notes = notesOf(rule);
       const { scope, decision } = boundary;
       const { id, reason } = ruleWords(boundary, rule.reasonFor(subject));
-      out.push({
-        rule,
-        row: {
-          id,
-          scope,
-          decision,
-          reason: worded(reason, t),
-          outcome,
-          failed,
-          ...(notes.length > 0 ? { notes } : {}),
-        },
-      });
+      const row = { id, scope, decision, reason: worded(reason, t), outcome, failed };
+      out.push({ rule, row: notes.length > 0 ? { ...row, notes } : row });
     };
     if (fires(rule, subject)) {
       if (boundary.severity === 'soft') add('on-trial');
@@ -171,18 +161,13 @@ function accessLine({ effect, resource }: CallExplanation['accesses'][number], t
 }
 
 function outcomeWords(rule: RuleExplanation, t: Translate): string {
-  switch (rule.outcome) {
-    case 'fired':
-      return t('fired');
-    case 'on-trial':
-      return t('fired, on trial only');
-    case 'excepted':
-      return t('was skipped: the call is one of its exceptions');
-    case 'waived':
-      return t('was waived by an allow');
-    case 'nearly':
-      return t('nearly fired; what failed: {0}', rule.failed.map(clauseMarkdown).join(', '));
-  }
+  return {
+    fired: t('fired'),
+    'on-trial': t('fired, on trial only'),
+    excepted: t('was skipped: the call is one of its exceptions'),
+    waived: t('was waived by an allow'),
+    nearly: t('nearly fired; what failed: {0}', rule.failed.map(clauseMarkdown).join(', ')),
+  }[rule.outcome];
 }
 
 /** `path: "a/**", "b"` with its values as code. */

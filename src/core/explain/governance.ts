@@ -3,7 +3,7 @@ import { foreignWord } from '../base/foreignWords';
 import { nearestNames } from '../base/nearest';
 import type { Translate } from '../base/translate';
 import { explainCall } from './explain';
-import type { GatePreview } from '../call/gateCall';
+import type { GatePreview, Invocation } from '../call/gateCall';
 import type { CompiledRule } from '../policy/rules/compile';
 import { fires } from '../policy/rules/decide';
 import type { PolicyEngine } from '../policy/rules/engine';
@@ -24,13 +24,7 @@ export interface GovernanceParts {
   readonly policy: PolicyEngine;
   readonly resolver: ResolverService;
   readonly profile: () => ResolvedProfile;
-  readonly preview: (invocation: {
-    readonly tool: string;
-    readonly input: unknown;
-    readonly actor: Actor;
-    readonly surface: 'tool';
-    readonly ofLastSession: true;
-  }) => Promise<GatePreview>;
+  readonly preview: (invocation: Invocation) => Promise<GatePreview>;
   /** Capabilities that no tool stands behind, from the workspace's files. */
   readonly composed?: () => readonly ComposedCapability[];
   /** The definitions of the workspace; one that was not loaded for a mistake cannot work. */
@@ -97,13 +91,8 @@ export class Governance implements GovernancePort {
   }
 
   async why(tool: string, input: Json, t?: Translate): Promise<CallExplanation> {
-    const preview = await this.#parts.preview({
-      tool,
-      input,
-      actor: this.#actor,
-      surface: 'tool',
-      ofLastSession: true,
-    });
+    const invocation = { tool, input, actor: this.#actor, surface: 'tool', ofLastSession: true } as const;
+    const preview = await this.#parts.preview(invocation);
     const { call } = preview;
     const subject = call ? subjectOf(call, call.accesses) : undefined;
     const rules = this.#parts.policy.rules(this.#parts.profile());

@@ -7,7 +7,7 @@ import { BoundaryFiles, type PolicyFile } from '../policy/rules/boundaryFile';
 import type { PolicyFileSource } from '../policy/rules/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from '../resolver/service';
-import { noTools, type SketchWorld } from '../policy/cases/sketchWorld';
+import { noTools, type SketchWorld } from '../policy/cases/sketchSubject';
 import { crossChecks, isResolverFile, nameOfFile, readWorkspaceRows, type WorkspaceRows } from '../resolver/workspace';
 
 /** Stands in where nothing can be probed: every probe is `not-run`. */

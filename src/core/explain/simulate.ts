@@ -6,7 +6,7 @@ import { accessFacts, type PolicySubject } from '../policy/rules/subject';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Access } from '../vocabulary/access';
 import type { Boundary } from '../vocabulary/boundary';
-import type { Effect } from '../vocabulary/decision';
+import { decidingRules, type Effect } from '../vocabulary/decision';
 import { type ActorType, type RiskLevel, riskLevels } from '../vocabulary/toolDefinition';
 
 /** One past call: what it touched, as the audit keeps it, and what it carried, where this window still remembers it. */
@@ -59,23 +59,20 @@ export function pastCalls(
   });
 }
 
-/** How a changed policy would have judged a past call. */
-export interface SimulatedChange {
-  readonly invocationId: string;
-  readonly time: number;
-  readonly tool: string;
-  readonly before: Effect;
-  readonly after: Effect;
-  /** The rules that make the difference; `without …` for those that are gone. */
-  readonly because: readonly string[];
-}
-
 /** A past call that a changed policy might judge otherwise, depending on arguments that nobody knows any more. */
 interface UndecidedCall {
   readonly invocationId: string;
   readonly time: number;
   readonly tool: string;
   /** The rules that ask about arguments. */
+  readonly because: readonly string[];
+}
+
+/** How a changed policy would have judged a past call. */
+export interface SimulatedChange extends Omit<UndecidedCall, 'because'> {
+  readonly before: Effect;
+  readonly after: Effect;
+  /** The rules that make the difference; `without …` for those that are gone. */
   readonly because: readonly string[];
 }
 
@@ -117,17 +114,16 @@ export function simulate(calls: readonly PastCall[], before: PolicyEngine, after
   const undecided: UndecidedCall[] = [];
   for (const call of calls) {
     const row = { invocationId: call.invocationId, time: call.time, tool: call.toolName };
-    const strict = judgedTwice(pastSubject(call, 'strict'), before, after);
-    const loose = call.arguments ? strict : judgedTwice(pastSubject(call, 'loose'), before, after);
+    const judged = (unknown: 'strict' | 'loose'): { readonly old: PolicyDecision; readonly now: PolicyDecision } => {
+      const subject = pastSubject(call, unknown);
+      return { old: before.decide(subject), now: after.decide(subject) };
+    };
+    const strict = judged('strict');
+    const loose = call.arguments ? strict : judged('loose');
     const isCertain = strict.old.effect === loose.old.effect && strict.now.effect === loose.now.effect;
     if (isCertain) {
-      if (strict.old.effect === strict.now.effect) continue;
-      changes.push({
-        ...row,
-        before: strict.old.effect,
-        after: strict.now.effect,
-        because: difference(strict.old, strict.now),
-      });
+      const [old, now] = [strict.old.effect, strict.now.effect];
+      if (old !== now) changes.push({ ...row, before: old, after: now, because: difference(strict.old, strict.now) });
       continue;
     }
     const [asks, wouldAsk] = [argumentRules(before, call), argumentRules(after, call)];
@@ -139,16 +135,8 @@ export function simulate(calls: readonly PastCall[], before: PolicyEngine, after
   return { changes, undecided };
 }
 
-function judgedTwice(
-  subject: PolicySubject,
-  before: PolicyEngine,
-  after: PolicyEngine,
-): { old: PolicyDecision; now: PolicyDecision } {
-  return { old: before.decide(subject), now: after.decide(subject) };
-}
-
 function difference(old: PolicyDecision, now: PolicyDecision): readonly string[] {
-  const [known, added] = [new Set(enforced(old)), new Set(enforced(now))];
+  const [known, added] = [new Set(decidingRules(old.reasons)), new Set(decidingRules(now.reasons))];
   const gone = [...known].filter((rule) => !added.has(rule)).map((rule) => `without ${rule}`);
   return [...[...added].filter((rule) => !known.has(rule)), ...gone];
 }
@@ -164,7 +152,3 @@ function argumentRules(policy: PolicyEngine, call: PastCall): readonly Boundary[
     .sort(compareRules)
     .map((rule) => rule.boundary);
 }
-
-/** The ids of the rules that decided, without those that only advise or are on trial. */
-const enforced = (decision: PolicyDecision): readonly string[] =>
-  decision.reasons.flatMap((one) => (one.rule !== undefined && !one.advisory ? [one.rule] : []));

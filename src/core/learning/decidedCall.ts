@@ -1,7 +1,6 @@
 import { type AuditBody, stepsOf } from '../audit/record';
 import { worded, say } from '../base/sentence';
-import { parseAccesses } from './parseAccesses';
-import type { Access } from '../vocabulary/access';
+import { type Access, readAccess } from '../vocabulary/access';
 import { permissionReasons } from '../vocabulary/decision';
 import type { ActorType } from '../vocabulary/toolDefinition';
 
@@ -25,11 +24,15 @@ export function decidedCall(record: AuditBody): DecidedCall | undefined {
     tool: record.tool,
     toolName: record['gen_ai.tool.name'] ?? record.tool,
     actor: record.actor === 'user' ? 'user' : 'agent',
-    accesses: parseAccesses(record.accesses),
+    accesses: accessesOf(record.accesses),
     reasons: reasonsOf(record),
     outcome: isDenied ? 'denied' : record['approval.by'] === 'user' ? 'allowed' : 'ran',
   };
 }
+
+/** The accesses of a record, each checked; what is none is left out. */
+const accessesOf = (value: unknown): readonly Access[] =>
+  Array.isArray(value) ? value.flatMap((one: unknown) => readAccess(one) ?? []) : [];
 
 const permissionWords = new Map(Object.values(permissionReasons).map((code) => [worded(say(code)), code as string]));
 

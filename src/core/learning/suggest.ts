@@ -1,4 +1,4 @@
-import { accessTest, alike, type GrantedAccess, literalGlob } from '../policy/grants/grantPattern';
+import { alike, coverTest, type GrantedAccess, literalGlob, sharedFolder } from '../policy/grants/grantPattern';
 import { type Access, accessHost } from '../vocabulary/access';
 import type { ActorType } from '../vocabulary/toolDefinition';
 import type { DecidedCall } from './decidedCall';
@@ -22,12 +22,6 @@ export interface Suggestion {
   readonly asked: number;
   /** Denied calls of this tool in the record; it covers none of them. */
   readonly denied: number;
-}
-
-/** Whether a grant over these accesses would let a call through. */
-function covers(granted: readonly GrantedAccess[], accesses: readonly Access[]): boolean {
-  const tests = granted.map(accessTest);
-  return accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
 }
 
 /**
@@ -83,22 +77,11 @@ function smallest(calls: readonly DecidedCall[], record: readonly DecidedCall[])
   const asked = ofTool.filter((one) => one.outcome === 'allowed' && keyOf(one) === key);
   for (const pattern of patternsFor(calls.flatMap(({ accesses }) => accesses))) {
     const accesses = alike(first.accesses, pattern);
-    if (!calls.every((one) => covers(accesses, one.accesses))) continue;
-    if (denied.some((one) => covers(accesses, one.accesses))) continue;
-    const saved = asked.filter((one) => covers(accesses, one.accesses)).length;
-    const sample = first.accesses;
-    return {
-      tool,
-      toolName,
-      actor,
-      reasons,
-      pattern,
-      accesses,
-      sample,
-      saved,
-      asked: asked.length,
-      denied: denied.length,
-    };
+    const covers = coverTest(accesses);
+    if (!calls.every((one) => covers(one.accesses)) || denied.some((one) => covers(one.accesses))) continue;
+    const saved = asked.filter((one) => covers(one.accesses)).length;
+    const counts = { saved, asked: asked.length, denied: denied.length };
+    return { tool, toolName, actor, reasons, pattern, accesses, sample: first.accesses, ...counts };
   }
   return undefined;
 }
@@ -118,16 +101,13 @@ function patternsFor(accesses: readonly Access[]): readonly string[] {
 function pathPatterns(resources: readonly string[]): readonly string[] {
   const isOdd = (one: string): boolean => one.split('/').some((part) => part === '' || part === '.' || part === '..');
   if (resources.some((one) => isOdd(one) || one.includes('\\') || one.includes(':'))) return [];
-  const folders = resources.map((one) => one.split('/').slice(0, -1));
-  const [first = []] = folders;
-  const differs = first.findIndex((part, at) => folders.some((one) => one[at] !== part));
-  const shared = differs < 0 ? first : first.slice(0, differs);
+  const shared = sharedFolder(resources);
   // Without a folder of their own it would be the whole workspace.
   if (shared.length === 0) return [];
   const folder = literalGlob(shared.join('/'));
   const endings = new Set(resources.map((one) => /[^/](\.[A-Za-z0-9]+)$/.exec(one)?.[1] ?? ''));
   const [ending = ''] = endings;
-  const isFlat = folders.every((one) => one.length === shared.length);
+  const isFlat = resources.every((one) => one.split('/').length === shared.length + 1);
   const names = endings.size === 1 && ending !== '' ? [`*${ending}`, '*'] : ['*'];
   return [...(isFlat ? names.map((name) => `${folder}/${name}`) : []), ...names.map((name) => `${folder}/**/${name}`)];
 }

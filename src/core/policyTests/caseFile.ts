@@ -1,4 +1,4 @@
-import { isObject, typeName } from '../base/json';
+import { defined, isObject, typeName } from '../base/json';
 import { readJsonDocument } from '../base/jsonDocument';
 import { type Parsed, type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
@@ -66,29 +66,19 @@ export function readCaseFile(text: string, file: string): Parsed<readonly Policy
     const pointer = `${at}/${index}`;
     const sketch = readSketch(raw, own, (below, said) => fault(`${pointer}${below}`, said));
     if (!sketch || !isObject(raw)) return [];
-    const wrong = (below: string, said: Sentence): readonly [] => {
+    const wrong = (below: string, said: Sentence): PolicyCase[] => {
       fault(`${pointer}${below}`, said);
       return [];
     };
     const { name = `case ${index + 1}`, profile: ownProfile = profile, mode } = raw;
-    if (typeof name !== 'string') return [...wrong('/name', say('must_have_text', typeName(name)))];
+    if (typeof name !== 'string') return wrong('/name', say('must_have_text', typeName(name)));
     if (ownProfile !== undefined && typeof ownProfile !== 'string')
-      return [...wrong('/profile', say('must_have_text', typeName(ownProfile)))];
+      return wrong('/profile', say('must_have_text', typeName(ownProfile)));
     if (mode !== undefined && mode !== 'plan' && mode !== 'execute')
-      return [...wrong('/mode', say('must_be', '`plan` or `execute`', JSON.stringify(mode) ?? 'nothing'))];
+      return wrong('/mode', say('must_be', '`plan` or `execute`', JSON.stringify(mode) ?? 'nothing'));
     const expect = readExpectation(raw['expect'], (below, said) => wrong(`/expect${below}`, said));
-    if (!expect) return [];
-    return [
-      {
-        ...sketch,
-        name,
-        ...(ownProfile === undefined ? {} : { profile: ownProfile }),
-        ...(mode === undefined ? {} : { mode }),
-        expect,
-        file,
-        line: document.range(pointer).line,
-      },
-    ];
+    const { line } = document.range(pointer);
+    return expect ? [{ ...sketch, name, ...defined({ profile: ownProfile, mode }), expect, file, line }] : [];
   });
   return { value, problems };
 }
@@ -107,11 +97,6 @@ function readExpectation(raw: unknown, wrong: (at: string, said: Sentence) => vo
   else if (step !== undefined && known === undefined)
     wrong('/step', say('must_be', gateSteps.map((one) => `\`${one}\``).join(', '), JSON.stringify(step) ?? 'nothing'));
   else if (stray !== undefined) wrong(`/${stray}`, say('is_unknown', ''));
-  else
-    return {
-      effect,
-      ...(typeof rule === 'string' ? { rule } : {}),
-      ...(known === undefined ? {} : { step: known }),
-    };
+  else return defined({ effect, rule, step: known });
   return undefined;
 }

@@ -5,16 +5,14 @@ import type { CompiledRule } from '../policy/rules/compile';
 import type { PolicyCase } from './caseFile';
 import type { JudgedCase, Verdict } from './judgeCase';
 
-const verdictWord = { deny: 'deny', ask: 'ask', pass: 'pass' } as const;
-
 /** What a case expects, as its file says it: `deny by no-keys`. */
 export function expectedText({ effect, rule, step }: PolicyCase['expect']): string {
-  return `${verdictWord[effect]}${rule === undefined ? '' : ` by ${rule}`}${step === undefined ? '' : ` at step ${step}`}`;
+  return `${effect}${rule === undefined ? '' : ` by ${rule}`}${step === undefined ? '' : ` at step ${step}`}`;
 }
 
 function verdictText({ effect, rules, steps }: Verdict): string {
   const by = rules.length === 0 ? (effect === 'pass' ? '; no rule speaks for it' : '') : ` by ${rules.join(', ')}`;
-  return `${verdictWord[effect]}${by}${steps.length === 0 ? '' : ` at step ${steps.join(', ')}`}`;
+  return `${effect}${by}${steps.length === 0 ? '' : ` at step ${steps.join(', ')}`}`;
 }
 
 const effectOrder = ['pass', 'ask', 'deny'];

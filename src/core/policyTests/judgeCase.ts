@@ -1,11 +1,11 @@
+import { defined } from '../base/json';
 import { SaidError, saidBy, say, type Sentence } from '../base/sentence';
 import type { GateCall, GatePreview, Invocation } from '../call/gateCall';
 import { openAsks } from '../gate/steps';
-import { sketchedActor, sketchSubject } from '../policy/cases/sketchSubject';
-import type { SketchWorld } from '../policy/cases/sketchWorld';
+import { sketchedActor, sketchSubject, type SketchWorld } from '../policy/cases/sketchSubject';
 import type { PolicyEngine } from '../policy/rules/engine';
 import { type PolicySubject, subjectOf } from '../policy/rules/subject';
-import type { Effect, GateStep, StepAnswer } from '../vocabulary/decision';
+import { decidingRules, type Effect, type GateStep, type StepAnswer } from '../vocabulary/decision';
 import type { PolicyCase } from './caseFile';
 
 /** What becomes of a call, and who decided it. */
@@ -51,8 +51,7 @@ export async function judgeCase(one: PolicyCase, world: CaseWorld): Promise<Judg
       input: one.input,
       actor: sketchedActor(one.actor),
       surface: 'cli',
-      ...(one.mode === undefined ? {} : { mode: one.mode }),
-      ...(one.labels === undefined ? {} : { labels: one.labels }),
+      ...defined({ mode: one.mode, labels: one.labels }),
     });
     const { steps: answers, call } = preview;
     // A misspelled name would be denied too, and its case would pass for ever.
@@ -83,33 +82,22 @@ export function verdictUnder(policy: PolicyEngine, { answers, call, subject, ver
 }
 
 function verdictOf(answers: readonly StepAnswer[]): Verdict {
-  const rulesOf = (some: readonly StepAnswer[]): readonly string[] => [
-    ...new Set(some.flatMap(({ reasons }) => reasons.flatMap(({ rule }) => rule ?? []))),
-  ];
   const denied = answers.filter(({ effect }) => effect === 'deny');
-  if (denied.length > 0) return { effect: 'deny', steps: denied.map(({ step }) => step), rules: decisive(denied) };
+  if (denied.length > 0) {
+    const rules = new Set(denied.flatMap(({ reasons }) => decidingRules(reasons)));
+    return { effect: 'deny', steps: denied.map(({ step }) => step), rules: [...rules] };
+  }
   const open = openAsks(answers);
   if (open.length > 0) {
-    const asking = answers.filter(
-      ({ effect, reasons }) => effect === 'ask' && reasons.some((one) => open.includes(one)),
-    );
-    return {
-      effect: 'ask',
-      steps: asking.map(({ step }) => step),
-      rules: [...new Set(open.flatMap(({ rule }) => rule ?? []))],
-    };
+    const asks = ({ effect, reasons }: StepAnswer): boolean =>
+      effect === 'ask' && reasons.some((one) => open.includes(one));
+    const rules = new Set(open.flatMap(({ rule }) => rule ?? []));
+    return { effect: 'ask', steps: answers.filter(asks).map(({ step }) => step), rules: [...rules] };
   }
   const waived = answers.flatMap(({ waivedBy }) => waivedBy ?? []);
-  return { effect: 'pass', steps: [], rules: [...new Set([...waived, ...rulesOf(answers)])] };
+  const speaking = answers.flatMap(({ reasons }) => reasons.flatMap(({ rule }) => rule ?? []));
+  return { effect: 'pass', steps: [], rules: [...new Set([...waived, ...speaking])] };
 }
-
-const decisive = (answers: readonly StepAnswer[]): readonly string[] => [
-  ...new Set(
-    answers.flatMap(({ reasons }) =>
-      reasons.flatMap(({ rule, advisory }) => (rule === undefined || advisory ? [] : [rule])),
-    ),
-  ),
-];
 
 /** True where a verdict is all that the case's author expects. */
 export function isExpected({ effect, rule, step }: PolicyCase['expect'], verdict: Verdict): boolean {

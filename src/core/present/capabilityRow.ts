@@ -37,6 +37,7 @@ export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { k
   const soon = capability.status === 'coming_soon';
   const isPartly = enabled && on < tools.length;
   const held = one.heldBack && !enabled;
+  const place = { total: shown.length, capabilityOn: enabled, soon, mode };
   // What matters most first, because a narrow side bar cuts the end.
   const parts = [
     ...(held ? [`⚠ ${t('held back: review first')}`] : []),
@@ -72,18 +73,7 @@ export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { k
       : { checkbox: { checked: enabled, label: enabled ? t('Disable {0}', name) : t('Enable {0}', name) } }),
     children: () =>
       shown.map((state, index) =>
-        toolRow(
-          state,
-          {
-            position: index + 1,
-            total: shown.length,
-            capabilityOn: enabled,
-            soon,
-            mode,
-            heldBack: one.isHeldBack(state.tool),
-          },
-          t,
-        ),
+        toolRow(state, { ...place, position: index + 1, heldBack: one.isHeldBack(state.tool) }, t),
       ),
     expandable: shown.length > 0,
   };

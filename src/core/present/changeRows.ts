@@ -2,7 +2,7 @@ import type { Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import { type Burst, isTakenBack, type PastChange } from '../changes/history';
 import type { ChangedFile } from '../changes/overview';
-import { boldMarkdown, plainMarkdown, wholeNumber } from './words';
+import { boldMarkdown, fileCount, plainMarkdown, wholeNumber } from './words';
 
 /** A burst of work or a file of it, as the view "Changes by Agents" draws it. All foreign texts are made visible. */
 export interface ChangeRow {
@@ -35,11 +35,6 @@ interface RowWords {
 }
 
 const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ')).text;
-
-/** A number of files: `1 file`, `2 files`. */
-function fileCount(count: number, t: Translate): string {
-  return count === 1 ? t('1 file') : t('{0} files', wholeNumber(count, t));
-}
 
 /** The row of a burst. @param files how many places it changed. */
 export function burstRow(burst: Burst, files: number, words: RowWords): ChangeRow {

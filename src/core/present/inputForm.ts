@@ -47,18 +47,11 @@ function kindOf(name: string, property: JsonSchema): FormField['kind'] {
   if (property.enum && property.enum.length > 0) return 'choice';
   const types =
     typeof property.type === 'string' ? [property.type] : (property.type ?? []).filter((type) => type !== 'null');
-  if (types.length !== 1) return 'json';
-  switch (types[0]) {
-    case 'string':
-      return isPath(name, property) ? 'path' : 'text';
-    case 'number':
-    case 'integer':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    default:
-      return 'json';
-  }
+  const [type, ...others] = types;
+  if (others.length > 0) return 'json';
+  if (type === 'string') return isPath(name, property) ? 'path' : 'text';
+  if (type === 'number' || type === 'integer') return 'number';
+  return type === 'boolean' ? 'boolean' : 'json';
 }
 
 type FieldAnswer =

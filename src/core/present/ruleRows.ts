@@ -71,20 +71,14 @@ const icons: Readonly<Record<RuleKind, string>> = {
 
 /** What a rule does to a call that it is about, in a word or two. */
 export function effectWords(rule: Boundary, t: Translate): string {
-  switch (kindOf(rule)) {
-    case 'deny':
-      return t('denies');
-    case 'ask':
-      return rule.admin ? t('asks for the admin token') : t('asks');
-    case 'advise':
-      return t('only notes');
-    case 'allow':
-      return t('allows');
-    case 'account':
-      return t('denies unless the account {0} is there', oneLine(rule.account ?? ''));
-    case 'trial':
-      return t('on trial, changes nothing');
-  }
+  return {
+    deny: t('denies'),
+    ask: rule.admin ? t('asks for the admin token') : t('asks'),
+    advise: t('only notes'),
+    allow: t('allows'),
+    account: t('denies unless the account {0} is there', oneLine(rule.account ?? '')),
+    trial: t('on trial, changes nothing'),
+  }[kindOf(rule)];
 }
 
 /** Where a rule comes from, in words for people. */

@@ -77,6 +77,11 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
   const words = stateWords(server, t);
   const description = [words, ...(server.tools > 0 ? [toolCount(server.tools, t)] : [])].join(' · ');
   const { icon, warns } = looks[server.state];
+  const place = {
+    ...{ total: tools.length, capabilityOn: isOn, soon: false, heldBack: false },
+    mode: input.mode ?? 'execute',
+    prefix: `server:${server.name}:`,
+  };
   return {
     kind: 'server',
     server: server.name,
@@ -88,22 +93,7 @@ function serverRow(server: ServerStatus, position: number, input: ServerRowsInpu
     tooltip: () => serverTooltip(server, words, t),
     accessibleLabel: t('MCP server {0}, {1}, {2} of {3}', name, description, position, input.servers.length),
     contextValue: `server.${server.state}${server.signedOut ? '.signedOut' : server.signsIn ? '.signsIn' : ''}.${server.origin}`,
-    children: () =>
-      tools.map((tool, index) =>
-        toolRow(
-          tool,
-          {
-            position: index + 1,
-            total: tools.length,
-            capabilityOn: isOn,
-            soon: false,
-            mode: input.mode ?? 'execute',
-            heldBack: false,
-            prefix: `server:${server.name}:`,
-          },
-          t,
-        ),
-      ),
+    children: () => tools.map((tool, index) => toolRow(tool, { ...place, position: index + 1 }, t)),
     expandable: tools.length > 0,
   };
 }

@@ -1,4 +1,4 @@
-import { oneDecimal, wholeNumber } from './words';
+import { fileCount, oneDecimal, wholeNumber } from './words';
 import type { Translate } from '../base/translate';
 import type { Removed, Sent, Stake, VersionCounts } from '../vocabulary/stake';
 import { oneLine } from './approvalWords';
@@ -25,7 +25,7 @@ function lineWords({ added, removed }: NonNullable<Stake['lines']>, t: Translate
 
 function removedWords({ files, folders, bytes, kept, isPartial }: Removed, t: Translate): readonly string[] {
   const parts = [
-    ...(files > 0 || folders === 0 ? [files === 1 ? t('1 file') : t('{0} files', wholeNumber(files, t))] : []),
+    ...(files > 0 || folders === 0 ? [fileCount(files, t)] : []),
     ...(folders > 0 ? [folders === 1 ? t('1 folder') : t('{0} folders', wholeNumber(folders, t))] : []),
     ...(files > 0 ? [size(bytes, t)] : []),
   ].join(', ');

@@ -41,6 +41,11 @@ export function toolCount(count: number, t: Translate): string {
   return count === 1 ? t('1 tool') : t('{0} tools', wholeNumber(count, t));
 }
 
+/** A number of files: `1 file`, `2 files`. */
+export function fileCount(count: number, t: Translate): string {
+  return count === 1 ? t('1 file') : t('{0} files', wholeNumber(count, t));
+}
+
 /** What a caller of a tool meets, before how bad it could be: `asks · medium risk`. */
 export function permissionAndRisk(risk: RiskLevel, permission: Permission, t: Translate): string {
   return `${permissionWord(permission, t)} · ${riskWords(risk, t)}`;

@@ -62,7 +62,14 @@ const keptUndo = 200_000;
 export class ProfileEditor {
   readonly #parts: EditorParts;
   readonly #idle = new Emitter<void>();
+  /** Fires when the last waiting change has been written. */
+  readonly onIdle: Event<void> = this.#idle.event;
   readonly #heldBack = new Emitter<string>();
+  /**
+   * Fires with the id of a workspace's profile of which a change was not written, because the person has to review it
+   * first.
+   */
+  readonly onDidHoldBack: Event<string> = this.#heldBack.event;
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
   #done: readonly Step[];
@@ -75,19 +82,6 @@ export class ProfileEditor {
   /** True while a change is on its way: views wait for the end instead of showing a state in between. */
   get isBusy(): boolean {
     return this.#waiting > 0;
-  }
-
-  /** Fires when the last waiting change has been written. */
-  get onIdle(): Event<void> {
-    return this.#idle.event;
-  }
-
-  /**
-   * Fires with the id of a workspace's profile of which a change was not written, because the person has to review it
-   * first.
-   */
-  get onDidHoldBack(): Event<string> {
-    return this.#heldBack.event;
   }
 
   /** What an undo would take back, in the words of the command that did it. */

@@ -1,16 +1,12 @@
 import { isSameList } from '../base/order';
 import { isObject } from '../base/json';
-import type { Problem } from '../base/problem';
+import type { Parsed, Problem } from '../base/problem';
 import type { SettingScope, SettingsLayers } from '../settings/settings';
 import { parseProfile, type Profile, type ProfileEntry } from './profile';
 import type { BundledProfile } from './tightenedProfile';
 import { shippedProfiles } from './shippedProfiles';
 
-interface KnownProfile {
-  readonly text: string;
-  readonly profile: Profile;
-  readonly problems: readonly Problem[];
-}
+type KnownProfile = Parsed<Profile> & { readonly text: string };
 
 /** Reads the profiles of settings. A profile of which nothing changed stays the same object. */
 export class ProfileReader {
@@ -59,13 +55,12 @@ export class ProfileReader {
     for (const [id, value] of Object.entries(isObject(raw) ? raw : {})) {
       const text = JSON.stringify(value);
       const known = before?.get(id);
-      now.set(id, known?.text === text ? known : { text, ...read(id, value, layer) });
+      const origin = layer === 'workspace' ? layer : 'user';
+      now.set(id, known?.text === text ? known : { text, ...parseProfile(id, value, origin) });
     }
     this.#known.set(layer, now);
-    return [...now.values()].map(({ profile, problems: found }) => {
-      problems.push(...found);
-      return profile;
-    });
+    problems.push(...[...now.values()].flatMap((one) => one.problems));
+    return [...now.values()].map(({ value }) => value);
   }
 
   /** The profile that holds where an id names none: it allows nothing. */
@@ -93,9 +88,4 @@ export class ProfileReader {
     this.#default = { brought, profile: { ...profile, capabilities: [...profile.capabilities, ...added] } };
     return this.#default.profile;
   }
-}
-
-function read(id: string, value: unknown, layer: string): Omit<KnownProfile, 'text'> {
-  const { value: profile, problems } = parseProfile(id, value, layer === 'workspace' ? 'workspace' : 'user');
-  return { profile, problems };
 }

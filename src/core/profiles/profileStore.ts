@@ -32,7 +32,10 @@ export class ProfileStore {
   readonly #accepted: AcceptedProfiles;
   readonly #merged: MergedProfiles;
   readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
   readonly #chosen = new Emitter<string>();
+  /** Fires with the profile that somebody switched to; not when the settings lead to one. */
+  readonly onDidChoose: Event<string> = this.#chosen.event;
   #active: string | undefined;
   #configured: ConfiguredProfile | undefined;
 
@@ -51,15 +54,6 @@ export class ProfileStore {
     this.#settings = settings;
     this.#accepted = new AcceptedProfiles(storage, crypto);
     this.#merged = new MergedProfiles(registry, settings, this.#accepted, own);
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
-  }
-
-  /** Fires with the profile that somebody switched to; not when the settings lead to one. */
-  get onDidChoose(): Event<string> {
-    return this.#chosen.event;
   }
 
   /**

@@ -7,7 +7,7 @@ import { CompiledRule, needsRegex } from '../policy/rules/compile';
 import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/rules/boundaryFile';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
-import { noTools, type SketchWorld } from '../policy/cases/sketchWorld';
+import { noTools, type SketchWorld } from '../policy/cases/sketchSubject';
 import { composedOf, parseComposed } from '../capability/composed';
 import { type Delegation, parseDelegations, parseRequirements } from './requirement';
 import { type RowProblem, validate } from './validate';

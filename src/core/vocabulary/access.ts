@@ -1,3 +1,4 @@
+import { defined, isObject } from '../base/json';
 import { say, type Sentence, type SentenceCode, worded } from '../base/sentence';
 import { networkPlace, textOf } from '../hosts/networkPlace';
 
@@ -35,6 +36,20 @@ export interface Access {
    * mentions spare it.
    */
   readonly mentioned?: true;
+}
+
+/** Reads an access of a record or a file; undefined for what is none. */
+export function readAccess(value: unknown): Access | undefined {
+  if (!isObject(value)) return undefined;
+  const { effect, resource, method, recursive, permanent } = value;
+  if (typeof effect !== 'string' || typeof resource !== 'string') return undefined;
+  return defined({
+    effect,
+    resource,
+    method: typeof method === 'string' ? method : undefined,
+    recursive: recursive === true || undefined,
+    permanent: permanent === true || undefined,
+  });
 }
 
 /** A side effect tag. Tags that are not listed here are kept and matched, never dropped. */

@@ -57,6 +57,10 @@ export interface BoundaryMatch {
   readonly argument?: Readonly<Record<string, ArgumentMatcher>>;
 }
 
+/** The patterns of a clause that names one or several. */
+export const listed = (value: string | readonly string[] = []): readonly string[] =>
+  typeof value === 'string' ? [value] : value;
+
 /** The scope that a boundary comes from, strongest first. */
 export const boundaryScopes = ['builtin', 'managed', 'user', 'bundle', 'workspace', 'profile'] as const;
 export type BoundaryScope = (typeof boundaryScopes)[number];

@@ -56,6 +56,10 @@ export interface Reason {
 export const reasonKey = ({ rule, said }: Reason): string =>
   rule ?? [said.code, ...said.args.map((one) => JSON.stringify(one))].join(' ');
 
+/** The rules behind reasons that decide, without those that only advise or are on trial. */
+export const decidingRules = (reasons: readonly Reason[]): readonly string[] =>
+  reasons.flatMap(({ rule, advisory }) => (rule === undefined || advisory ? [] : [rule]));
+
 /** The one question that comes from no rule: the permission of a tool. */
 export const permissionReasons = {
   agent: 'confirmation_for_agents',

@@ -4,29 +4,34 @@ import { say, type Sentence, worded } from '../base/sentence';
 import type { SchemaViolation } from '../base/schema';
 import type { ActorType } from './toolDefinition';
 
+/** The codes by which the gate answers a call that would have run otherwise. */
+const refusalCodes = [
+  'not_available',
+  'not_enabled',
+  'not_visible',
+  'permission_denied',
+  'scope_missing',
+  'plan_mode',
+  'plan_required',
+  'outside_plan',
+  'denied_by_policy',
+  'secret_elsewhere',
+  'requirement_failed',
+  'rate_limit_exceeded',
+  'budget_exceeded',
+  'circuit_open',
+  'too_many_calls',
+  'approval_timeout',
+  'approval_unavailable',
+] as const;
+
 /** The code of every error that a model or a person can meet; tests assert codes, never texts. */
 export type ErrorCode =
+  | (typeof refusalCodes)[number]
   | 'tool_not_found'
-  | 'not_available'
-  | 'not_enabled'
-  | 'not_visible'
-  | 'permission_denied'
-  | 'scope_missing'
   | 'invalid_input'
   | 'invalid_output'
-  | 'plan_mode'
-  | 'plan_required'
-  | 'outside_plan'
-  | 'denied_by_policy'
-  | 'secret_elsewhere'
-  | 'requirement_failed'
-  | 'rate_limit_exceeded'
-  | 'budget_exceeded'
-  | 'circuit_open'
-  | 'too_many_calls'
   | 'declined'
-  | 'approval_timeout'
-  | 'approval_unavailable'
   | 'cancelled'
   | 'timeout'
   | 'internal_error'
@@ -65,28 +70,8 @@ export type ErrorCode =
   | 'extension_error'
   | 'definition_error';
 
-const refusalCodes: ReadonlySet<string> = new Set<ErrorCode>([
-  'not_available',
-  'not_enabled',
-  'not_visible',
-  'permission_denied',
-  'scope_missing',
-  'plan_mode',
-  'plan_required',
-  'outside_plan',
-  'denied_by_policy',
-  'secret_elsewhere',
-  'requirement_failed',
-  'rate_limit_exceeded',
-  'budget_exceeded',
-  'circuit_open',
-  'too_many_calls',
-  'approval_timeout',
-  'approval_unavailable',
-]);
-
 /** Tells whether the gate answered a call that would have run otherwise; what is wrong with a call itself is not one. */
-export const isRefusal = (code: string): boolean => refusalCodes.has(code);
+export const isRefusal = (code: string): boolean => refusalCodes.some((one) => one === code);
 
 export interface ToolErrorData {
   readonly code: ErrorCode;

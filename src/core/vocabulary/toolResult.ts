@@ -43,28 +43,19 @@ export interface ToolOutcome {
 }
 
 /** How a call ended. Denials and errors are values: nothing is thrown out of the gate. */
-export type ToolResult =
-  | {
+export type ToolResult = {
+  readonly invocationId: string;
+  readonly toolId: string;
+  readonly declaredSideEffects: readonly SideEffect[];
+  readonly durationMs: number;
+} & (
+  | (Omit<ToolOutcome, 'accesses'> & {
       readonly success: true;
-      readonly invocationId: string;
-      readonly toolId: string;
-      readonly payload: Json;
-      readonly media?: readonly ToolMedia[];
-      readonly parts?: readonly ToolPart[];
-      readonly warnings?: readonly string[];
       /** How many of its changes are kept, so that they can be taken back; left out where none is. */
       readonly keptChanges?: number;
-      readonly declaredSideEffects: readonly SideEffect[];
-      readonly durationMs: number;
-    }
-  | {
-      readonly success: false;
-      readonly invocationId: string;
-      readonly toolId: string;
-      readonly error: ToolErrorData;
-      readonly declaredSideEffects: readonly SideEffect[];
-      readonly durationMs: number;
-    };
+    })
+  | { readonly success: false; readonly error: ToolErrorData }
+);
 
 /**
  * Writes a result as the text that a model reads: the payload as compact JSON, or, where one field is the answer, a

@@ -137,7 +137,7 @@ describe('the repository only tightens', () => {
     fc.assert(
       fc.property(limits, limits, (own, theirs) => {
         const user = parseLimits(own).value;
-        const { layers } = effectiveLimits(user, theirs).value;
+        const layers = effectiveLimits(user, theirs).value;
         assert.equal(layers[0], user);
       }),
       { numRuns: runs(20, 2000) },

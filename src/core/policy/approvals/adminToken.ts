@@ -1,4 +1,4 @@
-import type { Clock, SecretStore } from '../../ports/platform';
+import type { Clock, KeyValueStore, SecretStore } from '../../ports/platform';
 
 /** Slow hashes for tokens that people type; scrypt on Node. */
 export interface TokenHasher {
@@ -18,7 +18,7 @@ export type AdminAnswer =
 export type AdminChange = AdminAnswer | { readonly outcome: 'too-short'; readonly shortest: number };
 
 /** Where the hash is kept among the secrets. */
-export const adminHashName = 'agentCapabilities.adminTokenHash';
+const adminHashName = 'agentCapabilities.adminTokenHash';
 const freeAttempts = 3;
 const longestLockMs = 15 * 60_000;
 const shortestToken = 8;
@@ -90,4 +90,17 @@ export class AdminToken {
         this.#options.clock.monotonic() + Math.min(longestLockMs, 1000 * 2 ** (this.#failures - freeAttempts));
     return { outcome: 'wrong' };
   }
+}
+
+/** Secrets that keep the admin token's hash in a store, for who has no secret storage that lasts. */
+export function withAdminHash(secrets: SecretStore, kept: KeyValueStore): SecretStore {
+  return {
+    async get(name) {
+      if (name !== adminHashName) return secrets.get(name);
+      const hash = kept.get(name);
+      return typeof hash === 'string' ? hash : undefined;
+    },
+    set: async (name, value) => (name === adminHashName ? kept.set(name, value) : secrets.set(name, value)),
+    names: () => secrets.names(),
+  };
 }

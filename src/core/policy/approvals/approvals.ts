@@ -1,3 +1,4 @@
+import { defined } from '../../base/json';
 import { say, type Sentence } from '../../base/sentence';
 import { type Access, accessHosts } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
@@ -89,6 +90,7 @@ class Waiting {
 export class ApprovalQueue implements CallApprover, Disposable {
   readonly #options: ApprovalQueueOptions;
   readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
   readonly #waiting = new Map<string, Waiting>();
   readonly #hosts = new Set<string>();
   #showing: Waiting | undefined;
@@ -96,10 +98,6 @@ export class ApprovalQueue implements CallApprover, Disposable {
 
   constructor(options: ApprovalQueueOptions) {
     this.#options = options;
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
   }
 
   /** The calls that wait, oldest first. */
@@ -249,12 +247,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
       if (reason.oncePer === 'host')
         for (const host of request.accesses.flatMap((access) => accessHosts(access) ?? []))
           this.#hosts.add(`${reasonKey(reason)} ${host}`);
-    this.#finish(waiting, {
-      outcome: 'allowed',
-      by: 'user',
-      ...(grantId === undefined ? {} : { grantId }),
-      waitedMs: 0,
-    });
+    this.#finish(waiting, defined({ outcome: 'allowed', by: 'user', grantId, waitedMs: 0 }));
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { pathAlternatives } from '../../base/pathGlob';
 import type { Json } from '../../base/json';
 import { type Access, knownSideEffects } from '../../vocabulary/access';
-import type { ArgumentMatcher, Boundary } from '../../vocabulary/boundary';
+import { type ArgumentMatcher, type Boundary, listed } from '../../vocabulary/boundary';
 
 /** What calls can be made of: everything that rules name, something near it, and something that none names. */
 interface Atoms {
@@ -19,9 +19,6 @@ const mostPairs = 24;
 const mostAlternatives = 8;
 /** More patterns than people write: of each of these, as in the presets' tables, one path has to do. */
 const manyPatterns = 60;
-
-const listed = (value: string | readonly string[] | undefined): readonly string[] =>
-  value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
 const unique = <T>(values: Iterable<T>): readonly T[] => [...new Set(values)];
 

@@ -1,5 +1,5 @@
 import type { Boundary } from '../../vocabulary/boundary';
-import type { Effect } from '../../vocabulary/decision';
+import { decidingRules, type Effect } from '../../vocabulary/decision';
 import {
   type ActorType,
   type CostClass,
@@ -11,7 +11,7 @@ import type { ToolSource } from '../../vocabulary/toolSource';
 import type { CompiledRule } from '../rules/compile';
 import type { PolicyDecision } from '../rules/decide';
 import type { PolicyEngine } from '../rules/engine';
-import { accessFacts, type AccessFacts, type PolicySubject, type SubjectFlow } from '../rules/subject';
+import { accessFacts, type AccessFacts, noCall, type PolicySubject, type SubjectFlow } from '../rules/subject';
 import { atomsOf } from './atoms';
 
 /** A call that two policies judge differently. */
@@ -100,7 +100,7 @@ function differing(before: readonly CompiledRule[], after: readonly CompiledRule
 
 function changedRules(old: PolicyDecision, now: PolicyDecision): readonly string[] {
   const deciding = ({ reasons, waivedBy }: PolicyDecision): readonly string[] => [
-    ...reasons.flatMap(({ rule, advisory }) => (rule === undefined || advisory ? [] : [rule])),
+    ...decidingRules(reasons),
     ...waivedBy,
   ];
   const [known, added] = [new Set(deciding(old)), new Set(deciding(now))];
@@ -112,31 +112,9 @@ function changedRules(old: PolicyDecision, now: PolicyDecision): readonly string
   return changed.length > 0 ? changed : [...added];
 }
 
-type Who = Pick<
-  PolicySubject,
-  | 'capabilityId'
-  | 'tool'
-  | 'riskLevel'
-  | 'costClass'
-  | 'source'
-  | 'actor'
-  | 'input'
-  | 'sideEffects'
-  | 'requires'
-  | 'flow'
->;
+type Who = Omit<PolicySubject, 'accesses'>;
 
-const nobody: PolicySubject = {
-  capabilityId: 'other',
-  capabilityAliases: [],
-  sideEffects: [],
-  costClass: 'free',
-  riskLevel: 'low',
-  actor: 'agent',
-  input: {},
-  accesses: [],
-  requires: [],
-};
+const nobody: PolicySubject = { ...noCall, capabilityId: 'other', actor: 'agent', input: {} };
 
 /** Sessions that rules tell apart, with each way out. */
 const sessions: readonly { readonly flow: SubjectFlow }[] = [false, true].flatMap((isPrivate) =>

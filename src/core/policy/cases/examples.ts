@@ -6,13 +6,7 @@ import type { CompiledRule } from '../rules/compile';
 import { firingOf, fires } from '../rules/decide';
 import type { PolicySubject } from '../rules/subject';
 import { examplesOf } from '../rules/presetExamples';
-import { sketchSubject, sketchText } from './sketchSubject';
-import type { SketchWorld } from './sketchWorld';
-
-/** What one rule says of a call by itself; a rule on trial is asked as if it were in force. */
-function answerOfRule(rule: CompiledRule, subject: PolicySubject): RuleAnswer {
-  return fires(rule, subject) ? firingOf(rule, subject).kind : 'pass';
-}
+import { sketchSubject, sketchText, type SketchWorld } from './sketchSubject';
 
 /** A problem of an example, with the rule that it stands in. */
 interface ExampleProblem extends Problem {
@@ -41,25 +35,20 @@ export async function exampleProblems(
       try {
         subject = await sketchSubject(sketch, world);
       } catch (error) {
-        report(
-          'information',
-          'unchecked_example',
-          say('example_unchecked', example + 1, sketchText(sketch), saidBy(error)),
-        );
+        const about = say('example_unchecked', example + 1, sketchText(sketch), saidBy(error));
+        report('information', 'unchecked_example', about);
         continue;
       }
-      const answer = answerOfRule(rule, subject);
+      // A rule on trial is asked as if it were in force.
+      const answer: RuleAnswer = fires(rule, subject) ? firingOf(rule, subject).kind : 'pass';
       if (answer === sketch.expect) continue;
       const missed = rule
         .clauses(subject)
         .filter(({ matched }) => !matched)
         .map(({ clause }) => clause);
       const why = answer === 'pass' && missed.length > 0 ? say('example_why_not', missed) : '';
-      report(
-        'error',
-        'wrong_example',
-        say('example_wrong', example + 1, sketchText(sketch), sketch.expect, answer, why),
-      );
+      const about = say('example_wrong', example + 1, sketchText(sketch), sketch.expect, answer, why);
+      report('error', 'wrong_example', about);
     }
   }
   return found;

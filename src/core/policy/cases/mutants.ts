@@ -1,5 +1,5 @@
 import { hasMagic } from '../../base/pathGlob';
-import type { ArgumentMatcher, Boundary, BoundaryMatch } from '../../vocabulary/boundary';
+import { type ArgumentMatcher, type Boundary, type BoundaryMatch, listed } from '../../vocabulary/boundary';
 import { type RiskLevel, riskLevels } from '../../vocabulary/toolDefinition';
 import { clauseKeys } from '../rules/clauseTests';
 
@@ -88,8 +88,7 @@ function* droppedEntries(rule: Boundary): Iterable<Change> {
 function* widenedGlobs(rule: Boundary): Iterable<Change> {
   for (const key of globs) {
     const given = rule.match[key];
-    if (given === undefined) continue;
-    const entries = typeof given === 'string' ? [given] : given;
+    const entries = listed(given);
     const instead = replacer(rule, key, entries);
     for (const [at, entry] of entries.entries()) {
       const wide = widened(entry, key === 'host' ? '.' : /[/:]/.exec(entry)?.[0]);

@@ -1,15 +1,25 @@
 import { messageOf } from '../../base/errorText';
 import { defined } from '../../base/json';
 import { SaidError, say, type Sentence } from '../../base/sentence';
-import type { GateCall } from '../../call/gateCall';
+import type { GateCall, Invocation } from '../../call/gateCall';
 import type { RegisteredTool } from '../../registry/registry';
 import type { CallSketch } from '../../vocabulary/callSketch';
 import { isToolError } from '../../vocabulary/errors';
 import type { Actor } from '../../vocabulary/toolDefinition';
 import type { FlowLabel } from '../../vocabulary/flow';
-import { accessFacts, type PolicySubject, type SubjectFlow, subjectOf } from '../rules/subject';
+import { accessFacts, noCall, type PolicySubject, type SubjectFlow, subjectOf } from '../rules/subject';
 import { plainWayOut, widestWay } from '../rules/wayOut';
-import type { SketchWorld } from './sketchWorld';
+
+/** What is asked about the tools that sketches name. */
+export interface SketchWorld {
+  /** The tool of an id, name or alias. */
+  tool(reference: string): RegisteredTool | undefined;
+  /** The call as rules see it, whatever is on; throws where its input can never work. */
+  describe(invocation: Invocation): Promise<GateCall | undefined>;
+}
+
+/** A world without tools: sketches say everything themselves. */
+export const noTools: SketchWorld = { tool: () => undefined, describe: async () => undefined };
 
 /** Who calls where a test or an example says no more than `agent` or `user`. */
 export const sketchedActor = (type: Actor['type'] = 'agent'): Actor => ({ type, id: 'policy-test' });
@@ -49,16 +59,13 @@ function ofTool({ actor, input }: CallSketch, tool: RegisteredTool): PolicySubje
 function ofNothing(sketch: CallSketch, accesses: PolicySubject['accesses']): PolicySubject {
   const { tool } = sketch;
   return {
+    ...noCall,
     capabilityId: sketch.capability ?? capabilityOf(tool ?? ''),
-    capabilityAliases: [],
     ...(tool === undefined ? {} : { tool: { id: tool, names: [tool] } }),
     sideEffects: [...new Set(accesses.map(({ access }) => access.effect))],
-    costClass: 'free',
-    riskLevel: 'low',
     actor: sketch.actor ?? 'agent',
     input: sketch.input ?? {},
     accesses,
-    requires: [],
   };
 }
 

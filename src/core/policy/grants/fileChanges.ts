@@ -3,7 +3,7 @@ import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/deci
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { sourceKind } from '../../vocabulary/toolSource';
 import type { RegisteredTool } from '../../registry/registry';
-import { accessTest, type GrantedAccess, literalGlob } from './grantPattern';
+import { coverTest, type GrantedAccess, literalGlob, sharedFolder } from './grantPattern';
 
 /** True for a tool of ours that only changes the files that it names, all of which one grant may cover. */
 export function changesFiles({ source, definition }: Pick<RegisteredTool, 'source' | 'definition'>): boolean {
@@ -23,10 +23,7 @@ function changesBelow(folder: string): readonly GrantedAccess[] {
 }
 
 /** Tests that all accesses lie in what such a yes covers. Links are judged at both ends, so none leads out of it. */
-export function areBelow(folder: string): (accesses: readonly Access[]) => boolean {
-  const tests = changesBelow(folder).map(accessTest);
-  return (accesses) => accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
-}
+export const areBelow = (folder: string): ((accesses: readonly Access[]) => boolean) => coverTest(changesBelow(folder));
 
 /** A call about which a person is asked. */
 interface Asked {
@@ -44,10 +41,7 @@ export function grantableFolders({ tool, actor, accesses, reasons }: Asked): rea
   if (!changesFiles(tool)) return [];
   const asking = reasons.filter((one) => !one.advisory);
   if (asking.some((one) => one.admin === true || reasonKey(one) !== permissionReasons[actor])) return [];
-  const [first, ...others] = accesses.map(({ resource }) => resource.split('/').slice(0, -1));
-  if (!first) return [];
-  const differs = first.findIndex((part, at) => others.some((one) => one[at] !== part));
-  const shared = differs < 0 ? first : first.slice(0, differs);
+  const shared = sharedFolder(accesses.map(({ resource }) => resource));
   return shared
     .map((_, at) => shared.slice(0, at + 1).join('/'))
     .filter((folder) => folder !== '' && areBelow(folder)(accesses))

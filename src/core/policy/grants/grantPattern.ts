@@ -47,6 +47,19 @@ export function accessTest({
     fits(access);
 }
 
+/** A test that accesses are some, and that each lies in what is granted. */
+export function coverTest(granted: readonly GrantedAccess[]): (accesses: readonly Access[]) => boolean {
+  const tests = granted.map(accessTest);
+  return (accesses) => accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
+}
+
+/** The parts of the folder in which all of some files lie. */
+export function sharedFolder(resources: readonly string[]): readonly string[] {
+  const [first = [], ...others] = resources.map((resource) => resource.split('/').slice(0, -1));
+  const differs = first.findIndex((part, at) => others.some((one) => one[at] !== part));
+  return differs < 0 ? first : first.slice(0, differs);
+}
+
 /**
  * The first access that a pattern of a grant leaves out; undefined where it covers them all. To be asked while a person
  * types one. Throws an Error for a pattern that cannot be read.

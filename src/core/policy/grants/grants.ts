@@ -8,7 +8,7 @@ import type { Coverage, GateCall } from '../../call/gateCall';
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
 import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
-import { accessTest, alike, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
+import { alike, coverTest, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
 import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
 import { resourceKey } from './resourceKey';
 
@@ -70,6 +70,7 @@ const mostGrants = 20_000;
  */
 export class GrantStore implements Disposable {
   readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
   readonly #grants = new Map<string, Compiled>();
   readonly #index = new Map<string, ToolIndex>();
   readonly #clock: Clock;
@@ -97,10 +98,6 @@ export class GrantStore implements Disposable {
         if (grant) this.#insert(grant);
       }
     }
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
   }
 
   /** All grants that still hold, newest first. */
@@ -311,13 +308,10 @@ function compileCover(cover: GrantCover, crypto: Crypto): (call: GateCall, acces
       return () => true;
     case 'arguments':
       return (call) => argumentsDigest(call, crypto) === cover.digest;
-    case 'files': {
-      const below = areBelow(cover.folder);
-      return (_call, accesses) => below(accesses);
-    }
+    case 'files':
     case 'resources': {
-      const tests = cover.accesses.map(accessTest);
-      return (_call, accesses) => accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
+      const covers = cover.type === 'files' ? areBelow(cover.folder) : coverTest(cover.accesses);
+      return (_call, accesses) => covers(accesses);
     }
   }
 }

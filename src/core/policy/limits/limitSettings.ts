@@ -141,17 +141,12 @@ export function parseRate(value: unknown): RateLimit | undefined {
 
 /**
  * The limits that a call is held against: the user's, and beside them those of a workspace and of bundles; all hold, so
- * that these can only lower.
+ * that these can only lower. What says nothing of limits adds none.
  */
-export interface EffectiveLimits {
-  readonly layers: readonly LimitSettings[];
-}
-
-/** Joins the user's limits with those of a workspace and of bundles; what says nothing of limits adds none. */
-export function effectiveLimits(user: LimitSettings, ...others: readonly unknown[]): Parsed<EffectiveLimits> {
+export function effectiveLimits(user: LimitSettings, ...others: readonly unknown[]): Parsed<readonly LimitSettings[]> {
   const read = others.filter((raw) => raw !== undefined && raw !== null).map((raw) => parseLimits(raw, unlimited));
   return {
-    value: { layers: [user, ...read.map(({ value }) => value)] },
+    value: [user, ...read.map(({ value }) => value)],
     problems: read.flatMap(({ problems }) => problems),
   };
 }

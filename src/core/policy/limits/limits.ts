@@ -9,7 +9,7 @@ import type { ToolResult } from '../../vocabulary/toolResult';
 import { SessionBudget } from './budget';
 import { CircuitBreakers } from './circuit';
 import { RunningCalls } from './concurrency';
-import { defaultLimits, type EffectiveLimits } from './limitSettings';
+import { defaultLimits, type LimitSettings } from './limitSettings';
 import { RateWindows } from './rates';
 import { callKey, Repetitions } from './repetition';
 
@@ -20,7 +20,7 @@ interface CallLimitsOptions {
   readonly clock: Clock;
   /** Keeps the windows and circuits over a reload. */
   readonly storage?: KeyValueStore;
-  readonly limits?: EffectiveLimits;
+  readonly limits?: readonly LimitSettings[];
   readonly onError?: (error: unknown) => void;
   /** A short text that stands for a long one; long answers are compared by it. */
   readonly digest?: (text: string) => string;
@@ -36,7 +36,7 @@ export class CallLimits implements LimitJudge, Disposable {
   readonly #payloadText: PayloadText;
   readonly #storage: KeyValueStore | undefined;
   readonly #onError: (error: unknown) => void;
-  #limits: EffectiveLimits;
+  #layers: readonly LimitSettings[];
   readonly #rates: RateWindows;
   readonly #budget = new SessionBudget();
   readonly #running = new RunningCalls();
@@ -49,18 +49,18 @@ export class CallLimits implements LimitJudge, Disposable {
   constructor(options: CallLimitsOptions) {
     this.#clock = options.clock;
     this.#storage = options.storage;
-    this.#limits = options.limits ?? { layers: [defaultLimits] };
+    this.#layers = options.limits ?? [defaultLimits];
     this.#onError = options.onError ?? (() => {});
     this.#payloadText = options.payloadText ?? JSON.stringify;
-    this.#rates = new RateWindows(this.#limits.layers);
+    this.#rates = new RateWindows(this.#layers);
     this.#repetitions = new Repetitions(options.digest ?? shortHash);
     this.#load();
   }
 
   /** Replaces the limits; what was counted stays counted where a window keeps its length. */
-  setLimits(limits: EffectiveLimits): void {
-    this.#limits = limits;
-    this.#rates.setLayers(limits.layers);
+  setLimits(layers: readonly LimitSettings[]): void {
+    this.#layers = layers;
+    this.#rates.setLayers(layers);
   }
 
   /** What is counted, and how much is held in memory. */
@@ -77,7 +77,7 @@ export class CallLimits implements LimitJudge, Disposable {
   judge(call: GateCall): StepAnswer {
     const now = this.#now();
     const { tool } = call;
-    const { layers } = this.#limits;
+    const layers = this.#layers;
     const denied =
       this.#circuits.denial(tool, now) ??
       this.#budget.denial(layers) ??
@@ -104,7 +104,7 @@ export class CallLimits implements LimitJudge, Disposable {
       ? (this.#payloadText(result.payload) ?? '')
       : `${result.error.code} ${result.error.message}`;
     this.#budget.finished(result.durationMs, text.length);
-    this.#circuits.finished(running.toolId, result, this.#limits.layers, this.#now());
+    this.#circuits.finished(running.toolId, result, this.#layers, this.#now());
     if (running.callKey !== undefined) this.#repetitions.remember(call.actor.id, running.callKey, text);
     this.#saveSoon();
   }
@@ -150,6 +150,6 @@ export class CallLimits implements LimitJudge, Disposable {
     const wall = this.#clock.now();
     // A clock that was set back makes times lie in the future; they count as just now, which is the strict reading.
     this.#rates.load(stored['logs'], (at) => now - Math.max(0, wall - at));
-    this.#circuits.load(stored['circuits'], this.#limits.layers, now, wall);
+    this.#circuits.load(stored['circuits'], this.#layers, now, wall);
   }
 }

@@ -108,6 +108,7 @@ interface PlansOptions {
  */
 export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
   readonly #plans = new Map<string, FrozenPlan>();
   readonly #options: PlansOptions;
   readonly #bindings: ToolBindings;
@@ -118,10 +119,6 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     this.#options = options;
     this.#bindings = new ToolBindings(options.crypto);
     this.#load();
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
   }
 
   /** The plan that calls without a hash are held against. */

@@ -5,7 +5,7 @@ import { judgeHost } from '../../hosts/address';
 import type { CanonicalHost } from '../../hosts/canonicalHost';
 import type { NetworkPlace } from '../../hosts/networkPlace';
 import { riskLevels } from '../../vocabulary/toolDefinition';
-import type { BoundaryMatch } from '../../vocabulary/boundary';
+import { type BoundaryMatch, listed } from '../../vocabulary/boundary';
 import type { FlowMatch } from '../../vocabulary/flow';
 import { flatGlob } from '../../base/pathGlob';
 import { checkGlob } from '../../base/globCheck';
@@ -19,8 +19,6 @@ import { argumentTest, compileRegex } from './argumentTest';
 type Test = (subject: PolicySubject) => boolean;
 
 type AccessTest = (facts: AccessFacts) => boolean;
-
-const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
 type SubjectKey = Exclude<keyof BoundaryMatch, AccessKey>;
 
@@ -137,7 +135,7 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
       };
     }
     case 'path': {
-      const patterns = list(match.path ?? []);
+      const patterns = listed(match.path);
       patterns.forEach(checkPathPattern);
       return () => {
         const test = remembered(pathTest(patterns, isLoosening));
@@ -147,7 +145,7 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
     case 'pathNot': {
       // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
       // lets through.
-      const patterns = readable(list(match.pathNot ?? []), isLoosening, checkPathPattern);
+      const patterns = readable(listed(match.pathNot), isLoosening, checkPathPattern);
       return () => {
         const test = remembered(pathTest(patterns, !isLoosening));
         return ({ path }) => path !== undefined && !test(path);
@@ -155,7 +153,7 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
     }
     case 'host': {
       // Read when the first call asks: a parser for names takes its time.
-      const patterns = list(match.host ?? []);
+      const patterns = listed(match.host);
       return () => {
         const test = hostTest(patterns, isLoosening);
         return ({ network }) => network !== undefined && test(network);
@@ -163,13 +161,13 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
     }
     case 'hostNot': {
       return () => {
-        const patterns = readable(list(match.hostNot ?? []), isLoosening, hostGlob);
+        const patterns = readable(listed(match.hostNot), isLoosening, hostGlob);
         const test = hostTest(patterns, !isLoosening);
         return ({ network }) => network !== undefined && !test(network);
       };
     }
     case 'command': {
-      const patterns = list(match.command ?? []);
+      const patterns = listed(match.command);
       patterns.forEach(checkedFlat);
       return () => {
         const tests = patterns.map((pattern) => (isLoosening ? wordTest(pattern, true) : commandTest(pattern)));

@@ -3,6 +3,7 @@ import type { Access, SideEffect } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
+import { isSameList } from '../../base/order';
 import { deniedByPolicy } from '../../vocabulary/errors';
 import type { BoundaryJudge, GateCall } from '../../call/gateCall';
 import type { ResolvedProfile } from '../../profiles/profile';
@@ -24,6 +25,7 @@ import type { StepAnswer } from '../../vocabulary/decision';
  */
 export class PolicyEngine implements BoundaryJudge, Disposable {
   readonly #changed = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changed.event;
   readonly #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
   readonly #compiled = new WeakMap<Boundary, CompiledRule>();
   readonly #screens = new PathScreens();
@@ -44,10 +46,6 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     this.#compile(rules);
   }
 
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
-  }
-
   get boundaries(): readonly Boundary[] {
     return this.#boundaries;
   }
@@ -57,8 +55,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
    * what its other clauses match; await `ready` to judge by the whole rule.
    */
   setRules(rules: readonly Boundary[]): void {
-    if (rules.length === this.#boundaries.length && rules.every((rule, index) => rule === this.#boundaries[index]))
-      return;
+    if (isSameList(rules, this.#boundaries)) return;
     this.#compile(rules);
     this.#changed.fire();
   }

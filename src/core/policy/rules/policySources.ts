@@ -2,7 +2,7 @@ import type { Event } from '../../base/event';
 import { type Problem, problem } from '../../base/problem';
 import { say } from '../../base/sentence';
 import type { Settings } from '../../settings/settings';
-import type { Boundary } from '../../vocabulary/boundary';
+import type { Boundary, BoundaryScope } from '../../vocabulary/boundary';
 import { BoundaryFiles, type PolicyFile } from './boundaryFile';
 import { parseBoundaries, unreadableBoundary } from './parse';
 import { presetBoundaries } from './presets';
@@ -66,19 +66,13 @@ export class BoundarySources {
     for (const scope of ['managed', 'user', 'workspace'] as const) {
       const raw = settings.layers[scope]['policy.boundaries'];
       if (raw === undefined) continue;
-      take(
-        this.#once(scope, raw, () => {
-          const { value, problems: found } = parseBoundaries(raw, scope);
-          return { boundaries: value, problems: found };
-        }),
-      );
+      take(this.#once(scope, raw, () => parsed(raw, scope)));
     }
     for (const { name, settings: said, fault } of settings.layers.bundles)
       take(
         this.#once(`bundle ${name}`, [said['policy.boundaries'], fault], () => {
           if (fault) return { boundaries: [unreadableBoundary('bundle', `bundle ${name}`, fault)], problems: [] };
-          const { value, problems: found } = parseBoundaries(said['policy.boundaries'], 'bundle');
-          return { boundaries: value, problems: found };
+          return parsed(said['policy.boundaries'], 'bundle');
         }),
       );
     const byFile = new Map<string, readonly Boundary[]>();
@@ -102,6 +96,11 @@ export class BoundarySources {
     this.#read.set(place, now);
     return now;
   }
+}
+
+function parsed(raw: unknown, scope: BoundaryScope): Omit<Read, 'text'> {
+  const { value, problems } = parseBoundaries(raw, scope);
+  return { boundaries: value, problems };
 }
 
 function presetOf(settings: Settings): Parameters<typeof presetBoundaries> {

@@ -13,12 +13,8 @@ const touching =
   (effect: string) =>
   (resource: string, more: Partial<Access> = {}): CallSketch => ({ accesses: [{ effect, resource, ...more }] });
 
-const [read, write, remove, http] = ['fs.read', 'fs.write', 'fs.delete', 'network.http'].map(touching) as [
-  ReturnType<typeof touching>,
-  ReturnType<typeof touching>,
-  ReturnType<typeof touching>,
-  ReturnType<typeof touching>,
-];
+const [read, write] = [touching('fs.read'), touching('fs.write')];
+const [remove, http] = [touching('fs.delete'), touching('network.http')];
 
 const labelled = (labels: readonly FlowLabel[], sketch: CallSketch): CallSketch => ({ ...sketch, labels });
 

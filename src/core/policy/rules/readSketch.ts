@@ -1,7 +1,7 @@
 import { camelCase, isObject, type Json, typeName } from '../../base/json';
 import { nearestNames, proposal } from '../../base/nearest';
 import { SaidError, saidBy, say, type Sentence } from '../../base/sentence';
-import type { Access } from '../../vocabulary/access';
+import { type Access, readAccess } from '../../vocabulary/access';
 import { flowLabels } from '../../vocabulary/flow';
 import { type CallSketch, type RuleAnswer, type RuleExample, ruleAnswers } from '../../vocabulary/callSketch';
 import { ClauseReading, readClause } from './clauses';
@@ -24,7 +24,7 @@ const readers: { readonly [K in keyof CallSketch]-?: (value: unknown) => unknown
   requires: (value) => value as Json,
   accesses: (value) => {
     if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', typeName(value)));
-    return value.map(readAccess);
+    return value.map(sketchedAccess);
   },
   labels: (value) => {
     const list = Array.isArray(value) ? value : [value];
@@ -51,7 +51,7 @@ const isSketchKey = (key: string): key is keyof CallSketch => Object.hasOwn(read
 const flags = ['recursive', 'permanent'] as const;
 
 /** `"fs.delete src recursive"` or an object; the words at the end of a text are the flags that are true. */
-function readAccess(value: unknown): Access {
+function sketchedAccess(value: unknown): Access {
   const wrong = (): SaidError =>
     new SaidError(say('sketch_no_access', JSON.stringify(value)?.slice(0, 100) ?? 'nothing'));
   if (typeof value === 'string') {
@@ -67,16 +67,9 @@ function readAccess(value: unknown): Access {
     }
     return { effect: found[1] ?? '', resource, ...given };
   }
-  if (!isObject(value)) throw wrong();
-  const { effect, resource, method, recursive, permanent } = value;
-  if (typeof effect !== 'string' || typeof resource !== 'string') throw wrong();
-  return {
-    effect,
-    resource,
-    ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}),
-    ...(recursive === true ? { recursive } : {}),
-    ...(permanent === true ? { permanent } : {}),
-  };
+  const access = readAccess(value);
+  if (!access) throw wrong();
+  return access.method === undefined ? access : { ...access, method: access.method.toUpperCase() };
 }
 
 /**

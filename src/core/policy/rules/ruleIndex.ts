@@ -1,4 +1,4 @@
-import type { BoundaryMatch } from '../../vocabulary/boundary';
+import { type BoundaryMatch, listed } from '../../vocabulary/boundary';
 import { alternativesBound, expandBraces } from '../../base/braces';
 import { plainHost } from './clauses';
 import type { CompiledRule } from './compile';
@@ -138,7 +138,7 @@ function namesOf({ path }: BoundaryMatch): readonly (readonly string[])[] | unde
   if (path === undefined) return undefined;
   const found: (readonly string[])[] = [];
   try {
-    for (const pattern of typeof path === 'string' ? [path] : path) {
+    for (const pattern of listed(path)) {
       const names = literalNames(pattern);
       if (!names || names.some((one) => one.length === 0) || found.length > mostKeys) return undefined;
       found.push(...names);
@@ -168,7 +168,7 @@ function keysOf(
     const tools = plainNames(match.tool);
     if (tools) return { of: 'tool', names: tools };
     if (segments) return { of: 'segment', names: segments.map((one) => rarest(one, counts)) };
-    const hosts = typeof host === 'string' ? [host] : host;
+    const hosts = host === undefined ? undefined : listed(host);
     // What needs a parser to be known is a candidate always.
     if (isShort(hosts) && hosts.every((name) => name !== '*' && plainHost.test(name) && !name.includes('xn--')))
       return { of: 'host', names: hosts };

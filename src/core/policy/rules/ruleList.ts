@@ -7,26 +7,27 @@ import { editJsonc, styleOf, valueOf } from '../../base/jsoncEdit';
  * @param list the value of `policy.boundaries` or of `boundaries.json`.
  */
 export function withRule(list: Json | undefined, rule: JsonObject & { readonly id: string }): Json | undefined {
-  if (list === undefined || list === null) return [rule];
-  if (Array.isArray(list)) return [...(list as readonly Json[]), rule];
-  if (!isObject(list)) return undefined;
-  const held: Json | undefined = list['boundaries'] as Json | undefined;
-  return Array.isArray(held)
-    ? { ...(list as JsonObject), boundaries: [...(held as readonly Json[]), rule] }
-    : undefined;
+  return list === undefined || list === null ? [rule] : changed(list, (rules) => [...rules, rule]);
 }
 
 /** The list without the rule of this id; undefined where it holds none, so that nothing needs to be written. */
 export function withoutRule(list: Json | undefined, id: string): Json | undefined {
-  const without = (rules: readonly Json[]): readonly Json[] | undefined => {
+  return changed(list, (rules) => {
     // The one that was added last, should another have come by the same id.
     const at = rules.findLastIndex((one) => isObject(one) && one['id'] === id);
-    return at < 0 ? undefined : rules.filter((_one, index) => index !== at);
-  };
-  if (Array.isArray(list)) return without(list as readonly Json[]);
+    return at < 0 ? undefined : rules.toSpliced(at, 1);
+  });
+}
+
+/** The list as `change` makes it, also where it stands in an object; undefined where it is neither. */
+function changed(
+  list: Json | undefined,
+  change: (rules: readonly Json[]) => readonly Json[] | undefined,
+): Json | undefined {
+  if (Array.isArray(list)) return change(list as readonly Json[]);
   if (!isObject(list) || !Array.isArray(list['boundaries'])) return undefined;
-  const left = without(list['boundaries'] as readonly Json[]);
-  return left && { ...(list as JsonObject), boundaries: left };
+  const boundaries = change(list['boundaries'] as readonly Json[]);
+  return boundaries && { ...(list as JsonObject), boundaries };
 }
 
 /**

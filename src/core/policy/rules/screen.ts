@@ -3,6 +3,8 @@ import { alternativesOf, pathAlternatives } from '../../base/pathGlob';
 import { foldPattern } from './pathKey';
 import type { PolicySubject } from './subject';
 import { regexText } from '../../base/regexText';
+import { listed } from '../../vocabulary/boundary';
+import { isSameList } from '../../base/order';
 
 /**
  * Tells quickly that no rule can say anything about a path that it does not say about every other one that passes. A
@@ -41,8 +43,7 @@ export class PathScreens {
       if (this.#needsOf(rule) === 'any') return undefined;
       counting.push(rule);
     }
-    const touch = this.#touch(counting);
-    return screenOf(touch);
+    return screenOf(this.#touch(counting));
   }
 
   #needsOf(rule: CompiledRule): readonly Need[] | 'any' {
@@ -57,7 +58,7 @@ export class PathScreens {
 
   #touch(rules: readonly CompiledRule[]): Touch {
     const last = this.#last;
-    if (last?.rules.length === rules.length && last.rules.every((rule, index) => rule === rules[index])) return last;
+    if (last && isSameList(last.rules, rules)) return last;
     const needs = rules.flatMap((rule) => {
       const own = this.#needsOf(rule);
       return own === 'any' ? [] : own;
@@ -118,17 +119,15 @@ function group(texts: readonly string[]): string | undefined {
   return texts.length === 0 ? undefined : `(?:${texts.map(regexText).join('|')})`;
 }
 
-const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
-
 function isEverything(value: string | readonly string[] | undefined): boolean {
-  return value !== undefined && list(value).some((pattern) => pathAlternatives(foldPattern(pattern)).includes('**'));
+  return listed(value).some((pattern) => pathAlternatives(foldPattern(pattern)).includes('**'));
 }
 
 /** For each alternative of the patterns what a segment must be; undefined where one needs nothing that can be told. */
 function needsOf(value: string | readonly string[] | undefined): readonly Need[] | undefined {
   if (value === undefined) return undefined;
   const found: Need[] = [];
-  for (const pattern of list(value)) {
+  for (const pattern of listed(value)) {
     const alternatives = alternativesOf(foldPattern(pattern));
     if (!alternatives) return undefined;
     for (const parts of alternatives) {

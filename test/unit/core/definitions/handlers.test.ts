@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import Ajv from 'ajv';
 import { math } from '../../../../src/capabilities/math/math';
 import { ChannelPoller } from '../../../../src/core/definitions/channelPoller';
-import { configurationProblems } from '../../../../src/core/profiles/configuration';
+import { configurationProblems } from '../../../../src/core/profiles/profileChecks';
 import { explainDefinition } from '../../../../src/core/definitions/explain';
 import { parseDefinition } from '../../../../src/core/definitions/parse';
 import { definitionTemplates } from '../../../../src/core/definitions/templates';

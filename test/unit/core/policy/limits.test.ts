@@ -22,7 +22,7 @@ function limitsOf(raw: unknown, clock = new FakeClock(), storage?: MemoryStore):
   };
   const { value, problems } = parseLimits(raw, base);
   assert.deepEqual(problems, []);
-  return new CallLimits({ clock, limits: { layers: [value] }, ...(storage ? { storage } : {}) });
+  return new CallLimits({ clock, limits: [value], ...(storage ? { storage } : {}) });
 }
 
 const ok = (call: GateCall, payload: unknown = 'x', durationMs = 1): ToolResult => ({

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { createCompiler } from '../../../../src/core/base/runtimeAjv';
 import { createValidator } from '../../../../src/core/base/validator';
-import { configurationProblems } from '../../../../src/core/profiles/configuration';
+import { configurationProblems } from '../../../../src/core/profiles/profileChecks';
 import type { Problem } from '../../../../src/core/base/problem';
 import { ProfileChecks } from '../../../../src/core/profiles/profileChecks';
 import { basePromptOf } from '../../../../src/core/profiles/promptText';

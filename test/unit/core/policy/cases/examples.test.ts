@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { exampleProblems } from '../../../../../src/core/policy/cases/examples';
-import { noTools } from '../../../../../src/core/policy/cases/sketchWorld';
+import { noTools } from '../../../../../src/core/policy/cases/sketchSubject';
 import { parseBoundaries } from '../../../../../src/core/policy/rules/parse';
 import { examplesOf } from '../../../../../src/core/policy/rules/presetExamples';
 import { presetBoundaries, presetNames } from '../../../../../src/core/policy/rules/presets';
