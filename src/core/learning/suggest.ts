@@ -1,16 +1,12 @@
 import { alike, coverTest, type GrantedAccess, literalGlob, sharedFolder } from '../policy/grants/grantPattern';
 import { type Access, accessHost } from '../vocabulary/access';
-import type { ActorType } from '../vocabulary/toolDefinition';
 import type { DecidedCall } from './decidedCall';
 
 /** So many questions alike are needed before a grant is offered. */
 const fewestAlike = 3;
 
 /** The smallest grant that would have saved questions alike, with its replay over the record. */
-export interface Suggestion {
-  readonly tool: string;
-  readonly toolName: string;
-  readonly actor: ActorType;
+export interface Suggestion extends Pick<DecidedCall, 'tool' | 'toolName' | 'actor'> {
   readonly reasons: readonly string[];
   /** One pattern for all accesses. */
   readonly pattern: string;

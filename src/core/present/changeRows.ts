@@ -2,25 +2,17 @@ import type { Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import { type Burst, isTakenBack, type PastChange } from '../changes/history';
 import type { ChangedFile } from '../changes/overview';
+import type { RowBase } from './treeRow';
 import { boldMarkdown, fileCount, plainMarkdown, wholeNumber } from './words';
 
 /** A burst of work or a file of it, as the view "Changes by Agents" draws it. All foreign texts are made visible. */
-export interface ChangeRow {
-  readonly id: string;
+export interface ChangeRow extends Omit<RowBase, 'checkbox' | 'children' | 'expandable'> {
   readonly burst: string;
   /** Left out where the row stands for all of the burst. */
   readonly file?: ChangedFile;
   readonly changes: readonly PastChange[];
-  readonly label: string;
-  readonly description: string;
-  /** A codicon id; the state is in the words too. */
-  readonly icon: string;
-  readonly warns: boolean;
   /** Holds `undo` where something stands and `redo` where something was taken back. */
   readonly contextValue: string;
-  readonly accessibleLabel: string;
-  /** Markdown. */
-  tooltip(): string;
 }
 
 interface RowWords {

@@ -2,22 +2,12 @@ import { visibleText } from '../base/visible';
 import { cutEnd } from './approvalRows';
 import { countTodos } from '../todos/model';
 import type { Translate } from '../base/translate';
+import type { RowBase } from './treeRow';
 import { boldMarkdown, proseMarkdown, withoutIcons } from './words';
 import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
 
 /** One task as the view "Todos" draws it. All texts are plain, and invisible characters in them are shown. */
-export interface TodoRow {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
-  /** A codicon id; the state is in the words too. */
-  readonly icon: string;
-  readonly contextValue: string;
-  readonly accessibleLabel: string;
-  readonly checkbox: { readonly checked: boolean; readonly label: string };
-  /** Markdown, made when it is asked for. */
-  tooltip(): string;
-}
+export type TodoRow = Required<Omit<RowBase, 'warns' | 'children' | 'expandable'>>;
 
 export function isTodoRow(value: unknown): value is TodoRow {
   return typeof value === 'object' && value !== null && 'id' in value && 'checkbox' in value;

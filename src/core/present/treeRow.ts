@@ -4,7 +4,8 @@ import type { RegisteredTool } from '../registry/registry';
 import type { Boundary } from '../vocabulary/boundary';
 import { proseMarkdown } from './words';
 
-interface RowBase {
+/** What the rows of our views have in common. */
+export interface RowBase {
   /** Stable while the thing that it stands for exists, so that expansion and selection survive a refresh. */
   readonly id: string;
   readonly label: string;

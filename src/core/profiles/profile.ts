@@ -91,12 +91,8 @@ export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): P
   const name = reader.text('name') ?? id;
   const description = reader.text('description') ?? '';
   const systemPrompt = reader.text('systemPrompt') ?? '';
-  const mode = reader.oneOf(
-    'mode',
-    ['plan', 'execute'],
-    { planning: 'plan', execution: 'execute' },
-    say('plan_is_used'),
-  );
+  const spellings = { planning: 'plan', execution: 'execute' } as const;
+  const mode = reader.oneOf('mode', ['plan', 'execute'], spellings, say('plan_is_used'));
   const scopes = reader.has('scopes') ? (reader.texts('scopes', say('no_scope')) ?? []) : undefined;
   const capabilities: ProfileEntry[] = [];
   reader.list('capabilities')?.forEach((item, index) => {
@@ -138,11 +134,8 @@ function parseEntry(item: unknown, pointer: string, findings: Findings): Profile
   const tools: Record<string, boolean> = {};
   for (const [name, on] of Object.entries(reader.object('tools') ?? {})) {
     const at = pointerTo(reader.at('tools'), name);
-    if (typeof on !== 'boolean')
-      findings.error(
-        at,
-        findings.about(at, name, say('instead', say('must_be', 'boolean', got(on)), say('it_is_off'))),
-      );
+    const said = say('instead', say('must_be', 'boolean', got(on)), say('it_is_off'));
+    if (typeof on !== 'boolean') findings.error(at, findings.about(at, name, said));
     tools[name] = on === true;
   }
   // Settings were sanitised as a whole, so that what stands here is JSON.
@@ -231,14 +224,9 @@ export function resolveProfile(
     }
     const names = registered.map((tool) => tool.definition.name);
     for (const name of named) {
-      if (!names.includes(name))
-        problems.push(
-          problem({
-            severity: 'error',
-            said: say('unknown_tool', profile.id, name, capability.id, proposal(name, names)),
-            subject: capability.id,
-          }),
-        );
+      if (names.includes(name)) continue;
+      const said = say('unknown_tool', profile.id, name, capability.id, proposal(name, names));
+      problems.push(problem({ severity: 'error', said, subject: capability.id }));
     }
     entries.push({
       capability,

@@ -38,13 +38,10 @@ export async function configurationProblems(
 
 /** Cycles among dependencies, told once for each. They are faults of the capabilities, whatever is on. */
 function cycleProblems(registry: CapabilityRegistry): readonly Problem[] {
-  return dependencyCycles(registry).map((cycle) =>
-    problem({
-      severity: 'error',
-      said: say('dependency_cycle', cycle.map((id) => `\`${id}\``).join(' → ')),
-      subject: cycle[0] ?? '',
-    }),
-  );
+  return dependencyCycles(registry).map((cycle) => {
+    const said = say('dependency_cycle', cycle.map((id) => `\`${id}\``).join(' → '));
+    return problem({ severity: 'error', said, subject: cycle[0] ?? '' });
+  });
 }
 
 interface CheckParts {
@@ -90,12 +87,8 @@ export class ProfileChecks implements Disposable {
   async #check(profile: ResolvedProfile): Promise<void> {
     try {
       const found = await configurationProblems(profile, this.#parts.validator);
-      if (
-        this.#checked !== profile ||
-        this.#store.isDisposed ||
-        canonicalJson(found) === canonicalJson(this.#configuration)
-      )
-        return;
+      if (this.#checked !== profile || this.#store.isDisposed) return;
+      if (canonicalJson(found) === canonicalJson(this.#configuration)) return;
       this.#configuration = found;
       this.#changed.fire();
       // A capability whose configuration was found unfit is off from now on.

@@ -2,9 +2,9 @@ import { isObject, type Json, sanitizeJson } from '../base/json';
 import { proposal } from '../base/nearest';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
-import { type SettingKey, type SettingSpec, settingSpecs } from './settingTable';
+import { type SettingKey, type SettingSpec, settingSpecs, type SettingValues } from './settingTable';
 import type { BundleLayer } from './bundleLayer';
-import { type SettingScope, Settings, type SettingsLayers } from './settings';
+import type { SettingScope, Settings, SettingsLayers } from './settings';
 import { meantBy, misfit } from './settingValues';
 
 /**
@@ -25,16 +25,13 @@ export function readSettings(raw: SettingsLayers): Settings {
   problems.push(...bundles.flatMap((bundle) => [...bundle.problems, ...withoutEffect(bundle)]));
   for (const [scope, layer] of Object.entries(scopes))
     for (const key of Object.keys(layer))
-      if (!known.has(key))
-        problems.push(
-          problem({
-            severity: scope === 'managed' ? 'error' : 'warning',
-            said: say('unknown_setting', `agentCapabilities.${key}`, scope, proposal(key, known.keys())),
-            subject: key,
-          }),
-        );
+      if (!known.has(key)) {
+        const said = say('unknown_setting', `agentCapabilities.${key}`, scope, proposal(key, known.keys()));
+        problems.push(problem({ severity: scope === 'managed' ? 'error' : 'warning', said, subject: key }));
+      }
   for (const spec of settingSpecs) values.set(spec.key, mergeOne(spec, clean, problems));
-  return new Settings(values, clean, problems);
+  // Safe: every declared setting has a value that was checked against the schema from which its type is made.
+  return { layers: clean, problems, get: <Key extends SettingKey>(key: Key) => values.get(key) as SettingValues[Key] };
 }
 
 /** What a managed file means that is there and cannot be read: a value for every setting that nobody can read. */
@@ -66,14 +63,10 @@ function mergeOne(spec: SettingSpec, source: Required<SettingsLayers>, problems:
   const workspace = read('workspace');
   switch (spec.merge.type) {
     case 'user':
-      if (workspace !== undefined)
-        problems.push(
-          problem({
-            severity: 'information',
-            said: say('setting_ignored', `agentCapabilities.${spec.key}`),
-            subject: spec.key,
-          }),
-        );
+      if (workspace !== undefined) {
+        const said = say('setting_ignored', `agentCapabilities.${spec.key}`);
+        problems.push(problem({ severity: 'information', said, subject: spec.key }));
+      }
       return stricter(spec.bundleOrder, managed ?? own, source.bundles, spec.key);
     case 'workspace':
       return managed ?? workspace ?? own;

@@ -1,4 +1,3 @@
-import type { Json } from '../base/json';
 import type { Problem } from '../base/problem';
 import type { BundleLayer } from './bundleLayer';
 import type { SettingKey, SettingValues } from './settingTable';
@@ -24,20 +23,8 @@ type Written = { readonly [Key in SettingKey]?: unknown };
 type WrittenSettings = { readonly [Scope in SettingScope]: Written } & { readonly bundles: readonly BundleLayer[] };
 
 /** The settings after their scopes have met. */
-export class Settings {
-  readonly #values: ReadonlyMap<SettingKey, Json>;
+export interface Settings {
   readonly layers: WrittenSettings;
   readonly problems: readonly Problem[];
-
-  /** Each value fits its declaration; `readSettings` sees to it. */
-  constructor(values: ReadonlyMap<SettingKey, Json>, layers: WrittenSettings, problems: readonly Problem[]) {
-    this.#values = values;
-    this.layers = layers;
-    this.problems = problems;
-  }
-
-  get<Key extends SettingKey>(key: Key): SettingValues[Key] {
-    // Safe: every declared setting has a value that was checked against the schema from which its type is made.
-    return this.#values.get(key) as SettingValues[Key];
-  }
+  get<Key extends SettingKey>(key: Key): SettingValues[Key];
 }

@@ -56,9 +56,7 @@ export class AdminToken {
     this.#unlockedUntil = 0;
   }
 
-  /**
-   * Sets or (with undefined) removes the token. Where one is set, the old one is needed.
-   */
+  /** Sets or (with undefined) removes the token. Where one is set, the old one is needed. */
   async set(token: string | undefined, current?: string): Promise<AdminChange> {
     if (await this.isSet()) {
       const answer = await this.unlock(current ?? '', 0);

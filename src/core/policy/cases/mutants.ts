@@ -101,7 +101,7 @@ function* widenedGlobs(rule: Boundary): Iterable<Change> {
 
 const droppedExceptions = (rule: Boundary): readonly Change[] =>
   rule.exceptions.map((id, at) => {
-    const exceptions = rule.exceptions.filter((_one, index) => index !== at);
+    const exceptions = rule.exceptions.toSpliced(at, 1);
     return { change: `drop exception ${id}`, kind: 'drop-entry', to: by({ ...rule, exceptions }) };
   });
 
@@ -138,23 +138,17 @@ function flipped(rule: Boundary): readonly Change[] {
   return [{ change: `decide ${decision}`, kind: 'flip', to: by({ ...rule, decision }) }];
 }
 
-function argumentChanges(
+function* argumentChanges(
   matcher: ArgumentMatcher,
-): readonly { readonly change: string; readonly to: ArgumentMatcher }[] {
-  const { minimum, maximum, exists, oneOf, glob } = matcher;
-  const changes: { readonly change: string; readonly to: ArgumentMatcher }[] = [];
-  if (minimum !== undefined) changes.push({ change: 'minimum + 1', to: { ...matcher, minimum: minimum + 1 } });
-  if (maximum !== undefined) changes.push({ change: 'maximum - 1', to: { ...matcher, maximum: maximum - 1 } });
-  if (exists !== undefined) changes.push({ change: 'exists turned round', to: { ...matcher, exists: !exists } });
-  if (oneOf !== undefined && oneOf.length > 1)
-    for (const at of oneOf.keys())
-      changes.push({
-        change: `entry ${at + 1} gone`,
-        to: { ...matcher, oneOf: oneOf.filter((_one, index) => index !== at) },
-      });
+): Iterable<{ readonly change: string; readonly to: ArgumentMatcher }> {
+  const { minimum, maximum, exists, oneOf = [], glob } = matcher;
+  if (minimum !== undefined) yield { change: 'minimum + 1', to: { ...matcher, minimum: minimum + 1 } };
+  if (maximum !== undefined) yield { change: 'maximum - 1', to: { ...matcher, maximum: maximum - 1 } };
+  if (exists !== undefined) yield { change: 'exists turned round', to: { ...matcher, exists: !exists } };
+  for (const at of oneOf.length > 1 ? oneOf.keys() : [])
+    yield { change: `entry ${at + 1} gone`, to: { ...matcher, oneOf: oneOf.toSpliced(at, 1) } };
   const wide = glob === undefined ? undefined : widened(glob, undefined);
-  if (wide !== undefined) changes.push({ change: 'a wider glob', to: { ...matcher, glob: wide } });
-  return changes;
+  if (wide !== undefined) yield { change: 'a wider glob', to: { ...matcher, glob: wide } };
 }
 
 /** From so many entries on, a rule is taken apart: to compile all of them for each mistake takes seconds. */
@@ -174,11 +168,11 @@ function replacer(
     const singles = entries.map(single);
     return (at, instead) => {
       const wider = instead === undefined ? [] : [single(instead)];
-      return { rules: [...singles.slice(0, at), ...wider, ...singles.slice(at + 1)], wider };
+      return { rules: singles.toSpliced(at, 1, ...wider), wider };
     };
   }
   return (at, instead) => {
-    const list = [...entries.slice(0, at), ...(instead === undefined ? [] : [instead]), ...entries.slice(at + 1)];
+    const list = entries.toSpliced(at, 1, ...(instead === undefined ? [] : [instead]));
     return by({ ...rule, match: { ...rule.match, [key]: list } });
   };
 }

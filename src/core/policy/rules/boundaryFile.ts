@@ -31,16 +31,13 @@ interface BoundaryFile {
  * every call of an agent until it is mended; whoever knows what it said before takes that instead.
  */
 export class BoundaryFiles {
-  readonly #known = new Map<
-    string,
-    { readonly text: string; readonly fault: string | undefined; readonly read: BoundaryFile }
-  >();
+  readonly #known = new Map<string, { readonly file: PolicyFile; readonly read: BoundaryFile }>();
 
   read(file: PolicyFile): BoundaryFile {
     const known = this.#known.get(file.path);
-    if (known?.text === file.text && known.fault === file.fault) return known.read;
+    if (known?.file.text === file.text && known.file.fault === file.fault) return known.read;
     const read = readBoundaryFile(file);
-    this.#known.set(file.path, { text: file.text, fault: file.fault, read });
+    this.#known.set(file.path, { file, read });
     return read;
   }
 }
@@ -64,14 +61,8 @@ function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
 
 /** The problem of a policy file that is there and cannot be read. */
 export function unreadableFile(path: string, fault: string): Problem {
-  return problem({
-    severity: 'error',
-    code: 'unreadable_file',
-    said: say('file_unreadable', fault),
-    file: path,
-    line: 1,
-    column: 1,
-  });
+  const said = say('file_unreadable', fault);
+  return problem({ severity: 'error', code: 'unreadable_file', said, file: path, line: 1, column: 1 });
 }
 
 /**

@@ -37,9 +37,9 @@ const onlyAscii = /^[\x20-\x7e]*$/;
 
 /**
  * File systems that ignore case fold it: `ſ` is an `s` to them, `ﬁ` two letters and `ẞ` an `ß`, which small letters
- * alone do not show.
+ * alone do not show. Of a pattern it is the compare key too, as it leaves the pattern's own characters alone.
  */
-function fold(path: string): string {
+export function foldPath(path: string): string {
   if (onlyAscii.test(path)) return path.toLowerCase();
   return path.normalize('NFC').replace(ignorable, '').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -68,7 +68,7 @@ function windowsView(path: string): string {
  */
 export function pathKeys(path: string): PathKeys {
   const exact = resolveDots(path);
-  const folded = resolveDots(fold(path));
+  const folded = resolveDots(foldPath(path));
   const keys = new Set([folded]);
   if (/[\\:]|[. ](?:\/|$)/.test(folded)) keys.add(resolveDots(windowsView(folded)));
   // A glob's `**` never matches `..`: what leads outside is also held against the rules without its way out.
@@ -100,11 +100,6 @@ export function rememberedPathKeys(): (path: string) => PathKeys {
     known.set(path, keys);
     return keys;
   };
-}
-
-/** The compare key of a pattern: the same fold as for paths, without touching the pattern's own characters. */
-export function foldPattern(pattern: string): string {
-  return fold(pattern);
 }
 
 const mostVariants = 1000;

@@ -2,7 +2,7 @@ import { SaidError, say, type Sentence } from '../../base/sentence';
 import { alternativeGlob, hasMagic, pathAlternatives, pathGlob } from '../../base/pathGlob';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
-import { expandShortNames, foldPattern, type PathKeys } from './pathKey';
+import { expandShortNames, foldPath, type PathKeys } from './pathKey';
 import { pathLookup } from './pathLookup';
 
 /**
@@ -15,7 +15,7 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
   const { lookup, others } = pathLookup(broad);
   const globs = others.map(alternativeGlob);
   // A set may tell small letters from capitals, which folding takes away.
-  const exact = patterns.filter((pattern) => pattern.includes('[') && foldPattern(pattern) !== pattern).map(pathGlob);
+  const exact = patterns.filter((pattern) => pattern.includes('[') && foldPath(pattern) !== pattern).map(pathGlob);
   let segments: readonly string[] | undefined;
   const mayBe = (key: string): boolean => {
     segments ??= [...new Set(broad.flatMap((pattern) => pattern.split('/')))];
@@ -76,7 +76,7 @@ function withSlashes(pattern: string): readonly string[] {
  * are two.
  */
 function broadPatterns(pattern: string): readonly string[] {
-  const folded = foldPattern(pattern).replaceAll('[:upper:]', '[:alpha:]');
+  const folded = foldPath(pattern).replaceAll('[:upper:]', '[:alpha:]');
   const readings = folded.includes('\\') ? [folded, ...withSlashes(folded)] : [folded];
   const found = new Set<string>();
   for (const one of readings.flatMap(pathAlternatives)) {
@@ -103,7 +103,7 @@ export function checkPathPattern(pattern: string): void {
  */
 export function literalNames(pattern: string): readonly (readonly string[])[] | undefined {
   if (pattern.includes('\\') || alternativesBound(pattern) > 16) return undefined;
-  return pathAlternatives(foldPattern(pattern)).map((one) =>
+  return pathAlternatives(foldPath(pattern)).map((one) =>
     one.split('/').filter((part) => part !== '..' && !hasMagic(part)),
   );
 }

@@ -1,6 +1,6 @@
 import type { CompiledRule } from './compile';
 import { alternativesOf, pathAlternatives } from '../../base/pathGlob';
-import { foldPattern } from './pathKey';
+import { foldPath } from './pathKey';
 import type { PolicySubject } from './subject';
 import { regexText } from '../../base/regexText';
 import { listed } from '../../vocabulary/boundary';
@@ -120,7 +120,7 @@ function group(texts: readonly string[]): string | undefined {
 }
 
 function isEverything(value: string | readonly string[] | undefined): boolean {
-  return listed(value).some((pattern) => pathAlternatives(foldPattern(pattern)).includes('**'));
+  return listed(value).some((pattern) => pathAlternatives(foldPath(pattern)).includes('**'));
 }
 
 /** For each alternative of the patterns what a segment must be; undefined where one needs nothing that can be told. */
@@ -128,7 +128,7 @@ function needsOf(value: string | readonly string[] | undefined): readonly Need[]
   if (value === undefined) return undefined;
   const found: Need[] = [];
   for (const pattern of listed(value)) {
-    const alternatives = alternativesOf(foldPattern(pattern));
+    const alternatives = alternativesOf(foldPath(pattern));
     if (!alternatives) return undefined;
     for (const parts of alternatives) {
       const needs = parts.map((part, index) => needOf(part, index === parts.length - 1));
