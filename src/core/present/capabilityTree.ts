@@ -8,7 +8,7 @@ import type { Budget } from './budget';
 import { capabilityRow } from './capabilityRow';
 import { sourceWords } from './sourceWords';
 import type { TreeFilter } from './treeFilter';
-import { groupRow, leaf, type ToolState, type TreeRow } from './treeRow';
+import { groupRows, leaf, type ToolState, type TreeRow } from './treeRow';
 import { plainMarkdown, proseMarkdown, rowText, wholeNumber } from './words';
 
 export type Grouping = 'order' | 'category' | 'source';
@@ -133,8 +133,8 @@ function inGroups(
       grouping === 'category' ? (row.capability.category ?? t('Other')) : sourceWords(row.capability.source, t);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  return [...groups].map(([label, children]) =>
-    groupRow(`${grouping}:${label}`, {
+  return [...groups].flatMap(([label, children]) =>
+    groupRows(`${grouping}:${label}`, {
       label,
       description: t('{0} of {1} on', children.filter((row) => row.checkbox?.checked).length, children.length),
       icon: grouping === 'category' ? 'symbol-folder' : 'plug',

@@ -1,7 +1,7 @@
 import { visibleText } from '../base/visible';
 import type { PolledValue } from '../definitions/channelPoller';
 import { cutEnd } from './approvalRows';
-import { groupRow, leaf, type TreeRow } from './treeRow';
+import { groupRows, leaf, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
 import { codeSpan, plainMarkdown, rowText } from './words';
 
@@ -18,7 +18,6 @@ const longest = 80;
  * The group "Channels": the last answer of every tool that its channel refreshes. Left out where nothing is refreshed.
  */
 export function channelRows({ values, when, t = plainWords }: ChannelRowsInput): readonly TreeRow[] {
-  if (values.length === 0) return [];
   const failed = values.filter(({ result }) => !result.success).length;
   const description =
     failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);
@@ -40,15 +39,13 @@ export function channelRows({ values, when, t = plainWords }: ChannelRowsInput):
       contextValue: 'channel.value',
     };
   });
-  return [
-    groupRow('channels', {
-      label: t('Channels'),
-      description,
-      icon: 'broadcast',
-      warns: failed > 0,
-      tooltip: t('What channels refresh while this view is open'),
-      accessibleLabel: t('Channels, group of {0}, {1}', values.length, description),
-      children,
-    }),
-  ];
+  return groupRows('channels', {
+    label: t('Channels'),
+    description,
+    icon: 'broadcast',
+    warns: failed > 0,
+    tooltip: t('What channels refresh while this view is open'),
+    accessibleLabel: t('Channels, group of {0}, {1}', values.length, description),
+    children,
+  });
 }

@@ -69,10 +69,8 @@ export class DrawnTree {
     } else this.#open.add(key);
     const rows = of === undefined ? this.#roots : this.current(of).children();
     this.#awaited.delete(key);
-    this.#children.set(
-      key,
-      rows.map((row) => row.id),
-    );
+    const ids = rows.map((row) => row.id);
+    this.#children.set(key, ids);
     return rows.map((row) => {
       const handle = this.#handles.get(row.id) ?? row;
       this.#handles.set(row.id, handle);
@@ -173,16 +171,8 @@ export class DrawnTree {
 
 /** Everything of a row that can be seen or heard, but for the state of its box. */
 function look(row: TreeRow): string {
+  const { label, description, icon, warns, accessibleLabel, contextValue, checkbox, expandable } = row;
   const inside = row.kind === 'capability' ? row.state : '';
-  return [
-    row.label,
-    row.description,
-    row.icon,
-    row.warns,
-    row.accessibleLabel,
-    row.contextValue,
-    row.checkbox?.label,
-    row.expandable,
-    inside,
-  ].join('\u0000');
+  const own = [label, description, icon, warns, accessibleLabel, contextValue, checkbox?.label, expandable];
+  return [...own, inside].join('\u0000');
 }

@@ -5,7 +5,7 @@ import type { Grant } from '../policy/grants/grants';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import type { Resolution } from '../resolver/resolve';
-import { groupRow, leaf, type TreeRow } from './treeRow';
+import { groupRows, leaf, type TreeRow } from './treeRow';
 import { briefGrant, explainGrant, grantName } from './grantWords';
 import { plainWords, type Translate } from '../base/translate';
 import { proseMarkdown, rowText } from './words';
@@ -46,17 +46,14 @@ function group(
   children: readonly TreeRow[],
   t: Translate,
 ): readonly TreeRow[] {
-  if (children.length === 0) return [];
-  return [
-    groupRow(id, {
-      label,
-      description: String(children.length),
-      icon,
-      warns: id === 'pending',
-      accessibleLabel: t('{0}, group of {1}', label, children.length),
-      children,
-    }),
-  ];
+  return groupRows(id, {
+    label,
+    description: String(children.length),
+    icon,
+    warns: id === 'pending',
+    accessibleLabel: t('{0}, group of {1}', label, children.length),
+    children,
+  });
 }
 
 function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeRow[] {

@@ -1,5 +1,5 @@
 import type { Translate } from '../base/translate';
-import { groupRow, leaf, type TreeRow } from './treeRow';
+import { groupRows, leaf, type TreeRow } from './treeRow';
 import { boldMarkdown, plainMarkdown } from './words';
 
 /** What works where the editor has no language model, and how to get one: a label and a few words each. */
@@ -43,15 +43,13 @@ export function noModelRows(t: Translate): readonly TreeRow[] {
   }));
   const label = t('No language model');
   const description = t('what works without one');
-  return [
-    groupRow('noModel', {
-      label,
-      description,
-      icon: 'info',
-      accessibleLabel: `${label}, ${description}`,
-      children: rows,
-    }),
-  ];
+  return groupRows('noModel', {
+    label,
+    description,
+    icon: 'info',
+    accessibleLabel: `${label}, ${description}`,
+    children: rows,
+  });
 }
 
 /** The same as a document. */

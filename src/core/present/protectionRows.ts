@@ -2,7 +2,7 @@ import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import type { AgentProtection, ToolProtection } from '../protection/meter';
-import { groupRow, leaf, type TreeRow } from './treeRow';
+import { groupRows, leaf, type TreeRow } from './treeRow';
 import { proseMarkdown, rowText } from './words';
 
 interface ProtectionRowsInput {
@@ -15,21 +15,18 @@ interface ProtectionRowsInput {
 
 /** The group "Protection": how far the own tools of each agent on this machine are under the gate. */
 export function protectionRows({ meters, when, t = plainWords }: ProtectionRowsInput): readonly TreeRow[] {
-  if (meters.length === 0) return [];
   const red = meters.filter(({ isRed }) => isRed).length;
   const hooked = meters.filter(({ state }) => state === 'hooked').length;
   const description = red > 0 ? t('{0} need a look', red) : t('{0} of {1} agents hooked', hooked, meters.length);
-  return [
-    groupRow('protection', {
-      label: t('Protection'),
-      description,
-      icon: 'shield',
-      warns: red > 0,
-      tooltip: t('Which agents ask the gate before they use tools of their own'),
-      accessibleLabel: t('Protection, group of {0}, {1}', meters.length, description),
-      children: meters.map((meter) => agentRow(meter, when, t)),
-    }),
-  ];
+  return groupRows('protection', {
+    label: t('Protection'),
+    description,
+    icon: 'shield',
+    warns: red > 0,
+    tooltip: t('Which agents ask the gate before they use tools of their own'),
+    accessibleLabel: t('Protection, group of {0}, {1}', meters.length, description),
+    children: meters.map((meter) => agentRow(meter, when, t)),
+  });
 }
 
 function agentRow(meter: AgentProtection, when: (time: number) => string, t: Translate): TreeRow {

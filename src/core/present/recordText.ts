@@ -43,12 +43,7 @@ export function explainMarkdown(
   return `${lines.join('\n')}\n`;
 }
 
-function answerLine(
-  record: AuditRecord,
-  by: Parameters<typeof answerer>[0],
-  when: (time: string) => string,
-  t: Translate,
-): string {
+function answerLine(record: AuditRecord, by: string, when: (time: string) => string, t: Translate): string {
   const waited = record['approval.waited_ms'];
   const who = answerer(by, t);
   const after = waited === undefined ? undefined : durationWords(waited, t);

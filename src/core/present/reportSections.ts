@@ -3,11 +3,8 @@ import { durationWords, wholeNumber } from './words';
 import type { Translate } from '../base/translate';
 import { answererWord, happenedWord } from './auditWords';
 
-/** Text of a record, which whoever wrote it chose; all other text is ours. */
-interface Foreign {
-  readonly foreign: string;
-}
-export type Cell = string | Foreign;
+/** `foreign` is text of a record, which whoever wrote it chose; all other text is ours. */
+export type Cell = string | { readonly foreign: string };
 
 /** A part of a report, in no format yet: sentences of ours, and a table. */
 export interface ReportSection {

@@ -5,7 +5,7 @@ import { isOwnFilesId } from '../policy/rules/ownFiles';
 import type { Boundary } from '../vocabulary/boundary';
 import { ruleWords } from '../vocabulary/ruleWords';
 import { oneLine, reasonWords } from './approvalWords';
-import { groupRow, leaf, type TreeRow } from './treeRow';
+import { groupRows, leaf, type TreeRow } from './treeRow';
 import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, rowText } from './words';
 
 interface RuleRowsInput {
@@ -31,25 +31,23 @@ export function ruleRows(input: RuleRowsInput): readonly TreeRow[] {
   const denying = rules.filter((rule) => kindOf(rule) === 'deny').length;
   const asking = rules.filter((rule) => kindOf(rule) === 'ask').length;
   const [label, description] = [t('Rules in force'), t('{0} deny, {1} ask', denying, asking)];
-  return [
-    groupRow('rules', {
-      label,
-      description,
-      icon: 'law',
-      accessibleLabel: t('{0}, group: {1}', label, description),
-      children: () =>
-        [...origins].map(([origin, some]) =>
-          groupRow(`rules:${origin}`, {
-            label: origin,
-            description: String(some.length),
-            icon: 'list-unordered',
-            accessibleLabel: t('{0}, group: {1}', origin, some.length),
-            contextValue: 'group.ruleOrigin',
-            children: () => rowsOf(some, origin, input, t),
-          }),
-        ),
-    }),
-  ];
+  return groupRows('rules', {
+    label,
+    description,
+    icon: 'law',
+    accessibleLabel: t('{0}, group: {1}', label, description),
+    children: () =>
+      [...origins].flatMap(([origin, some]) =>
+        groupRows(`rules:${origin}`, {
+          label: origin,
+          description: String(some.length),
+          icon: 'list-unordered',
+          accessibleLabel: t('{0}, group: {1}', origin, some.length),
+          contextValue: 'group.ruleOrigin',
+          children: () => rowsOf(some, origin, input, t),
+        }),
+      ),
+  });
 }
 
 type RuleKind = 'deny' | 'ask' | 'advise' | 'allow' | 'account' | 'trial';

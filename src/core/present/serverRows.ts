@@ -3,7 +3,7 @@ import { worded } from '../base/sentence';
 import { visibleText } from '../base/visible';
 import type { ServerState, ServerStatus } from '../foreign/serverStatus';
 import { toolRow } from './toolRow';
-import { groupRow, type ToolState, type TreeRow } from './treeRow';
+import { groupRows, type ToolState, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
 import { boldMarkdown, codeSpan, proseMarkdown, rowText, toolCount } from './words';
 
@@ -22,7 +22,6 @@ interface ServerRowsInput {
 export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
   const t = input.t ?? plainWords;
   const { servers } = input;
-  if (servers.length === 0) return [];
   const attention = servers.filter(({ state }) => looks[state].warns).length;
   const running = servers.filter(({ state }) => state === 'running').length;
   const description = [
@@ -30,17 +29,15 @@ export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
     ...(attention > 0 ? [t('{0} need you', attention)] : []),
   ].join(' · ');
   const children = servers.map((server, index) => serverRow(server, index + 1, input, t));
-  return [
-    groupRow('servers', {
-      label: t('MCP servers'),
-      description,
-      icon: 'server',
-      warns: attention > 0,
-      tooltip: t('Servers whose tools pass the gate'),
-      accessibleLabel: t('MCP servers, group of {0}, {1}', servers.length, description),
-      children,
-    }),
-  ];
+  return groupRows('servers', {
+    label: t('MCP servers'),
+    description,
+    icon: 'server',
+    warns: attention > 0,
+    tooltip: t('Servers whose tools pass the gate'),
+    accessibleLabel: t('MCP servers, group of {0}, {1}', servers.length, description),
+    children,
+  });
 }
 
 /** A server warns that does nothing until the person acts. */

@@ -58,8 +58,8 @@ export interface ToolState {
 /** What a row has that has no rows below it and nothing that warns. */
 export const leaf = { warns: false, children: (): readonly TreeRow[] => [], expandable: false } as const;
 
-/** A row that only holds others; its tooltip is its label where it says no more. */
-export function groupRow(
+/** A row that only holds others, left out where there are none; its tooltip is its label where it says no more. */
+export function groupRows(
   id: string,
   row: Pick<TreeRow, 'label' | 'description' | 'icon' | 'accessibleLabel'> & {
     readonly children: readonly TreeRow[] | (() => readonly TreeRow[]);
@@ -67,13 +67,16 @@ export function groupRow(
     readonly warns?: boolean;
     readonly contextValue?: string;
   },
-): TreeRow {
+): readonly TreeRow[] {
   const { label, description, icon, accessibleLabel, children, tooltip = label, warns = false } = row;
-  return {
-    ...{ kind: 'group', id: `group:${id}`, label, description, icon, warns, accessibleLabel },
-    tooltip: () => proseMarkdown(tooltip),
-    contextValue: row.contextValue ?? `group.${id}`,
-    children: typeof children === 'function' ? children : () => children,
-    expandable: true,
-  };
+  if (typeof children !== 'function' && children.length === 0) return [];
+  return [
+    {
+      ...{ kind: 'group', id: `group:${id}`, label, description, icon, warns, accessibleLabel },
+      tooltip: () => proseMarkdown(tooltip),
+      contextValue: row.contextValue ?? `group.${id}`,
+      children: typeof children === 'function' ? children : () => children,
+      expandable: true,
+    },
+  ];
 }

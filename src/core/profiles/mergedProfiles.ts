@@ -6,7 +6,7 @@ import { readSettings } from '../settings/readSettings';
 import type { Settings } from '../settings/settings';
 import { wordsOfWorkspace } from '../vocabulary/ruleWords';
 import type { AcceptedProfiles, AcceptedVersion } from './acceptedProfiles';
-import { allowanceOf, type AllowanceField, beyond } from './allowance';
+import { allowanceOf, within } from './allowance';
 import { type KeptEntry, type Profile, resolveProfile, type ResolvedProfile } from './profile';
 import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
 import { isSameList } from '../base/order';
@@ -31,8 +31,6 @@ export interface PendingWidening {
   readonly hash: string;
   readonly version: AcceptedVersion;
   readonly wanted: Profile;
-  /** In what it allows more. */
-  readonly fields: readonly AllowanceField[];
   /**
    * The configuration that it says and that does not count, because the user's is stricter or the key is not the
    * workspace's to change.
@@ -314,11 +312,10 @@ export class MergedProfiles {
   ): MergedProfile {
     const profile = completed(wanted, own, this.#registry);
     const resolved = this.held(profile, keeping);
-    const fields = beyond(allowanceOf(resolved), allowanceOf(own));
-    if (fields.length === 0) return { profile, isForeign: true, keeping };
+    if (within(allowanceOf(resolved), allowanceOf(own))) return { profile, isForeign: true, keeping };
     const { held, profile: both } = heldTo(own, profile, resolved.scopes, this.#registry);
     const hash = this.#accepted.nameOf(version);
-    return { profile: both, isForeign: true, keeping, pendingWidening: { hash, version, wanted, fields, held } };
+    return { profile: both, isForeign: true, keeping, pendingWidening: { hash, version, wanted, held } };
   }
 }
 

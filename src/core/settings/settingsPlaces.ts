@@ -1,4 +1,5 @@
 import { isObject } from '../base/json';
+import { pointerTo } from '../base/jsonReader';
 import { readJsonDocument } from '../base/jsonDocument';
 import type { Problem } from '../base/problem';
 import type { SentenceCode } from '../base/sentence';
@@ -40,7 +41,6 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
   const document = readJsonDocument(text, file);
   const values = document.value;
   if (!isObject(values)) return problem;
-  const pointerOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const at = (pointer: string): Problem => {
     const { line, column, endLine, endColumn } = document.range(pointer);
     return { ...problem, file, line, column, endLine, endColumn };
@@ -48,16 +48,16 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
   const inRule = ruleCodes.test(problem.code)
     ? pointerInRules(problem, values[`${prefix}policy.boundaries`])
     : undefined;
-  if (inRule !== undefined) return at(`${pointerOf(`${prefix}policy.boundaries`)}${inRule}`);
+  if (inRule !== undefined) return at(`${pointerTo('', `${prefix}policy.boundaries`)}${inRule}`);
   const setting = Object.hasOwn(settingsByCode, problem.code) ? `${prefix}${settingsByCode[problem.code]}` : undefined;
   if (setting !== undefined && Object.hasOwn(values, setting))
-    return at(`${pointerOf(setting)}${problem.pointer ?? ''}`);
+    return at(`${pointerTo('', setting)}${problem.pointer ?? ''}`);
   if (settingCodes.has(problem.code) && Object.hasOwn(values, `${prefix}${problem.subject}`))
-    return at(pointerOf(`${prefix}${problem.subject}`));
+    return at(pointerTo('', `${prefix}${problem.subject}`));
   const profile = problem.said && profileCodes.has(problem.said.code) ? String(problem.said.args[0]) : undefined;
   const profiles = values[`${prefix}profiles`];
   if (profile !== undefined && isObject(profiles) && Object.hasOwn(profiles, profile))
-    return at(`${pointerOf(`${prefix}profiles`)}${pointerOf(profile)}`);
+    return at(pointerTo(pointerTo('', `${prefix}profiles`), profile));
   return problem;
 }
 

@@ -1,5 +1,5 @@
-import type { Json } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type Json } from '../base/json';
+import { pointerTo } from '../base/jsonReader';
 import { toolError, type ToolError } from './errors';
 
 /** One reference in a template: `${input.city}`, `${secret:TOKEN}`. */
@@ -57,9 +57,7 @@ export function templatesIn(
   if (typeof value === 'string') return value.includes('${') ? [{ pointer, template: parseTemplate(value) }] : [];
   if (Array.isArray(value)) return value.flatMap((item, index) => templatesIn(item, `${pointer}/${index}`));
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    templatesIn(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  );
+  return Object.entries(value).flatMap(([key, item]) => templatesIn(item, pointerTo(pointer, key)));
 }
 
 /** Names the first `${…}` that is no reference, undefined where all are. */

@@ -67,10 +67,8 @@ interface ApprovalQueueOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-type State = PendingApproval['state'];
-
 class Waiting {
-  state: State = 'queued';
+  state: PendingApproval['state'] = 'queued';
   timer: Disposable | undefined;
   readonly controller = new AbortController();
   readonly request: ApprovalRequest;
@@ -91,7 +89,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
   readonly #options: ApprovalQueueOptions;
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
-  readonly #waiting = new Map<string, Waiting>();
+  #waiting = new Map<string, Waiting>();
   readonly #hosts = new Set<string>();
   #showing: Waiting | undefined;
   #disposed = false;
@@ -115,9 +113,9 @@ export class ApprovalQueue implements CallApprover, Disposable {
   #hostIsKnown(reason: Reason, accesses: readonly Access[]): boolean {
     if (reason.oncePer !== 'host') return false;
     const hosts = accesses.flatMap((access): readonly (string | undefined)[] => accessHosts(access) ?? [undefined]);
-    return (
-      hosts.length > 0 && hosts.every((host) => host !== undefined && this.#hosts.has(`${reasonKey(reason)} ${host}`))
-    );
+    const isKnown = (host: string | undefined): boolean =>
+      host !== undefined && this.#hosts.has(`${reasonKey(reason)} ${host}`);
+    return hosts.length > 0 && hosts.every(isKnown);
   }
 
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
@@ -146,12 +144,8 @@ export class ApprovalQueue implements CallApprover, Disposable {
     if (!waiting) return false;
     if (waiting.state === 'shown') return true;
     waiting.state = 'queued';
-    this.#waiting.delete(id);
     // The one that was asked for comes first.
-    const others = [...this.#waiting];
-    this.#waiting.clear();
-    this.#waiting.set(id, waiting);
-    for (const [key, value] of others) this.#waiting.set(key, value);
+    this.#waiting = new Map([[id, waiting], ...this.#waiting]);
     this.#changed.fire();
     this.#showNext();
     return true;

@@ -162,11 +162,8 @@ function valuesOf({ equals, oneOf, glob, regex, minimum, maximum }: ArgumentMatc
 function inputsOf(wanted: readonly Readonly<Record<string, ArgumentMatcher>>[]): readonly Json[] {
   const values = new Map<string, Json[]>();
   for (const one of wanted)
-    for (const [pointer, matcher] of Object.entries(one)) {
-      const known = values.get(pointer) ?? [];
-      known.push(...valuesOf(matcher));
-      values.set(pointer, known);
-    }
+    for (const [pointer, matcher] of Object.entries(one))
+      values.set(pointer, [...(values.get(pointer) ?? []), ...valuesOf(matcher)]);
   let inputs: readonly Record<string, Json>[] = [{}];
   for (const [pointer, list] of values) {
     const key = pointer.replace(/^\//, '');

@@ -182,15 +182,10 @@ class CallSpace {
 
   #accessSets(rule: CompiledRule): readonly (readonly AccessFacts[])[] {
     const own = rule.hasAccessClauses ? this.#accesses.filter((one) => rule.matchesAccess(one)) : this.#accesses;
-    const single = own.map((one) => [one]);
-    const none = rule.hasAccessClauses ? [] : [[]];
-    if (!this.#hasLoosening) return [...none, ...single];
     // What is waived depends on all accesses together.
-    return [
-      ...none,
-      ...single,
-      ...own.flatMap((one) => this.#accesses.flatMap((other) => (other === one ? [] : [[one, other]]))),
-    ];
+    const others = this.#hasLoosening ? this.#accesses : [];
+    const pairs = own.flatMap((one) => others.flatMap((other) => (other === one ? [] : [[one, other]])));
+    return [...(rule.hasAccessClauses ? [] : [[]]), ...own.map((one) => [one]), ...pairs];
   }
 
   #distinct(parts: readonly Partial<Who>[]): readonly Partial<Who>[] {

@@ -57,13 +57,8 @@ export class Repetitions {
 /** What makes two calls equal; undefined for people and for tools whose repetition means nothing. */
 export function callKey(call: GateCall): string | undefined {
   const { definition } = call.tool;
-  if (
-    call.actor.type !== 'agent' ||
-    definition.repeatable ||
-    definition.kind === 'state' ||
-    definition.kind === 'status'
-  )
-    return undefined;
+  const tellsState = definition.kind === 'state' || definition.kind === 'status';
+  if (call.actor.type !== 'agent' || definition.repeatable || tellsState) return undefined;
   const text = canonicalJson(call.input);
   return `${call.tool.id} ${text.length <= 500 ? text : `${text.length}:${shortHash(text)}`}`;
 }

@@ -99,8 +99,9 @@ export function decide(
     const said = words.fault
       ? say('boundary_with_fault', words.id, words.reason, words.fault)
       : say('boundary_says', words.id, words.reason);
+    const noted = { rule: boundary.id, advisory: true };
     if (boundary.severity === 'soft') {
-      reasons.push({ said: say(`on_trial_${firing.kind}`, said), rule: boundary.id, advisory: true });
+      reasons.push({ said: say(`on_trial_${firing.kind}`, said), ...noted });
       continue;
     }
     switch (firing.kind) {
@@ -111,11 +112,8 @@ export function decide(
         break;
       case 'ask':
         if (boundary.waivable && waivedBy.length > 0) {
-          reasons.push({
-            said: say('boundary_waived', said, waivedBy.map((id) => `"${id}"`).join(', ')),
-            rule: boundary.id,
-            advisory: true,
-          });
+          const names = waivedBy.map((id) => `"${id}"`).join(', ');
+          reasons.push({ said: say('boundary_waived', said, names), ...noted });
           break;
         }
         if (!rule.hasAccessClauses && alreadyJudged?.(rule)) break;
@@ -124,12 +122,7 @@ export function decide(
         break;
       case 'advise':
         // That a call has its account is for the record alone.
-        reasons.push({
-          said,
-          rule: boundary.id,
-          advisory: true,
-          ...(boundary.decision === 'advise' ? { advice: true } : {}),
-        });
+        reasons.push({ said, ...noted, ...(boundary.decision === 'advise' ? { advice: true } : {}) });
         break;
       case 'allow':
         break;

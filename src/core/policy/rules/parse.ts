@@ -71,12 +71,7 @@ export function unreadableBoundary(scope: BoundaryScope, id: string, fault: Sent
  * clause is left out, so that the rule fires for what its other clauses match; a decision is read as `deny`, a severity
  * as `hard`.
  */
-function parseBoundary(
-  raw: unknown,
-  scope: BoundaryScope,
-  pointer = '',
-  reading = new ClauseReading(),
-): Parsed<Boundary> {
+function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, reading: ClauseReading): Parsed<Boundary> {
   const faults: RuleFault[] = [];
   const place = `boundary at ${pointer === '' ? '/' : pointer}`;
   const unreadable = (said: Sentence): Parsed<Boundary> => ({
@@ -246,16 +241,11 @@ function parseExceptions(fields: ObjectReader, report: (at: string, said: Senten
   });
 }
 
-interface Row {
-  readonly raw: unknown;
-  readonly pointer: string;
-}
-
 /**
  * The rows of a list of rules, also where it is no list: one rule alone, `{ "boundaries": […] }`, or rules by id.
  * Undefined where nobody can tell what was meant.
  */
-function rowsOf(raw: unknown): readonly Row[] | undefined {
+function rowsOf(raw: unknown): readonly { readonly raw: unknown; readonly pointer: string }[] | undefined {
   if (Array.isArray(raw)) return raw.map((one: unknown, index) => ({ raw: one, pointer: `/${index}` }));
   if (!isObject(raw)) return undefined;
   const { boundaries } = raw;

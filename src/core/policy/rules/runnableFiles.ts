@@ -47,8 +47,8 @@ const runners: readonly (readonly [programs: string, files: string])[] = [
   ['swift', 'Package.swift'],
 ];
 
-const packageRunners: ReadonlySet<string> = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx']);
-const builders: ReadonlySet<string> = new Set(['docker', 'podman', 'docker-compose', 'buildx', 'buildah']);
+const packageRunners = ['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx'];
+const builders = ['docker', 'podman', 'docker-compose', 'buildx', 'buildah'];
 
 /**
  * The names of files by which a command line may run code, as they would stand in the folder in which it starts. A
@@ -66,33 +66,19 @@ interface RunnableFiles {
 export function runnableFiles(command: string, args: readonly string[]): RunnableFiles {
   const words = [...new Set(args.flatMap(wordsOf))];
   const programs = new Set([command, ...words].map(programName));
-  const found = runners.flatMap(([names, files]) =>
-    names.split(' ').some((name) => programs.has(name)) ? files.split(' ') : [],
-  );
-  const hasPackages = [...packageRunners].some((name) => programs.has(name));
-  const isBuilding = programs.has('build') && [...builders].some((name) => programs.has(name));
+  const runsAny = (names: readonly string[]): boolean => names.some((name) => programs.has(name));
+  const found = runners.flatMap(([names, files]) => (runsAny(names.split(' ')) ? files.split(' ') : []));
+  if (programs.has('build') && runsAny(builders)) found.push('Dockerfile', 'Containerfile');
+  if (runsAny(packageRunners)) found.push(...words.flatMap(packageFiles));
   const entries = inFolders.flatMap(([names, files]) =>
     [...programs].some((name) => names.test(name)) ? files.split(' ') : [],
   );
   const meant = [...new Set(words.flatMap(meanings))];
-  return {
-    named: [
-      ...new Set(
-        meant.flatMap((name) => [
-          ...endings.map((ending) => `${name}${ending}`),
-          ...entries.map((file) => `${name}/${file}`),
-        ]),
-      ),
-    ],
-    found: [
-      ...new Set([
-        ...found,
-        ...(isBuilding ? ['Dockerfile', 'Containerfile'] : []),
-        ...(hasPackages ? words.flatMap(packageFiles) : []),
-      ]),
-    ],
-    words: meant,
-  };
+  const named = meant.flatMap((name) => [
+    ...endings.map((ending) => `${name}${ending}`),
+    ...entries.map((file) => `${name}/${file}`),
+  ]);
+  return { named: [...new Set(named)], found: [...new Set(found)], words: meant };
 }
 
 /**
