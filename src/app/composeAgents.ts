@@ -62,7 +62,7 @@ export function composeAgents(options: AgentsOptions): Agents {
   /** What says nothing of where it comes from counts as a repository's. */
   const isOwn = ({ id, source, provenance }: Capability): boolean => {
     if (provenance) return provenance.by === 'user';
-    return sourceKind(source).isUsers && !servers.isOfWorkspace(id);
+    return sourceKind(source).isUsers === true && !servers.isOfWorkspace(id);
   };
   const ownAgentOf = (id: string): AgentOfProfile | undefined =>
     ownAgent(id, {

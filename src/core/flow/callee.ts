@@ -40,7 +40,7 @@ export function calleeOf({ tool }: Pick<GateCall, 'tool'>): Callee | undefined {
 /** True for tools of which it is known what their arguments do: ours, and those that each agent brings. */
 export function isKnownTool({ tool: { source, definition } }: Pick<GateCall, 'tool'>): boolean {
   const { isOurs, runsElsewhere } = sourceKind(source);
-  if (isOurs || !runsElsewhere) return isOurs;
+  if (isOurs || !runsElsewhere) return isOurs === true;
   const agent = hostAgents.find((one) => one === sourceName(source));
   return agent !== undefined && hostToolRow(agent, definition.name) !== undefined;
 }

@@ -62,5 +62,5 @@ function privateFile(path: string, places: FlowPlaces): FlowKind | undefined {
 
 /** Agents search the web by tools that name no host. */
 function searchesWeb({ tool }: GateCall): boolean {
-  return sourceKind(tool.source).runsElsewhere && /web_?search|web_?fetch/i.test(tool.definition.name);
+  return sourceKind(tool.source).runsElsewhere === true && /web_?search|web_?fetch/i.test(tool.definition.name);
 }

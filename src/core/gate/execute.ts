@@ -106,7 +106,7 @@ const nothingKept = { kept: (): number => 0, lost: (): number => 0 };
 /** True for a built-in tool that only reads; what others declare is not relied on. */
 function neverChanges({ tool }: GateCall): boolean {
   const { kind } = tool.definition;
-  return sourceKind(tool.source).isOurs && (kind === 'data' || kind === 'status');
+  return sourceKind(tool.source).isOurs === true && (kind === 'data' || kind === 'status');
 }
 
 /** What a running handler may ask of the gate. */

@@ -1,3 +1,4 @@
+import { codeWord } from '../base/codeWord';
 import { visibleText } from '../base/visible';
 import { plainWords, type Translate } from '../base/translate';
 import type { RuleHits } from '../audit/recentCalls';
@@ -69,14 +70,11 @@ const icons: Readonly<Record<RuleKind, string>> = {
 
 /** What a rule does to a call that it is about, in a word or two. */
 export function effectWords(rule: Boundary, t: Translate): string {
-  return {
-    deny: t('denies'),
-    ask: rule.admin ? t('asks for the admin token') : t('asks'),
-    advise: t('only notes'),
-    allow: t('allows'),
-    account: t('denies unless the account {0} is there', oneLine(rule.account ?? '')),
-    trial: t('on trial, changes nothing'),
-  }[kindOf(rule)];
+  const kind = kindOf(rule);
+  if (kind === 'trial') return t('on trial, changes nothing');
+  if (kind === 'account') return t('denies unless the account {0} is there', oneLine(rule.account ?? ''));
+  if (kind === 'ask' && rule.admin) return t('asks for the admin token');
+  return codeWord('decision', rule.decision, t) ?? rule.decision;
 }
 
 /** Where a rule comes from, in words for people. */

@@ -88,7 +88,12 @@ export function allowanceOf(resolved: ResolvedProfile): Allowance {
       resolved.carriers.flatMap(({ id, boundaries }) => (boundaries ?? []).map((one) => `${id} ${canonicalJson(one)}`)),
     ),
     limits: new Map(resolved.carriers.flatMap(({ id, limits }) => (limits ? [[id, limits]] : []))),
-    requirements: new Map(on.map((one) => [one.id, new Set(requirementsOf(one))])),
+    requirements: new Map(
+      on.map(({ id, requires = [], composed }) => [
+        id,
+        new Set([...requires, ...(composed ? [canonicalJson(composed)] : [])]),
+      ]),
+    ),
     basePrompt: { text: resolved.profile.systemPrompt, file: resolved.profile.systemPromptFile ?? '' },
     promptAdditions: new Map(promptAdditions(resolved).map(({ capability, text }) => [capability.id, text])),
   };
@@ -102,9 +107,7 @@ export function beyond(a: Allowance, b: Allowance): readonly AllowanceField[] {
 }
 
 /** The one partial order of allowances: the first allows nothing that the second does not. */
-export function within(a: Allowance, b: Allowance): boolean {
-  return allowanceFields.every((field) => inOrder(field, a, b));
-}
+export const within = (a: Allowance, b: Allowance): boolean => beyond(a, b).length === 0;
 
 function inOrder<F extends AllowanceField>(field: F, a: Allowance, b: Allowance): boolean {
   return orders[field](a[field], b[field]);
@@ -113,10 +116,6 @@ function inOrder<F extends AllowanceField>(field: F, a: Allowance, b: Allowance)
 function isSubset(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   for (const one of a) if (!b.has(one)) return false;
   return true;
-}
-
-function requirementsOf({ requires, composed }: Capability): readonly string[] {
-  return [...(requires ?? []), ...(composed ? [canonicalJson(composed)] : [])];
 }
 
 /**

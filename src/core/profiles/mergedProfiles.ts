@@ -8,10 +8,16 @@ import { wordsOfWorkspace } from '../vocabulary/ruleWords';
 import type { AcceptedProfiles, AcceptedVersion } from './acceptedProfiles';
 import { allowanceOf, within } from './allowance';
 import { type KeptEntry, type Profile, resolveProfile, type ResolvedProfile } from './profile';
-import { completed, type HeldKey, heldTo, withOwnConfiguration } from './profileMeeting';
+import {
+  type BundledProfile,
+  completed,
+  type HeldKey,
+  heldTo,
+  tightenedProfile,
+  withOwnConfiguration,
+} from './profileMeeting';
 import { isSameList } from '../base/order';
 import { ProfileReader } from './profileReader';
-import { type BundledProfile, tightenedProfile } from './tightenedProfile';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {

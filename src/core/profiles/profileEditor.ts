@@ -202,7 +202,10 @@ export class ProfileEditor {
     let size = 0;
     const kept = [...steps].reverse().filter((step) => (size += JSON.stringify(step).length) <= keptUndo);
     this.#parts.storage
-      .set(undoKey, kept.reverse().map(stepToJson))
+      .set(
+        undoKey,
+        kept.reverse().map((step): Json => defined(step)),
+      )
       .catch((error: unknown) => this.#parts.log.warn(`what can be undone was not kept: ${String(error)}`));
   }
 
@@ -264,10 +267,6 @@ function isSame(one: Profile, other: Profile): boolean {
   return canonicalJson(said(one)) === canonicalJson(said(other));
 }
 
-function stepToJson({ target, id, before, after, label, held }: Step): Json {
-  return defined({ target, id, label, held: held || undefined, before, after });
-}
-
 /**
  * Reads what an earlier session could undo. It is only ever applied where the settings still stand as they were written
  * then.
@@ -278,16 +277,7 @@ function readSteps(stored: unknown): readonly Step[] {
     if (!isObject(one)) return [];
     const { target, id, label } = one;
     if ((target !== 'workspace' && target !== 'user') || typeof id !== 'string' || typeof label !== 'string') return [];
-    const held = one['held'] === true ? { held: true as const } : {};
-    return [
-      {
-        target,
-        id,
-        label,
-        ...held,
-        before: one['before'] as Json | undefined,
-        after: one['after'] as Json | undefined,
-      },
-    ];
+    const [before, after] = [one['before'] as Json | undefined, one['after'] as Json | undefined];
+    return [{ target, id, label, before, after, ...(one['held'] === true ? { held: true } : {}) }];
   });
 }

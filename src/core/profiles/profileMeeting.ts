@@ -1,6 +1,6 @@
 import { defined } from '../base/json';
 import { meetConfiguration } from './allowance';
-import type { Profile, ProfileEntry, ResolvedProfile } from './profile';
+import type { Profile, ProfileEntry, ResolvedEntry, ResolvedProfile } from './profile';
 import type { CapabilityRegistry } from '../registry/registry';
 
 /**
@@ -74,8 +74,8 @@ function heldEntry(
   const { id, stricterConfig = {} } = capability;
   held.push(...met.held.map((key) => ({ capability: id, key, isOrdered: Object.hasOwn(stricterConfig, key) })));
   if (!mine?.entry.enabled) return { ...entry, enabled: false, config };
-  const off = mine.tools.filter((one) => !one.enabled).map(({ tool }) => [tool.definition.name, false] as const);
-  return { ...entry, tools: { ...entry.tools, ...Object.fromEntries(off) }, config };
+  const off = mine.tools.filter((one) => !one.enabled).map(({ tool }) => tool.definition.name);
+  return { ...withToolsOff(entry, off), config };
 }
 
 function ownEntry(
@@ -91,4 +91,63 @@ function withOwnPrompt(profile: Profile, { profile: own }: ResolvedProfile): Pro
   const { systemPromptFile: _dropped, ...rest } = profile;
   const { systemPrompt, systemPromptFile } = own;
   return defined({ ...rest, systemPrompt, systemPromptFile });
+}
+
+function withToolsOff(entry: ProfileEntry, names: readonly string[]): ProfileEntry {
+  return { ...entry, tools: { ...entry.tools, ...Object.fromEntries(names.map((name) => [name, false])) } };
+}
+
+/** What a signed bundle says of a profile. */
+export interface BundledProfile {
+  readonly wanted: Profile;
+  /** False where it names no capabilities at all, so that it restricts none. */
+  readonly listsCapabilities: boolean;
+}
+
+/**
+ * The user's own profile with everything off that a bundle's version does not have on: it is the user's that is made
+ * smaller, so its order, prompts and configuration stay. What carries boundaries or limits stays on without its tools.
+ */
+export function tightenedProfile(
+  own: ResolvedProfile,
+  { wanted, listsCapabilities }: BundledProfile,
+  granted: ReadonlySet<string>,
+  registry: CapabilityRegistry,
+): Profile {
+  const { profile } = own;
+  const isSame = profile.id === wanted.id;
+  const idOf = (ref: string): string => registry.capability(ref)?.id ?? ref;
+  const entryFor = (entry: ProfileEntry): ProfileEntry | undefined =>
+    wanted.capabilities.find((one) => one.enabled && idOf(one.ref) === idOf(entry.ref));
+  return defined({
+    ...profile,
+    id: wanted.id,
+    name: isSame ? profile.name : wanted.name,
+    description: isSame ? profile.description : wanted.description,
+    mode: wanted.mode === 'plan' ? 'plan' : profile.mode,
+    scopes: wanted.scopes === undefined ? profile.scopes : [...granted].filter((one) => own.scopes.has(one)),
+    capabilities: listsCapabilities
+      ? profile.capabilities.map((entry) => tightenedEntry(entry, entryFor(entry), own.entries, registry))
+      : profile.capabilities,
+  });
+}
+
+function tightenedEntry(
+  entry: ProfileEntry,
+  wanted: ProfileEntry | undefined,
+  entries: readonly ResolvedEntry[],
+  registry: CapabilityRegistry,
+): ProfileEntry {
+  const mine = entries.find((one) => one.entry === entry);
+  if (!mine) return wanted ? entry : { ...entry, enabled: false };
+  const { capability } = mine;
+  if (wanted) {
+    const { config } = meetConfiguration(capability, wanted.config, entry.config);
+    const without = Object.keys(wanted.tools).filter((name) => !wanted.tools[name]);
+    return { ...withToolsOff(entry, without), config };
+  }
+  const carries = entry.enabled && ((capability.boundaries ?? []).length > 0 || capability.limits !== undefined);
+  if (!carries) return { ...entry, enabled: false };
+  const names = registry.toolsOf(capability.id).map(({ definition }) => definition.name);
+  return withToolsOff(entry, names);
 }

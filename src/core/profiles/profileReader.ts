@@ -3,7 +3,7 @@ import { isObject } from '../base/json';
 import type { Parsed, Problem } from '../base/problem';
 import type { SettingScope, SettingsLayers } from '../settings/settings';
 import { parseProfile, type Profile, type ProfileEntry } from './profile';
-import type { BundledProfile } from './tightenedProfile';
+import type { BundledProfile } from './profileMeeting';
 import { shippedProfiles } from './shippedProfiles';
 
 type KnownProfile = Parsed<Profile> & { readonly text: string };

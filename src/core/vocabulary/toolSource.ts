@@ -11,60 +11,45 @@ export type ToolSource =
   /** The tools of another agent, such as `claude`, which asks us by its hooks before it runs one. */
   | { readonly type: 'host'; readonly agent: string };
 
-/** What a kind of source declares about everything that comes from it. */
+/** What a kind of source declares about everything that comes from it; what it does not declare does not hold. */
 interface SourceKind {
   /** Its place in the order that decides who has a shared name; no foreign tool takes a name from a built-in one. */
   readonly rank: number;
   /** What the ids of its tools begin with. */
   readonly idPrefix: 'cap' | 'ext' | 'mcp' | 'chan' | 'host';
   /** True where we wrote it: what a tool declares about itself is true, and its id says all about it. */
-  readonly isOurs: boolean;
+  readonly isOurs?: true;
   /** True where the user brought it, unless its provenance or its entry says otherwise. */
-  readonly isUsers: boolean;
+  readonly isUsers?: true;
   /** True where its tools are others' programs: they get the arguments, and what they say and answer is a stranger's. */
-  readonly isOthers: boolean;
+  readonly isOthers?: true;
   /** True where the manifest names its tools, so that the editor offers them without asking at run time. */
-  readonly isInManifest: boolean;
+  readonly isInManifest?: true;
   /** True where tools were named elsewhere: they keep their spelling, so that an id says what their source calls them. */
-  readonly keepsNames: boolean;
+  readonly keepsNames?: true;
   /** True where names for models keep hyphens, which every model takes; so `get-sum` stays readable without a digest. */
-  readonly keepsHyphens: boolean;
+  readonly keepsHyphens?: true;
   /** True where its tools may stand for resources and prompts. */
-  readonly offersContents: boolean;
+  readonly offersContents?: true;
   /** True where a prompt may name values of the configuration as `${config.…}`; other prompts are literal. */
-  readonly fillsPrompts: boolean;
+  readonly fillsPrompts?: true;
   /** True where what it offers is fetched from an address, and can be fetched again. */
-  readonly isFetched: boolean;
+  readonly isFetched?: true;
   /** True where another program runs its tools and asks us before: no profile switches them, and nothing here runs them. */
-  readonly runsElsewhere: boolean;
+  readonly runsElsewhere?: true;
   /** True where our own code runs its tools, so that their accesses say where data goes. */
-  readonly isRunHere: boolean;
+  readonly isRunHere?: true;
   /** The setting in which the user judges its tools; undefined where they are judged by what they declare. */
   readonly judgedIn?: 'extensionTools' | 'mcp.servers';
 }
 
-const common = {
-  isOurs: false,
-  isUsers: false,
-  isOthers: false,
-  isInManifest: false,
-  keepsNames: false,
-  keepsHyphens: false,
-  offersContents: false,
-  fillsPrompts: false,
-  isFetched: false,
-  runsElsewhere: false,
-  isRunHere: false,
-};
-
 /** In the order of their rank. */
 const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
-  builtin: { ...common, rank: 0, idPrefix: 'cap', isOurs: true, isUsers: true, isInManifest: true, isRunHere: true },
+  builtin: { rank: 0, idPrefix: 'cap', isOurs: true, isUsers: true, isInManifest: true, isRunHere: true },
   // Definitions of the user are capabilities like the built-in ones and share their prefix.
-  definition: { ...common, rank: 1, idPrefix: 'cap', fillsPrompts: true, isRunHere: true },
-  channel: { ...common, rank: 2, idPrefix: 'chan', isFetched: true, isOthers: true },
+  definition: { rank: 1, idPrefix: 'cap', fillsPrompts: true, isRunHere: true },
+  channel: { rank: 2, idPrefix: 'chan', isFetched: true, isOthers: true },
   mcp: {
-    ...common,
     rank: 3,
     idPrefix: 'mcp',
     isOthers: true,
@@ -74,24 +59,8 @@ const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
     offersContents: true,
     judgedIn: 'mcp.servers',
   },
-  extension: {
-    ...common,
-    rank: 4,
-    idPrefix: 'ext',
-    isOthers: true,
-    isUsers: true,
-    keepsNames: true,
-    judgedIn: 'extensionTools',
-  },
-  host: {
-    ...common,
-    rank: 5,
-    idPrefix: 'host',
-    isUsers: true,
-    keepsNames: true,
-    keepsHyphens: true,
-    runsElsewhere: true,
-  },
+  extension: { rank: 4, idPrefix: 'ext', isOthers: true, isUsers: true, keepsNames: true, judgedIn: 'extensionTools' },
+  host: { rank: 5, idPrefix: 'host', isUsers: true, keepsNames: true, keepsHyphens: true, runsElsewhere: true },
 };
 
 export const sourceKind = (source: ToolSource): SourceKind => kinds[source.type];

@@ -7,7 +7,7 @@ import { coverTest, type GrantedAccess, literalGlob, sharedFolder } from './gran
 
 /** True for a tool of ours that only changes the files that it names, all of which one grant may cover. */
 export function changesFiles({ source, definition }: Pick<RegisteredTool, 'source' | 'definition'>): boolean {
-  return sourceKind(source).isOurs && definition.changesFiles === true;
+  return sourceKind(source).isOurs === true && definition.changesFiles === true;
 }
 
 /**
