@@ -129,7 +129,7 @@ async function wire(
     rememberActiveProfile({
       profiles,
       setting: () => profiles.configured().id,
-      own: () => profiles.ownId(),
+      own: () => profiles.merged.ownId(),
       onDidChangeSettings: core.onDidChangeSettings,
       storage,
     }),

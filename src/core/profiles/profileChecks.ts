@@ -113,7 +113,7 @@ export class ProfileChecks implements Disposable {
     for (const id of ids) this.#parts.agent(id);
     await this.#parts.promptsRead();
     const found = ids.map(async (id): Promise<readonly Problem[]> => {
-      const versions = [this.#parts.profiles.resolve(id), this.#parts.profiles.ifAccepted(id)].filter(
+      const versions = [this.#parts.profiles.resolve(id), this.#parts.profiles.merged.ifAccepted(id)].filter(
         (one) => one !== undefined,
       );
       const configured = versions.map((one) => configurationProblems(one, this.#parts.validator));

@@ -158,7 +158,7 @@ export class ProfileEditor {
    */
   async #changeHeldBack(id: string, label: string, change: ProfileChange, wanted: Profile): Promise<void> {
     const target = this.#parts.settings.target();
-    const before = target === 'workspace' ? wanted : this.#parts.store.own(id);
+    const before = target === 'workspace' ? wanted : this.#parts.store.merged.ownProfile(id);
     const next = before && change(before);
     if (!next || isSame(next, before) || !this.#parts.store.isOnlyLess(id, change)) return this.#heldBack.fire(id);
     await this.#writeOne(target, id, editRawProfile(this.#readAll(target)[id], next), label);
@@ -166,7 +166,7 @@ export class ProfileEditor {
 
   /** What a bundle takes from a profile is the bundle's word for as long as it is in force, and never the person's. */
   #written(id: string, shown: Profile): Profile {
-    return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#parts.store.unbundled(id) ?? shown);
+    return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#parts.store.merged.unbundled(id) ?? shown);
   }
 
   async #save(id: string, profile: Profile, label: string, target: SaveTarget): Promise<void> {
@@ -183,7 +183,7 @@ export class ProfileEditor {
   }
 
   async #accept(target: SaveTarget, profile: Profile): Promise<void> {
-    if (target === 'workspace') await this.#parts.store.accept(profile, this.#parts.store.dropped(profile));
+    if (target === 'workspace') await this.#parts.store.accept(profile, this.#parts.store.merged.dropped(profile));
   }
 
   async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {

@@ -30,7 +30,8 @@ const promptFields: ReadonlySet<AllowanceField> = new Set<AllowanceField>(['base
 export class ProfileStore {
   readonly #settings: () => Settings;
   readonly #accepted: AcceptedProfiles;
-  readonly #merged: MergedProfiles;
+  /** What each profile is, whichever is active. */
+  readonly merged: MergedProfiles;
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly #chosen = new Emitter<string>();
@@ -53,7 +54,7 @@ export class ProfileStore {
     const { registry, settings, storage, crypto, own = () => [] } = options;
     this.#settings = settings;
     this.#accepted = new AcceptedProfiles(storage, crypto);
-    this.#merged = new MergedProfiles(registry, settings, this.#accepted, own);
+    this.merged = new MergedProfiles(registry, settings, this.#accepted, own);
   }
 
   /**
@@ -62,8 +63,8 @@ export class ProfileStore {
    * @param everything whether profiles may resolve to something else although they and the registry are the same.
    */
   refresh(everything = false): boolean {
-    const before = this.#merged.isKnown ? this.#state() : undefined;
-    this.#merged.forget(everything);
+    const before = this.merged.isKnown ? this.#state() : undefined;
+    this.merged.forget(everything);
     this.#configured = undefined;
     if (before && isSameState(before, this.#state())) return false;
     this.#changed.fire();
@@ -75,7 +76,7 @@ export class ProfileStore {
     return {
       merged: this.profiles(),
       active: this.active(),
-      rest: canonicalJson([this.configured(), this.ownId(), this.#merged.problems()]),
+      rest: canonicalJson([this.configured(), this.merged.ownId(), this.merged.problems()]),
     };
   }
 
@@ -101,38 +102,12 @@ export class ProfileStore {
     return this.#active ?? this.configured().id;
   }
 
-  wordsFor(id: string): Pick<Profile, 'id' | 'name' | 'description'> {
-    return this.#merged.wordsFor(id);
-  }
-
-  ownId(): string {
-    return this.#merged.ownId();
-  }
-
-  ifAccepted(id: string): ResolvedProfile | undefined {
-    return this.#merged.ifAccepted(id);
-  }
-
-  /** The user's own profile of an id, whatever a workspace makes of it. */
-  own(id: string): Profile | undefined {
-    return this.#merged.ownProfile(id);
-  }
-
-  /** The user's own profile of an id as it is written; undefined where no bundle makes it smaller. */
-  unbundled(id: string): Profile | undefined {
-    return this.#merged.unbundled(id);
-  }
-
   /** True where a change of a profile, as it is in force, leaves it with nothing that it does not allow now. */
   isOnlyLess(id: string, change: (profile: Profile) => Profile): boolean {
     const merged = this.profiles().get(id);
     if (!merged) return false;
-    const [now, next] = [merged.profile, change(merged.profile)].map((one) => this.#merged.held(one, merged.keeping));
+    const [now, next] = [merged.profile, change(merged.profile)].map((one) => this.merged.held(one, merged.keeping));
     return now !== undefined && next !== undefined && within(allowanceOf(next), allowanceOf(now));
-  }
-
-  dropped(profile: Profile): readonly KeptEntry[] {
-    return this.#merged.dropped(profile);
   }
 
   /**
@@ -151,7 +126,7 @@ export class ProfileStore {
   isWithin(id: string, other: string): boolean {
     const wanted = this.resolve(id);
     if (!wanted) return true;
-    const base = this.#merged.resolveStrictly(other);
+    const base = this.merged.resolveStrictly(other);
     const more = beyond(allowanceOf(wanted), allowanceOf(base));
     // Without a tool nothing can be done, whatever the mode or the scopes; what a model is told counts all the same.
     return wanted.tools.length === 0 ? !more.some((field) => promptFields.has(field)) : more.length === 0;
@@ -159,10 +134,10 @@ export class ProfileStore {
 
   #configuredNow(): ConfiguredProfile {
     const id = this.#settings().get('activeProfile');
-    const own = this.ownId();
+    const own = this.merged.ownId();
     const wanted = this.resolve(id);
     if (id === own || !wanted) return { id };
-    const base = this.#merged.resolveStrictly(own);
+    const base = this.merged.resolveStrictly(own);
     const hash = this.#accepted.hashOf(wanted);
     if (this.#accepted.has(hash) || within(allowanceOf(wanted), allowanceOf(base))) return { id };
     return { id: own, heldBack: { id, hash } };
@@ -192,16 +167,16 @@ export class ProfileStore {
     const isConfigured = this.configured().id === id;
     const before = this.active();
     return async () => {
-      const accepted = this.#merged.onceAccepted(profile);
+      const accepted = this.merged.onceAccepted(profile);
       const isWithin = (other: ResolvedProfile): boolean => within(allowanceOf(accepted), allowanceOf(other));
-      if (isConfigured && !isWithin(this.#merged.resolveStrictly(this.ownId())))
+      if (isConfigured && !isWithin(this.merged.resolveStrictly(this.merged.ownId())))
         await this.#accepted.remember([this.#accepted.hashOf(accepted)]);
       if (!isWithin(before)) this.#chosen.fire(id);
     };
   }
 
   profiles(): ReadonlyMap<string, MergedProfile> {
-    return this.#merged.all();
+    return this.merged.all();
   }
 
   /** What a person calls a profile; its id where there is no such profile any more. */
@@ -214,16 +189,16 @@ export class ProfileStore {
    * holds, so that a typing error never gives an agent more than it should have.
    */
   active(): ResolvedProfile {
-    return this.#merged.resolveStrictly(this.activeId);
+    return this.merged.resolveStrictly(this.activeId);
   }
 
   resolve(id: string): ResolvedProfile | undefined {
-    return this.#merged.resolve(id);
+    return this.merged.resolve(id);
   }
 
   problems(): readonly Problem[] {
     const unknown = this.profiles().has(this.activeId) ? [] : [this.#unknown(this.activeId)];
-    return [...this.#merged.problems(), ...unknown, ...this.#heldBackProblems(), ...this.active().problems];
+    return [...this.merged.problems(), ...unknown, ...this.#heldBackProblems(), ...this.active().problems];
   }
 
   /**
@@ -232,7 +207,7 @@ export class ProfileStore {
    */
   async accept(profile: Profile, dropping: readonly KeptEntry[] = []): Promise<void> {
     const keep = this.#keepActive(profile);
-    await this.#accepted.rememberVersion(this.#accepted.version(this.#merged.held(profile)), dropping);
+    await this.#accepted.rememberVersion(this.#accepted.version(this.merged.held(profile)), dropping);
     await keep();
     this.refresh();
   }

@@ -109,7 +109,7 @@ export class AgentFileKeeper {
     const { profiles, runtimeAgent } = this.#options;
     const profile = profileId === profiles.activeId ? profiles.active() : profiles.resolve(profileId);
     if (!profile) return undefined;
-    const { name, description } = profiles.wordsFor(profileId);
+    const { name, description } = profiles.merged.wordsFor(profileId);
     return this.#textOf({ profile, agent: { ...runtimeAgent(profileId), name } }, description, term);
   }
 
@@ -155,7 +155,7 @@ export class AgentFileKeeper {
       if (text !== undefined) wanted.push({ uri, folder, text, term: plan.workspace });
     }
     // A profile of the workspace's own has no words here: the user's stays.
-    const own = plan.user ? (ownText ?? this.#ownText(profiles.ownId())) : undefined;
+    const own = plan.user ? (ownText ?? this.#ownText(profiles.merged.ownId())) : undefined;
     if (own !== undefined) wanted.push({ uri: this.#userFile, text: own, term: 'lasting' });
     return wanted;
   }

@@ -331,7 +331,7 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
     return;
   }
   const accept = vscode.l10n.t('Accept');
-  const wish = profiles.ifAccepted(id);
+  const wish = profiles.merged.ifAccepted(id);
   const question = {
     title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
     lines: [

@@ -37,13 +37,13 @@ export function answerProfile(
     }
     profiles.activate(id);
     stream.markdown(
-      `${vscode.l10n.t('Now {0}', plain(profiles.wordsFor(id).name))}: ${prose(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
+      `${vscode.l10n.t('Now {0}', plain(profiles.merged.wordsFor(id).name))}: ${prose(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
     );
     return {};
   }
   // The answer is part of what a model is told in the next turn.
   const lines = [...profiles.profiles()].map(([id, { profile }]) => {
-    const said = profiles.wordsFor(id);
+    const said = profiles.merged.wordsFor(id);
     // Of a workspace that is not trusted a name is told, and no sentence.
     const description = vscode.workspace.isTrusted || said.description === profile.description ? said.description : '';
     const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';

@@ -273,7 +273,7 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
 
   #makeRows(): { readonly rows: readonly TreeRow[]; readonly drawn: Standing } {
     const filter = this.#parsed();
-    const heldBack = this.#parts.profiles.ifAccepted(this.#parts.profiles.activeId);
+    const heldBack = this.#parts.profiles.merged.ifAccepted(this.#parts.profiles.activeId);
     const capabilities = capabilityTree({
       registry: this.#parts.registry,
       profile: this.#parts.profiles.active(),

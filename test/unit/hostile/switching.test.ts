@@ -147,7 +147,7 @@ const words: readonly string[] = [
 
 describe('D.tightens: what a workspace calls its profiles', () => {
   const told = (world: ReturnType<typeof storeOver>, id: string) => {
-    const { name, description } = world.store.wordsFor(id);
+    const { name, description } = world.store.merged.wordsFor(id);
     const agent = { ...buildRuntimeAgent(world.store.resolve(id)!), name };
     return agentFileText({ agent, description, tools: [] }, (text) => String(text.length));
   };
@@ -162,7 +162,7 @@ describe('D.tightens: what a workspace calls its profiles', () => {
         workspace: { profiles },
       });
       for (const id of ['p', text]) {
-        const { id: named, name, description } = world.store.wordsFor(id);
+        const { id: named, name, description } = world.store.merged.wordsFor(id);
         assert.match(name, /^\S{1,64}$/u);
         assert.match(named, /^\S{1,64}$/u);
         assert.ok(
@@ -185,12 +185,12 @@ describe('D.tightens: what a workspace calls its profiles', () => {
       user: { profiles: { p: mine } },
       workspace: { profiles: { p: { ...mine, mode: 'plan' }, q: { ...mine, capabilities: ['writer'] } } },
     });
-    assert.deepEqual(world.store.wordsFor('p'), { id: 'p', name: mine.name, description: mine.description });
-    assert.notEqual(world.store.wordsFor('q').name, mine.name);
+    assert.deepEqual(world.store.merged.wordsFor('p'), { id: 'p', name: mine.name, description: mine.description });
+    assert.notEqual(world.store.merged.wordsFor('q').name, mine.name);
     const pending = world.store.profiles().get('q')?.pendingWidening;
     assert.ok(pending);
     await world.store.acceptWidening(pending);
-    assert.deepEqual(world.store.wordsFor('q'), { id: 'q', name: mine.name, description: mine.description });
+    assert.deepEqual(world.store.merged.wordsFor('q'), { id: 'q', name: mine.name, description: mine.description });
     world.dispose();
   });
 });

@@ -120,7 +120,7 @@ describe('the difference that a person is shown', () => {
         },
       },
     });
-    const [now, wish] = [world.store.resolve('p'), world.store.ifAccepted('p')];
+    const [now, wish] = [world.store.resolve('p'), world.store.merged.ifAccepted('p')];
     assert.ok(now && wish);
     assert.deepEqual(wideningLines(now, wish), [
       '+ runs without asking: overwrite (low risk)',
@@ -172,7 +172,7 @@ describe('a profile that a person switched to by hand', () => {
     const remembered = rememberActiveProfile({
       profiles: world.store,
       setting: () => world.store.configured().id,
-      own: () => world.store.ownId(),
+      own: () => world.store.merged.ownId(),
       onDidChangeSettings: changed.event,
       storage,
     });

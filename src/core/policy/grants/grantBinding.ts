@@ -16,24 +16,19 @@ export function isFromRepository({ source, capability }: RegisteredTool): boolea
  * Names which tool a person allowed something for, beyond its id: where it comes from, what was approved of it, and all
  * that it says about itself. A tool of that id of another repository, or the same one after a change, is another.
  */
-export class ToolBindings {
-  readonly #crypto: Crypto;
-  readonly #known = new WeakMap<RegisteredTool, string>();
-
-  constructor(crypto: Crypto) {
-    this.#crypto = crypto;
-  }
-
-  of(tool: RegisteredTool): string {
-    if (sourceKind(tool.source).isOurs) return builtinBinding;
-    const known = this.#known.get(tool);
-    if (known !== undefined) return known;
-    const { source, definition, capability } = tool;
+export function toolBindings(crypto: Crypto): (tool: RegisteredTool) => string {
+  const known = new WeakMap<RegisteredTool, string>();
+  const make = ({ source, definition, capability }: RegisteredTool): string => {
     // The reasons in their words, as they stood when the first grants were made.
     const reasons = definition.reasons?.map((one) => worded(one));
-    const told = { source, provenance: capability.provenance, definition: { ...definition, reasons } };
-    const made = this.#crypto.sha256(canonicalJson(told));
-    this.#known.set(tool, made);
-    return made;
-  }
+    return crypto.sha256(
+      canonicalJson({ source, provenance: capability.provenance, definition: { ...definition, reasons } }),
+    );
+  };
+  return (tool) => {
+    if (sourceKind(tool.source).isOurs) return builtinBinding;
+    const binding = known.get(tool) ?? make(tool);
+    known.set(tool, binding);
+    return binding;
+  };
 }

@@ -5,9 +5,10 @@ import { canonicalJson, defined, isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
+import type { RegisteredTool } from '../../registry/registry';
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
-import { builtinBinding, isFromRepository, ToolBindings } from './grantBinding';
+import { builtinBinding, isFromRepository, toolBindings } from './grantBinding';
 import { alike, coverTest, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
 import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
 import { resourceKey } from './resourceKey';
@@ -75,7 +76,7 @@ export class GrantStore implements Disposable {
   readonly #index = new Map<string, ToolIndex>();
   readonly #clock: Clock;
   readonly #crypto: Crypto;
-  readonly #bindings: ToolBindings;
+  readonly #bindingOf: (tool: RegisteredTool) => string;
   readonly #stores: Readonly<Record<'workspace' | 'always', KeyValueStore>>;
   readonly #onError: (error: unknown) => void;
 
@@ -88,7 +89,7 @@ export class GrantStore implements Disposable {
   }) {
     this.#clock = options.clock;
     this.#crypto = options.crypto;
-    this.#bindings = new ToolBindings(options.crypto);
+    this.#bindingOf = toolBindings(options.crypto);
     this.#stores = { workspace: options.workspace, always: options.user };
     this.#onError = options.onError ?? (() => {});
     for (const scope of ['workspace', 'always'] as const) {
@@ -139,7 +140,7 @@ export class GrantStore implements Disposable {
     asked: readonly Reason[],
     now: number,
   ): boolean {
-    if (grant.binding !== this.#bindings.of(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool)))
+    if (grant.binding !== this.#bindingOf(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool)))
       return false;
     if (grant.actor !== call.actor.type || (grant.expiresAt !== undefined && now >= grant.expiresAt)) return false;
     if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false;
@@ -168,7 +169,7 @@ export class GrantStore implements Disposable {
       ...(draft.cover === 'files'
         ? { toolId: anyFileChange.id, toolName: anyFileChange.name }
         : { toolId: call.tool.id, toolName: call.tool.modelName }),
-      binding: this.#bindings.of(call.tool),
+      binding: this.#bindingOf(call.tool),
       actor: call.actor.type,
       scope: draft.scope,
       cover: coverOf(draft, call, accesses, reasons, this.#crypto),

@@ -12,7 +12,7 @@ import { type Parsed, type Problem, problem } from '../../base/problem';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
 import type { ArgumentMatcher } from '../../vocabulary/boundary';
-import { builtinBinding, ToolBindings } from '../grants/grantBinding';
+import { builtinBinding, toolBindings } from '../grants/grantBinding';
 import { argumentMatcher } from '../rules/clauses';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
@@ -111,13 +111,13 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly #plans = new Map<string, FrozenPlan>();
   readonly #options: PlansOptions;
-  readonly #bindings: ToolBindings;
+  readonly #bindingOf: (tool: RegisteredTool) => string;
   #active: string | undefined;
   #regex: LinearRegexEngine | undefined;
 
   constructor(options: PlansOptions) {
     this.#options = options;
-    this.#bindings = new ToolBindings(options.crypto);
+    this.#bindingOf = toolBindings(options.crypto);
     this.#load();
   }
 
@@ -157,7 +157,8 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   approve(hash: string): boolean {
     const plan = this.#plans.get(hash);
     if (!plan) return false;
-    const bindings = plan.calls.map(({ tool }) => this.#bindingOf(tool));
+    const tools = plan.calls.map(({ tool }) => this.#options.find(tool));
+    const bindings = tools.map((tool) => (tool ? this.#bindingOf(tool) : ''));
     this.#plans.set(hash, { ...plan, isApproved: true, bindings });
     this.#save();
     return true;
@@ -221,13 +222,8 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const plan = this.#planOf(call);
     const line = plan && this.#lineOf(plan, call);
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
-    if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindings.of(call.tool)) return undefined;
+    if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindingOf(call.tool)) return undefined;
     return { id: `plan:${plan.hash}`, by: 'plan', use: () => {} };
-  }
-
-  #bindingOf(reference: string): string {
-    const tool = this.#options.find(reference);
-    return tool ? this.#bindings.of(tool) : '';
   }
 
   #planOf({ invocation }: GateCall): FrozenPlan | undefined {
