@@ -82,14 +82,7 @@ function callersMeet(tool: RegisteredTool, mode: Mode, caller: ActorType): Meeti
   const permission = tool.definition.permissions[caller];
   const isOwnUse = caller === 'user' && tool.definition.alwaysForPeople === true;
   if (mode !== 'plan' || permission === 'forbidden' || isOwnUse) return permission;
-  switch (plansRefuse(tool)) {
-    case 'all':
-      return 'refused_by_mode';
-    case 'changes':
-      return 'reads_by_mode';
-    case 'nothing':
-      return permission;
-  }
+  return ({ all: 'refused_by_mode', changes: 'reads_by_mode', nothing: permission } as const)[plansRefuse(tool)];
 }
 
 /** True where a person is asked about an agent's call. */

@@ -104,23 +104,15 @@ export function isToolError(error: unknown): error is ToolError {
   return error instanceof Error && error.name === 'ToolError' && 'data' in error;
 }
 
+type MoreOfError = Partial<Omit<ToolErrorData, 'code' | 'message'>>;
+
 /** Builds a tool error; the named factories below and those beside each capability are the only callers. */
-export function toolError(
-  code: ErrorCode,
-  message: string,
-  more: Partial<Omit<ToolErrorData, 'code' | 'message'>> = {},
-): ToolError {
-  return new ToolError({ code, message, retryable: false, ...more });
-}
+export const toolError = (code: ErrorCode, message: string, more: MoreOfError = {}): ToolError =>
+  new ToolError({ code, message, retryable: false, ...more });
 
 /** Builds an error whose message is a sentence of the catalogue: what the gate denies. */
-export function refusal(
-  code: ErrorCode,
-  said: Sentence,
-  more: Partial<Omit<ToolErrorData, 'code' | 'message'>> = {},
-): ToolError {
-  return new ToolError({ code, message: worded(said), retryable: false, ...more }, said);
-}
+export const refusal = (code: ErrorCode, said: Sentence, more: MoreOfError = {}): ToolError =>
+  new ToolError({ code, message: worded(said), retryable: false, ...more }, said);
 
 export const toolNotFound = (name: string, names: Iterable<string>): ToolError =>
   refusal('tool_not_found', say('tool_not_found', name, proposal(name, names)));

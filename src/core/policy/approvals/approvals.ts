@@ -194,19 +194,12 @@ export class ApprovalQueue implements CallApprover, Disposable {
   /** Carries out an answer; false where the call has ended. */
   async #apply(waiting: Waiting, answer: ConfirmerAnswer): Promise<boolean> {
     if (waiting.isSettled) return false;
-    switch (answer.outcome) {
-      case 'parked':
-        waiting.state = 'parked';
-        this.#changed.fire();
-        return true;
-      case 'deny':
-        this.#finish(waiting, denied('user'));
-        return true;
-      case 'allow-once':
-      case 'allow-session':
-      case 'always':
-        return this.#allow(waiting, answer);
-    }
+    if (answer.outcome === 'parked') {
+      waiting.state = 'parked';
+      this.#changed.fire();
+    } else if (answer.outcome === 'deny') this.#finish(waiting, denied('user'));
+    else return this.#allow(waiting, answer);
+    return true;
   }
 
   async #allow(

@@ -32,10 +32,7 @@ interface CallLimitsOptions {
  * rest (`circuit.ts`) and asks where an agent goes in circles (`repetition.ts`). Refused calls do not count.
  */
 export class CallLimits implements LimitJudge, Disposable {
-  readonly #clock: Clock;
-  readonly #payloadText: PayloadText;
-  readonly #storage: KeyValueStore | undefined;
-  readonly #onError: (error: unknown) => void;
+  readonly #options: CallLimitsOptions;
   #layers: readonly LimitSettings[];
   readonly #rates: RateWindows;
   readonly #budget = new SessionBudget();
@@ -47,11 +44,8 @@ export class CallLimits implements LimitJudge, Disposable {
   #isDisposed = false;
 
   constructor(options: CallLimitsOptions) {
-    this.#clock = options.clock;
-    this.#storage = options.storage;
+    this.#options = options;
     this.#layers = options.limits ?? [defaultLimits];
-    this.#onError = options.onError ?? (() => {});
-    this.#payloadText = options.payloadText ?? JSON.stringify;
     this.#rates = new RateWindows(this.#layers);
     this.#repetitions = new Repetitions(options.digest ?? shortHash);
     this.#load();
@@ -70,7 +64,7 @@ export class CallLimits implements LimitJudge, Disposable {
 
   /** Time never goes backwards here, whatever the clock does. */
   #now(): number {
-    this.#latest = Math.max(this.#latest, this.#clock.monotonic());
+    this.#latest = Math.max(this.#latest, this.#options.clock.monotonic());
     return this.#latest;
   }
 
@@ -100,9 +94,8 @@ export class CallLimits implements LimitJudge, Disposable {
   finished(call: GateCall, result: ToolResult): void {
     const running = this.#running.finished(call.invocationId);
     if (!running) return;
-    const text = result.success
-      ? (this.#payloadText(result.payload) ?? '')
-      : `${result.error.code} ${result.error.message}`;
+    const { payloadText = JSON.stringify } = this.#options;
+    const text = result.success ? (payloadText(result.payload) ?? '') : `${result.error.code} ${result.error.message}`;
     this.#budget.finished(result.durationMs, text.length);
     this.#circuits.finished(running.toolId, result, this.#layers, this.#now());
     if (running.callKey !== undefined) this.#repetitions.remember(call.actor.id, running.callKey, text);
@@ -110,8 +103,8 @@ export class CallLimits implements LimitJudge, Disposable {
   }
 
   #saveSoon(): void {
-    if (!this.#storage || this.#saving || this.#isDisposed) return;
-    this.#saving = this.#clock.schedule(() => {
+    if (!this.#options.storage || this.#saving || this.#isDisposed) return;
+    this.#saving = this.#options.clock.schedule(() => {
       this.#saving = undefined;
       void this.save();
     }, saveDelayMs);
@@ -131,23 +124,23 @@ export class CallLimits implements LimitJudge, Disposable {
     this.#saving?.dispose();
     this.#saving = undefined;
     const now = this.#now();
-    const wall = this.#clock.now();
+    const wall = this.#options.clock.now();
     const toWall = (at: number): number => wall + (at - now);
     try {
-      await this.#storage?.set(storeKey, {
+      await this.#options.storage?.set(storeKey, {
         logs: this.#rates.stored(now, toWall),
         circuits: this.#circuits.stored(toWall),
       });
     } catch (error) {
-      this.#onError(error);
+      this.#options.onError?.(error);
     }
   }
 
   #load(): void {
-    const stored = this.#storage?.get(storeKey);
+    const stored = this.#options.storage?.get(storeKey);
     if (!isObject(stored)) return;
     const now = this.#now();
-    const wall = this.#clock.now();
+    const wall = this.#options.clock.now();
     // A clock that was set back makes times lie in the future; they count as just now, which is the strict reading.
     this.#rates.load(stored['logs'], (at) => now - Math.max(0, wall - at));
     this.#circuits.load(stored['circuits'], this.#layers, now, wall);

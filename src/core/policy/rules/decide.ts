@@ -37,22 +37,12 @@ function requiresAccount(requires: Json, account: string): boolean {
 
 /** What a rule that fired means for a subject. */
 export function firingOf(rule: CompiledRule, subject: PolicySubject): Firing {
-  const { boundary } = rule;
-  switch (boundary.decision) {
-    case 'deny':
-      return { kind: 'deny', reason: rule.reasonFor(subject) };
-    case 'require_approval':
-      return { kind: 'ask' };
-    case 'advise':
-      return { kind: 'advise' };
-    case 'allow':
-      return { kind: 'allow' };
-    case 'deny_unless_account': {
-      const account = boundary.account ?? '';
-      if (account !== '' && requiresAccount(subject.requires, account)) return { kind: 'advise' };
-      return { kind: 'deny', reason: say('no_account', foreignWord(account)) };
-    }
-  }
+  const { decision, account = '' } = rule.boundary;
+  if (decision === 'deny') return { kind: 'deny', reason: rule.reasonFor(subject) };
+  if (decision !== 'deny_unless_account') return { kind: decision === 'require_approval' ? 'ask' : decision };
+  return account !== '' && requiresAccount(subject.requires, account)
+    ? { kind: 'advise' }
+    : { kind: 'deny', reason: say('no_account', foreignWord(account)) };
 }
 
 const strength = (boundary: Boundary): number => boundaryScopes.indexOf(boundary.scope);

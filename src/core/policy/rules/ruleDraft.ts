@@ -96,37 +96,32 @@ export function draftRule(
   target: RuleTarget,
   { taken, day, isNew }: { readonly taken: ReadonlySet<string>; readonly day: string; readonly isNew?: boolean },
 ): JsonObject & { readonly id: string } {
+  const { name, match } = aboutOf(target, call);
   return {
-    id: freeId(`${decision}-${nameOf(target, call)}`, taken),
-    match: { ...(call.isAgents ? { actor: 'agent' } : {}), ...matchOf(target, call) },
+    id: freeId(`${decision}-${name}`, taken),
+    match: { ...(call.isAgents ? { actor: 'agent' } : {}), ...match },
     decision,
     reason: isNew ? `set by the user on ${day}` : `set by the user after a call of ${call.toolName} on ${day}`,
   };
 }
 
-function matchOf(target: RuleTarget, call: RuleTool): JsonObject {
+/** What a rule is about, in its id and in its clauses. */
+function aboutOf(target: RuleTarget, call: RuleTool): { readonly name: string; readonly match: JsonObject } {
   switch (target.type) {
     case 'tool':
-      return { tool: literalPath(call.tool) };
+      return { name: call.toolName, match: { tool: literalPath(call.tool) } };
     case 'host':
-      return { accessAny: ['network.*'], host: target.host };
+      return { name: target.host, match: { accessAny: ['network.*'], host: target.host } };
     case 'outside':
-      return { accessAny: [...changing], pathNot: target.pattern };
-    default:
-      return { accessAny: target.changes ? [...changing] : ['fs.read'], path: target.pattern };
-  }
-}
-
-function nameOf(target: RuleTarget, call: RuleTool): string {
-  switch (target.type) {
-    case 'tool':
-      return call.toolName;
-    case 'host':
-      return target.host;
-    case 'outside':
-      return `change-outside-${target.pattern}`;
-    default:
-      return `${target.changes ? 'change' : 'read'}-${target.pattern}`;
+      return {
+        name: `change-outside-${target.pattern}`,
+        match: { accessAny: [...changing], pathNot: target.pattern },
+      };
+    default: {
+      const accessAny = target.changes ? [...changing] : ['fs.read'];
+      const name = `${target.changes ? 'change' : 'read'}-${target.pattern}`;
+      return { name, match: { accessAny, path: target.pattern } };
+    }
   }
 }
 
