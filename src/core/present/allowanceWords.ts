@@ -84,14 +84,11 @@ function configurationLines(before: Allowance, after: Allowance, t: Translate): 
 }
 
 function promptLines(before: Allowance, after: Allowance, t: Translate): readonly string[] {
-  const lines: string[] = [];
   const { text, file } = after.basePrompt;
-  if (canonicalJson(before.basePrompt) !== canonicalJson(after.basePrompt)) {
-    if (file !== '') lines.push(t('Base prompt from the file {0}', file));
-    else if (text === '') lines.push(t('− base prompt of your own'));
-    else lines.push(t('Instructions that the model would get ({0} characters):', text.length), ...quoted(text));
-  }
-  return lines;
+  if (canonicalJson(before.basePrompt) === canonicalJson(after.basePrompt)) return [];
+  if (file !== '') return [t('Base prompt from the file {0}', file)];
+  if (text === '') return [t('− base prompt of your own')];
+  return [t('Instructions that the model would get ({0} characters):', text.length), ...quoted(text)];
 }
 
 /** What comes with the extension is no text of the workspace: it is named. Everything else is shown whole. */

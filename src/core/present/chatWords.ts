@@ -105,11 +105,7 @@ export function failureWords(
 
 function subjectOf(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
-  for (const name of telling) {
-    const value = input[name];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return undefined;
+  return telling.map((name) => input[name]).find((value): value is string => typeof value === 'string' && value !== '');
 }
 
 const shorten = (text: string): string => cutEnd(text, longest);

@@ -143,9 +143,8 @@ export function editRawProfile(raw: unknown, after: Profile): JsonObject {
     if (canonicalJson(before[name]) !== canonicalJson(fresh[name])) out[name] = fresh[name];
   }
   const key = kept.get('capabilities') ?? 'capabilities';
-  const rawList = isObject(raw) ? raw[key] : undefined;
   if (canonicalJson(before['capabilities']) !== canonicalJson(fresh['capabilities']))
-    out['capabilities'] = editRawEntries(Array.isArray(rawList) ? rawList : [], before['capabilities'], after);
+    out['capabilities'] = editRawEntries(raw[key], before['capabilities'], fresh['capabilities']);
   return out;
 }
 
@@ -164,17 +163,16 @@ function refOf(item: unknown): unknown {
   return typeof item === 'string' ? item : isObject(item) ? (item['ref'] ?? item['id']) : undefined;
 }
 
-/** @param before what the raw entries say, in the spelling that we write. */
-function editRawEntries(raw: readonly unknown[], before: Json | undefined, after: Profile): Json[] {
+/** @param before what the raw entries say, in the spelling that we write; `fresh` what they are to say. */
+function editRawEntries(raw: unknown, before: Json | undefined, fresh: Json | undefined): Json[] {
   const byRef = new Map<string, unknown>();
   const said = new Map((Array.isArray(before) ? before : []).map((item) => [refOf(item), canonicalJson(item)]));
   const unread: unknown[] = [];
-  for (const item of raw) {
+  for (const item of Array.isArray(raw) ? (raw as readonly unknown[]) : []) {
     const ref = refOf(item);
     if (typeof ref === 'string' && ref !== '' && !byRef.has(ref)) byRef.set(ref, item);
     else unread.push(item);
   }
-  const fresh = profileToJson(after)['capabilities'];
   const entries = (Array.isArray(fresh) ? (fresh as readonly Json[]) : []).map((item): Json => {
     const ref = typeof item === 'string' ? item : isObject(item) ? String(item['ref']) : '';
     const old = byRef.get(ref);

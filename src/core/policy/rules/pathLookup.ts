@@ -26,15 +26,11 @@ export function pathLookup(patterns: readonly string[]): PathLookup {
     if (isKnown) (isFolder ? any : last).add(names);
     else others.push(pattern);
   }
-  const ofLast = last.compile();
-  const ofAny = any.compile();
   return {
     others,
     lookup(path) {
       const segments = path.split('/');
-      if (ofLast(segments, segments.length - 1)) return true;
-      for (let at = 0; at < segments.length; at++) if (ofAny(segments, at)) return true;
-      return false;
+      return last.endsAt(segments, segments.length - 1) || segments.some((_segment, at) => any.endsAt(segments, at));
     },
   };
 }
@@ -44,8 +40,6 @@ function isSimpleName(name: string): boolean {
   if (!hasMagic(name)) return name !== '';
   return name.split('*').length < 4 && /[^*?]/.test(name) && !hasMagic(name.replace(/[*?]/g, ''));
 }
-
-type NamesTest = (segments: readonly string[], at: number) => boolean;
 
 /** A sequence of names whose last one has wildcards, with the longest plain piece of that. */
 interface Starred {
@@ -73,20 +67,18 @@ class NameTable {
     } else addTo(this.#plain, name, names);
   }
 
-  /** Answers whether one of the sequences ends at a segment of a path. */
-  compile(): NamesTest {
-    return (segments, at) => {
-      const segment = segments[at] ?? '';
-      if (this.#plain.get(segment)?.some((names) => this.#endAt(names, segments, at))) return true;
-      if (this.#starred.size === 0) return false;
-      const among = (key: string): boolean =>
-        this.#starred.get(key)?.some(({ names, piece }) => {
-          return segment.includes(piece) && this.#endAt(names, segments, at);
-        }) ?? false;
-      for (let told = Math.min(mostTold, segment.length); told > 0; told--)
-        if (among(`^${segment.slice(0, told)}`) || among(`$${segment.slice(-told)}`)) return true;
-      return among('');
-    };
+  /** True where one of the sequences ends at a segment of a path. */
+  endsAt(segments: readonly string[], at: number): boolean {
+    const segment = segments[at] ?? '';
+    if (this.#plain.get(segment)?.some((names) => this.#endAt(names, segments, at))) return true;
+    if (this.#starred.size === 0) return false;
+    const among = (key: string): boolean =>
+      this.#starred.get(key)?.some(({ names, piece }) => {
+        return segment.includes(piece) && this.#endAt(names, segments, at);
+      }) ?? false;
+    for (let told = Math.min(mostTold, segment.length); told > 0; told--)
+      if (among(`^${segment.slice(0, told)}`) || among(`$${segment.slice(-told)}`)) return true;
+    return among('');
   }
 
   /** True where the names are those of the segments up to this one. */

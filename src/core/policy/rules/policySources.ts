@@ -61,8 +61,13 @@ export class BoundarySources {
       problems.push(...from.problems);
     };
     take(this.#once('own', own, () => ({ boundaries: own, problems: [] })));
-    const preset = presetOf(settings);
-    take(this.#once('preset', preset, () => ({ boundaries: presetBoundaries(...preset), problems: [] })));
+    const preset = settings.get('policy.preset');
+    const options = {
+      allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
+      adminApproval: settings.get('policy.adminApproval'),
+    };
+    const ofPreset = (): Omit<Read, 'text'> => ({ boundaries: presetBoundaries(preset, options), problems: [] });
+    take(this.#once('preset', [preset, options], ofPreset));
     for (const scope of ['managed', 'user', 'workspace'] as const) {
       const raw = settings.layers[scope]['policy.boundaries'];
       if (raw === undefined) continue;
@@ -101,16 +106,6 @@ export class BoundarySources {
 function parsed(raw: unknown, scope: BoundaryScope): Omit<Read, 'text'> {
   const { value, problems } = parseBoundaries(raw, scope);
   return { boundaries: value, problems };
-}
-
-function presetOf(settings: Settings): Parameters<typeof presetBoundaries> {
-  return [
-    settings.get('policy.preset'),
-    {
-      allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
-      adminApproval: settings.get('policy.adminApproval'),
-    },
-  ];
 }
 
 /** The problems of a file that cannot be read as a whole while what it held before counts. */

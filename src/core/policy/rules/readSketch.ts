@@ -1,4 +1,4 @@
-import { camelCase, isObject, type Json, typeName } from '../../base/json';
+import { camelCase, defined, isObject, type Json, typeName } from '../../base/json';
 import { nearestNames, proposal } from '../../base/nearest';
 import { SaidError, saidBy, say, type Sentence } from '../../base/sentence';
 import { type Access, readAccess } from '../../vocabulary/access';
@@ -48,24 +48,16 @@ const sketchKeys = Object.keys(readers) as readonly (keyof CallSketch)[];
 
 const isSketchKey = (key: string): key is keyof CallSketch => Object.hasOwn(readers, key);
 
-const flags = ['recursive', 'permanent'] as const;
-
 /** `"fs.delete src recursive"` or an object; the words at the end of a text are the flags that are true. */
 function sketchedAccess(value: unknown): Access {
   const wrong = (): SaidError =>
     new SaidError(say('sketch_no_access', JSON.stringify(value)?.slice(0, 100) ?? 'nothing'));
   if (typeof value === 'string') {
-    const found = /^(\S+) (.+)$/s.exec(value);
+    const found = /^(\S+) (?=.)(.*?)((?: (?:recursive|permanent))*)$/s.exec(value);
     if (!found) throw wrong();
-    let resource = found[2] ?? '';
-    const given: { recursive?: true; permanent?: true } = {};
-    for (;;) {
-      const flag = flags.find((one) => resource.endsWith(` ${one}`));
-      if (!flag) break;
-      given[flag] = true;
-      resource = resource.slice(0, -flag.length - 1);
-    }
-    return { effect: found[1] ?? '', resource, ...given };
+    const [, effect = '', resource = '', flags = ''] = found;
+    const has = (flag: string): true | undefined => flags.includes(flag) || undefined;
+    return defined({ effect, resource, recursive: has('recursive'), permanent: has('permanent') });
   }
   const access = readAccess(value);
   if (!access) throw wrong();
