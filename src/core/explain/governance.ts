@@ -26,14 +26,15 @@ export interface GovernanceParts {
   readonly profile: () => ResolvedProfile;
   readonly preview: (invocation: Invocation) => Promise<GatePreview>;
   /** Capabilities that no tool stands behind, from the workspace's files. */
-  readonly composed?: () => readonly ComposedCapability[];
+  readonly composed: () => readonly ComposedCapability[];
   /** The definitions of the workspace; one that was not loaded for a mistake cannot work. */
   readonly definitions?: () => KnownDefinitions | undefined;
   /** What tools may use here, for looking what they lack; made after this. */
   readonly ports: () => ToolPorts;
-  /** On whose behalf the questions are asked; agents by default, because that is whom the rules are for. */
-  readonly actor?: Actor;
 }
+
+/** On whose behalf the questions are asked: the rules are for agents. */
+const asker: Actor = { type: 'agent', id: 'governance' };
 
 /** Answers what may be done and why, without doing, probing, counting or recording anything. */
 export class Governance implements GovernancePort {
@@ -46,7 +47,7 @@ export class Governance implements GovernancePort {
   /** Finds a capability by id or alias: a registered one, else one that only the workspace's files declare. */
   capability(id: string): ComposedCapability | undefined {
     const registered = this.#parts.registry.capability(id);
-    return registered ? composedOf(registered) : this.#parts.composed?.().find((one) => one.id === id);
+    return registered ? composedOf(registered) : this.#parts.composed().find((one) => one.id === id);
   }
 
   get definitions(): KnownDefinitions | undefined {
@@ -65,7 +66,7 @@ export class Governance implements GovernancePort {
     const { registry, resolver, profile } = this.#parts;
     const capability = this.capability(id);
     if (!capability) {
-      const names = [...registry.capabilityIds(), ...(this.#parts.composed?.() ?? []).map((one) => one.id)];
+      const names = [...registry.capabilityIds(), ...this.#parts.composed().map((one) => one.id)];
       return { unknown: true, near: nearestNames(id, names) };
     }
     const lacks = await this.lacks(capability);
@@ -86,12 +87,12 @@ export class Governance implements GovernancePort {
       requiredActions: resolution.required_actions,
       warnings: resolution.warnings,
       accounts: [...new Set(accounts)],
-      tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, this.#actor, lacks) })),
+      tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, asker, lacks) })),
     };
   }
 
   async why(tool: string, input: Json, t?: Translate): Promise<CallExplanation> {
-    const invocation = { tool, input, actor: this.#actor, surface: 'tool', ofLastSession: true } as const;
+    const invocation = { tool, input, actor: asker, surface: 'tool', ofLastSession: true } as const;
     const preview = await this.#parts.preview(invocation);
     const { call } = preview;
     const subject = call ? subjectOf(call, call.accesses) : undefined;
@@ -103,10 +104,6 @@ export class Governance implements GovernancePort {
   accountNotes({ boundary }: CompiledRule, subject: PolicySubject): readonly string[] {
     if (boundary.decision !== 'deny_unless_account' || boundary.account === undefined) return [];
     return accountNotes(subject.capabilityId, subject.requires, boundary.account, this.#parts.resolver.delegations);
-  }
-
-  get #actor(): Actor {
-    return this.#parts.actor ?? { type: 'agent', id: 'governance' };
   }
 }
 

@@ -3,11 +3,11 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import { toolError } from '../vocabulary/errors';
 import { Governance, type GovernanceParts } from './governance';
 import type { Problem } from '../base/problem';
-import { BoundaryFiles, type PolicyFile } from '../policy/rules/boundaryFile';
+import type { BoundaryFiles, PolicyFile } from '../policy/rules/boundaryFile';
 import type { PolicyFileSource } from '../policy/rules/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from '../resolver/service';
-import { noTools, type SketchWorld } from '../policy/cases/sketchSubject';
+import type { SketchWorld } from '../policy/cases/sketchSubject';
 import { crossChecks, isResolverFile, nameOfFile, readWorkspaceRows, type WorkspaceRows } from '../resolver/workspace';
 
 /** Stands in where nothing can be probed: every probe is `not-run`. */
@@ -39,8 +39,8 @@ export function setUpResolver(
       'resolver' | 'composed'
     >,
   files: PolicyFileSource | undefined,
-  reader = new BoundaryFiles(),
-  describe: SketchWorld['describe'] = noTools.describe,
+  reader: BoundaryFiles,
+  describe: SketchWorld['describe'],
 ): ResolverSetup {
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());

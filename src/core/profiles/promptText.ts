@@ -1,4 +1,3 @@
-import type { Event } from '../base/event';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import type { Profile } from './profile';
@@ -33,9 +32,8 @@ export type PromptText =
 
 /** Reads base prompts from files of the workspace. */
 export interface PromptSource {
-  /** Answers at once; what is not read yet is `pending`, and `onDidChange` tells when there is more to know. */
+  /** Answers at once; what is not read yet is `pending`. */
   read(path: string, profile: Profile): PromptText;
-  readonly onDidChange: Event<void>;
 }
 
 /**

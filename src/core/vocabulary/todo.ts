@@ -20,13 +20,8 @@ export interface TodoItem {
   readonly blockedBy?: readonly string[];
 }
 
-/** A task as an agent writes it: what is left out stays as it was, or takes its default in a new item. */
-export interface TodoDraft {
-  readonly id?: string;
-  readonly content: string;
-  readonly activeForm?: string;
-  readonly status?: TodoStatus;
-  readonly priority?: TodoPriority;
-  /** Ids, or contents of items in the same list. */
-  readonly blockedBy?: readonly string[];
-}
+/**
+ * A task as an agent writes it: what is left out stays as it was, or takes its default in a new item. What blocks it may
+ * be named by its content too, where that stands in the same list.
+ */
+export type TodoDraft = Pick<TodoItem, 'content'> & Partial<TodoItem>;

@@ -81,7 +81,6 @@ describe('the checks of the active profile', () => {
   it('a base prompt whose file is missing is told with the path and what to do', async () => {
     const source: PromptSource = {
       read: () => ({ type: 'unreadable', fault: { code: 'missing' } }),
-      onDidChange: () => ({ dispose() {} }),
     };
     const world = profileWorld(undefined, {
       user: { default: { systemPromptFile: 'gone.md', capabilities: ['math'] } },

@@ -13,8 +13,6 @@ import { alike, coverTest, exactly, type GrantedAccess, parseGranted, uncovered 
 import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
 import { resourceKey } from './resourceKey';
 
-export { uncovered };
-
 const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
 export type GrantScope = (typeof grantScopes)[number];
 

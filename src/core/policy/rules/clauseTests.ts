@@ -20,8 +20,6 @@ type Test = (subject: PolicySubject) => boolean;
 
 type AccessTest = (facts: AccessFacts) => boolean;
 
-type SubjectKey = Exclude<keyof BoundaryMatch, AccessKey>;
-
 const accessKeys = [
   'accessAny',
   'path',
@@ -36,9 +34,7 @@ const accessKeys = [
 
 type AccessKey = (typeof accessKeys)[number];
 
-const accessKeySet: ReadonlySet<string> = new Set(accessKeys);
-
-export const isAccessKey = (key: keyof BoundaryMatch): key is AccessKey => accessKeySet.has(key);
+export const isAccessKey = (key: keyof BoundaryMatch): key is AccessKey => accessKeys.some((one) => one === key);
 
 export function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)[] {
   // The keys come from a parser that knows them all.
@@ -49,7 +45,7 @@ export function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)
 
 /** Checks a clause about the call as a whole; answers what builds its test. Throws where it cannot be read. */
 export function subjectClause(
-  key: SubjectKey,
+  key: Exclude<keyof BoundaryMatch, AccessKey>,
   match: BoundaryMatch,
   isLoosening: boolean,
   regex: LinearRegexEngine | undefined,

@@ -7,7 +7,8 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../../../src/core/call/
 import { AdminToken, type TokenHasher } from '../../../../src/core/policy/approvals/adminToken';
 import { ApprovalQueue, type ConfirmerAnswer } from '../../../../src/core/policy/approvals/approvals';
 import { describeApproval } from '../../../../src/core/present/approvalText';
-import { GrantStore, uncovered } from '../../../../src/core/policy/grants/grants';
+import { uncovered } from '../../../../src/core/policy/grants/grantPattern';
+import { GrantStore } from '../../../../src/core/policy/grants/grants';
 import { briefGrant, explainGrant, localTime } from '../../../../src/core/present/grantWords';
 import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { runs } from '../../../support/counts';
