@@ -3,6 +3,7 @@ import { durationWords, wholeNumber } from './words';
 import { type AuditRecord, stepsOf } from '../audit/record';
 import type { AuditDetails, AuditRow } from '../audit/viewModel';
 import type { CallUndo } from '../changes/undo';
+import { defined } from '../base/json';
 import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { type Access, actionSaid } from '../vocabulary/access';
@@ -48,8 +49,7 @@ export function rowOf(
   const touched =
     move && moves.length === 0 ? t('move {0} to {1}', move.from, move.to) : first && `${accessWords(first, t)}${more}`;
   const what = touched ?? toldOf(record, t) ?? noteDetail(record, t, when);
-  const call = record['gen_ai.tool.call.id'];
-  return {
+  return defined({
     key: `${segment}|${record.seq}`,
     time: record.time,
     event: record.event,
@@ -59,11 +59,11 @@ export function rowOf(
     risk: riskWords(record.risk, t),
     outcome: record.outcome ?? '',
     said: happenedWord(record, t),
-    ...(record['error.type'] === 'declined' ? { isDeclined: true } : {}),
+    isDeclined: record['error.type'] === 'declined' || undefined,
     what: what.slice(0, 200),
-    ...(record.duration_ms === undefined ? {} : { ms: record.duration_ms }),
-    ...(call === undefined ? {} : { call }),
-  };
+    ms: record.duration_ms,
+    call: record['gen_ai.tool.call.id'],
+  });
 }
 
 const toldOf = ({ 'error.message': told }: AuditRecord, t: Translate): string | undefined =>

@@ -46,11 +46,6 @@ export function fileCount(count: number, t: Translate): string {
   return count === 1 ? t('1 file') : t('{0} files', wholeNumber(count, t));
 }
 
-/** What a caller of a tool meets, before how bad it could be: `asks · medium risk`. */
-export function permissionAndRisk(risk: RiskLevel, permission: Permission, t: Translate): string {
-  return `${permissionWord(permission, t)} · ${riskWords(risk, t)}`;
-}
-
 /** The risk alone: `medium`. */
 export function riskWord(risk: RiskLevel, t: Translate): string {
   return { low: t('low'), medium: t('medium'), high: t('high'), critical: t('critical') }[risk];

@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { permissions, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { judgementLines } from '../../core/present/judgement';
-import { permissionAndRisk, permissionWord } from '../../core/present/words';
+import { meetingAndRisk } from '../../core/present/toolRow';
+import { permissionWord } from '../../core/present/words';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
 import { isTreeRow } from '../../core/present/treeRow';
@@ -149,7 +150,7 @@ async function pickTool(
     .filter((tool) => tool.definition.origins)
     .map((tool) => ({
       label: shownName(tool),
-      description: permissionAndRisk(tool.definition.riskLevel, tool.definition.permissions.agent, vscode.l10n.t),
+      description: meetingAndRisk(tool, 'execute', vscode.l10n.t),
       detail: tool.definition.userDescription,
       tool,
     }));

@@ -60,32 +60,27 @@ export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> 
     report('', say('calls_no_array', typeName(raw)));
     return { value: [], problems };
   }
-  const value: PlannedCall[] = [];
-  raw.forEach((item: unknown, index) => {
-    if (!isObject(item) || typeof item['tool'] !== 'string' || item['tool'] === '') {
-      report(`/${index}/tool`, say('names_no_tool'));
-      return;
-    }
+  const value = raw.flatMap((item: unknown, index): PlannedCall[] => {
+    const wrong = (at: string, fault: Sentence): PlannedCall[] => {
+      report(`/${index}/${at}`, fault);
+      return [];
+    };
+    if (!isObject(item) || typeof item['tool'] !== 'string' || item['tool'] === '')
+      return wrong('tool', say('names_no_tool'));
     const count = item['count'] ?? 1;
-    if (typeof count !== 'number' || !Number.isInteger(count) || count < 1) {
-      report(`/${index}/count`, say('count_no_whole', JSON.stringify(count)));
-      return;
-    }
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 1)
+      return wrong('count', say('count_no_whole', JSON.stringify(count)));
     const args = item['arguments'] ?? item['input'] ?? {};
-    if (!isObject(args)) {
-      report(`/${index}/arguments`, say('must_be', say('an_object'), typeName(args)));
-      return;
-    }
+    if (!isObject(args)) return wrong('arguments', say('must_be', say('an_object'), typeName(args)));
     const matchers: Record<string, ArgumentMatcher> = {};
     for (const [name, one] of Object.entries(args)) {
       try {
         matchers[name] = argumentMatcher(one);
       } catch (error) {
-        report(`/${index}/arguments/${name}`, saidBy(error));
-        return;
+        return wrong(`arguments/${name}`, saidBy(error));
       }
     }
-    value.push({ tool: item['tool'], arguments: matchers, count });
+    return [{ tool: item['tool'], arguments: matchers, count }];
   });
   return { value, problems };
 }
