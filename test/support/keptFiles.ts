@@ -30,14 +30,7 @@ export function keptFiles(base: string) {
   const files = new RecordedFiles(plain, recorder, () => false);
   const changes = {
     store: async () => store,
-    async reverting<T>(id: string, work: () => Promise<T>): Promise<T> {
-      recorder.reverts = id;
-      try {
-        return await work();
-      } finally {
-        recorder.reverts = undefined;
-      }
-    },
+    reverting: <T>(id: string, work: () => Promise<T>): Promise<T> => recorder.reverting(id, work),
   };
   const kept = { changes, files, crypto: nodeCrypto };
   return {

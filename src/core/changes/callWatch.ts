@@ -1,6 +1,7 @@
 import type { ChangeRecord, ChangeStore, Image, NotKept, PlaceState } from '../ports/changes';
 import type { Checkpoint, Checkpoints, KeptState } from '../ports/checkpoints';
-import type { Crypto, Log } from '../ports/platform';
+import type { Crypto } from '../ports/platform';
+import { actionOf, unnamed } from './changePlace';
 import { type Base, type FoundChange, unrecorded } from './foundChanges';
 import type { CallRecorder, Told } from './recorder';
 
@@ -13,7 +14,6 @@ interface WatchOptions {
   readonly checkpoints: Checkpoints;
   readonly store: ChangeStore;
   readonly crypto: Crypto;
-  readonly log: Log;
   readonly recorder: () => CallRecorder;
 }
 
@@ -55,8 +55,7 @@ export class CallWatch {
   async record(now: Look, signal: AbortSignal): Promise<void> {
     const { store, checkpoints, recorder: recorderOf } = this.#options;
     const { checkpoint: before, settled } = this.#before;
-    const changes = (await store.read()).filter((one) => one.type === 'change' && !settled.has(one.id));
-    const recorded = changes.flatMap((one) => (one.type === 'change' ? [one] : []));
+    const recorded = (await store.read()).filter((one) => one.type === 'change').filter(({ id }) => !settled.has(id));
     const open = new Set(recorded.flatMap(({ id }) => (now.settled.has(id) ? [] : [id])));
     const differences = await checkpoints.between(before, now.checkpoint, signal);
     const recorder = recorderOf();
@@ -148,7 +147,7 @@ class Contents {
       scheme: 'file',
       root,
       path,
-      action: is.state.kind === 'nothing' ? 'delete' : is.state.kind === 'folder' ? 'make_folder' : 'write',
+      action: actionOf(is.state),
       before,
       after: notKept === undefined ? is.state : unnamed(is.state),
       ...(notKept === undefined ? { images } : { notKept }),
@@ -199,9 +198,3 @@ function isSame(a: PlaceState, b: PlaceState): boolean {
 
 const tooLarge = (images: readonly Image[], room: number): NotKept | undefined =>
   images.reduce((sum, { bytes }) => sum + bytes.length, 0) > room ? 'too_large' : undefined;
-
-function unnamed(state: PlaceState): PlaceState {
-  if (state.kind !== 'file') return state;
-  const { hash: _hash, ...rest } = state;
-  return rest;
-}

@@ -4,15 +4,13 @@ import type { FoundByCall, GateCall, WatchedCall } from '../call/gateCall';
 import { pass } from '../call/stepAnswer';
 import { worksInSession } from '../files/root';
 import { accessLabel } from '../ports/accessLabel';
-import type { ChangeStore } from '../ports/changes';
 import type { Checkpoint, Checkpoints } from '../ports/checkpoints';
 import type { FileSystem } from '../ports/files';
-import type { Clock, Crypto, Log } from '../ports/platform';
-import type { Settings } from '../settings/settings';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 import type { StepAnswer } from '../vocabulary/decision';
 import { isToolError, type ToolError, toolError } from '../vocabulary/errors';
 import { CallWatch, type Look, look } from './callWatch';
+import type { KeeperOptions } from './keeper';
 import { notKeptAnswer } from './notKeptAnswer';
 import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
@@ -32,14 +30,9 @@ const mostFaultMs = 10 * 60_000;
 
 const tooLate = `looking at the files of the workspace takes longer than ${mostWaitMs / 1000} s`;
 
-interface CheckpointKeeperOptions {
+interface CheckpointKeeperOptions extends KeeperOptions {
   readonly checkpoints: Checkpoints;
-  readonly store: ChangeStore;
   readonly files: FileSystem;
-  readonly settings: () => Settings;
-  readonly clock: Clock;
-  readonly crypto: Crypto;
-  readonly log: Log;
 }
 
 /** A call that runs between its two looks, with the others that did so too. */
@@ -62,7 +55,7 @@ export class CheckpointKeeper {
   readonly #turns = new Turns();
   /** Calls that another program runs, by their invocation ids. */
   readonly #elsewhere = new Map<string, { readonly watch: Watched; readonly since: number }>();
-  #secretTest: ((label: string) => boolean) | undefined;
+  readonly #isSecret = secretTest();
   /** Why the last look failed; nothing is known to be in the way where it did not. */
   #fault: { readonly words: string; readonly isSlow: boolean; readonly time: number } | undefined;
   /** True once a look came too late for another program's call, until one does not. */
@@ -227,14 +220,13 @@ export class CheckpointKeeper {
   async #take(call: GateCall, mayForget: boolean, signal: AbortSignal): Promise<Checkpoint> {
     const { checkpoints, files, settings } = this.#options;
     const keepsSecrets = settings().get('changes.keepSecrets');
-    const isSecret = (this.#secretTest ??= secretTest());
     const folders = filesIn(files);
     const byRoot = new Map(folders.map((folder) => [folder.path, folder]));
     return checkpoints.take({
       roots: folders.map(({ path }) => path),
       isSecret: (root, path) => {
         const folder = byRoot.get(root);
-        return !keepsSecrets && folder !== undefined && isSecret(accessLabel({ folder, path }, files));
+        return !keepsSecrets && folder !== undefined && this.#isSecret(accessLabel({ folder, path }, files));
       },
       mayForget,
       signal,
@@ -257,7 +249,6 @@ export class CheckpointKeeper {
         isFound: true,
         ...(others.size === 0 ? {} : { orBy: [...others].slice(0, mostNamed) }),
       },
-      mayLose: () => true,
       onNotKept: (told, why, words) =>
         log.warn(`a change of \`${told.path}\` cannot be taken back: ${why}${words === '' ? '' : ` (${words})`}`),
     });

@@ -1,5 +1,6 @@
 import type { ChangeRecord, PlaceState } from '../ports/changes';
 import type { Checkpoint, Checkpoints, Difference, KeptState } from '../ports/checkpoints';
+import { withoutMove } from './changePlace';
 
 type ChangeEntry = ChangeRecord & { readonly type: 'change' };
 
@@ -54,18 +55,13 @@ export async function* unrecorded(
 
 /** A move of which something was recorded by itself is told as what went and what came. */
 function unlessTold(one: Difference, changes: readonly ChangeEntry[]): readonly Difference[] {
-  const { root, path, before, movedTo } = one;
+  const { root, path, movedTo } = one;
   if (movedTo === undefined) return [one];
   const isTold = [path, movedTo].some((place) => {
     const { path: from, touched, end } = trace(changes, root, place);
     return from !== place || touched.length > 0 || end !== undefined;
   });
-  if (!isTold) return [one];
-  const nothing = { kind: 'nothing' } as const;
-  return [
-    { root, path, before, after: nothing },
-    { root, path: movedTo, before: nothing, after: before },
-  ];
+  return isTold ? withoutMove(one) : [one];
 }
 
 /** Follows a place back through recorded changes: to what the last one left there, or to where it stood at first. */

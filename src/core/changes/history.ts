@@ -1,5 +1,5 @@
 import { hostAgentName } from '../vocabulary/hostAgentNames';
-import type { Change, ChangeRecord } from '../ports/changes';
+import type { Change, ChangePlace, ChangeRecord } from '../ports/changes';
 
 /** A pause after which work counts as another burst, in milliseconds. */
 const burstGapMs = 2 * 60_000;
@@ -91,14 +91,8 @@ export function burstsOf(changes: readonly PastChange[]): readonly Burst[] {
   return bursts;
 }
 
-interface Place {
-  readonly scheme: string;
-  readonly root: string;
-  readonly path: string;
-}
-
 /** Where a place is now. */
-interface FollowedPlace extends Place {
+interface FollowedPlace extends ChangePlace {
   /** True where a later change deleted what stood there, and that was not taken back. */
   readonly isDeleted: boolean;
 }
@@ -108,7 +102,7 @@ interface FollowedPlace extends Place {
  * Once one of these was deleted, a move of its name is that of something else, until the delete is taken back; only what
  * is above it takes the place along.
  */
-export function placeNow({ changes }: History, place: Place, change: PastChange): FollowedPlace {
+export function placeNow({ changes }: History, place: ChangePlace, change: PastChange): FollowedPlace {
   let { scheme, root, path } = place;
   // Which delete took the place (0), the folder that holds it (1), the one above that (2) and so on.
   const taken = new Map<number, string>();

@@ -7,6 +7,7 @@ import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { sourceKind } from '../vocabulary/toolSource';
+import { actionOf, changePlace } from './changePlace';
 import { inFolders, isUnchanged, lookAt, namedPlaces, type Seen } from './namedPlaces';
 import { originOf } from './originOf';
 import { CallRecorder, type Told } from './recorder';
@@ -42,7 +43,7 @@ export class HostFiles {
   readonly #options: HostFilesOptions;
   /** Entries that were taken in. */
   readonly #taken = new Set<string>();
-  #isSecret: ((label: string) => boolean) | undefined;
+  readonly #isSecret = secretTest();
 
   constructor(options: HostFilesOptions) {
     this.#options = options;
@@ -177,7 +178,6 @@ export class HostFiles {
       clock: { now: () => endedAt },
       crypto,
       origin: { ...origin, ...(orBy ? { orBy } : {}) },
-      mayLose: () => true,
       onNotKept: (told, why) => log.warn(`a change of \`${told.path}\` cannot be taken back: ${why}`),
     });
     const byHash = new Map(images.map((image) => [image.hash, image]));
@@ -191,10 +191,8 @@ export class HostFiles {
       const notKept = place.notKept ?? (own.length < hashes.length ? 'store' : undefined);
       const told: Told = {
         id,
-        scheme: at.folder.scheme,
-        root: at.folder.path,
-        path: at.path,
-        action: after.kind === 'nothing' ? 'delete' : after.kind === 'folder' ? 'make_folder' : 'write',
+        ...changePlace(at),
+        action: actionOf(after),
         before,
         after,
         ...(notKept === undefined ? { images: own } : { notKept }),
@@ -210,8 +208,7 @@ export class HostFiles {
 
   #look(place: WorkspacePath, files: FileSystem, room: number): Promise<Seen> {
     const { crypto, keepsSecrets } = this.#options;
-    const isSecret = (one: WorkspacePath): boolean =>
-      !keepsSecrets() && (this.#isSecret ??= secretTest())(accessLabel(one, files));
+    const isSecret = (one: WorkspacePath): boolean => !keepsSecrets() && this.#isSecret(accessLabel(one, files));
     return lookAt(place, { files, crypto, room, isSecret });
   }
 }

@@ -20,7 +20,7 @@ import { secretTest } from './secretTest';
 /** So many places are remembered whose content could not be kept, and so many of which is known whether they are secret. */
 const mostRemembered = 1000;
 
-interface KeeperOptions {
+export interface KeeperOptions {
   readonly store: ChangeStore;
   readonly settings: () => Settings;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export class ChangeKeeper implements CallChanges {
   readonly #options: KeeperOptions;
   readonly #failed = new Map<string, NotKept>();
   readonly #secrets = new Map<string, boolean>();
-  #secretTest: ((label: string) => boolean) | undefined;
+  readonly #secretTest = secretTest();
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -70,14 +70,7 @@ export class ChangeKeeper implements CallChanges {
       files: new RecordedFiles(files, recorder, (path) => !keepsSecrets && this.#isSecret(accessLabel(path, files))),
       changes: {
         store: async () => store,
-        async reverting(id, work) {
-          recorder.reverts = id;
-          try {
-            return await work();
-          } finally {
-            recorder.reverts = undefined;
-          }
-        },
+        reverting: (id, work) => recorder.reverting(id, work),
       },
       crypto,
       kept: () => recorder.kept,
@@ -117,7 +110,6 @@ export class ChangeKeeper implements CallChanges {
   #isSecret(label: string): boolean {
     const known = this.#secrets.get(label);
     if (known !== undefined) return known;
-    this.#secretTest ??= secretTest();
     const isSecret = this.#secretTest(label);
     if (this.#secrets.size >= mostRemembered) this.#secrets.clear();
     this.#secrets.set(label, isSecret);

@@ -1,24 +1,16 @@
 import { lazy } from '../base/lazy';
 import type { CallChanges, GateCall } from '../call/gateCall';
-import type { ChangeStore } from '../ports/changes';
 import type { Checkpoints } from '../ports/checkpoints';
 import type { FileSystem } from '../ports/files';
-import type { Clock, Crypto, Log } from '../ports/platform';
 import type { WorkspaceFolder } from '../ports/workspacePath';
-import type { Settings } from '../settings/settings';
 import { changesOutside } from './changesOutside';
 import { CheckpointKeeper } from './checkpointKeeper';
-import { ChangeKeeper } from './keeper';
+import { ChangeKeeper, type KeeperOptions } from './keeper';
 
-interface KeepersOptions {
-  readonly store: ChangeStore;
+interface KeepersOptions extends KeeperOptions {
   /** Opened with the first use; what calls change without our files is not looked for where it is left out. */
   readonly checkpoints: (() => Promise<Checkpoints>) | undefined;
-  readonly settings: () => Settings;
   readonly files: FileSystem;
-  readonly clock: Clock;
-  readonly crypto: Crypto;
-  readonly log: Log;
 }
 
 /** Who keeps what calls change through our files, and who finds what they change without. */

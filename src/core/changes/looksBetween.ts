@@ -4,7 +4,7 @@ import { pass } from '../call/stepAnswer';
 import { accessLabel } from '../ports/accessLabel';
 import type { BegunCalls, EndedCall } from '../ports/begunCalls';
 import type { Change, ChangeRecord, ChangeStore } from '../ports/changes';
-import type { Checkpoint, Checkpoints, Difference } from '../ports/checkpoints';
+import type { Checkpoint, Checkpoints } from '../ports/checkpoints';
 import type { FileSystem } from '../ports/files';
 import type { KeptLook, KeptLooks } from '../ports/keptLooks';
 import type { Clock, Crypto, Log } from '../ports/platform';
@@ -14,6 +14,7 @@ import type { StepAnswer } from '../vocabulary/decision';
 import { type ToolError, toolError } from '../vocabulary/errors';
 import { sourceKind } from '../vocabulary/toolSource';
 import { CallWatch, look, type Look } from './callWatch';
+import { actionOf, withoutMove } from './changePlace';
 import { notKeptAnswer } from './notKeptAnswer';
 import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
@@ -47,7 +48,7 @@ interface LooksBetweenOptions {
  */
 export class LooksBetween {
   readonly #options: LooksBetweenOptions;
-  #isSecret: ((label: string) => boolean) | undefined;
+  readonly #isSecret = secretTest();
 
   constructor(options: LooksBetweenOptions) {
     this.#options = options;
@@ -165,7 +166,7 @@ export class LooksBetween {
   }
 
   async #record({ checkpoint }: KeptLook, now: Look, store: WaitingChanges, signal: AbortSignal): Promise<void> {
-    const { checkpoints, crypto, log, begun } = this.#options;
+    const { checkpoints, crypto, begun } = this.#options;
     // What calls kept of the files that they name they record themselves when their end is told.
     const kept = begun.begun().flatMap(({ call }) => call.places.map(({ root, path }) => `${root}/${path}`));
     const isKept = new Set(kept);
@@ -176,21 +177,21 @@ export class LooksBetween {
       contents: (...about) => checkpoints.contents(...about),
       between: async (...about) =>
         (await checkpoints.between(...about))
+          // What waits names places.
           .flatMap(withoutMove)
           .filter(({ root, path }) => !isKept.has(`${root}/${path}`)),
     };
     const recorder = (): CallRecorder => store.recorder();
     const before: Look = { checkpoint, settled: new Set() };
-    await new CallWatch({ checkpoints: plain, store, crypto, log, recorder }, before).record(now, signal);
+    await new CallWatch({ checkpoints: plain, store, crypto, recorder }, before).record(now, signal);
   }
 
   #take(mayForget: boolean, signal: AbortSignal): Promise<Checkpoint> {
     const { checkpoints, settings, folder, files } = this.#options;
     const keepsSecrets = settings.get('changes.keepSecrets');
-    const isSecret = (this.#isSecret ??= secretTest());
     return checkpoints.take({
       roots: [folder.path],
-      isSecret: (_root, path) => !keepsSecrets && isSecret(accessLabel({ folder, path }, files)),
+      isSecret: (_root, path) => !keepsSecrets && this.#isSecret(accessLabel({ folder, path }, files)),
       mayForget,
       signal,
     });
@@ -199,16 +200,6 @@ export class LooksBetween {
 
 const named = ({ others }: KeptLook, id: string): readonly string[] =>
   [...new Set([...others, id])].slice(0, mostNamed);
-
-/** What waits names places; a move is one that went and one that came. */
-function withoutMove({ movedTo, ...one }: Difference): readonly Difference[] {
-  if (movedTo === undefined) return [one];
-  const nothing = { kind: 'nothing' } as const;
-  return [
-    { ...one, after: nothing },
-    { root: one.root, path: movedTo, before: nothing, after: one.before },
-  ];
-}
 
 /** What was recorded since a look and waits to be taken in, as the store of changes into which more of it goes. */
 class WaitingChanges implements ChangeStore {
@@ -239,7 +230,6 @@ class WaitingChanges implements ChangeStore {
       clock,
       crypto,
       origin: this.#doer.origin,
-      mayLose: () => true,
       onNotKept: ({ path }, why) => log.warn(`a change of \`${path}\` cannot be taken back: ${why}`),
     });
   }
@@ -288,5 +278,5 @@ const changesOf = ({ origin, endedAt, places }: EndedCall): readonly Change[] =>
   places.map(({ id, root, path, before, after }) => ({
     ...origin,
     ...{ id, time: endedAt, scheme: 'file', root, path, before, after },
-    action: after.kind === 'nothing' ? 'delete' : after.kind === 'folder' ? 'make_folder' : 'write',
+    action: actionOf(after),
   }));

@@ -98,7 +98,9 @@ export async function lookAt(place: WorkspacePath, { files, crypto, isSecret, ro
       });
       if (isSecret(place)) return without('secret');
       if (size > room) return without('too_large');
-      const bytes = await readWhole(files, place, room);
+      const bytes = await readWhole(files, place, room + 1);
+      // It grew meanwhile, and a part of it is nothing to put back.
+      if (bytes.length > room) return without('too_large');
       const hash = crypto.sha256(bytes);
       return { state: { kind: 'file', hash, size: bytes.length, ...mode }, image: { hash, bytes } };
     }

@@ -1,18 +1,16 @@
 import { joinedBytes } from '../base/bytes';
 import { ForwardingFiles } from '../files/forwardingFiles';
 import { displayPath, missingFolders, splitPath } from '../files/paths';
-import type { NotKept, PlaceState } from '../ports/changes';
+import type { PlaceState } from '../ports/changes';
 import type { DeleteOptions, FileSystem, WriteOptions } from '../ports/files';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { toolError } from '../vocabulary/errors';
+import { changePlace, isSameName, openPlace } from './changePlace';
 import { deletedStates } from './deletedStates';
 import type { CallRecorder, Told } from './recorder';
 
 const nothing: PlaceState = { kind: 'nothing' };
 const folderState: PlaceState = { kind: 'folder' };
-
-/** Where a path is, as a change names it. */
-const placeOf = ({ folder, path }: WorkspacePath) => ({ scheme: folder.scheme, root: folder.path, path });
 
 /** The files of one call: what it changes through them is kept first, so that it can be taken back. */
 export class RecordedFiles extends ForwardingFiles {
@@ -37,8 +35,13 @@ export class RecordedFiles extends ForwardingFiles {
     content: Uint8Array,
     options: WriteOptions = {},
   ): Promise<{ readonly created: boolean }> {
-    if (options.append === true && ((await this.#files.stat(path))?.size ?? 0) > this.#recorder.mostBytes)
-      return this.#appendToLarge(path, content, options);
+    const size = options.append === true ? ((await this.#files.stat(path))?.size ?? 0) : 0;
+    if (size > this.#recorder.mostBytes) {
+      const [before, after] = [sized(size), sized(size + content.length)];
+      return this.#recorded([{ ...changePlace(path), action: 'write', before, after, notKept: 'too_large' }], () =>
+        this.#files.writeFile(path, content, options),
+      );
+    }
     const made: WorkspacePath[] = [];
     let ids: readonly string[] = [];
     const check = (current: Uint8Array | undefined): void => {
@@ -53,7 +56,7 @@ export class RecordedFiles extends ForwardingFiles {
       made.push(folder);
       options.onFolder?.(folder);
     };
-    return this.#doing(
+    return this.#ended(
       () => ids,
       () => this.#files.writeFile(path, content, { ...options, check, onFolder }),
     );
@@ -64,29 +67,18 @@ export class RecordedFiles extends ForwardingFiles {
     options?: { readonly mode?: number | undefined },
   ): Promise<{ readonly created: boolean }> {
     const missing = await missingFolders(this.#files, path);
-    const ids = missing.length === 0 ? [] : this.#recorder.begin(missing.map(madeFolder));
-    return this.#doing(
-      () => ids,
-      () => this.#files.makeDirectory(path, options),
-    );
+    return this.#recorded(missing.map(madeFolder), () => this.#files.makeDirectory(path, options));
   }
 
   override async makeLink(path: WorkspacePath, target: string): Promise<void> {
-    const ids = this.#recorder.begin([
-      { ...placeOf(path), action: 'write', before: nothing, after: { kind: 'link', target } },
-    ]);
-    return this.#doing(
-      () => ids,
+    return this.#recorded(
+      [{ ...changePlace(path), action: 'write', before: nothing, after: { kind: 'link', target } }],
       () => super.makeLink(path, target),
     );
   }
 
   override async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
-    const found = await deletedStates(this.#files, path, {
-      recorder: this.#recorder,
-      isSecret: this.#isSecret,
-      isRecursive: options.recursive,
-    });
+    const found = await this.#deletedStates(path, options.recursive);
     const ids = this.#recorder.begin(found);
     try {
       await this.#files.delete(path, options);
@@ -105,35 +97,30 @@ export class RecordedFiles extends ForwardingFiles {
     options: { readonly overwrite: boolean },
   ): Promise<void> {
     const moving = await this.#files.stat(from);
-    const replaced = options.overwrite && !this.#isSameName(from, to) ? await this.#files.stat(to) : undefined;
+    const replaced = options.overwrite && !isSameName(from, to, this) ? await this.#files.stat(to) : undefined;
     const parent = splitPath(to)?.parent;
     const missing = parent ? await missingFolders(this.#files, parent) : [];
     const told: Told[] = missing.map(madeFolder);
-    if (replaced && replaced.type !== 'directory')
-      told.push(
-        ...(await deletedStates(this.#files, to, {
-          recorder: this.#recorder,
-          isSecret: this.#isSecret,
-          isRecursive: false,
-        })),
-      );
+    if (replaced && replaced.type !== 'directory') told.push(...(await this.#deletedStates(to, false)));
     if (moving) {
       const state: PlaceState =
         moving.type === 'directory'
           ? folderState
           : moving.type === 'file'
-            ? { kind: 'file', size: moving.size }
+            ? sized(moving.size)
             : { kind: moving.type === 'symlink' ? 'link' : 'other' };
-      told.push({ ...placeOf(from), action: 'move', to: placeOf(to), before: state, after: nothing });
+      told.push({ ...changePlace(from), action: 'move', to: changePlace(to), before: state, after: nothing });
     }
-    const ids = this.#recorder.begin(told);
-    return this.#doing(
-      () => ids,
-      () => this.#files.rename(from, to, options),
-    );
+    return this.#recorded(told, () => this.#files.rename(from, to, options));
   }
 
-  async #doing<T>(ids: () => readonly string[], work: () => Promise<T>): Promise<T> {
+  /** Does what is told. */
+  async #recorded<T>(told: readonly Told[], work: () => Promise<T>): Promise<T> {
+    const ids = told.length === 0 ? [] : this.#recorder.begin(told);
+    return this.#ended(() => ids, work);
+  }
+
+  async #ended<T>(ids: () => readonly string[], work: () => Promise<T>): Promise<T> {
     try {
       const done = await work();
       this.#recorder.end(ids());
@@ -144,35 +131,18 @@ export class RecordedFiles extends ForwardingFiles {
     }
   }
 
-  async #endDeleted(found: readonly Told[], ids: readonly string[]): Promise<void> {
-    for (const [index, told] of found.entries()) {
-      const folder = this.folders().find((one) => one.path === told.root && one.scheme === told.scheme);
-      const id = ids[index];
-      if (!folder || id === undefined) continue;
-      const stays = await this.#files.stat({ folder, path: told.path }).catch(() => undefined);
-      this.#recorder.end([id], stays !== undefined);
-    }
+  #deletedStates(path: WorkspacePath, isRecursive: boolean): Promise<readonly Told[]> {
+    return deletedStates(this.#files, path, { recorder: this.#recorder, isSecret: this.#isSecret, isRecursive });
   }
 
-  async #appendToLarge(
-    path: WorkspacePath,
-    content: Uint8Array,
-    options: WriteOptions,
-  ): Promise<{ readonly created: boolean }> {
-    const size = (await this.#files.stat(path))?.size ?? 0;
-    const ids = this.#recorder.begin([
-      {
-        ...placeOf(path),
-        action: 'write',
-        before: { kind: 'file', size },
-        after: { kind: 'file', size: size + content.length },
-        notKept: 'too_large',
-      },
-    ]);
-    return this.#doing(
-      () => ids,
-      () => this.#files.writeFile(path, content, options),
-    );
+  async #endDeleted(found: readonly Told[], ids: readonly string[]): Promise<void> {
+    for (const [index, told] of found.entries()) {
+      const place = openPlace(told, this);
+      const id = ids[index];
+      if (!place || id === undefined) continue;
+      const stays = await this.#files.stat(place).catch(() => undefined);
+      this.#recorder.end([id], stays !== undefined);
+    }
   }
 
   /** The permission bits of a file that is replaced by one with others. */
@@ -183,19 +153,18 @@ export class RecordedFiles extends ForwardingFiles {
   }
 
   #written(path: WorkspacePath, current: Uint8Array | undefined, after: Uint8Array, bits: Bits | undefined): Told {
-    const notKept: NotKept | undefined = this.#isSecret(path) ? 'secret' : undefined;
-    if (notKept !== undefined)
+    if (this.#isSecret(path))
       return {
-        ...placeOf(path),
+        ...changePlace(path),
         action: 'write',
-        before: current ? { kind: 'file', size: current.length } : nothing,
-        after: { kind: 'file', size: after.length },
-        notKept,
+        before: current ? sized(current.length) : nothing,
+        after: sized(after.length),
+        notKept: 'secret',
       };
     const { crypto } = this.#recorder;
     const [beforeHash, afterHash] = [current && crypto.sha256(current), crypto.sha256(after)];
     return {
-      ...placeOf(path),
+      ...changePlace(path),
       action: 'write',
       before: current && beforeHash !== undefined ? fileState(beforeHash, current, bits?.before) : nothing,
       after: fileState(afterHash, after, bits?.after),
@@ -205,15 +174,6 @@ export class RecordedFiles extends ForwardingFiles {
       ],
     };
   }
-
-  /** A name that only changes its case is the same file where case does not count. */
-  #isSameName(a: WorkspacePath, b: WorkspacePath): boolean {
-    return (
-      this.caseInsensitive &&
-      a.folder.path === b.folder.path &&
-      a.path.normalize('NFC').toLowerCase() === b.path.normalize('NFC').toLowerCase()
-    );
-  }
 }
 
 /** The permission bits before and after. */
@@ -221,6 +181,9 @@ interface Bits {
   readonly before: number;
   readonly after: number;
 }
+
+/** A file whose bytes are not kept. */
+const sized = (size: number): PlaceState => ({ kind: 'file', size });
 
 const fileState = (hash: string, bytes: Uint8Array, mode: number | undefined): PlaceState => ({
   kind: 'file',
@@ -230,7 +193,7 @@ const fileState = (hash: string, bytes: Uint8Array, mode: number | undefined): P
 });
 
 const madeFolder = (folder: WorkspacePath): Told => ({
-  ...placeOf(folder),
+  ...changePlace(folder),
   action: 'make_folder',
   before: nothing,
   after: folderState,

@@ -1,7 +1,8 @@
 import { type ToolError, toolError } from '../vocabulary/errors';
 import { messageOf } from '../base/errorText';
-import type { Change, ChangeOrigin, ChangeRecord, ChangeStore, Image, NotKept, PlaceState } from '../ports/changes';
+import type { Change, ChangeOrigin, ChangeRecord, ChangeStore, Image, NotKept } from '../ports/changes';
 import type { Clock, Crypto } from '../ports/platform';
+import { unnamed } from './changePlace';
 
 /** A change as its maker tells it; the recorder adds what identifies it. */
 export type Told = Pick<Change, 'scheme' | 'root' | 'path' | 'action' | 'to' | 'before' | 'after'> & {
@@ -17,8 +18,11 @@ interface RecorderOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly crypto: Crypto;
   readonly origin: ChangeOrigin;
-  /** True where the call may change what cannot be taken back: it was allowed so, or its caller needs no leave. */
-  readonly mayLose: (why: NotKept) => boolean;
+  /**
+   * True where the call may change what cannot be taken back: it was allowed so, or its caller needs no leave. Left out
+   * for what has happened already.
+   */
+  readonly mayLose?: () => boolean;
   /** Told of each place whose content could not be kept. */
   readonly onNotKept: (told: Told, why: NotKept, words: string) => void;
 }
@@ -27,7 +31,7 @@ interface RecorderOptions {
 export class CallRecorder {
   readonly #options: RecorderOptions;
   /** The change that is being taken back by what is recorded now. */
-  reverts: string | undefined;
+  #reverts: string | undefined;
   /** Places of this call that can be taken back. */
   kept = 0;
   /** Places of this call that cannot be taken back. */
@@ -35,6 +39,16 @@ export class CallRecorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+  }
+
+  /** Runs work that takes a change back: what is recorded meanwhile is known to revert it. */
+  async reverting<T>(id: string, work: () => Promise<T>): Promise<T> {
+    this.#reverts = id;
+    try {
+      return await work();
+    } finally {
+      this.#reverts = undefined;
+    }
   }
 
   get crypto(): Crypto {
@@ -57,7 +71,7 @@ export class CallRecorder {
       ...origin,
       id: one.id ?? this.#options.crypto.randomId(),
       time: clock.now(),
-      ...(this.reverts === undefined ? {} : { reverts: this.reverts }),
+      ...(this.#reverts === undefined ? {} : { reverts: this.#reverts }),
     }));
     const images = told.flatMap((one) => (one.notKept === undefined ? (one.images ?? []) : []));
     try {
@@ -90,7 +104,7 @@ export class CallRecorder {
 
   #without(told: Told, why: NotKept, words: string): void {
     this.#options.onNotKept(told, why, words);
-    if (!this.#options.mayLose(why)) throw notKept(told.path, why, words);
+    if (this.#options.mayLose?.() === false) throw notKept(told.path, why, words);
     this.lost++;
   }
 
@@ -110,13 +124,6 @@ export class CallRecorder {
       // Told by the result of the call.
     }
   }
-}
-
-/** The same state without the name of its bytes, which says something about a short secret. */
-function unnamed(state: PlaceState): PlaceState {
-  if (state.kind !== 'file') return state;
-  const { hash: _hash, ...rest } = state;
-  return rest;
 }
 
 class TooLarge extends Error {

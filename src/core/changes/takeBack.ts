@@ -5,6 +5,7 @@ import type { ChangeStore, NotKept, PlaceState } from '../ports/changes';
 import type { FileSystem, FileStat } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
+import { isSameName, leftAt, openPlace } from './changePlace';
 import { type History, isTakenBack, type PastChange, placeNow } from './history';
 
 /** What became of taking one change back. */
@@ -34,8 +35,8 @@ interface TakeBackOptions {
 export async function takeBack(change: PastChange, options: TakeBackOptions): Promise<Outcome> {
   if (isTakenBack(change)) return { kind: 'already' };
   if (change.notKept !== undefined) return { kind: 'impossible', why: change.notKept };
-  const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, options);
-  const from = change.action === 'move' ? inFolders(change, options.files) : at;
+  const at = whereNow(change, options);
+  const from = change.action === 'move' ? openPlace(change, options.files) : at;
   if (!at || !from) return { kind: 'impossible', why: 'folder' };
   return options.reverting(change.id, () =>
     options.files.inTurn(at, async () => {
@@ -57,20 +58,12 @@ export async function takeBack(change: PastChange, options: TakeBackOptions): Pr
 /** Somebody was faster. */
 class Changed extends Error {}
 
-type Place = { readonly scheme: string; readonly root: string; readonly path: string };
-
-function inFolders({ scheme, root, path }: Place, files: FileSystem): WorkspacePath | undefined {
-  const folder = files.folders().find((one) => one.scheme === scheme && one.path === root);
-  return folder && { folder, path };
-}
-
 /** Where the place of a change is now; undefined where its folder is not open. */
 export function whereNow(
-  place: Place,
   change: PastChange,
   { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
 ): WorkspacePath | undefined {
-  return inFolders(placeNow(history, place, change), files);
+  return openPlace(placeNow(history, leftAt(change), change), files);
 }
 
 async function moveBack(at: WorkspacePath, from: WorkspacePath, options: TakeBackOptions): Promise<Outcome> {
@@ -83,9 +76,6 @@ async function moveBack(at: WorkspacePath, from: WorkspacePath, options: TakeBac
   await files.rename(at, from, { overwrite: false });
   return { kind: 'done' };
 }
-
-const isSameName = (a: WorkspacePath, b: WorkspacePath, files: FileSystem): boolean =>
-  files.caseInsensitive && a.path.toLowerCase() === b.path.toLowerCase();
 
 async function removeFolder(
   change: PastChange,
@@ -263,7 +253,7 @@ export async function stateOf(
 ): Promise<ChangeState> {
   if (isTakenBack(change)) return 'taken_back';
   if (change.notKept !== undefined) return 'cannot';
-  const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, options);
+  const at = whereNow(change, options);
   if (!at) return 'cannot';
   const found = await look(at, options.files).catch(() => undefined);
   if (change.action === 'move') return found?.stat ? 'as_left' : 'changed_since';

@@ -4,6 +4,7 @@ import type { FileSystem } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { Access } from '../vocabulary/access';
 import type { Actor } from '../vocabulary/toolDefinition';
+import { leftAt, openPlace } from './changePlace';
 import {
   agentChanges,
   type History,
@@ -39,10 +40,7 @@ export async function historyOf({ changes, files }: Pick<Kept, 'changes' | 'file
   const cut = history.changes.filter(({ isEnded, action }) => !isEnded && action === 'move');
   const undone = new Set<string>();
   for (const one of cut) {
-    const [from, to] = [one, one.to ?? one].map((place) => {
-      const folder = files.folders().find(({ scheme, path }) => scheme === place.scheme && path === place.root);
-      return folder && { folder, path: place.path };
-    });
+    const [from, to] = [one, one.to ?? one].map((place) => openPlace(place, files));
     if (from && to && ((await files.stat(from)) || !(await files.stat(to)))) undone.add(one.id);
   }
   return undone.size === 0
@@ -52,9 +50,9 @@ export async function historyOf({ changes, files }: Pick<Kept, 'changes' | 'file
 
 /** The place of a change, by the name that policy knows: where it was when the change was made. */
 export function changeLabel(change: PastChange, files: Pick<FileSystem, 'folders' | 'labelPrefix'>): string {
-  const { scheme, root, path } = change.action === 'move' ? (change.to ?? change) : change;
-  const folder = files.folders().find((one) => one.scheme === scheme && one.path === root);
-  return folder ? accessLabel({ folder, path }, files) : `${root}/${path}`;
+  const place = leftAt(change);
+  const open = openPlace(place, files);
+  return open ? accessLabel(open, files) : `${place.root}/${place.path}`;
 }
 
 /**
@@ -103,7 +101,7 @@ export function accessesOfUndo(
   change: PastChange,
   { history, files }: { readonly history: History; readonly files: FileSystem },
 ): readonly Access[] {
-  const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, { history, files });
+  const at = whereNow(change, { history, files });
   if (!at) return [];
   const here = accessLabel(at, files);
   if (change.action === 'move') {

@@ -10,6 +10,15 @@ export type PlaceState =
 /** Why a change cannot be taken back: what was there is nowhere kept. */
 export type NotKept = 'secret' | 'store' | 'too_large' | 'kind' | 'too_many';
 
+/** Where a change was made. */
+export interface ChangePlace {
+  readonly scheme: string;
+  /** The workspace folder: an absolute path of the machine for scheme `file`, else the URI's path. */
+  readonly root: string;
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+}
+
 /** Which call made a change. */
 export interface ChangeOrigin {
   /** The invocation id of the call. */
@@ -29,18 +38,13 @@ export interface ChangeOrigin {
 }
 
 /** One thing that a call did to one place of the workspace, and what was there before. Plain data, kept as it is. */
-export interface Change extends ChangeOrigin {
+export interface Change extends ChangeOrigin, ChangePlace {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  readonly scheme: string;
-  /** The workspace folder: an absolute path of the machine for scheme `file`, else the URI's path. */
-  readonly root: string;
-  /** Relative to the root, with `/`. */
-  readonly path: string;
   readonly action: 'write' | 'delete' | 'move' | 'make_folder';
   /** Where a move goes. */
-  readonly to?: { readonly scheme: string; readonly root: string; readonly path: string };
+  readonly to?: ChangePlace;
   readonly before: PlaceState;
   readonly after: PlaceState;
   /** The change that this one takes back. */

@@ -21,7 +21,7 @@ interface Sides {
 
 /** Where the place of a change is now, for the editor; undefined where its folder is not open. */
 export function liveUri(change: PastChange, { history, files }: Pick<Comparing, 'history' | 'files'>) {
-  const at = whereNow(change.action === 'move' ? (change.to ?? change) : change, change, { history, files });
+  const at = whereNow(change, { history, files });
   return at && { at, uri: uriOf(at) };
 }
 
