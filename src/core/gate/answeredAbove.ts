@@ -35,17 +35,16 @@ function isSame(one: Access, other: Access): boolean {
   );
 }
 
-/** Whether a call is the one that was shown and answered with the call that makes it, in all that is asked now. */
-export function isAnsweredWith(
-  { tool, input, accesses: shown, reasons: asks }: AnsweredCall,
-  call: GateCall,
+/** Whether all that is asked now was shown and answered before. */
+export function isAllAnswered(
+  shown: Pick<AnsweredCall, 'accesses' | 'reasons'>,
   accesses: readonly Access[],
   reasons: readonly Reason[],
 ): boolean {
-  if (tool !== call.tool || input !== canonicalJson(call.input)) return false;
-  const [seen, answered] = [new Set(shown.map((one) => canonicalJson(one))), new Set(asks.map(reasonKey))];
+  const seen = new Set(shown.accesses.map((one) => canonicalJson(one)));
+  const answered = new Set(shown.reasons.map(reasonKey));
   return (
-    accesses.every((one) => seen.has(canonicalJson(one))) &&
-    reasons.every((one) => !one.admin && !one.story && answered.has(reasonKey(one)))
+    reasons.every((one) => !one.admin && !one.story && answered.has(reasonKey(one))) &&
+    accesses.every((one) => seen.has(canonicalJson(one)))
   );
 }

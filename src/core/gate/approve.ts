@@ -3,9 +3,9 @@ import { canonicalJson } from '../base/json';
 import type { ApprovalAnswer, ApprovalRequest, ChatConfirmation, GateCall, InnerCalls } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { type Access, actionSaid } from '../vocabulary/access';
-import { adviceOf, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
+import { adviceOf, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { approvalTimeout, approvalUnavailable, cancelled, declined, ToolError } from '../vocabulary/errors';
-import { isAnsweredWith } from './answeredAbove';
+import { isAllAnswered } from './answeredAbove';
 import type { GateDependencies } from './dependencies';
 import type { Progress } from './progress';
 import { factsOf } from './records';
@@ -101,7 +101,8 @@ function remembered(
     return pass('approval', [{ said: say('covered_by_grant'), rule: grant.id }]);
   }
   const above = call.invocation.answeredWith;
-  if (above && isAnsweredWith(above, call, accesses, reasons)) {
+  const isSame = above?.tool === call.tool && above.input === canonicalJson(call.input);
+  if (above && isSame && isAllAnswered(above, accesses, reasons)) {
     progress.approval = { ...above.answer, waitedMs: 0 };
     progress.approved = above.preview;
     return pass('approval', [{ said: say('answered_with_caller') }]);
@@ -123,10 +124,7 @@ function byEditor(
   reasons: readonly Reason[],
   progress: Progress,
 ): StepAnswer | undefined {
-  const saidReasons = new Set(shown.reasons.map(reasonKey));
-  const saidAccesses = new Set(shown.accesses.map((access) => canonicalJson(access)));
-  if (reasons.some((reason) => reason.admin || reason.story || !saidReasons.has(reasonKey(reason)))) return undefined;
-  if (accesses.some((access) => !saidAccesses.has(canonicalJson(access)))) return undefined;
+  if (!isAllAnswered(shown, accesses, reasons)) return undefined;
   const isSkipped = waitedMs < soonestAnswerMs;
   progress.approval = { outcome: 'allowed', by: isSkipped ? 'editor-skipped' : 'editor', waitedMs };
   progress.approved = preview;

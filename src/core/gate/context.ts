@@ -2,78 +2,53 @@ import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { JsonObject } from '../base/json';
 import type { StopSign } from '../base/stopSign';
-import { portsOf } from '../files/root';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ToolResult } from '../vocabulary/toolResult';
-import type { Retries } from './retries';
-import type { RunControl } from './run';
-import type { GateCall, GatePreview } from '../call/gateCall';
-import type { AccessContext, AccessVerdict, CallPreview, ToolContext } from '../capability/tool';
-import type { Effect, Reason, StepAnswer } from '../vocabulary/decision';
+import type { GateCall, InnerCalls } from '../call/gateCall';
+import type { AccessVerdict, ToolContext } from '../capability/tool';
+import { adviceOf, type Effect, type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
 import type { HttpRequest, HttpResponse } from '../ports/http';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { ResolvedPaths } from '../ports/files';
-import { openAsks } from './steps';
-
-/** What a handler may know while it only tells what a call would touch. */
-export function accessContext(
-  ports: ToolPorts,
-  {
-    profile,
-    config,
-    actor,
-    signal,
-    resolved,
-    invocation: { cwd, folders },
-  }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved' | 'invocation'>,
-): AccessContext {
-  const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
-  const scopes = [...profile.scopes];
-  return { ...known, scopes, ...(cwd === undefined ? {} : { cwd }), ...(folders ? { folders } : {}) };
-}
-
-/** What a running handler's requests are answered with; the gate itself. */
-export interface RunningCall {
-  readonly ports: ToolPorts;
-  /** Judges an access that was met while running. */
-  judge(access: Access): StepAnswer;
-  /** Keeps an access that the handler is let make. */
-  made(access: Access): void;
-  /** Tells whether the approval of this very call answers the reasons: it was for everything below a folder. */
-  isAnswered(access: Access, reasons: readonly Reason[]): boolean;
-  /** The quick test of `ToolContext.screen`; what passes is kept for the record like what is judged. */
-  screen(effect: SideEffect): ((resource: string) => boolean) | undefined;
-  /** Tells whether an approval that is remembered answers the reasons. */
-  isCovered(access: Access, reasons: readonly Reason[]): boolean;
-  ask(access: Access, reasons: readonly Reason[]): Promise<StepAnswer>;
-  review(response: { readonly title: string; readonly text: string }): Promise<boolean>;
-  preview(reference: string, input: unknown): Promise<GatePreview>;
-  /** What the person who allowed the call was shown. */
-  approved(): CallPreview | undefined;
-  /** Counts an access that was left out, and keeps it for the record. */
-  leftOut(access: Access): void;
-  invoke(reference: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
-}
+import { answeredAbove } from './answeredAbove';
+import { approveAccess, reviewResponse } from './approve';
+import type { GateDependencies } from './dependencies';
+import { type Progress, recordedAccesses } from './progress';
+import type { Retries } from './retries';
+import type { RunControl } from './run';
+import { checkMode, openAsks } from './steps';
 
 /**
  * What a running handler gets. One object for each call; what only some handlers ask for is made when they do.
  * Its functions are fields, because handlers take them out of it: `run: (input, { report }) => …`.
  */
 export class CallContext implements ToolContext {
+  readonly #gate: GateDependencies;
+  readonly #inner: InnerCalls;
   readonly #call: GateCall;
+  readonly #progress: Progress;
   readonly #control: RunControl;
-  readonly #running: RunningCall;
   readonly #retries: () => Retries;
+  readonly ports: ToolPorts;
+  #answered: ReturnType<typeof answeredAbove> | undefined;
 
-  constructor(call: GateCall, control: RunControl, running: RunningCall, retries: () => Retries) {
+  /** @param ports those of the call, with files that keep what was there. */
+  constructor(
+    gate: GateDependencies,
+    inner: InnerCalls,
+    call: GateCall,
+    progress: Progress,
+    ports: ToolPorts,
+    control: RunControl,
+    retries: () => Retries,
+  ) {
+    this.#gate = gate;
+    this.#inner = inner;
     this.#call = call;
+    this.#progress = progress;
     this.#control = control;
-    this.#running = running;
     this.#retries = retries;
-  }
-
-  get ports(): ToolPorts {
-    return this.#running.ports;
+    this.ports = ports;
   }
 
   get config(): JsonObject {
@@ -93,11 +68,11 @@ export class CallContext implements ToolContext {
   }
 
   get approvedBasis(): string | undefined {
-    return this.#running.approved()?.basis;
+    return this.#progress.approved?.basis;
   }
 
   get approvedPlan(): object | undefined {
-    return this.#running.approved()?.plan;
+    return this.#progress.approved?.plan;
   }
 
   get resolved(): ResolvedPaths {
@@ -124,49 +99,93 @@ export class CallContext implements ToolContext {
   readonly access = async (access: Access): Promise<AccessVerdict> => {
     const { answer, asks } = this.#judge(access);
     if (answer.effect !== 'ask') return this.#verdict(access, answer);
-    if (asks.length === 0 || this.#running.isAnswered(access, asks)) return this.#allow(access);
-    return this.#verdict(access, await this.#control.pause(this.#running.ask(access, asks)));
+    if (this.#isAnswered(access, asks)) return this.#allow(access);
+    const asked = approveAccess(this.#gate, this.#call, access, asks, this.#progress);
+    return this.#verdict(access, await this.#control.pause(asked));
   };
 
   readonly accessAll = async (accesses: readonly Access[]): Promise<readonly AccessVerdict[]> =>
     accesses.map((access) => {
       const { answer, asks } = this.#judge(access);
       if (answer.effect !== 'ask') return this.#verdict(access, answer);
-      if (asks.length === 0 || this.#running.isAnswered(access, asks) || this.#running.isCovered(access, asks))
-        return this.#allow(access);
+      const isAllowed =
+        this.#isAnswered(access, asks) || this.#gate.approvals.covering(this.#call, [access], asks) !== undefined;
+      if (isAllowed) return this.#allow(access);
       return this.#verdict(access, answer);
     });
 
-  readonly screen = (effect: SideEffect): ((resource: string) => boolean) | undefined => this.#running.screen(effect);
+  /**
+   * What passes the judge's screen shares one verdict, which is asked for once; where that is more than a plain pass,
+   * nothing passes.
+   */
+  readonly screen = (effect: SideEffect): ((resource: string) => boolean) | undefined => {
+    const { boundaries } = this.#gate;
+    const passes = boundaries.screen?.(this.#call, effect);
+    if (!passes || this.#byMode({ effect, resource: '' }).effect === 'deny') return undefined;
+    let isAllowed: boolean | undefined;
+    return (resource) => {
+      if (isAllowed === false || !passes(resource)) return false;
+      isAllowed ??= boundaries.judge(this.#call, [{ effect, resource }]).effect === 'pass';
+      if (isAllowed) this.#progress.met.push({ effect, resource });
+      return isAllowed;
+    };
+  };
 
   readonly report = (progress: { readonly message: string; readonly fraction?: number }): void => {
     this.#call.invocation.onProgress?.(progress);
   };
 
   readonly review = (response: { readonly title: string; readonly text: string }): Promise<boolean> =>
-    this.#control.pause(this.#running.review(response));
+    this.#control.pause(reviewResponse(this.#gate, this.#call, response, this.#progress));
 
   readonly judgeCall = async (reference: string, input: unknown): Promise<AccessVerdict> => {
-    const { effect, error, reasons } = await this.#running.preview(reference, input);
+    const { actor, mode } = this.#call;
+    const preview = await this.#inner.preview({ tool: reference, input, actor, surface: 'tool', mode });
+    const { effect, error, reasons } = preview;
     return effect === 'pass' ? allowed : refused(effect, error?.message, reasons);
   };
 
-  readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> =>
-    this.#running.invoke(reference, input, this.signal);
+  readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> => {
+    const { actor, mode, invocation, invocationId: parentId } = this.#call;
+    const { prompt } = invocation;
+    const answeredWith = this.#progress.passedOn;
+    // It was allowed once.
+    this.#progress.passedOn = undefined;
+    return this.#inner.invoke({
+      ...{ tool: reference, input, actor, surface: 'tool', mode, signal: this.signal, parentId },
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(answeredWith ? { answeredWith } : {}),
+    });
+  };
 
   #judge(access: Access): { readonly answer: StepAnswer; readonly asks: readonly Reason[] } {
-    const answer = this.#running.judge(access);
+    const byMode = this.#byMode(access);
+    if (byMode.effect === 'deny') return { answer: byMode, asks: [] };
+    const answer = this.#gate.boundaries.judge(this.#call, [access]);
+    for (const one of adviceOf([answer])) (this.#progress.advice ??= new Map()).set(reasonKey(one), one);
     return { answer, asks: answer.effect === 'ask' ? openAsks([answer]) : [] };
   }
 
+  #byMode(access: Access): StepAnswer {
+    return checkMode(this.#call.mode, this.#call.tool, [access]);
+  }
+
+  /** Whether the approval of this very call answers what is asked: it was for everything below a folder. */
+  #isAnswered(access: Access, asks: readonly Reason[]): boolean {
+    if (asks.length === 0) return true;
+    this.#answered ??= answeredAbove(this.#call, openAsks(this.#progress.steps));
+    return this.#answered(access, asks);
+  }
+
   #allow(access: Access): AccessVerdict {
-    this.#running.made(access);
+    this.#progress.met.push(access);
     return allowed;
   }
 
   #verdict(access: Access, answer: StepAnswer): AccessVerdict {
     if (answer.effect === 'pass') return this.#allow(access);
-    this.#running.leftOut(access);
+    // The record tells some of them, the result counts all.
+    if (this.#progress.withheld++ < recordedAccesses) this.#progress.refused.push(access);
     return refused(answer.effect, answer.error?.message, answer.reasons);
   }
 }

@@ -4,7 +4,7 @@ import type { GateCall } from '../call/gateCall';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { GateDependencies } from './dependencies';
 import type { Progress } from './progress';
-import { factsOf } from './records';
+import { effectsOf, factsOf } from './records';
 
 /** How a call ended that another program ran. */
 export interface RanElsewhere {
@@ -24,7 +24,7 @@ export function admitted(call: GateCall, { invocationId }: Progress): ToolResult
     success: true,
     invocationId,
     toolId: call.tool.id,
-    declaredSideEffects: [...new Set(call.accesses.map(({ effect }) => effect))],
+    declaredSideEffects: effectsOf(call.accesses),
     durationMs: 0,
     payload: {},
   };
@@ -41,7 +41,7 @@ export function elsewhereRecord({ ports }: GateDependencies, call: GateCall, ran
     accesses: call.accesses,
     withheld: 0,
     steps: [],
-    declaredSideEffects: [...new Set(call.accesses.map(({ effect }) => effect))],
+    declaredSideEffects: effectsOf(call.accesses),
     input: call.input,
     ...(ran.errorMessage === undefined ? {} : { errorCode: 'extension_error', errorMessage: ran.errorMessage }),
     ...(ran.payload === undefined ? {} : { payload: ran.payload }),

@@ -1,19 +1,16 @@
 import type { FoundByCall, GateCall, InnerCalls, KeptCall } from '../call/gateCall';
 import { portsOf } from '../files/root';
-import type { SideEffect } from '../vocabulary/access';
-import { adviceOf, notKeptRule, reasonKey } from '../vocabulary/decision';
+import { notKeptRule } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
 import type { ToolPorts } from '../ports/toolPorts';
-import { approveAccess, reviewResponse } from './approve';
-import { CallContext, type RunningCall } from './context';
-import { answeredAbove } from './answeredAbove';
+import { CallContext } from './context';
 import { type GateDependencies, internalFault } from './dependencies';
 import { guardOutput } from './output';
-import { type Progress, type Ran, recordedAccesses } from './progress';
+import type { Progress, Ran } from './progress';
 import { Retries } from './retries';
 import { runHandler } from './run';
-import { checkMode, openAsks } from './steps';
+import { openAsks } from './steps';
 
 /** Steps 12 and 13. Nothing else calls a handler (invariant: one gate). */
 export async function executeCall(
@@ -26,15 +23,14 @@ export async function executeCall(
   try {
     const handler = await call.tool.load();
     const kept = await keptPorts(gate, call, progress);
-    const running = runningCall(gate, inner, call, progress, kept.ports);
     const retries = (): Retries => new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
     const { outcome, found } = await watched(gate, call, mayLose(progress), () =>
       runHandler(call, gate.ports.clock, retries, (control) =>
-        handler.run(call.input, new CallContext(call, control, running, retries)),
+        handler.run(call.input, new CallContext(gate, inner, call, progress, kept.ports, control, retries)),
       ),
     );
     for (const access of outcome.accesses ?? []) progress.met.push(access);
-    const guarded = await guardOutput(call.tool, outcome, gate);
+    const guarded = await guardOutput(call.tool, outcome, gate.validator);
     progress.keptChanges = kept.kept() + (found?.kept ?? 0);
     const lost = kept.lost() + (found?.lost ?? 0);
     const warnings = [...(found?.warnings ?? []), ...(lost === 0 ? [] : [lostWarning(lost)])];
@@ -107,68 +103,4 @@ const nothingKept = { kept: (): number => 0, lost: (): number => 0 };
 function neverChanges({ tool }: GateCall): boolean {
   const { kind } = tool.definition;
   return sourceKind(tool.source).isOurs === true && (kind === 'data' || kind === 'status');
-}
-
-/** What a running handler may ask of the gate. */
-function runningCall(
-  gate: GateDependencies,
-  inner: InnerCalls,
-  call: GateCall,
-  progress: Progress,
-  ports: ToolPorts,
-): RunningCall {
-  const { actor, mode } = call;
-  let answered: ReturnType<typeof answeredAbove> | undefined;
-  return {
-    ports,
-    judge: (access) => {
-      const byMode = checkMode(mode, call.tool, [access]);
-      if (byMode.effect === 'deny') return byMode;
-      const answer = gate.boundaries.judge(call, [access]);
-      for (const one of adviceOf([answer])) (progress.advice ??= new Map()).set(reasonKey(one), one);
-      return answer;
-    },
-    isAnswered: (access, reasons) => (answered ??= answeredAbove(call, openAsks(progress.steps)))(access, reasons),
-    screen: (effect) => screen(gate, call, effect, progress),
-    isCovered: (access, reasons) => gate.approvals.covering(call, [access], reasons) !== undefined,
-    ask: (access, reasons) => approveAccess(gate, call, access, reasons, progress),
-    review: (response) => reviewResponse(gate, call, response, progress),
-    preview: (tool, input) => inner.preview({ tool, input, actor, surface: 'tool', mode }),
-    approved: () => progress.approved,
-    made: (access) => void progress.met.push(access),
-    leftOut: (access) => void (progress.withheld++ < recordedAccesses && progress.refused.push(access)),
-    invoke: (tool, input, signal) => {
-      const { prompt } = call.invocation;
-      const answeredWith = progress.passedOn;
-      // It was allowed once.
-      progress.passedOn = undefined;
-      const of = {
-        parentId: call.invocationId,
-        ...(prompt === undefined ? {} : { prompt }),
-        ...(answeredWith ? { answeredWith } : {}),
-      };
-      return inner.invoke({ tool, input, actor, surface: 'tool', mode, signal, ...of });
-    },
-  };
-}
-
-/**
- * What passes the judge's screen shares one verdict, which is asked for once; where that is more than a plain pass,
- * nothing passes.
- */
-function screen(
-  { boundaries }: GateDependencies,
-  call: GateCall,
-  effect: SideEffect,
-  progress: Progress,
-): ((resource: string) => boolean) | undefined {
-  const passes = boundaries.screen?.(call, effect);
-  if (!passes || checkMode(call.mode, call.tool, [{ effect, resource: '' }]).effect === 'deny') return undefined;
-  let isAllowed: boolean | undefined;
-  return (resource) => {
-    if (isAllowed === false || !passes(resource)) return false;
-    isAllowed ??= boundaries.judge(call, [{ effect, resource }]).effect === 'pass';
-    if (isAllowed) progress.met.push({ effect, resource });
-    return isAllowed;
-  };
 }

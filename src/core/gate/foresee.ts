@@ -5,8 +5,8 @@ import type { Access } from '../vocabulary/access';
 import { type Reason, reasonKey } from '../vocabulary/decision';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 import { answeredAbove } from './answeredAbove';
-import { accessContext } from './context';
 import type { GateDependencies } from './dependencies';
+import { accessContext } from './judge';
 import { openAsks } from './steps';
 
 /**

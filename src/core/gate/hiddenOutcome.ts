@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../base/json';
 import type { HideOptions, SecretSession } from '../secrets/session';
 import type { ToolErrorData } from '../vocabulary/errors';
-import type { ToolMedia, ToolOutcome, ToolPart } from '../vocabulary/toolResult';
+import type { ToolMedia, ToolOutcome } from '../vocabulary/toolResult';
+import { withTexts } from './output';
 
 export function hideInError(session: SecretSession, error: ToolErrorData, options: HideOptions): ToolErrorData {
   const message = session.hide(error.message, options).value;
@@ -28,7 +29,7 @@ export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, opti
   };
   const text = (value: string): string => String(hide(value));
   const payload = hide(outcome.payload);
-  const pieces = outcome.parts?.map((part) => hidePart(part, text));
+  const pieces = outcome.parts?.map((part) => withTexts(part, text, (data) => hideInBytes(data, text)));
   const media = outcome.media?.map((one) => (isDrawn(one) ? { ...one, data: hideInBytes(one.data, text) } : one));
   const warnings = (outcome.warnings ?? []).map(text);
   if (hidden.size > 0)
@@ -42,28 +43,6 @@ export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, opti
 
 /** A picture that is text. */
 const isDrawn = ({ mimeType }: ToolMedia): boolean => /svg|xml|text/.test(mimeType);
-
-/** Of bytes, only those that are text. */
-function hidePart(part: ToolPart, text: (value: string) => string): ToolPart {
-  switch (part.type) {
-    case 'media':
-      return part;
-    case 'blob': {
-      const uri = text(part.resource.uri);
-      return { ...part, resource: { ...part.resource, uri }, data: hideInBytes(part.data, text) };
-    }
-    case 'text':
-      return { ...part, text: text(part.text) };
-    case 'resource':
-      return { ...part, resource: { ...part.resource, uri: text(part.resource.uri), text: text(part.resource.text) } };
-    case 'link': {
-      const { link } = part;
-      const description = link.description === undefined ? {} : { description: text(link.description) };
-      const title = link.title === undefined ? {} : { title: text(link.title) };
-      return { ...part, link: { ...link, uri: text(link.uri), name: text(link.name), ...description, ...title } };
-    }
-  }
-}
 
 /** Bytes in base64: where they are text, a picture drawn by text too, its secrets are hidden. */
 function hideInBytes(data: string, text: (value: string) => string): string {

@@ -1,8 +1,10 @@
 import type { GateCall, Invocation } from '../call/gateCall';
 import type { ResolvedPaths } from '../ports/files';
-import type { Mode, Reason, StepAnswer } from '../vocabulary/decision';
-import { invalidInput } from '../vocabulary/errors';
-import { accessContext } from './context';
+import type { GateStep, Mode, Reason, StepAnswer } from '../vocabulary/decision';
+import { invalidInput, isToolError } from '../vocabulary/errors';
+import { portsOf } from '../files/root';
+import type { AccessContext } from '../capability/tool';
+import type { ToolPorts } from '../ports/toolPorts';
 import { type GateDependencies, internalFault } from './dependencies';
 import type { Progress } from './progress';
 import {
@@ -13,11 +15,10 @@ import {
   checkMode,
   checkPermission,
   checkScopes,
-  denyThrown,
   findTool,
   waivePermission,
 } from './steps';
-import { pass } from '../call/stepAnswer';
+import { deny, pass } from '../call/stepAnswer';
 import { mentionsPlaceholder } from '../secrets/mentionsPlaceholder';
 import type { PutBackInput } from './redaction';
 import { sanitizeJson } from '../base/json';
@@ -37,6 +38,9 @@ export async function judgeCall(
     progress.steps.push(answer);
     return answer.effect === 'deny' ? answer : undefined;
   };
+  // A step that fails must not let a call through.
+  const denyThrown = (step: GateStep, error: unknown): StepAnswer | undefined =>
+    add(deny(step, isToolError(error) ? error : internalFault(ports, error)));
   const profile = gate.profile();
   const found = findTool(registry, invocation.tool, profile);
   if (!('tool' in found)) return add(found);
@@ -63,7 +67,7 @@ export async function judgeCall(
     if (asksNothing(tool, call.accesses)) waivePermission(progress.steps);
     add(pass('input', read.reasons));
   } catch (error) {
-    return add(denyThrown('input', error, (cause) => internalFault(ports, cause)));
+    return denyThrown('input', error);
   }
   progress.call = call;
   progress.rules = gate.boundaries.revision;
@@ -76,7 +80,7 @@ export async function judgeCall(
       add(gate.limits.judge(call))
     );
   } catch (error) {
-    return add(denyThrown('boundaries', error, (cause) => internalFault(ports, cause)));
+    return denyThrown('boundaries', error);
   }
 }
 
@@ -121,6 +125,23 @@ export async function readCall(
   const call = { ...asked, capability: tool.capability, actor, input, config, ...callAccesses(tool, found), resolved };
   const known = await flow?.of(call);
   return known ? { ...call, flow: known } : call;
+}
+
+/** What a handler may know while it only tells what a call would touch. */
+export function accessContext(
+  ports: ToolPorts,
+  {
+    profile,
+    config,
+    actor,
+    signal,
+    resolved,
+    invocation: { cwd, folders },
+  }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved' | 'invocation'>,
+): AccessContext {
+  const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
+  const scopes = [...profile.scopes];
+  return { ...known, scopes, ...(cwd === undefined ? {} : { cwd }), ...(folders ? { folders } : {}) };
 }
 
 /** What the rules say, and what cannot be taken back: one step. */

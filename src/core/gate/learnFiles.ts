@@ -42,10 +42,8 @@ export async function learnFiles({ gate, call, session, accesses, payload, place
   const offset = isObject(call.input) && typeof call.input['offset'] === 'number' ? call.input['offset'] : undefined;
   // The answer about one file says what all of it was when it was read.
   const hash = named.length === 1 ? hashIn(call, payload) : undefined;
-  for (const { files, path } of named) {
-    const real = await path.then(({ real: place }) => place).catch(() => undefined);
-    if (real) await learn({ files, path: real, session, places, offset, hash, crypto: gate.ports.crypto });
-  }
+  for (const { files, path } of await realPlaces(call))
+    await learn({ files, path, session, places, offset, hash, crypto: gate.ports.crypto });
   const { files } = named[0] ?? gate.ports;
   for (const name of found) {
     const path = await resolvePath(files, name).catch(() => undefined);
@@ -64,10 +62,16 @@ export async function learnChanged(
   if (changes.length === 0 || call.resolved.size === 0) return;
   const session = await secrets();
   const places = placesRead(call.tool.source, changes, ports.files.folders().length > 1);
-  for (const { files, path } of call.resolved.values()) {
-    const real = await path.then(({ real: place }) => place).catch(() => undefined);
-    if (real) await learn({ files, path: real, session, places, crypto: ports.crypto });
-  }
+  for (const { files, path } of await realPlaces(call))
+    await learn({ files, path, session, places, crypto: ports.crypto });
+}
+
+/** The places that a call named, as they were resolved while it was judged. */
+export async function realPlaces({ resolved }: GateCall): Promise<readonly Pick<Learnt, 'files' | 'path'>[]> {
+  const found = [...resolved.values()].map(({ files, path }) =>
+    path.then(({ real }) => [{ files, path: real }]).catch(() => []),
+  );
+  return (await Promise.all(found)).flat();
 }
 
 interface Learnt {

@@ -1,17 +1,11 @@
 import { say } from '../base/sentence';
-import { permissionDenied, type ToolError } from '../vocabulary/errors';
-import type { ResolvedProfile } from '../profiles/profile';
+import { permissionDenied } from '../vocabulary/errors';
+import type { GateDependencies } from './dependencies';
 import type { Progress } from './progress';
 import { checkEnabled, checkMode, checkScopes, openAsks } from './steps';
-import type { BoundaryJudge, GateCall, PlanJudge } from '../call/gateCall';
+import type { GateCall, PlanJudge } from '../call/gateCall';
 import { reasonKey, type StepAnswer } from '../vocabulary/decision';
 import { deny } from '../call/stepAnswer';
-
-interface Judges {
-  readonly profile: () => ResolvedProfile;
-  readonly boundaries: BoundaryJudge;
-  readonly refreshPolicy?: () => Promise<void>;
-}
 
 /**
  * Judges a call once more after a person took their time to allow it: what is denied by then stays denied, whoever said
@@ -21,7 +15,7 @@ interface Judges {
 export async function deniedMeanwhile(
   call: GateCall,
   progress: Progress,
-  judges: Judges,
+  judges: Pick<GateDependencies, 'profile' | 'boundaries' | 'refreshPolicy'>,
 ): Promise<StepAnswer | undefined> {
   const { approval, foreseen, steps, rules } = progress;
   if (approval?.outcome !== 'allowed' || foreseen) return undefined;
@@ -40,12 +34,11 @@ export async function deniedMeanwhile(
   const denied = answers.find(({ effect }) => effect === 'deny');
   const answered = new Set(steps.flatMap(({ effect, reasons }) => (effect === 'ask' ? reasons.map(reasonKey) : [])));
   const open = openAsks([ruled]).find((reason) => !answered.has(reasonKey(reason)));
-  const late = denied ?? (open && deny('boundaries', askedAnew(call), open.rule));
+  const late =
+    denied ?? (open && deny('boundaries', permissionDenied(call.tool.modelName, say('asked_anew')), open.rule));
   if (late) steps.push(late);
   return late;
 }
-
-const askedAnew = ({ tool }: GateCall): ToolError => permissionDenied(tool.modelName, say('asked_anew'));
 
 /**
  * Counts a call that will run against the frozen plan. Denies it where another call took the last of its line since it

@@ -1,10 +1,10 @@
 import type { Json } from '../base/json';
 import { visibleText } from '../base/visible';
 import { invalidOutput } from '../vocabulary/errors';
-import type { SchemaValidator } from '../base/schema';
 import type { RegisteredTool } from '../registry/registry';
 import type { ResourceAbout, ToolOutcome, ToolPart } from '../vocabulary/toolResult';
 import { sourceKind } from '../vocabulary/toolSource';
+import type { SchemaValidator } from '../base/schema';
 
 /** No single text in a result is longer; tools page their own results far below this. In characters. */
 const longestText = 2_000_000;
@@ -17,10 +17,6 @@ function isTooDeep(value: unknown, left: number): boolean {
   return left === 0 || Object.values(value).some((item) => isTooDeep(item, left - 1));
 }
 
-interface OutputGuards {
-  readonly validator: SchemaValidator;
-}
-
 /**
  * Step 13: checks a result against its schema, makes invisible characters of untrusted text visible and counts them,
  * and cuts what is too long with a marker. The contents of files are handed over unchanged, their characters only
@@ -29,7 +25,7 @@ interface OutputGuards {
 export async function guardOutput(
   tool: RegisteredTool,
   outcome: ToolOutcome,
-  { validator }: OutputGuards,
+  validator: SchemaValidator,
 ): Promise<ToolOutcome> {
   const { definition } = tool;
   if (isTooDeep(outcome.payload, deepest))
@@ -51,30 +47,34 @@ export async function guardOutput(
   const mend = (value: Json): Json => mapTexts(untrusted ? mapTexts(value, show) : value, cut);
   const payload = untrusted ? mend(outcome.payload) : capTexts(outcome.payload);
   if (hidden > 0) warnings.push(`${hidden} invisible or control character${hidden === 1 ? '' : 's'} made visible`);
-  const pieces = outcome.parts?.map((part) => mendPart(part, mend));
+  const pieces = outcome.parts?.map((part) => withTexts(part, (text) => String(mend(text))));
   return { ...outcome, payload, ...(pieces ? { parts: pieces } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
-/** Only bytes stay as they are, because they are no text. */
-function mendPart(part: ToolPart, mend: (value: Json) => Json): ToolPart {
+/** A part of an answer with each of its texts replaced; bytes are none, and stay unless `changeBytes` says otherwise. */
+export function withTexts(
+  part: ToolPart,
+  change: (text: string) => string,
+  changeBytes: (data: string) => string = (data) => data,
+): ToolPart {
   switch (part.type) {
     case 'media':
       return part;
     case 'text':
-      return { ...part, text: String(mend(part.text)) };
+      return { ...part, text: change(part.text) };
     case 'resource':
-      return { ...part, resource: mendTexts(part.resource, mend) };
+      return { ...part, resource: withFields(part.resource, change) };
     case 'blob':
-      return { ...part, resource: mendTexts(part.resource, mend) };
+      return { ...part, resource: withFields(part.resource, change), data: changeBytes(part.data) };
     case 'link':
-      return { ...part, link: mendTexts(part.link, mend) };
+      return { ...part, link: withFields(part.link, change) };
   }
 }
 
-function mendTexts<T extends ResourceAbout>(texts: T, mend: (value: Json) => Json): T {
-  const mended: Record<string, string> = {};
-  for (const [key, text] of Object.entries(texts)) if (typeof text === 'string') mended[key] = String(mend(text));
-  return { ...texts, ...mended };
+function withFields<T extends ResourceAbout>(about: T, change: (text: string) => string): T {
+  const changed: Record<string, string> = {};
+  for (const [key, text] of Object.entries(about)) if (typeof text === 'string') changed[key] = change(text);
+  return { ...about, ...changed };
 }
 
 const cut = (text: string): string =>

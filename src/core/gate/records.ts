@@ -74,7 +74,7 @@ function outcomeOf(ran: Ran): Finished['outcome'] {
 }
 
 /** Each effect once. */
-function effectsOf(accesses: readonly Access[]): readonly SideEffect[] {
+export function effectsOf(accesses: readonly Access[]): readonly SideEffect[] {
   const [first] = accesses;
   if (accesses.length <= 1) return first ? [first.effect] : [];
   return [...new Set(accesses.map((access) => access.effect))];

@@ -13,7 +13,7 @@ import { secretElsewhere } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { hideInError, hideInOutcome } from './hiddenOutcome';
 import { showInResult } from './shownResult';
-import { learnChanged, learnFiles } from './learnFiles';
+import { learnChanged, learnFiles, realPlaces } from './learnFiles';
 import type { Progress, Ran } from './progress';
 
 /** The input with the values of its placeholders, and what the person who is asked is told of it. */
@@ -175,16 +175,9 @@ export class Redaction {
   }
 }
 
-/** The files that a call named, as they were resolved while it was judged. */
-async function filesOf({ resolved }: GateCall): Promise<readonly WorkspacePath[]> {
-  const found: WorkspacePath[] = [];
-  for (const { files, path } of resolved.values()) {
-    const real =
-      files.labelPrefix === undefined ? await path.then((one) => one.real).catch(() => undefined) : undefined;
-    if (real) found.push(real);
-  }
-  return found;
-}
+/** The files of the workspace that a call named. */
+const filesOf = async (call: GateCall): Promise<readonly WorkspacePath[]> =>
+  (await realPlaces(call)).filter(({ files }) => files.labelPrefix === undefined).map(({ path }) => path);
 
 /** Of no place in particular: a value that has a place gets no other one. */
 const everywhere: HideOptions = { mode: 'hide', places: [], isEnvironment: false, isMixed: true };

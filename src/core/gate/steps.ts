@@ -2,14 +2,12 @@ import type { Capability } from '../capability/capability';
 import { say } from '../base/sentence';
 import { isReadOnly, type Access } from '../vocabulary/access';
 import {
-  isToolError,
   notAvailable,
   notEnabled,
   notVisible,
   permissionDenied,
   planMode,
   scopeMissing,
-  type ToolError,
   toolAmbiguous,
   toolNotFound,
 } from '../vocabulary/errors';
@@ -19,7 +17,7 @@ import type { Actor } from '../vocabulary/toolDefinition';
 import type { SchemaValidator } from '../base/schema';
 import type { GateCall } from '../call/gateCall';
 import { configurationViolations, unfitConfiguration } from '../profiles/configurationFit';
-import { type GateStep, type Mode, permissionReasons, type Reason, type StepAnswer } from '../vocabulary/decision';
+import { type Mode, permissionReasons, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { ask, deny, pass } from '../call/stepAnswer';
 import { sourceKind } from '../vocabulary/toolSource';
 
@@ -155,11 +153,6 @@ export function checkMode(mode: Mode, tool: RegisteredTool, accesses: readonly A
   const mayOnlyRead = tool.definition.kind !== 'action' && tool.definition.kind !== 'control';
   if (saysNothing && !mayOnlyRead) return deny('mode', planMode(tool.modelName, say('undeclared_effect')));
   return pass('mode');
-}
-
-/** Turns whatever a step threw into a denial: a step that fails must not let a call through. */
-export function denyThrown(step: GateStep, error: unknown, internal: (error: unknown) => ToolError): StepAnswer {
-  return deny(step, isToolError(error) ? error : internal(error));
 }
 
 /** The confirmations that are still open after the waivers: what nobody may remove stays. */

@@ -1,5 +1,7 @@
+import type { StopSign } from '../base/stopSign';
 import type { CallStakes, GateCall } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
+import { resolvePath } from '../files/paths';
 import { portsOf } from '../files/root';
 import type { FileSystem } from '../ports/files';
 import type { ToolPorts } from '../ports/toolPorts';
@@ -7,9 +9,9 @@ import type { VersionControl } from '../ports/versions';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { placeholderPattern } from '../secrets/texts';
 import { type Access, accessHost } from '../vocabulary/access';
+import { isToolError } from '../vocabulary/errors';
 import type { Removed, Sent, Stake, VersionCounts } from '../vocabulary/stake';
 import { type Gone, lookBelow } from './lookBelow';
-import { placeOf } from './placeOf';
 
 /** Nobody waits longer for a question than this. */
 const mostMs = 1500;
@@ -71,7 +73,7 @@ export class StakeFinder implements CallStakes {
   async #versions(
     files: FileSystem,
     { changed, folders, removes }: Looked,
-    stopped: { readonly aborted: boolean; readonly reason: unknown },
+    stopped: StopSign,
   ): Promise<VersionCounts | undefined> {
     const { versions: load } = this.#options;
     if (!load || changed.length === 0 || removes?.isPartial || stopped.aborted) return undefined;
@@ -104,7 +106,7 @@ async function lookAt(
   files: FileSystem,
   accesses: readonly Access[],
   keeps: (access: Access) => boolean,
-  stopped: { readonly aborted: boolean; readonly reason: unknown },
+  stopped: StopSign,
 ): Promise<Looked> {
   const seen = new Set<string>();
   const changed: WorkspacePath[] = [];
@@ -127,6 +129,21 @@ async function lookAt(
     folders: parts.flatMap((one) => one.folders),
     ...(parts.length > 0 ? { removes: { ...summed(parts), ...(isCut ? { isPartial: true } : {}) } } : {}),
   };
+}
+
+/**
+ * The place of the workspace that an access names; undefined for one outside, and for one that cannot be told. What is
+ * deleted is the link itself.
+ */
+async function placeOf(files: FileSystem, { effect, resource }: Access): Promise<WorkspacePath | undefined> {
+  if (/^(?:[/\\~]|[a-z]:)|(?:^|\/)\.\.(?:\/|$)/i.test(resource) || resource === '') return undefined;
+  try {
+    const named = await resolvePath(files, resource === '.' ? '/' : `/${resource}`);
+    return await files.canonical(named, effect === 'fs.delete' ? { follow: false } : {});
+  } catch (error) {
+    if (isToolError(error)) return undefined;
+    throw error;
+  }
 }
 
 function summed(parts: readonly Gone[]): Removed {
