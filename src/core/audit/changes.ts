@@ -49,60 +49,59 @@ export function recordChanges(parts: WatchedParts): Disposable {
   const record = (what: ChangeType, id: string, detail: Sentence): void =>
     parts.audit.record({ type: 'changed', time: parts.clock.now(), what, id, detail, actor });
 
-  let profile = profileState(parts.profiles.active());
-  store.add(
-    parts.profiles.onDidChange(() => {
-      const before = profile;
-      profile = profileState(parts.profiles.active());
-      if (before.id !== profile.id) record('profile', profile.id, say('note_switched', before.id));
-      else if (isEdited(before, profile)) record('profile', profile.id, say('note_edited'));
-      else {
-        // Servers and definitions that come and go are in a profile and out of it, and nobody edits it.
-        const differences = difference(before.entries, profile.entries);
-        if (differences.length > 0) record('profile', profile.id, say('as_it_is', differences));
-      }
-    }),
-  );
+  const follow = <State>(event: Event<void>, read: () => State, tell: (before: State, now: State) => void): void => {
+    let state = read();
+    store.add(
+      event(() => {
+        const before = state;
+        state = read();
+        tell(before, state);
+      }),
+    );
+  };
 
-  let rules = byKey(parts.policy.boundaries, (one) => `${one.scope}/${one.id}`);
-  store.add(
-    parts.policy.onDidChange(() => {
-      const before = rules;
-      rules = byKey(parts.policy.boundaries, (one) => `${one.scope}/${one.id}`);
+  follow(
+    parts.profiles.onDidChange,
+    () => profileState(parts.profiles.active()),
+    (before, profile) => {
+      if (before.id !== profile.id) return record('profile', profile.id, say('note_switched', before.id));
+      if (isEdited(before, profile)) return record('profile', profile.id, say('note_edited'));
+      // Servers and definitions that come and go are in a profile and out of it, and nobody edits it.
+      const differences = difference(before.entries, profile.entries);
+      if (differences.length > 0) record('profile', profile.id, say('as_it_is', differences));
+    },
+  );
+  follow(
+    parts.policy.onDidChange,
+    () => new Map(parts.policy.boundaries.map((one) => [`${one.scope}/${one.id}`, JSON.stringify(one)])),
+    (before, rules) => {
       const differences = difference(before, rules);
       if (differences.length > 0) record('policy', 'boundaries', say('as_it_is', differences));
-    }),
+    },
   );
-
-  let grants = new Map(parts.grants.list().map((one) => [one.id, one]));
-  store.add(
-    parts.grants.onDidChange(() => {
-      const before = grants;
-      grants = new Map(parts.grants.list().map((one) => [one.id, one]));
+  follow(
+    parts.grants.onDidChange,
+    () => new Map(parts.grants.list().map((one) => [one.id, one])),
+    (before, grants) => {
       for (const [id, grant] of grants)
         if (!before.has(id)) record('grant', id, say('note_grant_added', grantSaid(grant)));
       for (const [id, grant] of before)
         if (!grants.has(id)) record('grant', id, say(endOf(grant, parts.clock.now()), grantSaid(grant)));
-    }),
+    },
   );
-
-  let plans = new Map(parts.plans.list().map((one) => [one.hash, one]));
-  let active = parts.plans.active?.hash;
-  store.add(
-    parts.plans.onDidChange(() => {
-      const before = plans;
-      plans = new Map(parts.plans.list().map((one) => [one.hash, one]));
+  follow(
+    parts.plans.onDidChange,
+    () => ({ plans: new Map(parts.plans.list().map((one) => [one.hash, one])), active: parts.plans.active?.hash }),
+    (before, { plans, active }) => {
       for (const [hash, plan] of plans) {
-        const old = before.get(hash);
+        const old = before.plans.get(hash);
         if (!old || old.frozenAt !== plan.frozenAt) record('plan', hash, frozenSaid(plan.calls.length));
         if (plan.isApproved && !old?.isApproved) record('plan', hash, say('note_plan_approved'));
       }
-      for (const hash of before.keys()) if (!plans.has(hash)) record('plan', hash, say('note_plan_revoked'));
-      const now = parts.plans.active?.hash;
-      if (now === undefined && active !== undefined && plans.has(active))
-        record('plan', active, say('note_plan_ended'));
-      active = now;
-    }),
+      for (const hash of before.plans.keys()) if (!plans.has(hash)) record('plan', hash, say('note_plan_revoked'));
+      if (active === undefined && before.active !== undefined && plans.has(before.active))
+        record('plan', before.active, say('note_plan_ended'));
+    },
   );
   if (parts.definitions) store.add(watchDefinitions(parts.definitions, record));
   return store;
@@ -189,10 +188,6 @@ function whereSaid(cover: Grant['cover']): Sentence | string {
 function endOf(grant: Grant, now: number): 'note_grant_expired' | 'note_grant_used_up' | 'note_grant_revoked' {
   if (grant.expiresAt !== undefined && now >= grant.expiresAt) return 'note_grant_expired';
   return grant.usesLeft === 1 ? 'note_grant_used_up' : 'note_grant_revoked';
-}
-
-function byKey(boundaries: readonly Boundary[], key: (one: Boundary) => string): ReadonlyMap<string, string> {
-  return new Map(boundaries.map((one) => [key(one), JSON.stringify(one)]));
 }
 
 function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly Sentence[] {

@@ -31,57 +31,49 @@ export interface CallFacts {
   readonly policy?: PolicyRevision;
 }
 
+/** What the record of a call says that was judged. */
+interface JudgedFacts extends CallFacts {
+  readonly accesses: readonly Access[];
+  readonly steps: readonly StepAnswer[];
+  /** The arguments; the sink keeps their shape unless the setting asks for redacted content. */
+  readonly input: unknown;
+}
+
 export type ChangeType =
   'profile' | 'policy' | 'definition' | 'grant' | 'pin' | 'plan' | 'settings' | 'label' | 'secret';
 
 /** Every event that is audited (issue: audit). `time` is milliseconds since 1970, UTC. */
-export type AuditEvent =
-  | (CallFacts & {
-      readonly type: 'invocation.started';
-      readonly time: number;
-      readonly accesses: readonly Access[];
-      readonly steps: readonly StepAnswer[];
-      /** The arguments; the sink keeps their shape unless the setting asks for redacted content. */
-      readonly input: unknown;
-    })
-  | (CallFacts & {
+export type AuditEvent = { readonly time: number } & (
+  | (JudgedFacts & { readonly type: 'invocation.started' })
+  | (JudgedFacts & {
       readonly type: 'invocation.finished';
-      readonly time: number;
       readonly outcome: 'success' | 'tool_error' | 'internal_error';
       readonly errorCode?: ErrorCode;
       readonly errorMessage?: string;
       /** For an internal error: finds its details in the log. */
       readonly reference?: string;
       readonly durationMs: number;
-      readonly accesses: readonly Access[];
       /** Accesses that were met while running and left out, with the number of each reason. */
       readonly withheld: number;
       /** The tries after the first, each with its cause and the wait before it. */
       readonly retries?: readonly { readonly cause: string; readonly waitedMs: number }[];
-      readonly steps: readonly StepAnswer[];
       readonly declaredSideEffects: readonly SideEffect[];
-      readonly input: unknown;
       readonly payload?: Json;
       /** Who or what let an asked call through. */
       readonly approvedBy?: string;
       readonly approvalWaitMs?: number;
     })
-  | (CallFacts & {
+  | (JudgedFacts & {
       readonly type: 'policy.violation';
-      readonly time: number;
       readonly step: string;
       readonly errorCode: ErrorCode;
       readonly errorMessage: string;
       readonly rules: readonly string[];
-      readonly accesses: readonly Access[];
-      readonly steps: readonly StepAnswer[];
-      readonly input: unknown;
       readonly deniedBy?: string;
       readonly approvalWaitMs?: number;
     })
   | (CallFacts & {
       readonly type: 'approval.asked';
-      readonly time: number;
       readonly accesses: readonly Access[];
       readonly reasons: readonly string[];
       /** What the person was told to be at stake. */
@@ -89,7 +81,6 @@ export type AuditEvent =
     })
   | (CallFacts & {
       readonly type: 'approval.answered';
-      readonly time: number;
       readonly outcome: 'allowed' | 'denied';
       readonly by: string;
       readonly grantId?: string;
@@ -99,7 +90,6 @@ export type AuditEvent =
     })
   | {
       readonly type: 'changed';
-      readonly time: number;
       readonly what: ChangeType;
       readonly id: string;
       readonly detail: string | Sentence;
@@ -107,14 +97,12 @@ export type AuditEvent =
     }
   | {
       readonly type: 'probe';
-      readonly time: number;
       readonly requirementId: string;
       readonly state: string;
       readonly durationMs: number;
     }
   | {
       readonly type: 'server';
-      readonly time: number;
       readonly server: string;
       readonly state: 'started' | 'stopped' | 'failed';
       readonly detail: string | Sentence;
@@ -126,7 +114,6 @@ export type AuditEvent =
        * cleared.
        */
       readonly type: 'audit';
-      readonly time: number;
       readonly what: NoteKind;
       readonly detail: string;
       /** The segment that it is about. */
@@ -139,7 +126,8 @@ export type AuditEvent =
       readonly head?: { readonly seq: number; readonly hash: string };
       /** The segments that were removed. */
       readonly segments?: readonly string[];
-    };
+    }
+);
 
 /** What the log says of itself. */
 export type AuditNote = Extract<AuditEvent, { type: 'audit' }>;

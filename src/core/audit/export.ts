@@ -40,27 +40,15 @@ function csvField(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
-type OtlpValue =
-  | { readonly stringValue: string }
-  | { readonly intValue: string }
-  | { readonly doubleValue: number }
-  | { readonly boolValue: boolean };
-interface OtlpAttribute {
-  readonly key: string;
-  readonly value: OtlpValue;
-}
-
 const ours = new Set(['time', 'v', 'prev']);
 
 /** A record as a log record of OpenTelemetry's protocol (OTLP/HTTP, JSON encoding: 64-bit integers are strings). */
 function otlpRecord(record: AuditRecord): Json {
-  const attributes: OtlpAttribute[] = [];
+  const attributes: Json[] = [];
   for (const [key, value] of Object.entries(record)) {
     if (ours.has(key) || value === undefined) continue;
-    attributes.push({
-      key: /^(?:gen_ai|mcp|error|user)\./.test(key) ? key : `agent_capabilities.${key}`,
-      value: otlpValue(value),
-    });
+    const name = /^(?:gen_ai|mcp|error|user)\./.test(key) ? key : `agent_capabilities.${key}`;
+    attributes.push({ key: name, value: otlpValue(value) });
   }
   const nanos = `${Date.parse(record.time)}000000`;
   const [severityNumber, severityText] = severity(record);
@@ -71,11 +59,11 @@ function otlpRecord(record: AuditRecord): Json {
     severityText,
     eventName: record.event,
     body: { stringValue: record.event },
-    attributes: attributes.map(({ key, value }) => ({ key, value: { ...value } })),
+    attributes,
   };
 }
 
-function otlpValue(value: unknown): OtlpValue {
+function otlpValue(value: unknown): Json {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };

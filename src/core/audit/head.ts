@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { defined, isObject } from '../base/json';
 import type { ChainHash } from './chain';
 
 /** How the chain of a folder is hashed. */
@@ -56,11 +56,7 @@ const checkOf = (head: Unchecked, hash: ChainHash): string => hash(`head ${headT
 
 export function sealHead(facts: HeadFacts, { hash, alg, key }: ChainSeal): Head {
   const { segment, seq, bytes, state, pid, host, seen } = facts;
-  const head: Unchecked = {
-    ...{ segment, seq, hash: facts.hash, bytes, state, alg, pid, host },
-    ...(key === undefined ? {} : { key }),
-    ...(seen === undefined ? {} : { seen }),
-  };
+  const head: Unchecked = defined({ segment, seq, hash: facts.hash, bytes, state, alg, key, pid, host, seen });
   return { ...head, check: checkOf(head, hash) };
 }
 
@@ -100,9 +96,5 @@ export function parseHead(text: string, segment: string): Head | undefined {
   if (typeof hash !== 'string' || !hex.test(hash) || typeof check !== 'string' || !hex.test(check)) return undefined;
   if (typeof host !== 'string' || !isOptionalText(key) || !isOptionalText(seen)) return undefined;
   if (alg !== 'sha256' && alg !== 'hmac-sha256') return undefined;
-  return {
-    ...{ segment, seq, hash, bytes, state, alg, pid, host, check },
-    ...(key === undefined ? {} : { key }),
-    ...(seen === undefined ? {} : { seen }),
-  };
+  return defined({ segment, seq, hash, bytes, state, alg, key, pid, host, seen, check });
 }

@@ -25,19 +25,18 @@ export function auditLine(
   const clean = (text: string): string => visible(cut(redactor.text(text), 300));
   switch (event.type) {
     case 'changed':
-      return info([event.actor.type, `${event.what} changed`, clean(event.id), clean(detailText(event.detail))]);
+      return line('info', event.actor.type, `${event.what} changed`, clean(event.id), clean(detailText(event.detail)));
     case 'probe':
-      return info(['probe', clean(event.requirementId), clean(event.state), duration(event.durationMs)]);
-    case 'server':
-      return {
-        level: event.state === 'failed' ? 'error' : 'info',
-        text: join(['server', clean(event.server), event.state, clean(detailText(event.detail))]),
-      };
-    case 'audit':
-      return {
-        level: event.what === 'lost' ? 'error' : event.what === 'opened' ? 'debug' : 'warn',
-        text: join(['audit', event.what, event.count === undefined ? '' : grouped(event.count), clean(event.detail)]),
-      };
+      return line('info', 'probe', clean(event.requirementId), clean(event.state), duration(event.durationMs));
+    case 'server': {
+      const level = event.state === 'failed' ? 'error' : 'info';
+      return line(level, 'server', clean(event.server), event.state, clean(detailText(event.detail)));
+    }
+    case 'audit': {
+      const level = event.what === 'lost' ? 'error' : event.what === 'opened' ? 'debug' : 'warn';
+      const count = event.count === undefined ? '' : grouped(event.count);
+      return line(level, 'audit', event.what, count, clean(event.detail));
+    }
     default:
   }
   const risk = event.riskLevel;
@@ -47,60 +46,49 @@ export function auditLine(
   switch (event.type) {
     case 'invocation.started':
       if (risk === 'low') return undefined;
-      return info([...head, 'started', shape === '' ? '' : accessWords(event.accesses, clean), shape, id]);
+      return line('info', ...head, 'started', shape === '' ? '' : accessWords(event.accesses, clean), shape, id);
     case 'invocation.finished':
-      return {
-        level: event.outcome === 'internal_error' ? 'error' : 'info',
-        text: join([
-          ...head,
-          decision(event, clean),
-          accessWords(event.accesses, clean),
-          event.withheld > 0 ? `${grouped(event.withheld)} left out` : '',
-          event.retries ? `tried ${event.retries.length + 1} times` : '',
-          `${outcomeWord(event)} ${duration(event.durationMs)}`,
-          event.outcome === 'internal_error' && event.reference !== undefined ? `reference ${event.reference}` : '',
-          shape,
-          id,
-        ]),
-      };
+      return line(
+        event.outcome === 'internal_error' ? 'error' : 'info',
+        ...head,
+        decision(event, clean),
+        accessWords(event.accesses, clean),
+        event.withheld > 0 ? `${grouped(event.withheld)} left out` : '',
+        event.retries ? `tried ${event.retries.length + 1} times` : '',
+        `${outcomeWord(event)} ${duration(event.durationMs)}`,
+        event.outcome === 'internal_error' && event.reference !== undefined ? `reference ${event.reference}` : '',
+        shape,
+        id,
+      );
     case 'policy.violation':
-      return {
-        level: 'warn',
-        text: join([
-          ...head,
-          event.deniedBy === undefined
-            ? `denied at ${event.step}`
-            : `ask→denied by ${clean(event.deniedBy)}${waited(event.approvalWaitMs)}`,
-          accessWords(event.accesses, clean),
-          event.errorCode,
-          clean(event.errorMessage),
-          shape,
-          id,
-        ]),
-      };
+      return line(
+        'warn',
+        ...head,
+        event.deniedBy === undefined
+          ? `denied at ${event.step}`
+          : `ask→denied by ${clean(event.deniedBy)}${waited(event.approvalWaitMs)}`,
+        accessWords(event.accesses, clean),
+        event.errorCode,
+        clean(event.errorMessage),
+        shape,
+        id,
+      );
     case 'approval.asked':
-      return risk === 'low'
-        ? undefined
-        : info([...head, 'asks', accessWords(event.accesses, clean), clean(event.reasons.join('; ')), id]);
+      if (risk === 'low') return undefined;
+      return line('info', ...head, 'asks', accessWords(event.accesses, clean), clean(event.reasons.join('; ')), id);
     case 'approval.answered':
-      return {
-        level: event.outcome === 'denied' ? 'warn' : 'info',
-        text: join([
-          ...head,
-          `${event.outcome} by ${clean(event.by)}${waited(event.waitedMs)}`,
-          event.grantId === undefined ? '' : clean(event.grantId),
-          id,
-        ]),
-      };
+      return line(
+        event.outcome === 'denied' ? 'warn' : 'info',
+        ...head,
+        `${event.outcome} by ${clean(event.by)}${waited(event.waitedMs)}`,
+        event.grantId === undefined ? '' : clean(event.grantId),
+        id,
+      );
   }
 }
 
-function info(parts: readonly string[]): AuditLine {
-  return { level: 'info', text: join(parts) };
-}
-
-function join(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('  ');
+function line(level: AuditLine['level'], ...parts: readonly string[]): AuditLine {
+  return { level, text: parts.filter((part) => part !== '').join('  ') };
 }
 
 function waited(ms: number | undefined): string {

@@ -267,16 +267,15 @@ function contents(
       path.some((part) => fileContentKey.test(part)) || value.length > maxFileWord || /[\r\n]/.test(value);
     return isContent ? 'file content' : undefined;
   };
-  const inputHidden: Hidden[] = [];
-  const input = redactor.value(event.input, inputHidden, { withhold });
-  hidden.push(...inputHidden.map((one) => ({ path: `/arguments${one.path}`, rule: one.rule })));
+  const kept = (root: string, value: unknown, options?: Parameters<Redactor['value']>[2]): Json => {
+    const found: Hidden[] = [];
+    const copy = redactor.value(value, found, options);
+    hidden.push(...found.map(({ path, rule }) => ({ path: `/${root}${path}`, rule })));
+    return copy;
+  };
+  const input = kept('arguments', event.input, { withhold });
   if (event.type !== 'invocation.finished' || event.payload === undefined) return { input };
-  if (touchesFiles) {
-    hidden.push({ path: '/result', rule: 'file content' });
-    return { input };
-  }
-  const resultHidden: Hidden[] = [];
-  const result = redactor.value(event.payload, resultHidden, {});
-  hidden.push(...resultHidden.map((one) => ({ path: `/result${one.path}`, rule: one.rule })));
-  return { input, result };
+  if (!touchesFiles) return { input, result: kept('result', event.payload) };
+  hidden.push({ path: '/result', rule: 'file content' });
+  return { input };
 }

@@ -1,3 +1,4 @@
+import { textsIn } from '../base/json';
 import { riskLevels } from '../vocabulary/toolDefinition';
 import { type BlockIndex, termsOf } from './blockIndex';
 import type { AuditBody } from './record';
@@ -99,13 +100,8 @@ function readableText(record: AuditBody): string {
     ...(record.steps ?? []).flatMap((step) => (step.reasons ?? []).map((reason) => reason.text)),
   ];
   for (const content of [record['gen_ai.tool.call.arguments'], record['gen_ai.tool.call.result']])
-    eachText(content, (text) => void parts.push(text));
+    parts.push(...textsIn(content));
   return parts.join('\n').toLowerCase();
-}
-
-function eachText(value: unknown, found: (text: string) => void): void {
-  if (typeof value === 'string') found(value);
-  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) eachText(one, found);
 }
 
 function anyOf(values: readonly string[]): Test {

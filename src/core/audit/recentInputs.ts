@@ -1,11 +1,5 @@
+import { setLast } from '../base/bounded';
 import type { AuditEvent, AuditSink } from './event';
-
-interface RecentInputsOptions {
-  /** So many calls are kept. */
-  readonly calls?: number;
-  /** Arguments with more characters than this are not kept. */
-  readonly charactersEach?: number;
-}
 
 /**
  * Remembers the arguments of this window's last calls, in memory only, so that a changed policy can be tried on them.
@@ -16,19 +10,19 @@ export class RecentInputs implements AuditSink {
   readonly #calls: number;
   readonly #charactersEach: number;
 
-  constructor(options: RecentInputsOptions = {}) {
-    this.#calls = options.calls ?? 1000;
-    this.#charactersEach = options.charactersEach ?? 20_000;
+  /**
+   * @param calls so many are kept.
+   * @param charactersEach arguments with more are not kept.
+   */
+  constructor(calls = 1000, charactersEach = 20_000) {
+    this.#calls = calls;
+    this.#charactersEach = charactersEach;
   }
 
   record(event: AuditEvent): void {
     if (event.type !== 'invocation.finished' && event.type !== 'policy.violation') return;
     if (!isSmall(event.input, this.#charactersEach)) return;
-    this.#inputs.delete(event.invocationId);
-    this.#inputs.set(event.invocationId, event.input);
-    if (this.#inputs.size <= this.#calls) return;
-    const oldest = this.#inputs.keys().next();
-    if (!oldest.done) this.#inputs.delete(oldest.value);
+    setLast(this.#inputs, event.invocationId, event.input, this.#calls);
   }
 
   /** The arguments of a call, or undefined where they are not kept. */

@@ -1,4 +1,5 @@
 import type { Json } from '../base/json';
+import { pointerTo } from '../base/jsonReader';
 import type { Finding, SecretFinder } from '../secrets/finding';
 import { findSecrets, isCallId, isSecretName } from './secrets';
 import { cut, grouped } from '../base/figures';
@@ -34,14 +35,14 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
   const all = [findSecrets, ...finders];
   const cache = new Map<string, string>();
 
-  const clean = (value: string, found?: (rule: string) => void): string => {
+  const clean = (value: string, found: (rule: string) => void): string => {
     const looked = value.length > maxLooked ? cut(value, maxLooked) : value;
     const plain = withoutEscapes(looked);
     const findings = all.flatMap((finder) =>
       plain === looked ? finder(looked) : [...finder(looked), ...finder(plain)],
     );
     if (findings.length === 0) return looked;
-    for (const rule of new Set(findings.map((finding) => finding.rule))) found?.(rule);
+    for (const rule of new Set(findings.map((finding) => finding.rule))) found(rule);
     return mask(looked, findings);
   };
 
@@ -49,7 +50,7 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
     if (value.length < 6 || isCallId(value)) return value;
     const known = cache.get(value);
     if (known !== undefined) return known;
-    const cleaned = clean(value);
+    const cleaned = clean(value, () => undefined);
     if (value.length <= 1024) {
       if (cache.size >= cacheSize) cache.clear();
       cache.set(value, cleaned);
@@ -57,36 +58,10 @@ export function createRedactor(finders: readonly SecretFinder[] = []): Redactor 
     return cleaned;
   };
 
-  const copy = (
-    value: unknown,
-    path: readonly string[],
-    hidden: Hidden[],
-    options: RedactOptions,
-    parents: readonly object[],
-  ): Json => {
-    const hide = (rule: string): void => {
-      hidden.push({ path: path.map((part) => `/${part.replace(/~/g, '~0').replace(/\//g, '~1')}`).join(''), rule });
-    };
-    if (typeof value === 'string') {
-      const why = options.withhold?.(value, path);
-      if (why !== undefined) {
-        hide(why);
-        return `[${why}: ${grouped(value.length)} characters]`;
-      }
-      return cut(clean(value, hide), mostCharacters);
-    }
-    if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-    if (typeof value === 'boolean' || value === null) return value;
-    if (typeof value !== 'object') return typeof value === 'undefined' ? null : `[${typeof value}]`;
-    if (ArrayBuffer.isView(value)) return `[bytes: ${grouped(value.byteLength)}]`;
-    if (parents.includes(value)) return '[cycle]';
-    if (path.length >= maxDepth) return '[too deep]';
-    const chain = [...parents, value];
-    if (Array.isArray(value)) return copyArray(value, path, hidden, options, chain, copy);
-    return copyObject(value, path, hidden, options, chain, { copy, text });
+  return {
+    text,
+    value: (value, hidden, options = {}) => new CleanCopy(clean, text, hidden, options).of(value, [], []),
   };
-
-  return { text, value: (value, hidden, options = {}) => copy(value, [], hidden, options, []) };
 }
 
 /**
@@ -101,75 +76,92 @@ function withoutEscapes(text: string): string {
   );
 }
 
-type Copy = (
-  value: unknown,
-  path: readonly string[],
-  hidden: Hidden[],
-  options: RedactOptions,
-  parents: readonly object[],
-) => Json;
+/** Copies one value without what is to be hidden in it. */
+class CleanCopy {
+  readonly #clean: (value: string, found: (rule: string) => void) => string;
+  readonly #text: (value: string) => string;
+  readonly #hidden: Hidden[];
+  readonly #options: RedactOptions;
 
-function copyArray(
-  items: readonly unknown[],
-  path: readonly string[],
-  hidden: Hidden[],
-  options: RedactOptions,
-  parents: readonly object[],
-  copy: Copy,
-): Json {
-  // Headers come as pairs too: ["authorization", "Bearer …"], or flat, name and value by turns.
-  const copied = items.slice(0, maxItems).map((item, index) => {
-    const before = items[index - 1];
-    if (
-      typeof item === 'string' &&
-      index > 0 &&
-      typeof before === 'string' &&
-      before.length < 64 &&
-      !before.includes(' ') &&
-      isSecretName(before)
-    ) {
-      hidden.push({ path: `/${[...path, index].join('/')}`, rule: 'secret name' });
-      return '[hidden: secret name]';
-    }
-    return copy(item, [...path, String(index)], hidden, options, parents);
-  });
-  if (items.length > maxItems) copied.push(`[${grouped(items.length - maxItems)} more]`);
-  return copied;
-}
-
-function copyObject(
-  value: object,
-  path: readonly string[],
-  hidden: Hidden[],
-  options: RedactOptions,
-  parents: readonly object[],
-  { copy, text }: { readonly copy: Copy; readonly text: (value: string) => string },
-): Json {
-  const result: Record<string, Json> = {};
-  const keys = Object.keys(value).sort();
-  // A header or a variable as an object of its own: { name: "Authorization", value: "…" }.
-  const label = ['name', 'key', 'header', 'Name', 'Key']
-    .map((key): unknown => Reflect.get(value, key))
-    .find((item) => typeof item === 'string');
-  const labelled = typeof label === 'string' && isSecretName(label);
-  for (const key of keys.slice(0, maxItems)) {
-    const item: unknown = Reflect.get(value, key);
-    const at = [...path, text(key)];
-    const secret = isSecretName(key) || (labelled && /^values?$/i.test(key));
-    if (
-      secret &&
-      item !== null &&
-      item !== undefined &&
-      typeof item !== 'boolean' &&
-      !(typeof item === 'number' && !/pin|otp|pass/i.test(key))
-    ) {
-      hidden.push({ path: `/${at.join('/')}`, rule: 'secret name' });
-      setOwn(result, text(key), '[hidden: secret name]');
-    } else setOwn(result, text(key), copy(item, at, hidden, options, parents));
+  constructor(
+    clean: (value: string, found: (rule: string) => void) => string,
+    text: (value: string) => string,
+    hidden: Hidden[],
+    options: RedactOptions,
+  ) {
+    this.#clean = clean;
+    this.#text = text;
+    this.#hidden = hidden;
+    this.#options = options;
   }
-  if (keys.length > maxItems) result['…'] = `${grouped(keys.length - maxItems)} more`;
-  return result;
+
+  of(value: unknown, path: readonly string[], parents: readonly object[]): Json {
+    if (typeof value === 'string') {
+      const why = this.#options.withhold?.(value, path);
+      if (why === undefined)
+        return cut(
+          this.#clean(value, (rule) => this.#hide(path, rule)),
+          mostCharacters,
+        );
+      this.#hide(path, why);
+      return `[${why}: ${grouped(value.length)} characters]`;
+    }
+    if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+    if (typeof value === 'boolean' || value === null) return value;
+    if (typeof value !== 'object') return typeof value === 'undefined' ? null : `[${typeof value}]`;
+    if (ArrayBuffer.isView(value)) return `[bytes: ${grouped(value.byteLength)}]`;
+    if (parents.includes(value)) return '[cycle]';
+    if (path.length >= maxDepth) return '[too deep]';
+    return Array.isArray(value) ? this.#list(value, path, parents) : this.#object(value, path, parents);
+  }
+
+  /** Headers come as pairs too: ["authorization", "Bearer …"], or flat, name and value by turns. */
+  #list(items: readonly unknown[], path: readonly string[], parents: readonly object[]): Json {
+    const copied = items.slice(0, maxItems).map((item, index) => {
+      const before = index > 0 && typeof item === 'string' ? items[index - 1] : undefined;
+      const at = [...path, String(index)];
+      const isName = typeof before === 'string' && before.length < 64 && !before.includes(' ') && isSecretName(before);
+      return isName ? this.#hide(at, secretNamed) : this.of(item, at, [...parents, items]);
+    });
+    if (items.length > maxItems) copied.push(`[${grouped(items.length - maxItems)} more]`);
+    return copied;
+  }
+
+  #object(value: object, path: readonly string[], parents: readonly object[]): Json {
+    const result: Record<string, Json> = {};
+    const keys = Object.keys(value).sort();
+    // A header or a variable as an object of its own: { name: "Authorization", value: "…" }.
+    const label = ['name', 'key', 'header', 'Name', 'Key']
+      .map((key): unknown => Reflect.get(value, key))
+      .find((item) => typeof item === 'string');
+    const labelled = typeof label === 'string' && isSecretName(label);
+    for (const key of keys.slice(0, maxItems)) {
+      const item: unknown = Reflect.get(value, key);
+      const name = this.#text(key);
+      const at = [...path, name];
+      const isSecret = isSecretName(key) || (labelled && /^values?$/i.test(key));
+      const isHarmless =
+        item === null ||
+        item === undefined ||
+        typeof item === 'boolean' ||
+        (typeof item === 'number' && !/pin|otp|pass/i.test(key));
+      setOwn(
+        result,
+        name,
+        isSecret && !isHarmless ? this.#hide(at, secretNamed) : this.of(item, at, [...parents, value]),
+      );
+    }
+    if (keys.length > maxItems) result['…'] = `${grouped(keys.length - maxItems)} more`;
+    return result;
+  }
+
+  #hide(path: readonly string[], rule: string): string {
+    this.#hidden.push({ path: path.reduce<string>(pointerTo, ''), rule });
+    return `[hidden: ${rule}]`;
+  }
 }
+
+const secretNamed = 'secret name';
 
 /** Sets a key as data even where it is called `__proto__`. */
 function setOwn(target: Record<string, Json>, key: string, value: Json): void {

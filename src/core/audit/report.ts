@@ -59,9 +59,9 @@ export interface AuditReport {
   readonly calls: Readonly<
     Record<'total' | 'succeeded' | 'denied' | 'failed' | 'byAgents' | 'byUsers' | 'unfinished', number>
   >;
-  readonly tools: readonly ({ readonly tool: string } & ToolCounts)[];
-  readonly rules: readonly ({ readonly rule: string } & RuleCounts)[];
-  readonly answers: readonly ({ readonly by: string } & AnswerCounts)[];
+  readonly tools: readonly Readonly<ToolCounts>[];
+  readonly rules: readonly Readonly<RuleCounts>[];
+  readonly answers: readonly Readonly<AnswerCounts>[];
   readonly questions: {
     readonly asked: number;
     readonly allowed: number;
@@ -83,14 +83,9 @@ export interface AuditReport {
     readonly touched: readonly string[];
   }[];
   readonly changes: readonly ReportedNote[];
-  readonly policies: readonly {
-    readonly revision: string;
-    readonly records: number;
-    readonly first: string;
-    readonly last: string;
-  }[];
+  readonly policies: readonly Readonly<PolicyCounts>[];
   readonly notGoverned: {
-    readonly hooked: readonly { readonly source: string; readonly calls: number }[];
+    readonly hooked: readonly Readonly<HookedCounts>[];
     readonly skippedQuestions: number;
     readonly lost: number;
     readonly removed: readonly (ReportedNote & { readonly segments: number })[];
@@ -102,17 +97,30 @@ export interface AuditReport {
 }
 
 export interface ToolCounts {
+  readonly tool: string;
   calls: number;
   denied: number;
   failed: number;
 }
 export interface RuleCounts {
+  readonly rule: string;
   denied: number;
   asked: number;
   advised: number;
   waived: number;
 }
 export interface AnswerCounts {
+  readonly by: string;
   allowed: number;
   denied: number;
+}
+export interface PolicyCounts {
+  readonly revision: string;
+  records: number;
+  first: string;
+  last: string;
+}
+export interface HookedCounts {
+  readonly source: string;
+  calls: number;
 }

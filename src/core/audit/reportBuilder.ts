@@ -3,6 +3,8 @@ import { type AuditRecord, chainBroken } from './record';
 import type {
   AnswerCounts,
   AuditReport,
+  HookedCounts,
+  PolicyCounts,
   ReportedAgent,
   ReportedNote,
   ReportedQuestion,
@@ -26,8 +28,8 @@ export class ReportBuilder {
   readonly #tools = new Map<string, ToolCounts>();
   readonly #rules = new Map<string, RuleCounts>();
   readonly #answers = new Map<string, AnswerCounts>();
-  readonly #policies = new Map<string, { records: number; first: string; last: string }>();
-  readonly #hooked = new Map<string, { calls: number }>();
+  readonly #policies = new Map<string, PolicyCounts>();
+  readonly #hooked = new Map<string, HookedCounts>();
   readonly #questions = { asked: 0, allowed: 0, denied: 0 };
   readonly #open = new Map<string, ReportedQuestion>();
   readonly #lists = {
@@ -81,41 +83,16 @@ export class ReportBuilder {
       to,
       records: this.#records,
       calls: { ...this.#calls, unfinished: [...this.#begun].filter((id) => !this.#ended.has(id)).length },
-      tools: this.#rows(
-        'tools',
-        this.#tools,
-        (tool, counts) => ({ tool, ...counts }),
-        ({ calls }) => calls,
-      ),
-      rules: this.#rows(
-        'rules',
-        this.#rules,
-        (rule, counts) => ({ rule, ...counts }),
-        (one) => one.denied + one.asked + one.advised + one.waived,
-      ),
-      answers: this.#rows(
-        'answers',
-        this.#answers,
-        (by, counts) => ({ by, ...counts }),
-        ({ allowed, denied }) => allowed + denied,
-      ),
+      tools: this.#rows('tools', this.#tools, ({ calls }) => calls),
+      rules: this.#rows('rules', this.#rules, (one) => one.denied + one.asked + one.advised + one.waived),
+      answers: this.#rows('answers', this.#answers, ({ allowed, denied }) => allowed + denied),
       questions: { ...this.#questions, list: lists.questions },
       denials: lists.denials,
       takenBack: lists.takenBack,
       changes: lists.changes,
-      policies: this.#rows(
-        'policies',
-        this.#policies,
-        (revision, counts) => ({ revision, ...counts }),
-        ({ records }) => records,
-      ),
+      policies: this.#rows('policies', this.#policies, ({ records }) => records),
       notGoverned: {
-        hooked: this.#rows(
-          'hooked',
-          this.#hooked,
-          (source, counts) => ({ source, ...counts }),
-          ({ calls }) => calls,
-        ),
+        hooked: this.#rows('hooked', this.#hooked, ({ calls }) => calls),
         skippedQuestions: this.#skipped,
         lost: this.#lost,
         removed: lists.removed,
@@ -131,7 +108,7 @@ export class ReportBuilder {
     const revision: unknown = Reflect.get(record, 'policy');
     if (typeof revision !== 'string') return;
     const { time } = record;
-    const policy = entry(this.#policies, revision, { records: 0, first: time, last: time });
+    const policy = entry(this.#policies, revision, { revision, records: 0, first: time, last: time });
     policy.records++;
     if (time < policy.first) policy.first = time;
     if (time > policy.last) policy.last = time;
@@ -149,14 +126,14 @@ export class ReportBuilder {
     if (actor === 'agent') this.#calls.byAgents++;
     if (actor === 'user') this.#calls.byUsers++;
     if (tool !== undefined) {
-      const counts = entry(this.#tools, tool, { calls: 0, denied: 0, failed: 0 });
+      const counts = entry(this.#tools, tool, { tool, calls: 0, denied: 0, failed: 0 });
       counts.calls++;
       if (isDenied) counts.denied++;
       if (isFailed) counts.failed++;
     }
-    if (by !== undefined) entry(this.#answers, by, { allowed: 0, denied: 0 })[isDenied ? 'denied' : 'allowed']++;
+    if (by !== undefined) entry(this.#answers, by, { by, allowed: 0, denied: 0 })[isDenied ? 'denied' : 'allowed']++;
     if (by === 'editor-skipped') this.#skipped++;
-    if (source?.startsWith('host:')) entry(this.#hooked, source, { calls: 0 }).calls++;
+    if (source?.startsWith('host:')) entry(this.#hooked, source, { source, calls: 0 }).calls++;
     this.#addRules(record);
     const whose = { call, actor: actorOf(record) };
     if (isDenied)
@@ -177,8 +154,9 @@ export class ReportBuilder {
 
   /** A rule counts once for what it did to a call, however many reasons name it. */
   #addRules({ steps = [] }: AuditRecord): void {
-    const said = new Map<string, Set<keyof RuleCounts>>();
-    const note = (rule: string, what: keyof RuleCounts): void => void entry(said, rule, new Set()).add(what);
+    const said = new Map<string, Set<Exclude<keyof RuleCounts, 'rule'>>>();
+    const note = (rule: string, what: Exclude<keyof RuleCounts, 'rule'>): void =>
+      void entry(said, rule, new Set()).add(what);
     for (const { effect, reasons = [], waived = [] } of steps) {
       for (const { rule, advisory } of reasons)
         if (rule !== undefined && (advisory === true || effect !== 'pass'))
@@ -186,7 +164,7 @@ export class ReportBuilder {
       for (const rule of waived) note(rule, 'waived');
     }
     for (const [rule, kinds] of said)
-      for (const kind of kinds) entry(this.#rules, rule, { denied: 0, asked: 0, advised: 0, waived: 0 })[kind]++;
+      for (const kind of kinds) entry(this.#rules, rule, { rule, denied: 0, asked: 0, advised: 0, waived: 0 })[kind]++;
   }
 
   #addQuestion(record: AuditRecord): void {
@@ -220,17 +198,12 @@ export class ReportBuilder {
   }
 
   /** The heaviest first. */
-  #rows<Counts, Row>(
-    name: string,
-    map: ReadonlyMap<string, Counts>,
-    row: (key: string, counts: Counts) => Row,
-    weight: (counts: Counts) => number,
-  ): readonly Row[] {
+  #rows<Row>(name: string, map: ReadonlyMap<string, Row>, weight: (row: Row) => number): readonly Row[] {
     if (map.size > longestList) this.#cut.add(name);
     return [...map]
       .sort(([a, x], [b, y]) => weight(y) - weight(x) || (a < b ? -1 : 1))
       .slice(0, longestList)
-      .map(([key, counts]) => row(key, counts));
+      .map(([, row]) => ({ ...row }));
   }
 }
 

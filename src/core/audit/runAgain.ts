@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../base/json';
+import { pointerParts } from '../base/pointer';
 import type { RecentInputs } from './recentInputs';
 import type { AuditRecord } from './record';
 
@@ -12,11 +13,8 @@ export function argumentsToRunAgain(record: AuditRecord, inputs: Pick<RecentInpu
   if (isObject(remembered)) return remembered as JsonObject; // reason: the gate read it as JSON
   const kept = record['gen_ai.tool.call.arguments'];
   if (isObject(kept)) {
-    const cleaned = new Set(
-      (record.hidden ?? []).map(({ path }) =>
-        /^\/arguments\/([^/]*)/.exec(path)?.[1]?.replace(/~1/g, '/').replace(/~0/g, '~'),
-      ),
-    );
+    const places = (record.hidden ?? []).map(({ path }) => pointerParts(path));
+    const cleaned = new Set(places.flatMap(([root, name]) => (root === 'arguments' ? [name] : [])));
     return Object.fromEntries(Object.entries(kept).filter(([name]) => !cleaned.has(name))) as JsonObject; // reason: part of JSON
   }
   // With no arguments kept, the one file that a call touched is what most of them ask for.

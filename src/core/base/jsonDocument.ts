@@ -1,6 +1,7 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { camelCase, sanitizeJson } from './json';
 import { parseJsonc } from './jsonc';
+import { pointerTo } from './jsonReader';
 import { pointerParts } from './pointer';
 import { type Problem, problem } from './problem';
 import { say, type Sentence } from './sentence';
@@ -89,7 +90,7 @@ function keyProblems(
       const [key, value] = property.children ?? [];
       const name = String(key?.value);
       if (!key) continue;
-      const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const at = pointerTo(pointer, name);
       if (seen.has(name)) report(say('duplicate_property', name), key, at);
       seen.add(name);
       if (name === '__proto__' || name === 'constructor' || name === 'prototype')

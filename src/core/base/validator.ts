@@ -1,3 +1,4 @@
+import { setLast } from './bounded';
 import type { GeneratedValidator } from './generatedValidator';
 import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
 import { schemaFault } from './schemaBounds';
@@ -38,11 +39,7 @@ export function createValidator(
         made = say('as_it_is', messageOf(error));
       }
     }
-    if (compiled.size >= mostCompiled) {
-      const oldest = compiled.keys().next();
-      if (!oldest.done) compiled.delete(oldest.value);
-    }
-    compiled.set(schema, made);
+    setLast(compiled, schema, made, mostCompiled);
     return made;
   };
   return {

@@ -1,3 +1,4 @@
+import { remembering } from '../base/bounded';
 import { say } from '../base/sentence';
 import { pass } from '../call/stepAnswer';
 import type { CallChanges, GateCall, KeptCall } from '../call/gateCall';
@@ -32,8 +33,8 @@ export interface KeeperOptions {
 export class ChangeKeeper implements CallChanges {
   readonly #options: KeeperOptions;
   readonly #failed = new Map<string, NotKept>();
-  readonly #secrets = new Map<string, boolean>();
-  readonly #secretTest = secretTest();
+  /** Asked several times for each call, and most calls are about the files of those before. */
+  readonly #isSecret = remembering(mostRemembered, secretTest());
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -104,15 +105,5 @@ export class ChangeKeeper implements CallChanges {
       if (failed !== undefined) return failed;
     }
     return this.#options.store.fault() === undefined ? undefined : 'store';
-  }
-
-  /** Asked several times for each call, and most calls are about the files of those before. */
-  #isSecret(label: string): boolean {
-    const known = this.#secrets.get(label);
-    if (known !== undefined) return known;
-    const isSecret = this.#secretTest(label);
-    if (this.#secrets.size >= mostRemembered) this.#secrets.clear();
-    this.#secrets.set(label, isSecret);
-    return isSecret;
   }
 }

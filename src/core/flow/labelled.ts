@@ -1,3 +1,4 @@
+import { setLast } from '../base/bounded';
 import { isObject, type Json } from '../base/json';
 import { type FlowSource, flowKinds, flowLabels } from '../vocabulary/flow';
 import { fewest } from './origins';
@@ -42,7 +43,7 @@ export class LabelledThings {
     if (hash === undefined || hash === nothing) return;
     const known = this.#contents.get(hash);
     const keys = [...new Set([...(known?.keys ?? []), key])].slice(-mostKeys);
-    setLast(this.#contents, hash, { keys, sources: few([...(known?.sources ?? []), ...kept]), at });
+    setLast(this.#contents, hash, { keys, sources: few([...(known?.sources ?? []), ...kept]), at }, mostKept);
   }
 
   /** A file or folder has another path now: what is known of it, and of what lies in it, is known there. */
@@ -126,21 +127,14 @@ export class LabelledThings {
     for (const { hash, keys, at, sources } of rows(contents, now)) {
       if (typeof hash !== 'string') continue;
       const known = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
-      setLast(this.#contents, hash, { keys: known, sources, at });
+      setLast(this.#contents, hash, { keys: known, sources, at }, mostKept);
     }
   }
 
   /** What was written last stands last. */
   #set(key: string, thing: Labelled): void {
-    setLast(this.#things, key, thing);
+    setLast(this.#things, key, thing, mostKept);
   }
-}
-
-function setLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.keys().next();
-  if (map.size > mostKept && oldest.value !== undefined) map.delete(oldest.value);
 }
 
 const written = (sources: readonly FlowSource[]): Json => sources.map((one) => ({ ...one }));

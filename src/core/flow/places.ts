@@ -1,3 +1,5 @@
+import { remembering } from '../base/bounded';
+import { starPattern } from '../base/starPattern';
 import { hostGlob } from '../hosts/hostGlob';
 import { networkPlace } from '../hosts/networkPlace';
 import { pathTest } from '../policy/rules/clauseTests';
@@ -97,7 +99,7 @@ export class FlowPlaces {
       const named = resource.replace(/^mailto:/i, '').toLowerCase();
       return named
         .split(/[,;]/)
-        .every((one) => trustedHosts.some((pattern) => isLike(one.trim(), pattern.toLowerCase())));
+        .every((one) => trustedHosts.some((pattern) => starPattern(pattern.toLowerCase())(one.trim())));
     }
     const place = networkPlace(resource);
     return trustedHosts.some((pattern) => {
@@ -114,24 +116,12 @@ export class FlowPlaces {
     return this.#is('free', () => anywhere(freePaths), path, true);
   }
 
-  /** Each call asks twice of its paths, and agents come back to the same ones. */
-  #remembered(test: ReturnType<typeof pathTest>): (path: string) => boolean {
-    const known = new Map<string, boolean>();
-    return (path) => {
-      let answer = known.get(path);
-      if (answer === undefined) {
-        answer = test(this.#keysOf(path));
-        if (known.size >= mostRemembered) known.clear();
-        known.set(path, answer);
-      }
-      return answer;
-    };
-  }
-
   #is(name: string, patterns: () => readonly string[], path: string, narrow = false): boolean {
     let test = this.#tests.get(name);
     if (!test) {
-      test = this.#remembered(readTest(patterns, narrow));
+      // Each call asks twice of its paths, and agents come back to the same ones.
+      const asked = readTest(patterns, narrow);
+      test = remembering(mostRemembered, (one) => asked(this.#keysOf(one)));
       this.#tests.set(name, test);
     }
     return test(path);
@@ -144,20 +134,4 @@ function readTest(patterns: () => readonly string[], narrow: boolean): ReturnTyp
   } catch {
     return () => !narrow;
   }
-}
-
-/** A mail address or a server against a pattern with stars. */
-function isLike(text: string, pattern: string): boolean {
-  const parts = pattern.split('*');
-  const [first = '', ...rest] = parts;
-  if (rest.length === 0) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const [index, part] of rest.entries()) {
-    if (index === rest.length - 1) return text.length - part.length >= at && text.endsWith(part);
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return true;
 }

@@ -1,3 +1,4 @@
+import { setLast } from '../base/bounded';
 import { isObject, type Json, textsIn } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import { SaidError, say } from '../base/sentence';
@@ -293,18 +294,10 @@ export class FlowTracker implements CallFlow, Disposable {
   }
 
   #session({ actor, invocation }: GateCall): FlowSession {
-    const known = this.#sessions.get(actor.id);
-    if (known) {
-      // The one that was used last stands last.
-      this.#sessions.delete(actor.id);
-      this.#sessions.set(actor.id, known);
-      return known;
-    }
-    const made = new FlowSession(actor.id, invocation.surface === 'host');
-    this.#sessions.set(actor.id, made);
-    const oldest = this.#sessions.keys().next();
-    if (this.#sessions.size > mostSessions && oldest.value !== undefined) this.#sessions.delete(oldest.value);
-    return made;
+    const known = this.#sessions.get(actor.id) ?? new FlowSession(actor.id, invocation.surface === 'host');
+    // The one that was used last stands last.
+    setLast(this.#sessions, actor.id, known, mostSessions);
+    return known;
   }
 
   #world() {

@@ -1,3 +1,5 @@
+import { setLast } from '../base/bounded';
+
 /** A secret that was hidden from a session of an agent, as a person is told of it: never its value. */
 export interface HiddenSecret {
   /** The agent's session, by its id. */
@@ -48,14 +50,10 @@ export class ShownOnce {
     const met = this.#met.get(session) ?? new Map<string, Met>();
     for (const placeholder of placeholders) {
       const until = met.get(placeholder)?.until;
-      met.delete(placeholder);
-      met.set(placeholder, { kind: kindOf(placeholder), from, tool, ...(until === undefined ? {} : { until }) });
-      dropOldest(met, mostSecrets);
+      const one = { kind: kindOf(placeholder), from, tool, ...(until === undefined ? {} : { until }) };
+      setLast(met, placeholder, one, mostSecrets);
     }
-    if (met.size === 0) return;
-    this.#met.delete(session);
-    this.#met.set(session, met);
-    dropOldest(this.#met, mostSessions);
+    if (met.size > 0) setLast(this.#met, session, met, mostSessions);
   }
 
   /** What a person may choose from, the latest first; nothing in a workspace that nobody trusts. */
@@ -107,8 +105,3 @@ export class ShownOnce {
 
 /** The part of a placeholder that names the kind. */
 const kindOf = (placeholder: string): string => placeholder.split(':')[1] ?? '';
-
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  const oldest = map.keys().next();
-  if (map.size > most && oldest.value !== undefined) map.delete(oldest.value);
-}

@@ -178,7 +178,7 @@ describe('why', () => {
   });
 
   it('remembers the arguments of the last calls only, and of none that is large', () => {
-    const inputs = new RecentInputs({ calls: 2, charactersEach: 100 });
+    const inputs = new RecentInputs(2, 100);
     const finish = (invocationId: string, input: unknown): void =>
       inputs.record({ type: 'policy.violation', invocationId, input } as unknown as AuditEvent); // reason: only these fields are read
     finish('a', { path: 'a' });
