@@ -1,7 +1,8 @@
 import { behind, readArguments, type ReadArguments, rolesOf } from './arguments';
 import { type Field, plainField } from './field';
 import type { ProgramRow, Role } from './programRow';
-import type { Reader } from './reader';
+import type { SideEffect } from '../vocabulary/access';
+import type { Reader, TouchFacts } from './reader';
 import { joined } from './scope';
 
 /** Tells the reader what a program does with its arguments, by its row; answers the command that they hold. */
@@ -59,26 +60,21 @@ function placeInside({ operands, values }: ReadArguments, reader: Reader, words:
 /** `user@host:path`, as secure copies write what lies on another machine. */
 const remote = /^(?:rsync:\/\/|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,}):)/;
 
+/** What is done to a file by the roles that say nothing else. */
+const touches: Readonly<Partial<Record<Role | 'copyFrom', readonly (readonly [SideEffect, TouchFacts?])[]>>> = {
+  read: [['fs.read']],
+  readTree: [['fs.read', { recursive: true }]],
+  write: [['fs.write']],
+  change: [['fs.read'], ['fs.write']],
+  delete: [['fs.delete', { permanent: true }]],
+  deleteTree: [['fs.delete', { recursive: true, permanent: true }]],
+  move: [['fs.read'], ['fs.delete']],
+  chmod: [['fs.chmod']],
+};
+
 function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader, words: string, method?: string): void {
+  for (const [effect, facts] of touches[role] ?? []) reader.touch(effect, field, words, facts);
   switch (role) {
-    case 'read':
-      return reader.touch('fs.read', field, words);
-    case 'readTree':
-      return reader.touch('fs.read', field, words, { recursive: true });
-    case 'write':
-      return reader.touch('fs.write', field, words);
-    case 'change':
-      reader.touch('fs.read', field, words);
-      return reader.touch('fs.write', field, words);
-    case 'delete':
-      return reader.touch('fs.delete', field, words, { permanent: true });
-    case 'deleteTree':
-      return reader.touch('fs.delete', field, words, { recursive: true, permanent: true });
-    case 'move':
-      reader.touch('fs.read', field, words);
-      return reader.touch('fs.delete', field, words);
-    case 'chmod':
-      return reader.touch('fs.chmod', field, words);
     case 'url':
       return reader.contact(field.text, words, method);
     case 'host':

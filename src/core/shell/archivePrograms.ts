@@ -1,6 +1,6 @@
 import { applyRow } from './applyRow';
 import { type Field, plainField } from './field';
-import { programTable } from './programTable';
+import { rowOf } from './programTable';
 import type { Reader } from './reader';
 
 /** What comes out of an archive, and where: its names are said by the archive alone. */
@@ -12,7 +12,7 @@ function takesOut(reader: Reader, words: string, folders: readonly Field[]): voi
 
 /** `unzip`: its archive, and the folder into which it is taken apart. */
 export function readUnzip(args: readonly Field[], reader: Reader, words: string): void {
-  const { options, values } = applyRow(programTable.get('unzip') ?? {}, args, reader, words);
+  const { options, values } = applyRow(rowOf('unzip'), args, reader, words);
   if (['-l', '-p', '-t', '-c', '-v', '-z', '-Z'].some((name) => options.has(name))) return;
   takesOut(
     reader,
@@ -23,7 +23,7 @@ export function readUnzip(args: readonly Field[], reader: Reader, words: string)
 
 /** `cpio`: names come by its input, whether they go in or come out. */
 export function readCpio(args: readonly Field[], reader: Reader, words: string): void {
-  const { options } = applyRow(programTable.get('cpio') ?? {}, args, reader, words);
+  const { options } = applyRow(rowOf('cpio'), args, reader, words);
   if (options.has('-t') || options.has('--list')) return;
   if (options.has('-i') || options.has('-p') || options.has('--extract') || options.has('--pass-through'))
     takesOut(reader, words, []);
@@ -32,7 +32,7 @@ export function readCpio(args: readonly Field[], reader: Reader, words: string):
 
 /** `7z`: what its first word says. */
 export function readSevenZip(args: readonly Field[], reader: Reader, words: string): void {
-  applyRow(programTable.get('7z') ?? {}, args, reader, words);
+  applyRow(rowOf('7z'), args, reader, words);
   const folders = args.flatMap(({ text, ...field }) => (/^-o./.test(text) ? [{ ...field, text: text.slice(2) }] : []));
   if (/^[xe]$/.test(args[0]?.text ?? '')) takesOut(reader, words, folders);
   if (args.some(({ text }) => text === '-sdel'))

@@ -1,4 +1,5 @@
 import { type Field, isOpenField, plainField } from './field';
+import { byName } from './programRow';
 import { type Io, type Reader, wordsOf } from './reader';
 
 /** What a builtin of the shell printed; undefined as a whole where a name is none that is known here. */
@@ -91,43 +92,30 @@ const hash: Builtin = ({ args, operands, reader, words }) => {
   return silent;
 };
 
-const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
-  ['cd', enter],
-  ['chdir', enter],
-  ['pushd', enter],
-  [
-    'popd',
-    ({ reader }) => {
-      reader.scope.enter(undefined);
-      return silent;
-    },
-  ],
-  ['eval', ({ args, reader }) => ({ output: reader.runText(wordsOf(args)) })],
-  ['.', source],
-  ['source', source],
-  ['alias', alias],
-  ['set', set],
-  ['read', read],
-  ['mapfile', mapfile],
-  ['readarray', mapfile],
-  ['printf', printf],
-  ['hash', hash],
-  [
-    'unset',
-    ({ operands, reader }) => {
-      for (const { text } of operands) reader.scope.variables.delete(text);
-      return silent;
-    },
-  ],
-  [
-    'shift',
-    ({ reader: { scope } }) => {
-      const all = scope.variables.get('@');
-      if (all) scope.setArguments(all.values.slice(1), all.isOpen);
-      return silent;
-    },
-  ],
-]);
+const builtins = byName<Builtin>({
+  'cd chdir pushd': enter,
+  popd: ({ reader }) => {
+    reader.scope.enter(undefined);
+    return silent;
+  },
+  eval: ({ args, reader }) => ({ output: reader.runText(wordsOf(args)) }),
+  '. source': source,
+  alias,
+  set,
+  read,
+  'mapfile readarray': mapfile,
+  printf,
+  hash,
+  unset: ({ operands, reader }) => {
+    for (const { text } of operands) reader.scope.variables.delete(text);
+    return silent;
+  },
+  shift: ({ reader: { scope } }) => {
+    const all = scope.variables.get('@');
+    if (all) scope.setArguments(all.values.slice(1), all.isOpen);
+    return silent;
+  },
+});
 
 /** Runs the builtins that change what the shell holds, or that run text. */
 export function readBuiltin(

@@ -4,7 +4,8 @@ import { type Field, plainField } from './field';
 import { readGit } from './gitProgram';
 import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
 import { printed } from './outputs';
-import { programTable } from './programTable';
+import { byName } from './programRow';
+import { programRow, rowOf } from './programTable';
 import { type Io, type Reader, wordsOf } from './reader';
 import { readCpio, readSevenZip, readUnzip } from './archivePrograms';
 import { readAwk, readFind, readSed, readXargs } from './textPrograms';
@@ -33,51 +34,32 @@ export function readEnvironment(name: string, value: Field, reader: Reader): voi
 
 type Special = (args: readonly Field[], reader: Reader, words: string, io: Io) => string | undefined | void;
 
-const specials: Readonly<Record<string, Special>> = {
+const specials = byName<Special>({
   git: readGit,
   curl: readCurl,
   wget: readWget,
   ssh: readSsh,
   dd: readDd,
-  tar: readTar,
-  bsdtar: readTar,
-  gtar: readTar,
-  jq: readJq,
-  gojq: readJq,
-  jaq: readJq,
+  'tar bsdtar gtar': readTar,
+  'jq gojq jaq': readJq,
   unzip: readUnzip,
   cpio: readCpio,
-  '7z': readSevenZip,
-  '7za': readSevenZip,
-  '7zr': readSevenZip,
-  sed: readSed,
-  gsed: readSed,
-  awk: readAwk,
-  gawk: readAwk,
-  mawk: readAwk,
-  nawk: readAwk,
-  find: readFind,
-  gfind: readFind,
-  bfs: readFind,
-  fd: (args, reader, words) => readFd(args, reader, words),
-  fdfind: (args, reader, words) => readFd(args, reader, words),
-  xargs: (args, reader, _words, io) => readXargs(args, programTable.get('xargs') ?? {}, io.stdin, reader),
-  gxargs: (args, reader, _words, io) => readXargs(args, programTable.get('xargs') ?? {}, io.stdin, reader),
+  '7z 7za 7zr': readSevenZip,
+  'sed gsed': readSed,
+  'awk gawk mawk nawk': readAwk,
+  'find gfind bfs': readFind,
+  'fd fdfind': readFd,
+  'xargs gxargs': (args, reader, _words, io) => readXargs(args, io.stdin, reader),
   parallel: (args, reader, words, io) => {
     const split = args.findIndex(({ text }) => /^:{3,4}\+?$/.test(text));
-    const given =
-      split < 0
-        ? io.stdin
-        : args
-            .slice(split + 1)
-            .map(({ text }) => text)
-            .join('\n');
+    const said = args.slice(split + 1).map(({ text }) => text);
+    const given = split < 0 ? io.stdin : said.join('\n');
     const own = split < 0 ? args : args.slice(0, split);
     const marks = own.some(({ text }) => text.includes('{}')) ? [plainField('-I'), plainField('{}')] : [];
-    readXargs([...marks, ...own], programTable.get('xargs') ?? {}, given, reader);
+    readXargs([...marks, ...own], given, reader);
     reader.unknown('runs_code', words);
   },
-};
+});
 
 /** `jq`: options that give a value a name have that name before it. */
 function readJq(args: readonly Field[], reader: Reader, words: string): void {
@@ -95,7 +77,7 @@ function readJq(args: readonly Field[], reader: Reader, words: string): void {
     if (arg.text.endsWith('file') && value) files.push(value);
   }
   for (const file of files) reader.touch('fs.read', file, words);
-  applyRow(programTable.get('jq') ?? {}, own, reader, words);
+  applyRow(rowOf('jq'), own, reader, words);
 }
 
 /** `fd`: like `find`, with the pattern first. */
@@ -126,8 +108,8 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
     reader.unknown('runs_script', words);
     return undefined;
   }
-  const special = Object.hasOwn(specials, base) ? specials[base] : undefined;
-  const row = programTable.get(base);
+  const special = specials.get(base);
+  const row = programRow(base);
   const before = reader.scope.folders;
   if (special) special(args, reader, words, io);
   else if (shells.has(base)) readShellProgram(args, reader, words, io);
@@ -167,7 +149,7 @@ function assigned(field: Field, reader: Reader): void {
 
 /** A shell that is started with a line, with a file, or with what arrives. */
 function readShellProgram(args: readonly Field[], reader: Reader, words: string, io: Io): void {
-  const row = programTable.get('sh') ?? {};
+  const row = rowOf('sh');
   const { operands, options, values } = readArguments(row, args);
   for (const { role, field } of values) if (role === 'script') reader.touch('fs.read', field, words);
   const [first, ...rest] = operands;

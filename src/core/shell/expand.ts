@@ -20,6 +20,9 @@ const deepest = 12;
 
 type Way = readonly Piece[];
 
+const quoted = (text: string): Way => [{ text, kind: 'quoted' }];
+const unknown = (text: string): Way => [{ text, kind: 'unknown' }];
+
 /** Expands words as the shell does, each to all that it may become. */
 export class Expander {
   readonly #scope: Scope;
@@ -58,11 +61,11 @@ export class Expander {
     const { parts } = word;
     if (!isQuoted && parts?.some(({ type }) => type === 'BraceExpansion')) {
       const texts = braceWords(word.text);
-      if (!texts || ++this.#depth > deepest) return [[{ text: word.text, kind: 'unknown' }]];
+      if (!texts || ++this.#depth > deepest) return [unknown(word.text)];
       // Each is parsed by itself.
       if (!this.#spend(texts.length * 6 + word.text.length / 20)) {
         this.#depth--;
-        return [[{ text: word.text, kind: 'unknown' }]];
+        return [unknown(word.text)];
       }
       const ways = texts.length > 1 ? texts.map((text) => this.#reread(text)) : [this.#product(parts, false)];
       this.#depth--;
@@ -81,7 +84,7 @@ export class Expander {
   }
 
   #literal(value: string, written: string): Way {
-    return [{ text: written.startsWith('~') ? this.#tilde(value) : value, kind: 'quoted' }];
+    return quoted(written.startsWith('~') ? this.#tilde(value) : value);
   }
 
   #tilde(text: string): string {
@@ -96,13 +99,12 @@ export class Expander {
     for (const [index, part] of parts.entries()) {
       // Each part copies what stands before it, for each way.
       pieces += ways.length * index;
-      if (index % 16 === 15 && !this.#spend(pieces / 200)) return [[{ text: '', kind: 'unknown' }]];
+      if (index % 16 === 15 && !this.#spend(pieces / 200)) return [unknown('')];
       if (index % 16 === 15) pieces = 0;
       const options = this.#part(part, isQuoted, index === 0);
       const next: Way[] = [];
       for (const way of ways) for (const option of options) if (next.length < mostWays) next.push([...way, ...option]);
-      if (ways.length * options.length > mostWays)
-        next[next.length - 1] = [...(next.at(-1) ?? []), { text: '', kind: 'unknown' }];
+      if (ways.length * options.length > mostWays) next[next.length - 1] = [...(next.at(-1) ?? []), ...unknown('')];
       ways = next;
     }
     return ways;
@@ -111,14 +113,14 @@ export class Expander {
   #part(part: WordPart, isQuoted: boolean, isFirst: boolean): readonly Way[] {
     switch (part.type) {
       case 'Literal':
-        return [isFirst && !isQuoted ? this.#literal(part.value, part.text) : [{ text: part.value, kind: 'quoted' }]];
+        return [isFirst && !isQuoted ? this.#literal(part.value, part.text) : quoted(part.value)];
       case 'SingleQuoted':
-        return [[{ text: part.value, kind: 'quoted' }]];
+        return [quoted(part.value)];
       case 'AnsiCQuoted':
-        return [[{ text: part.value.split('\0')[0] ?? '', kind: 'quoted' }]];
+        return [quoted(part.value.split('\0')[0] ?? '')];
       case 'DoubleQuoted':
       case 'LocaleString':
-        return this.#product(part.parts, true).map((way): Way => [{ text: '', kind: 'quoted' }, ...way]);
+        return this.#product(part.parts, true).map((way): Way => [...quoted(''), ...way]);
       case 'Glob':
         return [[{ text: part.text, kind: isQuoted ? 'quoted' : 'pattern' }]];
       case 'ExtendedGlob':
@@ -132,10 +134,10 @@ export class Expander {
         return [this.#substitution(part, isQuoted)];
       case 'ProcessSubstitution':
         this.#run(part.script, part.text);
-        return [[{ text: '/dev/fd/63', kind: 'quoted' }]];
+        return [quoted('/dev/fd/63')];
       case 'ArithmeticExpansion':
         this.#arithmetic(part.text);
-        return [[{ text: part.text, kind: 'unknown' }]];
+        return [unknown(part.text)];
     }
   }
 
@@ -149,30 +151,29 @@ export class Expander {
 
   #substitution(part: CommandExpansionPart, isQuoted: boolean): Way {
     const output = this.#run(part.script, part.text)?.replace(/\n+$/, '');
-    if (output === undefined) return [{ text: part.text, kind: 'unknown' }];
-    return isQuoted ? [{ text: output, kind: 'quoted' }] : splitText(output, this.#separators());
+    return output === undefined ? unknown(part.text) : this.#expanded(output, isQuoted);
   }
 
-  #separators(): string {
-    return this.#scope.variables.get('IFS')?.values.join('') ?? ' \t\n';
+  /** What came out of an expansion: split where no quotes stand around it. */
+  #expanded(value: string, isQuoted: boolean): Way {
+    if (isQuoted) return quoted(value);
+    return splitText(value, this.#scope.variables.get('IFS')?.values.join('') ?? ' \t\n');
   }
 
   #variable(name: string, written: string, isQuoted: boolean): readonly Way[] {
     const variable = this.#lookup(name);
-    if (variable && !this.#spend(sizeOf(variable) / 150)) return [[{ text: written, kind: 'unknown' }]];
-    if (!variable) return [[], [{ text: written, kind: 'unknown' }]];
-    const way = (value: string): Way =>
-      isQuoted ? [{ text: value, kind: 'quoted' }] : splitText(value, this.#separators());
-    if (variable.isArray) {
-      const isAll = name === '@' || name === '*' || /\[[@*]\]$/.test(name);
-      const values = isAll ? variable.values : variable.values.slice(0, 1);
-      const all = values.flatMap((value, index): Way => [
-        ...(index === 0 ? [] : [{ text: '', kind: 'space' } as const]),
-        ...way(value),
-      ]);
-      return [all, ...(variable.isOpen ? [[{ text: written, kind: 'unknown' } as const]] : [])];
-    }
-    return [...variable.values.map(way), ...(variable.isOpen ? [[{ text: written, kind: 'unknown' } as const]] : [])];
+    if (variable && !this.#spend(sizeOf(variable) / 150)) return [unknown(written)];
+    if (!variable) return [[], unknown(written)];
+    const way = (value: string): Way => this.#expanded(value, isQuoted);
+    const open = variable.isOpen ? [unknown(written)] : [];
+    if (!variable.isArray) return [...variable.values.map(way), ...open];
+    const isAll = name === '@' || name === '*' || /\[[@*]\]$/.test(name);
+    const values = isAll ? variable.values : variable.values.slice(0, 1);
+    const all = values.flatMap((value, index): Way => [
+      ...(index === 0 ? [] : [{ text: '', kind: 'space' } as const]),
+      ...way(value),
+    ]);
+    return [all, ...open];
   }
 
   #lookup(name: string): Variable | undefined {
@@ -185,33 +186,32 @@ export class Expander {
   }
 
   #parameter(part: ParameterExpansionPart, isQuoted: boolean): readonly Way[] {
-    const unknown: Way = [{ text: part.text, kind: 'unknown' }];
-    if (++this.#depth > deepest) return [unknown];
+    if (++this.#depth > deepest) return [unknown(part.text)];
     try {
-      return this.#parameterWays(part, isQuoted, unknown);
+      return this.#parameterWays(part, isQuoted, unknown(part.text));
     } finally {
       this.#depth--;
     }
   }
 
-  #parameterWays(part: ParameterExpansionPart, isQuoted: boolean, unknown: Way): readonly Way[] {
+  #parameterWays(part: ParameterExpansionPart, isQuoted: boolean, open: Way): readonly Way[] {
     const { parameter, operation, index, prefix } = part;
     if (index) this.texts(index);
     const isAll = index !== undefined && /^[@*]$/.test(index.text);
     if (prefix === '!' && operation === undefined && !index) {
       const named = this.#lookup(parameter)?.values ?? [];
-      return [...named.flatMap((name) => this.#variable(name, part.text, isQuoted)), unknown].slice(0, mostWays);
+      return [...named.flatMap((name) => this.#variable(name, part.text, isQuoted)), open].slice(0, mostWays);
     }
     if (prefix === '#') {
       const known = this.#lookup(parameter);
       const lengths = known && !known.isArray && !known.isOpen ? known.values : undefined;
-      return lengths ? lengths.map((one): Way => [{ text: String(one.length), kind: 'quoted' }]) : [unknown];
+      return lengths ? lengths.map((one) => quoted(String(one.length))) : [open];
     }
-    if (prefix !== undefined) return [unknown];
+    if (prefix !== undefined) return [open];
     if (operation === undefined && (index === undefined || isAll))
       return this.#variable(isAll ? `${parameter}[@]` : parameter, part.text, isQuoted);
     const known = this.#lookup(parameter);
-    if (operation === undefined) return this.#element(known, index, unknown, isQuoted);
+    if (operation === undefined) return this.#element(known, index, open, isQuoted);
     const operands = (word: Word): readonly Way[] => this.#wordWays(word, isQuoted);
     if (operation.type === 'Default') {
       const own = this.#variable(parameter, part.text, isQuoted);
@@ -232,25 +232,20 @@ export class Expander {
     if (!known) {
       // Of nothing nothing is left; what is put in its place may still stand in the line.
       for (const name of ['operand', 'pattern', 'replacement', 'offset', 'length']) word(name);
-      return [[], unknown];
+      return [[], open];
     }
-    if (!this.#spend(sizeOf(known) / 60)) return [unknown];
+    if (!this.#spend(sizeOf(known) / 60)) return [open];
     const values = known.isArray && parameter !== '@' && !isAll ? known.values.slice(0, 1) : known.values;
     const made = values.map((value) => applied(value, operation, word));
-    const ways = made.map((one): Way => {
-      if (one === undefined) return unknown;
-      return isQuoted ? [{ text: one, kind: 'quoted' }] : splitText(one, this.#separators());
-    });
-    return [...ways, ...(known.isOpen ? [unknown] : [])].slice(0, mostWays);
+    const ways = made.map((one) => (one === undefined ? open : this.#expanded(one, isQuoted)));
+    return [...ways, ...(known.isOpen ? [open] : [])].slice(0, mostWays);
   }
 
-  #element(known: Variable | undefined, index: Word | undefined, unknown: Way, isQuoted: boolean): readonly Way[] {
-    if (!known) return [[], unknown];
+  #element(known: Variable | undefined, index: Word | undefined, open: Way, isQuoted: boolean): readonly Way[] {
+    if (!known) return [[], open];
     const at = Number(index?.value);
     const chosen = Number.isInteger(at) && at >= 0 && !known.isOpen ? [known.values[at] ?? ''] : known.values;
-    return chosen
-      .slice(0, mostWays)
-      .map((value): Way => (isQuoted ? [{ text: value, kind: 'quoted' }] : splitText(value, this.#separators())));
+    return chosen.slice(0, mostWays).map((value) => this.#expanded(value, isQuoted));
   }
 }
 

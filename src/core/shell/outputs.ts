@@ -1,8 +1,10 @@
+import { byName } from './programRow';
+
 const longest = 20_000;
 
 /** What a program prints, where its arguments and what it reads say it; undefined where only a run can tell. */
 export function printed(program: string, args: readonly string[], stdin: string | undefined): string | undefined {
-  const text = printers[program]?.(args, stdin);
+  const text = printers.get(program)?.(args, stdin);
   return text === undefined || text.length > longest ? undefined : text;
 }
 
@@ -14,9 +16,7 @@ const filter =
   (args, stdin) =>
     stdin === undefined ? undefined : change(stdin, args);
 
-const nothing: Printer = () => '';
-
-const printers: Readonly<Record<string, Printer>> = {
+const printers = byName<Printer>({
   echo: (args) => {
     const options = args.findIndex((arg) => !/^-[neE]+$/.test(arg));
     const words = options < 0 ? [] : args.slice(options);
@@ -25,7 +25,7 @@ const printers: Readonly<Record<string, Printer>> = {
     return `${flags.includes('e') ? unescaped(text) : text}${flags.includes('n') ? '' : '\n'}`;
   },
   printf: ([format = '', ...args]) => {
-    if (format === '--') return printers['printf']?.(args, undefined);
+    if (format === '--') return printed('printf', args, undefined);
     return format.startsWith('-') ? undefined : formatted(format, args);
   },
   base64: filter((text, args) => {
@@ -47,18 +47,8 @@ const printers: Readonly<Record<string, Printer>> = {
   cat: filter((text, args) => (args.every((arg) => arg === '-') ? text : undefined)),
   tee: filter((text) => text),
   tr: filter((text, args) => translated(text, args)),
-  true: nothing,
-  false: nothing,
-  ':': nothing,
-  cd: nothing,
-  export: nothing,
-  set: nothing,
-  unset: nothing,
-  alias: nothing,
-  shopt: nothing,
-  test: nothing,
-  '[': nothing,
-};
+  'true false : cd export set unset alias shopt test [': () => '',
+});
 
 function unescaped(text: string): string {
   return text.replace(
@@ -99,16 +89,9 @@ function formatted(format: string, args: readonly string[]): string | undefined 
 
 function fromBase64(text: string): string | undefined {
   const clean = text.replace(/[^A-Za-z0-9+/]/g, '');
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-  const bytes: number[] = [];
-  let buffer = 0;
-  let bits = 0;
-  for (const char of clean) {
-    buffer = ((buffer << 6) | alphabet.indexOf(char)) & 0xffffff;
-    bits += 6;
-    if (bits >= 8) bytes.push((buffer >> (bits -= 8)) & 255);
-  }
-  return asText(bytes);
+  // A last character alone holds no byte.
+  const binary = atob(clean.length % 4 === 1 ? clean.slice(0, -1) : clean);
+  return asText(Array.from(binary, (char) => char.charCodeAt(0)));
 }
 
 function fromHex(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { Access, SideEffect } from '../vocabulary/access';
+import { byName } from './programRow';
 import { readShell } from './readShell';
 
 /** What a command of PowerShell does with the paths that it names; several for what is moved. */
@@ -21,32 +22,20 @@ const runs: CommandRow = { first: [], isCode: true };
 const none: CommandRow = { first: [], none: true };
 
 /** Commands with their shorter names. */
-const rows: Readonly<Record<string, CommandRow>> = Object.fromEntries(
-  (
-    [
-      [
-        read,
-        'get-content gc cat type get-childitem gci ls dir get-item gi select-string sls test-path import-csv get-filehash format-hex resolve-path get-acl',
-      ],
-      [
-        write,
-        'set-content sc add-content ac out-file tee-object tee new-item ni mkdir md export-csv clear-content clc set-item si',
-      ],
-      [remove, 'remove-item ri rm del erase rd rmdir'],
-      [copy, 'copy-item cpi cp copy'],
-      [move, 'move-item mi mv move rename-item rni ren'],
-      [fetches, 'invoke-webrequest iwr curl wget invoke-restmethod irm start-bitstransfer'],
-      [
-        runs,
-        'invoke-expression iex start-process saps start invoke-command icm start-job sajb add-type invoke-item ii set-alias sal new-object import-module ipmo',
-      ],
-      [
-        none,
-        'write-output echo write-host write-error get-date get-location gl pwd get-process gps ps select-object select where-object measure-object measure sort-object sort format-table ft format-list fl out-null out-string convertto-json convertfrom-json get-command get-help start-sleep sleep get-member group-object',
-      ],
-    ] as const
-  ).flatMap(([row, names]) => names.split(' ').map((name) => [name, row])),
-);
+const rows = byName({
+  'get-content gc cat type get-childitem gci ls dir get-item gi select-string sls test-path import-csv get-filehash format-hex resolve-path get-acl':
+    read,
+  'set-content sc add-content ac out-file tee-object tee new-item ni mkdir md export-csv clear-content clc set-item si':
+    write,
+  'remove-item ri rm del erase rd rmdir': remove,
+  'copy-item cpi cp copy': copy,
+  'move-item mi mv move rename-item rni ren': move,
+  'invoke-webrequest iwr curl wget invoke-restmethod irm start-bitstransfer': fetches,
+  'invoke-expression iex start-process saps start invoke-command icm start-job sajb add-type invoke-item ii set-alias sal new-object import-module ipmo':
+    runs,
+  'write-output echo write-host write-error get-date get-location gl pwd get-process gps ps select-object select where-object measure-object measure sort-object sort format-table ft format-list fl out-null out-string convertto-json convertfrom-json get-command get-help start-sleep sleep get-member group-object':
+    none,
+});
 
 /** Options whose value is no path. */
 const plainOptions =
@@ -188,7 +177,7 @@ function readStatement(all: readonly Word[], text: string): readonly Access[] {
   }
   const [name, ...args] = words;
   if (!name) return found;
-  const row = rows[name.text.toLowerCase()];
+  const row = rows.get(name.text.toLowerCase());
   if (!name.isKnown || !row) return [...found, ...outside(name, args, text)];
   if (row.none) return args.every(({ isKnown }) => isKnown) ? found : [...found, exec(text)];
   if (row.isCode) return [...found, exec(text)];

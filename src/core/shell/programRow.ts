@@ -51,3 +51,7 @@ export interface ProgramRow {
   /** True where `-name value` is one option and not letters. */
   readonly singleDash?: true;
 }
+
+/** A table by single names, of one whose rows hold for several names, parted by spaces. */
+export const byName = <Row>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Row> =>
+  new Map(Object.entries(rows).flatMap(([names, row]) => names.split(' ').map((name) => [name, row] as const)));

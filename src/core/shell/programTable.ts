@@ -1,8 +1,12 @@
 import { fileRows } from './filePrograms';
-import type { ProgramRow } from './programRow';
+import { byName, type ProgramRow } from './programRow';
 import { runningRows } from './runningPrograms';
 
-/** The row of a program by its name alone. */
-export const programTable: ReadonlyMap<string, ProgramRow> = new Map(
-  [...fileRows, ...runningRows].flatMap(([names, row]) => names.split(' ').map((name) => [name, row] as const)),
-);
+const table = byName({ ...fileRows, ...runningRows });
+const nothing: ProgramRow = {};
+
+/** The row of a program by its name alone; undefined for one that is not known. */
+export const programRow = (name: string): ProgramRow | undefined => table.get(name);
+
+/** The row of a program that is known. */
+export const rowOf = (name: string): ProgramRow => table.get(name) ?? nothing;

@@ -35,153 +35,105 @@ const wrapper = (plain = '', command = 0, options: ProgramRow['options'] = {}): 
 });
 
 /** Programs that contact, install or run something, and those that start others. */
-export const runningRows: readonly (readonly [string, ProgramRow])[] = [
-  [
-    'wget2 aria2c',
-    {
-      operands: 'url',
-      options: { write: '-o -O', read: '-i', folder: '-d', shell: '--on-download-complete' },
+export const runningRows: Readonly<Record<string, ProgramRow>> = {
+  'wget2 aria2c': {
+    operands: 'url',
+    options: { write: '-o -O', read: '-i', folder: '-d', shell: '--on-download-complete' },
+  },
+  'http https xh': { operands: 'unknown', first: 'url', options: { write: '-o --output' } },
+  'ping ping6 dig nslookup host traceroute tracepath whois mtr nmap telnet nc ncat netcat openssl-s_client drill': {
+    operands: 'host',
+    plain: 'c i W w p q s l t I n k T',
+    options: { shell: '-e -c --exec --sh-exec', write: '-oN', read: '-f -iL', script: '--script' },
+  },
+  'ping ping6': { operands: 'host', plain: 'c i W w s I t' },
+  'ftp sftp lftp': { operands: 'copy', options: { script: '-b -f', code: '-e -c' }, plain: 'P o i', runs: true },
+  scp: { operands: 'copy', plain: 'P l c o F J X', options: { read: '-i -F', shell: '-S', code: '-o' } },
+  rsync: {
+    operands: 'copy',
+    plain: 'B T f --exclude --include --filter --bwlimit --timeout --port',
+    options: {
+      shell: '-e --rsh --rsync-path',
+      read: '--exclude-from --include-from --files-from --password-file',
+      write: '--log-file --backup-dir',
     },
-  ],
-  ['http https xh', { operands: 'unknown', first: 'url', options: { write: '-o --output' } }],
-  [
-    'ping ping6 dig nslookup host traceroute tracepath whois mtr nmap telnet nc ncat netcat openssl-s_client drill',
-    {
-      operands: 'host',
-      plain: 'c i W w p q s l t I n k T',
-      options: { shell: '-e -c --exec --sh-exec', write: '-oN', read: '-f -iL', script: '--script' },
-    },
-  ],
-  ['ping ping6', { operands: 'host', plain: 'c i W w s I t' }],
-  ['ftp sftp lftp', { operands: 'copy', options: { script: '-b -f', code: '-e -c' }, plain: 'P o i', runs: true }],
-  ['scp', { operands: 'copy', plain: 'P l c o F J X', options: { read: '-i -F', shell: '-S', code: '-o' } }],
-  [
-    'rsync',
-    {
-      operands: 'copy',
-      plain: 'B T f --exclude --include --filter --bwlimit --timeout --port',
-      options: {
-        shell: '-e --rsh --rsync-path',
-        read: '--exclude-from --include-from --files-from --password-file',
-        write: '--log-file --backup-dir',
-      },
-    },
-  ],
-  ['rclone', { operands: 'copy', first: 'text', runs: true }],
-  ['bash sh dash zsh ksh ash mksh rbash fish csh tcsh', shell],
-  ['python python2 python3 pypy pypy3 ipython', code('-c -m', 'W X Q')],
-  ['node nodejs deno bun tsx ts-node', code('-e --eval -p --print -pe', 'C --conditions')],
-  ['perl', code('-e -E', '')],
-  ['ruby irb', code('-e', '')],
-  ['php', code('-r -R -B -E', 'd')],
-  ['lua luajit', code('-e', '')],
-  [
-    'Rscript R julia elixir erl osascript swift groovy scala jshell clojure tclsh expect guile racket sbcl ocaml ghci runghc',
+  },
+  rclone: { operands: 'copy', first: 'text', runs: true },
+  'bash sh dash zsh ksh ash mksh rbash fish csh tcsh': shell,
+  'python python2 python3 pypy pypy3 ipython': code('-c -m', 'W X Q'),
+  'node nodejs deno bun tsx ts-node': code('-e --eval -p --print -pe', 'C --conditions'),
+  perl: code('-e -E', ''),
+  'ruby irb': code('-e', ''),
+  php: code('-r -R -B -E', 'd'),
+  'lua luajit': code('-e', ''),
+  'Rscript R julia elixir erl osascript swift groovy scala jshell clojure tclsh expect guile racket sbcl ocaml ghci runghc':
     code('-e --eval -E -eval', ''),
-  ],
-  [
-    'sqlite3 sqlite duckdb',
-    {
-      operands: 'code',
-      first: 'change',
-      plain: 'separator',
-      options: { code: '-cmd', script: '-init --init' },
-      runs: true,
-      singleDash: true,
-    },
-  ],
-  [
-    'psql mysql mariadb mongosh mongo redis-cli',
-    {
-      operands: 'text',
-      plain: 'U p P d',
-      options: { host: '-h --host', script: '-f --file', code: '-c -e --eval', write: '-o' },
-      runs: true,
-    },
-  ],
-  ['vi vim nvim view ex gvim rvim emacs emacsclient nano pico micro ed code code-insiders cursor subl', editor],
-  ['gcc g++ cc c++ clang clang++ rustc javac tsc', compiler],
-  [
-    'make gmake cmake ninja meson just task rake ant mvn gradle gradlew bazel buck scons tox nox invoke fab npm npx pnpm pnpx yarn bunx corepack nvm fnm volta pip pip3 pipx uv uvx poetry pdm conda mamba virtualenv brew apt apt-get aptitude dpkg yum dnf rpm apk pacman snap flatpak port gem bundle bundler cargo rustup go dotnet nuget composer mix hex cabal stack opam cpan cpanm luarocks pod fastlane xcodebuild jest vitest mocha pytest eslint prettier webpack vite rollup esbuild turbo nx lerna playwright cypress tsc-watch nodemon pm2 forever java kotlin systemctl service launchctl crontab at batch su login chroot unshare nsenter runuser passwd useradd usermod visudo mount umount mkfs fdisk parted swapon reboot shutdown halt poweroff init iptables ufw firewall-cmd sysctl modprobe insmod docker-compose buildah skopeo kubectl helm terraform tofu pulumi ansible ansible-playbook vagrant packer aws gcloud az gsutil heroku fly vercel netlify gh glab hub svn hg fossil tmux screen script expect dialog open xdg-open start explorer pbcopy pbpaste xclip xsel defaults plutil security gdb lldb strace ltrace dtrace perf valgrind ffmpeg ffprobe convert magick pandoc latex pdflatex xelatex tex gs man info apropos openssl gpg age ssh-keygen ssh-add ssh-agent ssh-copy-id ssh-keyscan socat claude codex gemini copilot opencode',
+  'sqlite3 sqlite duckdb': {
+    operands: 'code',
+    first: 'change',
+    plain: 'separator',
+    options: { code: '-cmd', script: '-init --init' },
+    runs: true,
+    singleDash: true,
+  },
+  'psql mysql mariadb mongosh mongo redis-cli': {
+    operands: 'text',
+    plain: 'U p P d',
+    options: { host: '-h --host', script: '-f --file', code: '-c -e --eval', write: '-o' },
+    runs: true,
+  },
+  'vi vim nvim view ex gvim rvim emacs emacsclient nano pico micro ed code code-insiders cursor subl': editor,
+  'gcc g++ cc c++ clang clang++ rustc javac tsc': compiler,
+  'make gmake cmake ninja meson just task rake ant mvn gradle gradlew bazel buck scons tox nox invoke fab npm npx pnpm pnpx yarn bunx corepack nvm fnm volta pip pip3 pipx uv uvx poetry pdm conda mamba virtualenv brew apt apt-get aptitude dpkg yum dnf rpm apk pacman snap flatpak port gem bundle bundler cargo rustup go dotnet nuget composer mix hex cabal stack opam cpan cpanm luarocks pod fastlane xcodebuild jest vitest mocha pytest eslint prettier webpack vite rollup esbuild turbo nx lerna playwright cypress tsc-watch nodemon pm2 forever java kotlin systemctl service launchctl crontab at batch su login chroot unshare nsenter runuser passwd useradd usermod visudo mount umount mkfs fdisk parted swapon reboot shutdown halt poweroff init iptables ufw firewall-cmd sysctl modprobe insmod docker-compose buildah skopeo kubectl helm terraform tofu pulumi ansible ansible-playbook vagrant packer aws gcloud az gsutil heroku fly vercel netlify gh glab hub svn hg fossil tmux screen script expect dialog open xdg-open start explorer pbcopy pbpaste xclip xsel defaults plutil security gdb lldb strace ltrace dtrace perf valgrind ffmpeg ffprobe convert magick pandoc latex pdflatex xelatex tex gs man info apropos openssl gpg age ssh-keygen ssh-add ssh-agent ssh-copy-id ssh-keyscan socat claude codex gemini copilot opencode':
     runs,
-  ],
-  [
-    'docker podman nerdctl',
-    manager({
-      options: { mount: '-v --volume --mount', read: '--env-file -f --file' },
-      plain: 'e p w u l H --name --network --env --publish',
-    }),
-  ],
-  [
-    'npm pnpm yarn',
-    manager({
-      options: { folder: '--prefix -C --dir --cwd', read: '--userconfig', shell: '--script-shell' },
-    }),
-  ],
-  [
-    'pip pip3',
-    manager({
-      options: { read: '-r --requirement -c', write: '-t --target', url: '--index-url -i --extra-index-url' },
-    }),
-  ],
-  [
-    'make gmake',
-    manager({
-      options: { folder: '-C -I', script: '-f --file --makefile', code: '--eval -E' },
-      plain: 'j l o W',
-    }),
-  ],
-  [
-    'man',
-    {
-      operands: 'text',
-      plain: 's S M L m e R p',
-      options: { shell: '-P --pager -H --html --preprocessor', read: '-l --local-file -C' },
-    },
-  ],
-  [
-    'openssl',
-    manager({
-      options: { read: '-in -inkey -key -cert -CAfile -config -kfile', write: '-out', host: '-connect' },
-      singleDash: true,
-    }),
-  ],
-  ['gpg age', manager({ operands: 'read', options: { write: '-o --output', folder: '--homedir', read: '-i' } })],
-  ['java', manager({ options: { script: '-jar', read: '-cp' }, singleDash: true })],
-  ['env', { command: 0, plain: 'u --unset', options: { shell: '-S --split-string', folder: '-C --chdir' } }],
-  [
-    'sudo doas pkexec gosu',
-    wrapper('u g h p C T r t U --user --group --prompt --host', 0, { folder: '-D --chdir -R' }),
-  ],
-  [
-    'nohup setsid command builtin exec time caffeinate unbuffer faketime rlwrap winpty proxychains proxychains4 torsocks busybox toybox noglob nocorrect stdbuf catchsegv dbus-run-session',
+  'docker podman nerdctl': manager({
+    options: { mount: '-v --volume --mount', read: '--env-file -f --file' },
+    plain: 'e p w u l H --name --network --env --publish',
+  }),
+  'npm pnpm yarn': manager({
+    options: { folder: '--prefix -C --dir --cwd', read: '--userconfig', shell: '--script-shell' },
+  }),
+  'pip pip3': manager({
+    options: { read: '-r --requirement -c', write: '-t --target', url: '--index-url -i --extra-index-url' },
+  }),
+  'make gmake': manager({
+    options: { folder: '-C -I', script: '-f --file --makefile', code: '--eval -E' },
+    plain: 'j l o W',
+  }),
+  man: {
+    operands: 'text',
+    plain: 's S M L m e R p',
+    options: { shell: '-P --pager -H --html --preprocessor', read: '-l --local-file -C' },
+  },
+  openssl: manager({
+    options: { read: '-in -inkey -key -cert -CAfile -config -kfile', write: '-out', host: '-connect' },
+    singleDash: true,
+  }),
+  'gpg age': manager({ operands: 'read', options: { write: '-o --output', folder: '--homedir', read: '-i' } }),
+  java: manager({ options: { script: '-jar', read: '-cp' }, singleDash: true }),
+  env: { command: 0, plain: 'u --unset', options: { shell: '-S --split-string', folder: '-C --chdir' } },
+  'sudo doas pkexec gosu': wrapper('u g h p C T r t U --user --group --prompt --host', 0, { folder: '-D --chdir -R' }),
+  'nohup setsid command builtin exec time caffeinate unbuffer faketime rlwrap winpty proxychains proxychains4 torsocks busybox toybox noglob nocorrect stdbuf catchsegv dbus-run-session':
     wrapper('a i o e --input --output --error w t'),
-  ],
-  ['time', wrapper('f --format', 0, { write: '-o --output' })],
-  ['nice ionice chrt taskset cpulimit', wrapper('n c p l e --adjustment --class --classdata')],
-  ['taskset chrt', wrapper('', 1)],
-  ['timeout gtimeout', wrapper('s k --signal --kill-after', 1)],
-  ['strace ltrace', wrapper('e s p a u', 0, { write: '-o' })],
-  ['flock', { command: 1, plain: 'w E --timeout', options: { shell: '-c --command' } }],
-  [
-    'watch entr hyperfine',
-    {
-      operands: 'shell',
-      plain: 'n d --interval w r --warmup --runs',
-      options: { shell: '--prepare --setup --cleanup --shell' },
-    },
-  ],
-  ['parallel', { command: 0, plain: 'j I N n --jobs', options: { read: '-a --arg-file' }, runs: true }],
-  [
-    'xargs gxargs',
-    {
-      command: 0,
-      plain: 'I i n L P s d E e --replace --max-args --max-procs --delimiter --max-lines',
-      options: { read: '-a --arg-file' },
-    },
-  ],
-  ['history fc', { operands: 'write', plain: 'd s p e', options: { shell: '-s -e', write: '-a -w', read: '-r -n' } }],
-  ['mapfile readarray', { operands: 'text', plain: 'd n O s t u c', options: { shell: '-C' } }],
-  ['trap', { operands: 'text', first: 'shell' }],
-  ['caddy nginx httpd apache2 mysqld postgres redis-server', runs],
-];
+  time: wrapper('f --format', 0, { write: '-o --output' }),
+  'nice ionice chrt taskset cpulimit': wrapper('n c p l e --adjustment --class --classdata'),
+  'taskset chrt': wrapper('', 1),
+  'timeout gtimeout': wrapper('s k --signal --kill-after', 1),
+  'strace ltrace': wrapper('e s p a u', 0, { write: '-o' }),
+  flock: { command: 1, plain: 'w E --timeout', options: { shell: '-c --command' } },
+  'watch entr hyperfine': {
+    operands: 'shell',
+    plain: 'n d --interval w r --warmup --runs',
+    options: { shell: '--prepare --setup --cleanup --shell' },
+  },
+  parallel: { command: 0, plain: 'j I N n --jobs', options: { read: '-a --arg-file' }, runs: true },
+  'xargs gxargs': {
+    command: 0,
+    plain: 'I i n L P s d E e --replace --max-args --max-procs --delimiter --max-lines',
+    options: { read: '-a --arg-file' },
+  },
+  'history fc': { operands: 'write', plain: 'd s p e', options: { shell: '-s -e', write: '-a -w', read: '-r -n' } },
+  'mapfile readarray': { operands: 'text', plain: 'd n O s t u c', options: { shell: '-C' } },
+  trap: { operands: 'text', first: 'shell' },
+  'caddy nginx httpd apache2 mysqld postgres redis-server': runs,
+};

@@ -1,6 +1,7 @@
 import { applyRow } from './applyRow';
 import { type Field, plainField } from './field';
 import type { ProgramRow } from './programRow';
+import { rowOf } from './programTable';
 import type { Reader } from './reader';
 
 const longestScript = 2000;
@@ -137,9 +138,9 @@ function runOnEach(command: readonly Field[], things: readonly Field[], mark: st
 const xargsMark = /^-(?:[^-]*?)(?:I|i)(.*)$/s;
 
 /** `xargs`: its command with what arrives as arguments, where that is known. */
-export function readXargs(args: readonly Field[], row: ProgramRow, stdin: string | undefined, reader: Reader): void {
+export function readXargs(args: readonly Field[], stdin: string | undefined, reader: Reader): void {
   const words = ['xargs', ...args.map(({ text }) => text)].join(' ');
-  const { values, command, options } = applyRow({ ...row, plain: row.plain ?? '' }, args, reader, words);
+  const { values, command, options } = applyRow(rowOf('xargs'), args, reader, words);
   const mark =
     values.find(({ name }) => name === '-I' || name === '--replace')?.field.text ??
     (args.some(({ text }) => xargsMark.test(text) && text.startsWith('-i')) ? '{}' : undefined);

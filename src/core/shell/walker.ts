@@ -307,7 +307,7 @@ export class Walker extends Sightings implements Reader {
     const text = [command.name?.text ?? '', ...command.args.map((one) => one.text)].join(' ');
     const fed = readRedirections(command.redirects, text, io, this, this.#expander);
     for (const value of values) assign(value, this, { isPassing: command.name !== undefined });
-    if (!command.name) return this.#dispatched(fed, '');
+    if (!command.name) return '';
     // A program that has its own arguments by name: `export A=b`.
     const args = command.args.map((arg): readonly (readonly Field[])[] => {
       if (arg.type === 'Word') return this.#expander.ways(arg);
@@ -318,11 +318,8 @@ export class Walker extends Sightings implements Reader {
     const names = combined([this.#expander.ways(command.name), ...args]);
     let output: string | undefined;
     for (const way of names) output = this.#dispatch(way, fed.io);
-    return this.#dispatched(fed, names.length === 1 ? output : undefined);
-  }
-
-  #dispatched({ isAway }: { readonly isAway: boolean }, output: string | undefined): string | undefined {
-    return isAway ? '' : output;
+    if (fed.isAway) return '';
+    return names.length === 1 ? output : undefined;
   }
 
   #assigned(assignment: Assignment): AssignedValue {
