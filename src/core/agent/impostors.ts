@@ -56,34 +56,23 @@ export function takesOurName(fileName: string, text: string): boolean {
   return names.some((name) => plainLetters(name).includes('agentcapabilities'));
 }
 
-/** Letters of other alphabets that look like those of our name. */
-const twins: Readonly<Record<string, string>> = {
-  а: 'a',
-  α: 'a',
-  ɑ: 'a',
-  ь: 'b',
-  ƅ: 'b',
-  с: 'c',
-  ϲ: 'c',
-  е: 'e',
-  ε: 'e',
-  ԍ: 'g',
-  ɡ: 'g',
-  і: 'i',
-  ι: 'i',
-  ı: 'i',
-  '1': 'i',
-  '|': 'l',
-  ӏ: 'l',
-  ո: 'n',
-  п: 'n',
-  ν: 'n',
-  р: 'p',
-  ρ: 'p',
-  ѕ: 's',
-  т: 't',
-  τ: 't',
+/** Letters of other alphabets, and signs, that look like those of our name. */
+const lookAlikes = {
+  a: 'аαɑ',
+  b: 'ьƅ',
+  c: 'сϲ',
+  e: 'еε',
+  g: 'ԍɡ',
+  i: 'іιı1',
+  l: '|ӏ',
+  n: 'ոпν',
+  p: 'рρ',
+  s: 'ѕ',
+  t: 'тτ',
 };
+const twins: ReadonlyMap<string, string> = new Map(
+  Object.entries(lookAlikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
+);
 
 /** A text with the escapes of quoted YAML resolved. */
 function resolved(text: string): string {
@@ -96,7 +85,7 @@ function resolved(text: string): string {
 /** The letters of a name as an eye reads them: twins of other alphabets, accents and signs gone. */
 function plainLetters(name: string): string {
   return [...name.normalize('NFKD').toLowerCase()]
-    .map((letter) => twins[letter] ?? letter)
+    .map((letter) => twins.get(letter) ?? letter)
     .join('')
     .replace(/[^a-z]/g, '');
 }

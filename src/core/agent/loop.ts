@@ -1,9 +1,8 @@
 import { modelSchema } from '../vocabulary/modelSchema';
 import type { JsonObject } from '../base/json';
 import type { ToolRouter } from '../gate/router';
-import { isReadOnly } from '../vocabulary/access';
+import { type Access, isReadOnly } from '../vocabulary/access';
 import { sourceKind } from '../vocabulary/toolSource';
-import type { Access } from '../vocabulary/access';
 import type { RegisteredTool } from '../registry/registry';
 import { modelText } from '../registry/modelText';
 import type { ToolMedia, ToolResult } from '../vocabulary/toolResult';
@@ -21,14 +20,7 @@ interface ModelCall {
 export type LoopMessage =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] }
-  | {
-      readonly role: 'results';
-      readonly results: readonly {
-        readonly callId: string;
-        readonly text: string;
-        readonly media: readonly ToolMedia[];
-      }[];
-    };
+  | { readonly role: 'results'; readonly results: readonly CallAnswer[] };
 
 export type ModelPart =
   { readonly type: 'text'; readonly text: string } | { readonly type: 'call'; readonly call: ModelCall };

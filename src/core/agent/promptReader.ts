@@ -1,6 +1,7 @@
 import type { Access } from '../vocabulary/access';
 import { isToolError } from '../vocabulary/errors';
 import { readPathInput, samePath } from '../files/paths';
+import { readWhole } from '../files/readWhole';
 import type { FileSystem } from '../ports/files';
 import { mostPromptCharacters, type PromptFault } from '../profiles/promptText';
 import { accessLabel } from '../ports/accessLabel';
@@ -17,7 +18,6 @@ type Found<T> = { readonly value: T } | { readonly fault: PromptFault; readonly 
 
 /** No character of UTF-8 takes more bytes than this. */
 const mostBytesOfACharacter = 4;
-const pieceBytes = 65_536;
 
 /**
  * Finds the file that `systemPromptFile` names, by the rules of `read_file`, and more narrowly: relative to the
@@ -49,35 +49,17 @@ export async function readPrompt(files: FileSystem, { real }: PromptPlace): Prom
   const tooLong: Found<string> = { fault: { code: 'too_long', most: mostPromptCharacters } };
   try {
     // Some file systems can only read the whole of a file.
-    if (((await files.stat(real))?.size ?? 0) > most) return tooLong;
-    const open = await files.open(real);
-    try {
-      if (open.stat.type !== 'file') return { fault: { code: 'not_a_file' } };
-      const pieces: Uint8Array[] = [];
-      let size = 0;
-      for (;;) {
-        const piece = await open.read(size, pieceBytes);
-        if (piece.length === 0) break;
-        pieces.push(piece.slice());
-        size += piece.length;
-        if (size > most) return tooLong;
-      }
-      return textOf(pieces, size);
-    } finally {
-      await open.close();
-    }
+    const stat = await files.stat(real);
+    if ((stat?.size ?? 0) > most) return tooLong;
+    if (stat && stat.type !== 'file') return { fault: { code: 'not_a_file' } };
+    const bytes = await readWhole(files, real, most + 1);
+    return bytes.length > most ? tooLong : textOf(bytes);
   } catch (error) {
     return { fault: faultOf(error) };
   }
 }
 
-function textOf(pieces: readonly Uint8Array[], size: number): Found<string> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
+function textOf(bytes: Uint8Array): Found<string> {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,14 +1,5 @@
 import type { LoopMessage, LoopModel } from './loop';
-import type { TourRound, TourStep } from './tourSteps';
-
-/**
- * What the script answers next.
- * @param answered how many of its rounds have been answered by tools.
- * @param answers the texts of the last one's tools.
- */
-function tourAnswer(step: TourStep, answered: number, answers: readonly string[]): TourRound {
-  return step.rounds[answered] ?? { says: step.ends(answers), calls: [] };
-}
+import type { TourStep } from './tourSteps';
 
 /** The script of one step in the place of a language model, for the agent loop. */
 export function tourModel(step: TourStep): LoopModel {
@@ -16,7 +7,7 @@ export function tourModel(step: TourStep): LoopModel {
     async *send(messages) {
       const rounds = messages.filter((one): one is Results => one.role === 'results');
       const answers = rounds.at(-1)?.results.map(({ text }) => text) ?? [];
-      const { says, calls } = tourAnswer(step, rounds.length, answers);
+      const { says, calls } = step.rounds[rounds.length] ?? { says: step.ends(answers), calls: [] };
       yield { type: 'text', text: says };
       for (const [at, { tool, input }] of calls.entries())
         yield { type: 'call', call: { callId: `${step.id}-${rounds.length}-${at}`, name: tool, input } };

@@ -8,7 +8,7 @@ interface TourCall {
 }
 
 /** What the script says and asks for in one answer. */
-export interface TourRound {
+interface TourRound {
   readonly says: string;
   readonly calls: readonly TourCall[];
 }

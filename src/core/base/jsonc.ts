@@ -1,4 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { tooDeepAt } from './nesting';
 import { say, type Sentence } from './sentence';
 
 /** Deeper nesting is refused before it is parsed, because the parser recurses. */
@@ -16,7 +17,7 @@ interface JsoncFault {
  * could be read.
  */
 export function parseJsonc(text: string): { readonly root: Node | undefined; readonly faults: readonly JsoncFault[] } {
-  const deepAt = tooDeepAt(text);
+  const deepAt = tooDeepAt(text, deepest, true);
   if (deepAt !== undefined)
     return { root: undefined, faults: [{ said: say('file_deep', deepest), offset: deepAt, length: 1 }] };
   const errors: ParseError[] = [];
@@ -33,23 +34,4 @@ export function parseJsonc(text: string): { readonly root: Node | undefined; rea
 export function soundTree(text: string): Node | undefined {
   const { root, faults } = parseJsonc(text);
   return faults.length === 0 ? root : undefined;
-}
-
-/** Finds the offset at which brackets outside of strings and comments are nested deeper than is read anywhere. */
-function tooDeepAt(text: string): number | undefined {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (char === '"') {
-      for (at++; at < text.length && text[at] !== '"' && text[at] !== '\n'; at++) if (text[at] === '\\') at++;
-    } else if (char === '/' && text[at + 1] === '/') {
-      while (at < text.length && text[at] !== '\n') at++;
-    } else if (char === '/' && text[at + 1] === '*') {
-      const end = text.indexOf('*/', at + 2);
-      at = end < 0 ? text.length : end + 1;
-    } else if (char === '[' || char === '{') {
-      if (++depth > deepest) return at;
-    } else if (char === ']' || char === '}') depth--;
-  }
-  return undefined;
 }

@@ -1,3 +1,5 @@
+const lineFeed = 0x0a;
+const slash = 0x2f;
 const backslash = 0x5c;
 const quote = 0x22;
 const openBrace = 0x7b;
@@ -6,23 +8,33 @@ const closeBrace = 0x7d;
 const closeBracket = 0x5d;
 
 /**
- * Tells whether the brackets of a JSON text nest deeper than `limit` levels, in one pass and without building anything.
- * Ask before using what a stranger sent: those who walk the parsed value would overflow the stack at some depth.
- * Brackets inside strings do not count, and the text need not be valid JSON.
+ * Where the brackets of a JSON text nest deeper than `limit` levels, in one pass and without building anything;
+ * undefined where they do not. Ask before using what a stranger sent: those who parse it, or walk the parsed value,
+ * would overflow the stack at some depth. Brackets inside strings do not count, and the text need not be valid JSON.
+ * @param hasComments whether comments are read as such, and a string ends with its line at the latest.
  */
-export function nestsDeeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
+export function tooDeepAt(text: string, limit: number, hasComments = false): number | undefined {
+  if (text.length <= limit) return undefined;
   let depth = 0;
   let isInText = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
     if (isInText) {
-      if (code === backslash) index++;
-      else if (code === quote) isInText = false;
+      if (code === backslash) at++;
+      else if (code === quote || (hasComments && code === lineFeed)) isInText = false;
     } else if (code === quote) isInText = true;
     else if (code === openBrace || code === openBracket) {
-      if (++depth > limit) return true;
+      if (++depth > limit) return at;
     } else if (code === closeBrace || code === closeBracket) depth--;
+    else if (code === slash && hasComments) at = commentEnd(text, at);
   }
-  return false;
+  return undefined;
+}
+
+/** The last place of a comment that begins at a slash; the slash itself where none does. */
+function commentEnd(text: string, at: number): number {
+  if (!text.startsWith('//', at) && !text.startsWith('/*', at)) return at;
+  const mark = text[at + 1] === '/' ? '\n' : '*/';
+  const end = text.indexOf(mark, at + 2);
+  return end < 0 ? text.length : end + mark.length - 1;
 }

@@ -5,7 +5,6 @@ import { checkGlob } from './globCheck';
 
 /** A compiled glob. */
 export interface Glob {
-  readonly pattern: string;
   matches(text: string): boolean;
 }
 
@@ -69,23 +68,17 @@ export function pathAlternatives(pattern: string): readonly string[] {
  */
 export function pathGlob(pattern: string): Glob {
   checkGlob(pattern, 'path');
-  return anyOf(
-    pattern,
-    pathAlternatives(pattern).map((one) => onePath(one)),
-  );
+  return { matches: anyOf(pathAlternatives(pattern).map((one) => onePath(one))) };
 }
 
 /** Compiles a glob over paths that its writer has checked: nothing in it is brought to the form of path keys. */
 export function inputGlob(pattern: string, caseInsensitive = false): (path: string) => boolean {
-  return anyOf(
-    pattern,
-    expandBraces(pattern).map((one) => onePath(one, caseInsensitive)),
-  ).matches;
+  return anyOf(expandBraces(pattern).map((one) => onePath(one, caseInsensitive)));
 }
 
 /** Compiles one of the alternatives of a path pattern: braces that are left in it are characters of a name. */
 export function alternativeGlob(pattern: string): Glob {
-  return { pattern, matches: onePath(pattern) };
+  return { matches: onePath(pattern) };
 }
 
 function onePath(pattern: string, nocase = false): (text: string) => boolean {
@@ -95,10 +88,9 @@ function onePath(pattern: string, nocase = false): (text: string) => boolean {
     text.includes(needle) && (compiled ??= new Minimatch(pattern, { ...options, nobrace: true, nocase })).match(text);
 }
 
-function anyOf(pattern: string, tests: readonly ((text: string) => boolean)[]): Glob {
+function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) => boolean {
   const [only] = tests;
-  if (only && tests.length === 1) return { pattern, matches: only };
-  return { pattern, matches: (text) => tests.some((test) => test(text)) };
+  return only && tests.length === 1 ? only : (text) => tests.some((test) => test(text));
 }
 
 /**
@@ -120,9 +112,8 @@ const slash = '\uF8FE';
  */
 export function flatGlob(pattern: string): Glob {
   checkGlob(pattern, 'flat');
-  if (/^\*+$/.test(pattern)) return { pattern, matches: () => true };
-  if (!hasMagic(pattern)) return { pattern, matches: (text) => text === pattern };
-  const tests = expandBraces(pattern.replaceAll('/', slash)).map((one) => onePath(one));
-  const any = anyOf(pattern, tests);
-  return { pattern, matches: (text) => any.matches(text.replaceAll('/', slash)) };
+  if (/^\*+$/.test(pattern)) return { matches: () => true };
+  if (!hasMagic(pattern)) return { matches: (text) => text === pattern };
+  const matches = anyOf(expandBraces(pattern.replaceAll('/', slash)).map((one) => onePath(one)));
+  return { matches: (text) => matches(text.replaceAll('/', slash)) };
 }

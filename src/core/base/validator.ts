@@ -1,9 +1,8 @@
 import { setLast } from './bounded';
-import type { GeneratedValidator } from './generatedValidator';
 import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
 import { schemaFault } from './schemaBounds';
 import { say, type Sentence } from './sentence';
-import { violationsOf } from './violations';
+import { type GeneratedValidator, violationsOf } from './violations';
 import { messageOf } from './errorText';
 
 /** Compiles schemas at run time; its chunk holds ajv and is loaded on the first schema that is not built in. */

@@ -1,7 +1,21 @@
-import type { GeneratedError, GeneratedValidator } from './generatedValidator';
 import { typeName } from './json';
 import type { SchemaViolation } from './schema';
 import { say, type Sentence } from './sentence';
+
+/** One error of ajv, in the shape that its generated code sets. */
+interface GeneratedError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  readonly data?: unknown;
+}
+
+/** A validator that ajv generated or compiled: true where the value fits, else its `errors` say why. */
+export interface GeneratedValidator {
+  (value: unknown): boolean;
+  errors?: readonly GeneratedError[] | null;
+}
 
 function violationOf(error: GeneratedError): SchemaViolation {
   const { params, instancePath: path } = error;

@@ -11,8 +11,8 @@ const mostPlaces = 5000;
 const groupBytes = 8_000_000;
 
 interface WatchOptions {
-  readonly checkpoints: Checkpoints;
-  readonly store: ChangeStore;
+  readonly checkpoints: Pick<Checkpoints, 'between' | 'stateAt' | 'contents'>;
+  readonly store: Omit<ChangeStore, 'fault'>;
   readonly crypto: Crypto;
   readonly recorder: () => CallRecorder;
 }
@@ -24,7 +24,7 @@ export interface Look {
 }
 
 /** Takes a look. What is recorded while it is taken may be in it or not. */
-export async function look(store: ChangeStore, take: () => Promise<Checkpoint>): Promise<Look> {
+export async function look(store: Pick<ChangeStore, 'read'>, take: () => Promise<Checkpoint>): Promise<Look> {
   const settled = endedIn(await store.read());
   return { settled, checkpoint: await take() };
 }

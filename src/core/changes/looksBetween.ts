@@ -170,9 +170,7 @@ export class LooksBetween {
     // What calls kept of the files that they name they record themselves when their end is told.
     const kept = begun.begun().flatMap(({ call }) => call.places.map(({ root, path }) => `${root}/${path}`));
     const isKept = new Set(kept);
-    const plain: Checkpoints = {
-      fault: (roots) => checkpoints.fault(roots),
-      take: (options) => checkpoints.take(options),
+    const plain: Pick<Checkpoints, 'stateAt' | 'contents' | 'between'> = {
       stateAt: (...about) => checkpoints.stateAt(...about),
       contents: (...about) => checkpoints.contents(...about),
       between: async (...about) =>
@@ -202,7 +200,7 @@ const named = ({ others }: KeptLook, id: string): readonly string[] =>
   [...new Set([...others, id])].slice(0, mostNamed);
 
 /** What was recorded since a look and waits to be taken in, as the store of changes into which more of it goes. */
-class WaitingChanges implements ChangeStore {
+class WaitingChanges implements Omit<ChangeStore, 'fault'> {
   readonly #options: LooksBetweenOptions;
   readonly #doer: KeptLook | undefined;
   readonly #orBy: readonly string[];
@@ -216,10 +214,6 @@ class WaitingChanges implements ChangeStore {
 
   get mostBytes(): number {
     return this.#options.begun.mostBytes;
-  }
-
-  fault(): undefined {
-    return undefined;
   }
 
   recorder(): CallRecorder {

@@ -2,7 +2,7 @@ import { joinedBytes } from '../base/bytes';
 import { ForwardingFiles } from '../files/forwardingFiles';
 import { displayPath, missingFolders, splitPath } from '../files/paths';
 import type { PlaceState } from '../ports/changes';
-import type { DeleteOptions, FileSystem, WriteOptions } from '../ports/files';
+import type { DeleteOptions, FileSystem, FolderOptions, Made, MoveOptions, WriteOptions } from '../ports/files';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { toolError } from '../vocabulary/errors';
 import { changePlace, isSameName, openPlace } from './changePlace';
@@ -30,11 +30,7 @@ export class RecordedFiles extends ForwardingFiles {
     return this.#files;
   }
 
-  override async writeFile(
-    path: WorkspacePath,
-    content: Uint8Array,
-    options: WriteOptions = {},
-  ): Promise<{ readonly created: boolean }> {
+  override async writeFile(path: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<Made> {
     const size = options.append === true ? ((await this.#files.stat(path))?.size ?? 0) : 0;
     if (size > this.#recorder.mostBytes) {
       const [before, after] = [sized(size), sized(size + content.length)];
@@ -62,10 +58,7 @@ export class RecordedFiles extends ForwardingFiles {
     );
   }
 
-  override async makeDirectory(
-    path: WorkspacePath,
-    options?: { readonly mode?: number | undefined },
-  ): Promise<{ readonly created: boolean }> {
+  override async makeDirectory(path: WorkspacePath, options?: FolderOptions): Promise<Made> {
     const missing = await missingFolders(this.#files, path);
     return this.#recorded(missing.map(madeFolder), () => this.#files.makeDirectory(path, options));
   }
@@ -91,11 +84,7 @@ export class RecordedFiles extends ForwardingFiles {
     else this.#recorder.end(ids);
   }
 
-  override async rename(
-    from: WorkspacePath,
-    to: WorkspacePath,
-    options: { readonly overwrite: boolean },
-  ): Promise<void> {
+  override async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {
     const moving = await this.#files.stat(from);
     const replaced = options.overwrite && !isSameName(from, to, this) ? await this.#files.stat(to) : undefined;
     const parent = splitPath(to)?.parent;

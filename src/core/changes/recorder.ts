@@ -14,7 +14,7 @@ export type Told = Pick<Change, 'scheme' | 'root' | 'path' | 'action' | 'to' | '
 };
 
 interface RecorderOptions {
-  readonly store: ChangeStore;
+  readonly store: Pick<ChangeStore, 'append' | 'mostBytes'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly crypto: Crypto;
   readonly origin: ChangeOrigin;

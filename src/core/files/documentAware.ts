@@ -2,7 +2,7 @@ import { toolError } from '../vocabulary/errors';
 import { displayPath } from './paths';
 import { ForwardingFiles } from './forwardingFiles';
 import { readWhole } from './readWhole';
-import type { DeleteOptions, FileStat, FileSystem, OpenFile, WriteOptions } from '../ports/files';
+import type { DeleteOptions, FileStat, FileSystem, Made, MoveOptions, OpenFile, WriteOptions } from '../ports/files';
 import type { LeftOutCounts, SearchFile, SearchQuery, Sink } from '../ports/fileSearch';
 import type { OpenDocuments } from '../ports/openDocuments';
 import type { WorkspacePath } from '../ports/workspacePath';
@@ -45,11 +45,7 @@ export class DocumentAwareFiles extends ForwardingFiles {
     };
   }
 
-  override async writeFile(
-    path: WorkspacePath,
-    content: Uint8Array,
-    options: WriteOptions = {},
-  ): Promise<{ readonly created: boolean }> {
+  override async writeFile(path: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<Made> {
     const held = this.#unsaved(path);
     if (held === undefined) {
       const check = (current: Uint8Array | undefined): void => {
@@ -72,11 +68,7 @@ export class DocumentAwareFiles extends ForwardingFiles {
     return this.#files.delete(path, options);
   }
 
-  override async rename(
-    from: WorkspacePath,
-    to: WorkspacePath,
-    options: { readonly overwrite: boolean },
-  ): Promise<void> {
+  override async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {
     this.#refuseUnsaved(from, 'move it');
     this.#refuseUnsaved(to, 'replace it');
     return this.#files.rename(from, to, options);

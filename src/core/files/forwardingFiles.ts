@@ -6,6 +6,9 @@ import type {
   DirectoryEntry,
   FileStat,
   FileSystem,
+  FolderOptions,
+  Made,
+  MoveOptions,
   OpenFile,
   PathStyle,
   WriteOptions,
@@ -45,11 +48,7 @@ export abstract class ForwardingFiles implements FileSystem {
     return this.below(path).open(path);
   }
 
-  async writeFile(
-    path: WorkspacePath,
-    content: Uint8Array,
-    options?: WriteOptions,
-  ): Promise<{ readonly created: boolean }> {
+  async writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<Made> {
     return this.below(path).writeFile(path, content, options);
   }
 
@@ -57,10 +56,7 @@ export abstract class ForwardingFiles implements FileSystem {
     return this.below(path).inTurn(path, change);
   }
 
-  makeDirectory(
-    path: WorkspacePath,
-    options?: { readonly mode?: number | undefined },
-  ): Promise<{ readonly created: boolean }> {
+  makeDirectory(path: WorkspacePath, options?: FolderOptions): Promise<Made> {
     return this.below(path).makeDirectory(path, options);
   }
 
@@ -72,7 +68,7 @@ export abstract class ForwardingFiles implements FileSystem {
     return this.below(path).delete(path, options);
   }
 
-  async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+  async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {
     return this.below(from).rename(from, to, options);
   }
 

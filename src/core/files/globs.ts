@@ -2,6 +2,7 @@ import { isObject } from '../base/json';
 import { toolError } from '../vocabulary/errors';
 import { alternativesBound, mostAlternatives } from '../base/braces';
 import { inputGlob } from '../base/pathGlob';
+import { folderOf } from './paths';
 
 /** Tells whether a path, relative to its folder with `/`, is meant. */
 export type PathMatcher = (path: string) => boolean;
@@ -136,8 +137,4 @@ function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -167,6 +167,9 @@ export async function missingFolders(
   return missing;
 }
 
+/** The folder of a path below a root; empty for what lies in the root itself. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
 export function joinPath(base: string, name: string): string {
   return base === '' ? name : `${base}/${name}`;
 }

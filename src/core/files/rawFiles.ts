@@ -1,4 +1,4 @@
-import type { DirectoryEntry, FileStat } from '../ports/files';
+import type { DirectoryEntry, FileStat, MoveOptions } from '../ports/files';
 import type { WorkspacePath } from '../ports/workspacePath';
 
 /** What a file system behind the editor offers. Errors are ToolErrors; a missing path is `not_found`. */
@@ -9,5 +9,5 @@ export interface RawFiles {
   createDirectory(path: WorkspacePath): Promise<void>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
   delete(path: WorkspacePath, options: { readonly recursive: boolean; readonly toTrash: boolean }): Promise<void>;
-  rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
+  rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { toolError } from '../vocabulary/errors';
-import type { FileSystem } from '../ports/files';
+import type { FileSystem, MoveOptions } from '../ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 import { ForwardingFiles } from './forwardingFiles';
 
@@ -23,11 +23,7 @@ export class RoutedFiles extends ForwardingFiles {
     return path === undefined || path.folder.scheme === 'file' ? this.#local : this.#virtual;
   }
 
-  override async rename(
-    from: WorkspacePath,
-    to: WorkspacePath,
-    options: { readonly overwrite: boolean },
-  ): Promise<void> {
+  override async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {
     if (this.below(from) !== this.below(to)) {
       throw toolError(
         'unsupported',

@@ -10,6 +10,8 @@ import type {
   DirectoryEntry,
   FileStat,
   FileSystem,
+  Made,
+  MoveOptions,
   OpenFile,
   PathStyle,
   WriteOptions,
@@ -80,11 +82,7 @@ export class VirtualFiles implements FileSystem {
     };
   }
 
-  async writeFile(
-    path: WorkspacePath,
-    content: Uint8Array,
-    options: WriteOptions = {},
-  ): Promise<{ readonly created: boolean }> {
+  async writeFile(path: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<Made> {
     const shown = displayPath(path, this);
     const split = splitPath(path);
     const stat = await this.stat(path);
@@ -106,7 +104,7 @@ export class VirtualFiles implements FileSystem {
     return this.#turns.take(`${path.folder.scheme}:${joinPath(path.folder.path, path.path)}`, change);
   }
 
-  async makeDirectory(path: WorkspacePath): Promise<{ readonly created: boolean }> {
+  async makeDirectory(path: WorkspacePath): Promise<Made> {
     const stat = await this.stat(path);
     if (stat && stat.type !== 'directory')
       throw toolError('already_exists', `\`${displayPath(path, this)}\` is a file`);
@@ -153,7 +151,7 @@ export class VirtualFiles implements FileSystem {
     }
   }
 
-  async rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void> {
+  async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {
     const there = await this.stat(to);
     if (there?.type === 'directory') throw folderInTheWay(displayPath(to, this), splitPath(from)?.name ?? '');
     if (there && !options.overwrite) throw alreadyThere(displayPath(to, this));

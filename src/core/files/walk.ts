@@ -10,7 +10,7 @@ import {
   type SettingMatcher,
 } from './globs';
 import type { IgnoreRules } from './ignore';
-import { joinPath } from './paths';
+import { folderOf, joinPath } from './paths';
 
 /** An answer that is there already, or a promise of one; `await` takes both. */
 type Soon<T> = T | Promise<T>;
@@ -74,10 +74,6 @@ function isIgnored(chain: IgnoreChain | undefined, path: string, isDirectory: bo
 /** A path relative to a folder above it, which is what globs and rules are about. */
 function below(start: string, path: string): string {
   return start === '' ? path : path.slice(start.length + 1);
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** Adds the rules of a folder's own `.gitignore`, where it has one. */

@@ -7,7 +7,6 @@ import { starPattern } from '../base/starPattern';
 
 /** A compiled pattern over hosts. */
 interface HostGlob {
-  readonly pattern: string;
   /** For what restricts: each host that may be meant counts, and an address that another one carries inside. */
   matches(facts: NetworkPlace): boolean;
   /** For what loosens: the access must mean this and nothing else. */
@@ -27,7 +26,6 @@ export function hostGlob(pattern: string): HostGlob {
   const [only] = globs;
   if (only && globs.length === 1) return only;
   return {
-    pattern,
     matches: (facts) => globs.some((one) => one.matches(facts)),
     matchesOnly: (facts) => globs.some((one) => one.matchesOnly(facts)),
   };
@@ -43,7 +41,6 @@ function oneHost(pattern: string): HostGlob {
   const portFits = (given: string | undefined, unknown: boolean): boolean =>
     port === undefined || (given === undefined ? unknown : given === port);
   return {
-    pattern,
     // A port that nobody knows may be this one.
     matches: (facts) => portFits(facts.port, true) && facts.hosts.some((one) => one.type === 'invalid' || test(one)),
     matchesOnly: (facts) =>

@@ -101,11 +101,15 @@ function readSpecial(clean: string, scheme: string, written: string): UrlReading
   };
 }
 
+/** The host as a parser takes it that knows no backslashes: without credentials and port. */
+function writtenHost(clean: string): string {
+  const authority = /^[^:]*:[\\/]*([^/?#]*)/.exec(clean)?.[1] ?? '';
+  return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+}
+
 /** The hosts that a parser finds which knows no backslashes; several where a list is written. */
 function naiveHosts(clean: string): { readonly texts: readonly string[]; readonly isReadable: boolean } {
-  const authority = /^[^:]*:[\\/]*([^/?#]*)/.exec(clean)?.[1] ?? '';
-  const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
-  const host = canonicalHost(written);
+  const host = canonicalHost(writtenHost(clean));
   const before = /^[^:]*:[\\/]*([^/?#\\@]*)/.exec(clean)?.[1]?.replace(/:\d*$/, '') ?? '';
   if (host.type === 'invalid') return { texts: hostTexts(before).slice(0, 1), isReadable: false };
   return { texts: [host.type === 'name' ? host.name : host.address], isReadable: true };
@@ -116,8 +120,7 @@ function naiveHosts(clean: string): { readonly texts: readonly string[]; readonl
  * that are not octal.
  */
 function olderReadings(clean: string): readonly string[] {
-  const authority = /^[^:]*:[\\/]*([^/?#]*)/.exec(clean)?.[1] ?? '';
-  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+  const host = writtenHost(clean);
   const found: string[] = [];
   if (/[ßẞς\u200c\u200d]/.test(host))
     found.push(

@@ -52,6 +52,21 @@ export interface OpenFile {
 /** The rules by which names are read: `windows` has drives, backslashes, device names and names that alias others. */
 export type PathStyle = 'posix' | 'windows';
 
+/** What making something answers: whether it was not there before. */
+export interface Made {
+  readonly created: boolean;
+}
+
+export interface FolderOptions {
+  /** The permission bits of a folder that is made, where files have permissions. */
+  readonly mode?: number | undefined;
+}
+
+export interface MoveOptions {
+  /** Replaces a file that is there. */
+  readonly overwrite: boolean;
+}
+
 export interface WriteOptions {
   /** Adds to the end instead of replacing; the file is made where it is missing. */
   readonly append?: boolean;
@@ -116,21 +131,15 @@ export interface FileSystem {
    * Writes whole content atomically: after a crash or on a full disk the old content or the new one is there. Parents
    * are created.
    */
-  writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<{ readonly created: boolean }>;
+  writeFile(path: WorkspacePath, content: Uint8Array, options?: WriteOptions): Promise<Made>;
   /**
    * Runs a change that is computed from what the file holds now, after all earlier such changes of the same file in
    * this process: two at once would start from the same content, and one of them would be lost. What runs in it must
    * not wait for a person.
    */
   inTurn<T>(path: WorkspacePath, change: () => Promise<T>): Promise<T>;
-  /**
-   * Makes a folder with its parents; one that is there already is fine. `mode` is for a folder that is made, where files
-   * have permissions.
-   */
-  makeDirectory(
-    path: WorkspacePath,
-    options?: { readonly mode?: number | undefined },
-  ): Promise<{ readonly created: boolean }>;
+  /** Makes a folder with its parents; one that is there already is fine. */
+  makeDirectory(path: WorkspacePath, options?: FolderOptions): Promise<Made>;
   readDirectory(path: WorkspacePath): Promise<readonly DirectoryEntry[]>;
   /**
    * Deletes a file, a link or a folder; `not_empty` for a folder with content where `recursive` is false. With `judge`
@@ -142,7 +151,7 @@ export interface FileSystem {
    * Moves a file, a link or a folder; parents of the new path are created. `already_exists` unless `overwrite`, which
    * replaces files only.
    */
-  rename(from: WorkspacePath, to: WorkspacePath, options: { readonly overwrite: boolean }): Promise<void>;
+  rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void>;
   /** Where a link leads, as it is written in it; left out where files have no links. */
   readLink?(path: WorkspacePath): Promise<string | undefined>;
   /** Makes a link that was there before, as it was written; `already_exists` where something is there. */

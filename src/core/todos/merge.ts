@@ -1,5 +1,5 @@
 import { defined } from '../base/json';
-import { sameField, sameTodo, type TodoField, todoFields } from './model';
+import { sameField, sameTodo, type TodoField, todoFields, waitingFor } from './model';
 import type { TodoDraft, TodoItem } from '../vocabulary/todo';
 
 interface TodoMerge {
@@ -46,7 +46,11 @@ export function mergeTodos(
     }
   }
   const order = mergeOrder(base, current, wanted, result);
-  return { items: order.map((item) => withoutDangling(item, result)), conflicts, unknownBlockers };
+  return {
+    items: order.map((item) => waitingFor(item, (id) => result.has(id) && id !== item.id)),
+    conflicts,
+    unknownBlockers,
+  };
 }
 
 const normal = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
@@ -165,20 +169,18 @@ function mergeItem(
     // Both added the same task: the user's words stay, the agent may have gone on with it.
     return { ...wanted, ...current, status: current.status === 'pending' ? wanted.status : current.status };
   }
-  const merged: Record<TodoField, TodoItem[TodoField]> = { ...pick(wanted) };
+  const taken: [TodoField, TodoItem[TodoField]][] = [];
   for (const field of todoFields) {
-    if (sameField(base[field], current[field])) continue;
-    merged[field] = current[field];
-    if (!sameField(base[field], wanted[field]) && !sameField(current[field], wanted[field])) {
+    if (sameField(base[field], current[field])) {
+      // What the user left alone is the agent's.
+      if (wanted[field] !== undefined) taken.push([field, wanted[field]]);
+    } else if (!sameField(base[field], wanted[field]) && !sameField(current[field], wanted[field]))
       conflicts.push(
         `the user changed the ${fieldWords[field]} of \`${base.content}\` to ${JSON.stringify(current[field] ?? null)} meanwhile, so your ${JSON.stringify(wanted[field] ?? null)} is left out`,
       );
-    }
   }
-  const picked: Partial<TodoItem> = Object.fromEntries(
-    Object.entries(merged).filter(([, value]) => value !== undefined),
-  );
-  return { ...current, ...picked };
+  const merged: Partial<TodoItem> = Object.fromEntries(taken);
+  return { ...current, ...merged };
 }
 
 const fieldWords = {
@@ -188,16 +190,6 @@ const fieldWords = {
   priority: 'priority',
   blockedBy: 'blockers',
 } as const;
-
-function pick(item: TodoItem): Record<TodoField, TodoItem[TodoField]> {
-  return {
-    content: item.content,
-    activeForm: item.activeForm,
-    status: item.status,
-    priority: item.priority,
-    blockedBy: item.blockedBy,
-  };
-}
 
 /**
  * The agent's order, or the user's where the user moved items meanwhile; items that only one side knows stand after
@@ -225,10 +217,4 @@ function mergeOrder(
     present.add(item.id);
   });
   return order.flatMap((id) => result.get(id) ?? []);
-}
-
-function withoutDangling(item: TodoItem, items: ReadonlyMap<string, TodoItem>): TodoItem {
-  const { blockedBy, ...rest } = item;
-  const kept = (blockedBy ?? []).filter((id) => items.has(id) && id !== item.id);
-  return kept.length === 0 ? rest : { ...rest, blockedBy: kept };
 }

@@ -1,23 +1,14 @@
 import type { TodoItem, TodoStatus } from '../vocabulary/todo';
 
-interface TodoCounts {
-  readonly total: number;
-  readonly pending: number;
-  readonly in_progress: number;
-  readonly completed: number;
-}
+type TodoCounts = Readonly<Record<TodoStatus | 'total', number>>;
 
 /** The most items that one list holds; more are refused, never cut off. */
 export const maxTodos = 200;
 
 export function countTodos(items: readonly TodoItem[]): TodoCounts {
-  const count = (status: TodoStatus): number => items.filter((item) => item.status === status).length;
-  return {
-    total: items.length,
-    pending: count('pending'),
-    in_progress: count('in_progress'),
-    completed: count('completed'),
-  };
+  const counts = { total: items.length, pending: 0, in_progress: 0, completed: 0 };
+  for (const { status } of items) counts[status]++;
+  return counts;
 }
 
 /**
@@ -90,4 +81,10 @@ export function sameField(a: TodoItem[TodoField], b: TodoItem[TodoField]): boole
     return left.length === right.length && left.every((value, index) => value === right[index]);
   }
   return a === b;
+}
+
+/** An item that waits only for the blockers that hold. */
+export function waitingFor({ blockedBy = [], ...rest }: TodoItem, holds: (id: string) => boolean): TodoItem {
+  const kept = blockedBy.filter(holds);
+  return kept.length === 0 ? rest : { ...rest, blockedBy: kept };
 }

@@ -6,7 +6,7 @@ import type { Clock, KeyValueStore, Log } from '../ports/platform';
 import type { TodoReading, TodoStorePort, TodoWrite, TodoWriting } from '../ports/todos';
 import { describeChanges } from './describe';
 import { mergeTodos } from './merge';
-import { maxTodos, sameTodo } from './model';
+import { maxTodos, sameTodo, waitingFor } from './model';
 import {
   emptyTodoState,
   keptHistory,
@@ -79,11 +79,11 @@ export class TodoStore implements TodoStorePort, Disposable {
   }
 
   canUndo(profileId: string): boolean {
-    return hasTarget(this.#state(profileId), 'undo');
+    return findTarget(this.#state(profileId), 'undo') !== undefined;
   }
 
   canRedo(profileId: string): boolean {
-    return hasTarget(this.#state(profileId), 'redo');
+    return findTarget(this.#state(profileId), 'redo') !== undefined;
   }
 
   read(profileId: string, by: 'user' | 'agent'): TodoReading {
@@ -108,13 +108,8 @@ export class TodoStore implements TodoStorePort, Disposable {
     const next = this.#change(profileId, { ...state, nextId }, merge.items, by);
     if (by === 'agent' && next.seen.revision !== next.revision)
       this.#keep(profileId, { ...next, seen: snapshot(next) });
-    return {
-      revision: next.revision,
-      items: next.items,
-      userEdits,
-      conflicts: merge.conflicts,
-      unknownBlockers: merge.unknownBlockers,
-    };
+    const { conflicts, unknownBlockers } = merge;
+    return { revision: next.revision, items: next.items, userEdits, conflicts, unknownBlockers };
   }
 
   /**
@@ -219,13 +214,7 @@ export class TodoStore implements TodoStorePort, Disposable {
     const state = this.#state(profileId);
     const ids = new Set(state.items.filter(gone).map((item) => item.id));
     if (ids.size === 0) return 0;
-    const items = state.items
-      .filter((item) => !ids.has(item.id))
-      .map((item) => {
-        const { blockedBy, ...rest } = item;
-        const kept = (blockedBy ?? []).filter((id) => !ids.has(id));
-        return kept.length === 0 ? rest : { ...rest, blockedBy: kept };
-      });
+    const items = state.items.filter((item) => !ids.has(item.id)).map((item) => waitingFor(item, (id) => !ids.has(id)));
     this.#change(profileId, state, items, 'user');
     return ids.size;
   }
@@ -321,8 +310,6 @@ export class TodoStore implements TodoStorePort, Disposable {
 
 const findTarget = (state: TodoState, way: 'undo' | 'redo'): TodoSnapshot | undefined =>
   state.past.find((one) => one.revision === state[way].at(-1));
-const hasTarget = (state: TodoState, way: 'undo' | 'redo'): boolean => findTarget(state, way) !== undefined;
-
 const snapshot = ({ revision, items }: TodoSnapshot): TodoSnapshot => ({ revision, items });
 
 function sameList(a: readonly TodoItem[], b: readonly TodoItem[]): boolean {

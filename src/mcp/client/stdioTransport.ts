@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/base/json';
-import { nestsDeeperThan } from '../../core/base/nesting';
+import { tooDeepAt } from '../../core/base/nesting';
 import { errorOf } from '../../core/base/errorText';
 import { ConnectionLost } from './connectionLost';
 import { endTreeOnWindows, spawnOnWindows } from './spawnOnWindows';
@@ -202,7 +202,7 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: unknown, text: string): void {
-    const isDeep = nestsDeeperThan(text, deepest);
+    const isDeep = tooDeepAt(text, deepest) !== undefined;
     for (const came of Array.isArray(message) ? message : [message]) {
       const one = (isDeep ? refusal(came, 'it is nested too deep') : unusable(came)) ?? came;
       if (isNote(one) && ++this.#notesInSecond > mostNotesPerSecond) continue;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { nestsDeeperThan } from '../../core/base/nesting';
+import { tooDeepAt } from '../../core/base/nesting';
 
 /** What came of reading a body: JSON, or the status with which the request is refused. */
 type Body =
@@ -62,7 +62,7 @@ function readText(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits)
 }
 
 function readJson(text: string): Body {
-  if (nestsDeeperThan(text, deepest))
+  if (tooDeepAt(text, deepest) !== undefined)
     return { type: 'refused', status: 400, message: `the body must be nested at most ${deepest} levels deep` };
   try {
     return { type: 'json', value: JSON.parse(text) };

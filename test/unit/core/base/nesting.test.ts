@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nestsDeeperThan } from '../../../../src/core/base/nesting';
+import { tooDeepAt } from '../../../../src/core/base/nesting';
 import { runs } from '../../../support/counts';
 
 /** The same question asked of the parsed value. */
@@ -21,7 +21,7 @@ describe('how deep a JSON text nests', () => {
     }));
     fc.assert(
       fc.property(tree, fc.nat(12), (value, limit) => {
-        assert.equal(nestsDeeperThan(JSON.stringify(value), limit), depthOf(value) > limit);
+        assert.equal(tooDeepAt(JSON.stringify(value), limit) !== undefined, depthOf(value) > limit);
       }),
       { numRuns: runs(20, 2000) },
     );
@@ -29,8 +29,8 @@ describe('how deep a JSON text nests', () => {
 
   it('is answered for a million brackets, valid or not, without overflowing', () => {
     assert.deepEqual(
-      ['['.repeat(1_000_000), ']'.repeat(1_000_000), '"' + '['.repeat(1_000_000)].map((text) =>
-        nestsDeeperThan(text, 5000),
+      ['['.repeat(1_000_000), ']'.repeat(1_000_000), '"' + '['.repeat(1_000_000)].map(
+        (text) => tooDeepAt(text, 5000) !== undefined,
       ),
       [true, false, false],
     );
