@@ -1,6 +1,7 @@
 import { Emitter, type Event } from '../base/event';
 import type { Access } from '../vocabulary/access';
 import type { AuditEvent, AuditSink } from './event';
+import type { AuditRecord } from './record';
 
 /** A call that is over, as a list shows it and as a rule is made from it. */
 export interface PastCall {
@@ -73,5 +74,23 @@ function callOfEvent(event: Extract<AuditEvent, { type: 'invocation.finished' | 
     outcome: denied ? 'denied' : event.outcome === 'success' ? 'ran' : 'failed',
     ...(event.errorCode === undefined ? {} : { code: event.errorCode }),
     ...(event.errorMessage === undefined ? {} : { message: event.errorMessage }),
+  };
+}
+
+/** A call as the log holds it; undefined for a record of anything else. */
+export function callOfRecord(record: AuditRecord): PastCall | undefined {
+  if (record.tool === undefined) return undefined;
+  const denied = record.outcome === 'denied' || record.event === 'policy.violation';
+  const failed = record.outcome === 'tool_error' || record.outcome === 'internal_error';
+  return {
+    invocationId: record['gen_ai.tool.call.id'] ?? String(record.seq),
+    time: Date.parse(record.time),
+    tool: record.tool,
+    toolName: record['gen_ai.tool.name'] ?? record.tool,
+    isAgents: record.actor !== 'user',
+    accesses: record.accesses ?? [],
+    outcome: denied ? 'denied' : failed ? 'failed' : 'ran',
+    ...(record['error.type'] === undefined ? {} : { code: record['error.type'] }),
+    ...(record['error.message'] === undefined ? {} : { message: record['error.message'] }),
   };
 }

@@ -22,9 +22,8 @@ export function isSecretName(name: string): boolean {
 
 interface Pattern {
   readonly rule: string;
+  /** The secret is its first group, or the whole match where it has none. */
   readonly pattern: RegExp;
-  /** The group that is the secret; 0, the whole match, where it is left out. */
-  readonly group?: number;
 }
 
 /**
@@ -49,13 +48,11 @@ const patterns: readonly Pattern[] = [
   {
     rule: 'aws key',
     pattern: /(?:aws|amazon)[\w .-]{0,30}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?([A-Za-z0-9/+=]{40,})/gi,
-    group: 1,
   },
   {
     rule: 'aws account',
     pattern:
       /(?:aws|amazon)[\w .-]{0,10}account[\w .-]{0,10}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?(\d{4}-?\d{4}-?\d{4})/gi,
-    group: 1,
   },
   { rule: 'github token', pattern: /(?:gh[a-z]_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|github_pat_\w{20,})/g },
   { rule: 'gitlab token', pattern: /\b(?:gl[a-z]{1,6}|GR1348941)-?[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]+)?/g },
@@ -97,18 +94,15 @@ const patterns: readonly Pattern[] = [
   {
     rule: 'authorization',
     pattern: /\b(?:bearer|basic|digest|token|apikey|negotiate)\s+(?:[a-z]{2,12}=)?["']?([A-Za-z0-9._~+/=-]{12,})/gi,
-    group: 1,
   },
   {
     rule: 'header',
     pattern:
       /\b(?:authorization|proxy-authorization|cookie|set-cookie|x-[a-z-]{0,30}(?:key|token|secret|auth))["'`]?\s{0,5}(?:=>|[:=,])\s{0,5}["'`]?([^\r\n"'`]{1,4096})/gi,
-    group: 1,
   },
   {
     rule: 'basic credentials',
     pattern: /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g,
-    group: 1,
   },
 ];
 
@@ -160,14 +154,12 @@ export const findSecrets: SecretFinder = (text) => {
   const found: Finding[] = [];
   for (const match of text.matchAll(encoded))
     found.push({ start: match.index, end: match.index + match[0].length, rule: 'encoded data' });
-  for (const { rule, pattern, group } of patterns) {
-    for (const match of text.matchAll(pattern)) {
-      const secret = match[group ?? 0];
-      if (secret === undefined || secret === '') continue;
-      const start = group === undefined ? match.index : match.index + match[0].lastIndexOf(secret);
+  for (const { rule, pattern } of patterns)
+    for (const { 0: whole, 1: secret = whole, index } of text.matchAll(pattern)) {
+      if (secret === '') continue;
+      const start = index + whole.lastIndexOf(secret);
       found.push({ start, end: start + secret.length, rule });
     }
-  }
   addAssigned(text, found);
   addFlags(text, found);
   return found;

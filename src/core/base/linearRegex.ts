@@ -6,8 +6,6 @@ import { SaidError, say } from './sentence';
 export interface LinearRegex {
   /** True where the whole text matches. */
   matchesAll(text: string): boolean;
-  /** True where any part of the text matches. */
-  matchesPart(text: string): boolean;
   /**
    * Where it matches, from left to right. Behind 10,000 places, and where `isLate` says so, the rest of the text is one
    * place: each match is found in linear time, all of them are not.
@@ -32,7 +30,6 @@ export async function loadLinearRegex(): Promise<LinearRegexEngine> {
       const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
       return {
         matchesAll: (text) => compiled.matches(text),
-        matchesPart: (text) => compiled.matcher(text).find(),
         places(text, isLate = () => false) {
           const rest = (start: number): { start: number; end: number } => ({ start, end: text.length });
           if (isLate()) return [rest(0)];

@@ -11,7 +11,6 @@ import type { Settings } from '../settings/settings';
 import { changesFile, isReadOnly } from '../vocabulary/access';
 import type { StepAnswer } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
-import { callDigests } from './callDigests';
 import { notKeptAnswer } from './notKeptAnswer';
 import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
@@ -106,4 +105,24 @@ export class ChangeKeeper implements CallChanges {
     }
     return this.#options.store.fault() === undefined ? undefined : 'store';
   }
+}
+
+/**
+ * The crypto of one call, which hashes the same bytes once: a tool that writes a file and what keeps the file ask for
+ * the same digests. The bytes that a call hashes are not written to afterwards.
+ */
+function callDigests(crypto: Crypto): Crypto {
+  const known = new WeakMap<Uint8Array, string>();
+  return {
+    randomId: () => crypto.randomId(),
+    sha256Pieces: () => crypto.sha256Pieces(),
+    sha256(data) {
+      if (typeof data === 'string') return crypto.sha256(data);
+      const found = known.get(data);
+      if (found !== undefined) return found;
+      const digest = crypto.sha256(data);
+      known.set(data, digest);
+      return digest;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { diff3Merge } from 'node-diff3';
+import { wideEncoding } from '../files/searchText';
 
 /** What is larger is not merged, in bytes. */
 const mostBytes = 5_000_000;
@@ -19,8 +20,7 @@ export function mergeTexts(ours: Uint8Array, base: Uint8Array, theirs: Uint8Arra
 }
 
 function isText(bytes: Uint8Array): boolean {
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return isWide || !bytes.includes(0);
+  return wideEncoding(bytes) !== undefined || !bytes.includes(0);
 }
 
 /** Lines with their ends, each byte one character. */

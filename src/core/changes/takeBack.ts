@@ -6,6 +6,7 @@ import type { FileSystem, FileStat } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { isSameName, leftAt, openPlace } from './changePlace';
+import { mergeTexts } from './merge';
 import { type History, isTakenBack, type PastChange, placeNow } from './history';
 
 /** What became of taking one change back. */
@@ -28,7 +29,6 @@ interface TakeBackOptions {
   readonly history: History;
   /** Called around the work, so that what it changes is known to revert the change. */
   readonly reverting: <T>(id: string, work: () => Promise<T>) => Promise<T>;
-  readonly merge: (ours: Uint8Array, base: Uint8Array, theirs: Uint8Array) => Uint8Array | undefined;
 }
 
 /** A change that was taken back already is not touched again. Whatever is in the way is left as it is. */
@@ -120,7 +120,7 @@ async function restore(change: PastChange, at: WorkspacePath, options: TakeBackO
   if (before.kind !== 'file' || after.kind !== 'file' || now === undefined) return { kind: 'conflict', why: 'changed' };
   const [base, theirs] = await Promise.all([imageOf(after, options), imageOf(before, options)]);
   if (!base || !theirs) return { kind: 'impossible', why: 'dropped' };
-  const merged = options.merge(now, base, theirs);
+  const merged = mergeTexts(now, base, theirs);
   if (!merged) return { kind: 'conflict', why: 'changed' };
   await files.writeFile(at, merged, { check: unchanged(now, options), ...(mode === undefined ? {} : { mode }) });
   return { kind: 'done', merged: true };

@@ -14,7 +14,6 @@ import {
   type Selection,
   selected,
 } from './history';
-import { mergeTexts } from './merge';
 import { type Outcome, takeBack, whereNow } from './takeBack';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 
@@ -135,7 +134,6 @@ export async function undoAll(
       crypto: kept.crypto,
       history,
       reverting: (id, work) => kept.changes.reverting(id, work),
-      merge: mergeTexts,
     }).catch((error: unknown) => {
       if (!isToolError(error) || error.data.code === 'cancelled') throw error;
       return { kind: 'failed', error } as const;

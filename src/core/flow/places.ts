@@ -16,6 +16,8 @@ export interface FlowSettings {
 
 const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
 
+const secret = anywhere(secretPaths.flatMap(({ paths }) => paths));
+
 /** Folders that others see as soon as something lies in them. */
 const publicFolders = anywhere([
   '{public,public_html,htdocs,wwwroot,_site,gh-pages}/**',
@@ -49,7 +51,12 @@ const mostRemembered = 1000;
 /** Tells what kind of place a path or a host is. Patterns that cannot be read mean everything where they guard. */
 export class FlowPlaces {
   readonly #keysOf = rememberedPathKeys();
-  readonly #tests = new Map<string, (path: string) => boolean>();
+  readonly #isAny = this.#test(() => [...secret, ...this.#settings.privatePaths, ...installed]);
+  readonly #isNamedSecret = this.#test(() => secret);
+  readonly #isFree = this.#test(() => anywhere(freePaths), true);
+  readonly #isPrivate = this.#test(() => this.#settings.privatePaths);
+  readonly #isInstalled = this.#test(() => installed);
+  readonly #isShown = this.#test(() => [...publicFolders, ...this.#settings.publicPaths]);
   readonly #settings: FlowSettings;
 
   constructor(settings: FlowSettings) {
@@ -58,30 +65,24 @@ export class FlowPlaces {
 
   /** True where no label can come from a path: one test instead of three, because a walk meets every file. */
   isPlain(path: string): boolean {
-    const any = (): readonly string[] => [
-      ...anywhere(secretPaths.flatMap(({ paths }) => paths)),
-      ...this.#settings.privatePaths,
-      ...installed,
-    ];
-    return !this.isOutside(path) && !this.#is('any', any, path);
+    return !this.isOutside(path) && !this.#isAny(path);
   }
 
   isSecret(path: string): boolean {
-    return this.#is('secret', () => anywhere(secretPaths.flatMap(({ paths }) => paths)), path) && !this.#isFree(path);
+    return this.#isNamedSecret(path) && !this.#isFree(path);
   }
 
   isChosen(path: string): boolean {
-    return this.#settings.privatePaths.length > 0 && this.#is('chosen', () => this.#settings.privatePaths, path);
+    return this.#settings.privatePaths.length > 0 && this.#isPrivate(path);
   }
 
   isInstalled(path: string): boolean {
-    return this.#is('installed', () => installed, path);
+    return this.#isInstalled(path);
   }
 
   isPublic(path: string): boolean {
     // A share of another machine.
-    if (/^\/\/[^/?.]/.test(plainPath(path))) return true;
-    return this.#is('public', () => [...publicFolders, ...this.#settings.publicPaths], path);
+    return /^\/\/[^/?.]/.test(plainPath(path)) || this.#isShown(path);
   }
 
   /** True for an absolute path of the user's own, outside of every folder of the workspace. */
@@ -112,26 +113,17 @@ export class FlowPlaces {
     });
   }
 
-  #isFree(path: string): boolean {
-    return this.#is('free', () => anywhere(freePaths), path, true);
-  }
-
-  #is(name: string, patterns: () => readonly string[], path: string, narrow = false): boolean {
-    let test = this.#tests.get(name);
-    if (!test) {
-      // Each call asks twice of its paths, and agents come back to the same ones.
-      const asked = readTest(patterns, narrow);
-      test = remembering(mostRemembered, (one) => asked(this.#keysOf(one)));
-      this.#tests.set(name, test);
-    }
-    return test(path);
+  /** Compiled with the first question. Each call asks twice of its paths, and agents come back to the same ones. */
+  #test(patterns: () => readonly string[], isNarrow = false): (path: string) => boolean {
+    let test: ReturnType<typeof pathTest> | undefined;
+    return remembering(mostRemembered, (path) => (test ??= readTest(patterns(), isNarrow))(this.#keysOf(path)));
   }
 }
 
-function readTest(patterns: () => readonly string[], narrow: boolean): ReturnType<typeof pathTest> {
+function readTest(patterns: readonly string[], isNarrow: boolean): ReturnType<typeof pathTest> {
   try {
-    return pathTest(patterns(), narrow);
+    return pathTest(patterns, isNarrow);
   } catch {
-    return () => !narrow;
+    return () => !isNarrow;
   }
 }

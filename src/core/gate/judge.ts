@@ -19,7 +19,7 @@ import {
   waivePermission,
 } from './steps';
 import { deny, pass } from '../call/stepAnswer';
-import { mentionsPlaceholder } from '../secrets/mentionsPlaceholder';
+import { mentionsPlaceholder } from '../secrets/texts';
 import type { PutBackInput } from './redaction';
 import { sanitizeJson } from '../base/json';
 

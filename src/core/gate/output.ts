@@ -44,10 +44,10 @@ export async function guardOutput(
     hidden += seen.count;
     return seen.text;
   };
-  const mend = (value: Json): Json => mapTexts(untrusted ? mapTexts(value, show) : value, cut);
-  const payload = untrusted ? mend(outcome.payload) : capTexts(outcome.payload);
+  const mend = (text: string): string => cut(untrusted ? show(text) : text);
+  const payload = untrusted ? mapTexts(outcome.payload, mend) : capTexts(outcome.payload);
   if (hidden > 0) warnings.push(`${hidden} invisible or control character${hidden === 1 ? '' : 's'} made visible`);
-  const pieces = outcome.parts?.map((part) => withTexts(part, (text) => String(mend(text))));
+  const pieces = outcome.parts?.map((part) => withTexts(part, mend));
   return { ...outcome, payload, ...(pieces ? { parts: pieces } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 

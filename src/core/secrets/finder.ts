@@ -130,11 +130,16 @@ function beginsHere(text: string, at: number): boolean {
   return /\\[nrtbf]$|%[0-9A-Fa-f]{2}$|\\u[0-9a-f]{4}$|\u001b\[[\d;]{0,8}m$/.test(text.slice(Math.max(0, at - 10), at));
 }
 
+/** What a sticky expression matches at a place. */
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
 function token(look: Look, at: number, { kind, pattern, bits, guess }: TokenRule): void {
   const { text, found } = look;
   if (at < look.tokenEnd || !beginsHere(text, at)) return;
-  pattern.lastIndex = at;
-  const match = pattern.exec(text)?.[0];
+  const match = matchAt(pattern, text, at)?.[0];
   if (match === undefined) return;
   look.tokenEnd = at + match.length;
   if (entropy(match) < (bits ?? 2.6) || fake.test(match)) return;
@@ -161,15 +166,11 @@ function valueAfter(
   text: string,
   at: number,
 ): { readonly text: string; readonly range: { readonly start: number; readonly end: number } } | undefined {
-  assignment.lastIndex = at;
-  const led = assignment.exec(text);
+  const led = matchAt(assignment, text, at);
   if (!led) return undefined;
-  value.lastIndex = at + led[0].length;
-  const held = value.exec(text)?.[0];
-  if (held === undefined) return undefined;
   const start = at + led[0].length;
-  valueEnd.lastIndex = start + held.length;
-  if (!valueEnd.test(text)) return undefined;
+  const held = matchAt(value, text, start)?.[0];
+  if (held === undefined || !matchAt(valueEnd, text, start + held.length)) return undefined;
   return { text: held, range: { start, end: start + held.length } };
 }
 
@@ -181,8 +182,7 @@ function generic({ text, found }: Look, at: number): void {
 }
 
 function credentials({ text, found }: Look, at: number): void {
-  address.lastIndex = at;
-  const match = address.exec(text);
+  const match = matchAt(address, text, at);
   const word = match?.[2];
   if (!match || word === undefined || /^\d{1,5}$/.test(word)) return;
   const start = at + (match[1] ?? '').length + 1;
@@ -192,8 +192,7 @@ function credentials({ text, found }: Look, at: number): void {
 }
 
 function authorization({ text, found }: Look, at: number): void {
-  header.lastIndex = at;
-  const match = header.exec(text);
+  const match = matchAt(header, text, at);
   const held = match?.[1];
   if (!match || held === undefined) return;
   const start = at + match[0].length - held.length;
@@ -206,8 +205,7 @@ function authorization({ text, found }: Look, at: number): void {
 }
 
 function curl({ text, found }: Look, at: number): void {
-  curlUser.lastIndex = at;
-  const match = curlUser.exec(text);
+  const match = matchAt(curlUser, text, at);
   const held = match?.[1];
   if (!match || held === undefined) return;
   const word = held.slice(held.indexOf(':') + 1);
@@ -238,8 +236,7 @@ function webTokens(text: string, found: Finding[]): void {
     const first = text.indexOf('ey', start);
     if (first < 0 || at - first < 17 || (first > start && text[first - 1] !== '_' && !beginsHere(text, first)))
       continue;
-    webToken.lastIndex = at;
-    const rest = webToken.exec(text)?.[0];
+    const rest = matchAt(webToken, text, at)?.[0];
     if (rest === undefined) continue;
     const held = text.slice(first, at + rest.length);
     from = at + rest.length;
@@ -266,8 +263,7 @@ function around(look: Look, letters: string, rule: MiddleRule): void {
 function middle({ text, found }: Look, at: number, { kind, before, pattern }: MiddleRule): void {
   const start = at - before;
   if (start < 0 || !beginsHere(text, start)) return;
-  pattern.lastIndex = start;
-  const held = pattern.exec(text)?.[0];
+  const held = matchAt(pattern, text, start)?.[0];
   if (held !== undefined && entropy(held) >= 3) found.push({ start, end: start + held.length, rule: kind, sure: true });
 }
 

@@ -74,6 +74,13 @@ const isRow = (item: Json): item is { readonly [name: string]: Json } => typeof 
 /** What a placeholder looks like; its last part tells two values of a kind apart. */
 export const placeholderPattern = /\{\{secret:[a-z0-9-]{1,60}:[0-9a-f]{4,8}\}\}/g;
 
+/** Whether any text of a value holds what looks like a placeholder. */
+export function mentionsPlaceholder(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{secret:');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => key.includes('{{secret:') || mentionsPlaceholder(item));
+}
+
 /** `.env`, `.env.local`, `prod.env`; no example of one. */
 export const isEnvironmentFile = (path: string): boolean =>
   /(?:^|[/\\])(?:\.env(?:\.[\w-]+)*|[\w-]+\.env)$/.test(path) && !/example|sample|template|dist$/i.test(path);

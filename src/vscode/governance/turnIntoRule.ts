@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { PastCall } from '../../core/audit/recentCalls';
-import { callOfRecord } from '../../core/audit/recordedCall';
+import { callOfRecord, type PastCall } from '../../core/audit/recentCalls';
 import { isObject } from '../../core/base/json';
 import { parseRecord } from '../../core/audit/record';
 import {
