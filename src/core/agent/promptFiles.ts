@@ -125,7 +125,7 @@ export class PromptFiles implements PromptSource, Disposable {
     this.#readings.set(path, reading);
     const loading = this.#look(path, profile)
       .catch((error: unknown): Looked => ({
-        state: { type: 'fault', fault: { code: 'failed', detail: nameOf(error) } },
+        state: { type: 'fault', fault: { code: 'failed', detail: error instanceof Error ? error.name : 'unknown' } },
         follow: [],
       }))
       .then(({ state, follow }) => {
@@ -175,8 +175,4 @@ interface Looked {
   readonly state: State;
   /** Where a change would make it another. */
   readonly follow: readonly (WorkspacePath | undefined)[];
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown';
 }

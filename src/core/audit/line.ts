@@ -55,7 +55,7 @@ export function auditLine(
         accessWords(event.accesses, clean),
         event.withheld > 0 ? `${grouped(event.withheld)} left out` : '',
         event.retries ? `tried ${event.retries.length + 1} times` : '',
-        `${outcomeWord(event)} ${duration(event.durationMs)}`,
+        `${event.outcome === 'success' ? 'ok' : (event.errorCode ?? event.outcome)} ${duration(event.durationMs)}`,
         event.outcome === 'internal_error' && event.reference !== undefined ? `reference ${event.reference}` : '',
         shape,
         id,
@@ -102,11 +102,6 @@ function decision(
   const asked = event.steps.some((step) => step.effect === 'ask');
   if (event.approvedBy === undefined) return asked ? 'ask→allowed' : 'allowed';
   return `ask→allowed by ${clean(event.approvedBy)}${waited(event.approvalWaitMs)}`;
-}
-
-function outcomeWord(event: Extract<AuditEvent, { type: 'invocation.finished' }>): string {
-  if (event.outcome === 'success') return 'ok';
-  return event.errorCode ?? event.outcome;
 }
 
 function accessWords(accesses: readonly Access[], clean: (text: string) => string): string {

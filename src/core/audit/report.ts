@@ -30,10 +30,15 @@ export interface ReportedAgent {
   readonly faults: readonly string[];
 }
 
-export interface ReportedQuestion {
+/** A call, as far as it is told where it was denied, asked about or taken back. */
+interface ReportedCall {
   readonly time: string;
   readonly call?: string | undefined;
   readonly tool?: string | undefined;
+  readonly actor?: string | undefined;
+}
+
+export interface ReportedQuestion extends Omit<ReportedCall, 'actor'> {
   readonly reasons?: string | undefined;
   answer?: string;
   by?: string | undefined;
@@ -68,20 +73,11 @@ export interface AuditReport {
     readonly denied: number;
     readonly list: readonly Readonly<ReportedQuestion>[];
   };
-  readonly denials: readonly {
-    readonly time: string;
-    readonly call?: string | undefined;
-    readonly tool?: string | undefined;
-    readonly actor?: string | undefined;
+  readonly denials: readonly (ReportedCall & {
     readonly rules: readonly string[];
     readonly message?: string | undefined;
-  }[];
-  readonly takenBack: readonly {
-    readonly time: string;
-    readonly call?: string | undefined;
-    readonly actor?: string | undefined;
-    readonly touched: readonly string[];
-  }[];
+  })[];
+  readonly takenBack: readonly (Omit<ReportedCall, 'tool'> & { readonly touched: readonly string[] })[];
   readonly changes: readonly ReportedNote[];
   readonly policies: readonly Readonly<PolicyCounts>[];
   readonly notGoverned: {

@@ -73,3 +73,10 @@ export function* textsIn(value: unknown, isLeftOut: (name: string) => boolean = 
   else if (isObject(value))
     for (const [key, item] of Object.entries(value)) if (!isLeftOut(key)) yield* textsIn(item, isLeftOut);
 }
+
+/** A value and all that is in it, each with the name that it has in its object: the outer before the inner. */
+export function* partsIn(value: unknown, name?: string): Iterable<readonly [part: unknown, name: string | undefined]> {
+  yield [value, name];
+  if (Array.isArray(value)) for (const item of value) yield* partsIn(item);
+  else if (isObject(value)) for (const [key, item] of Object.entries(value)) yield* partsIn(item, key);
+}

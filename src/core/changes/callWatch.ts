@@ -1,4 +1,4 @@
-import type { ChangeRecord, ChangeStore, Image, NotKept, PlaceState } from '../ports/changes';
+import type { ChangeStore, Image, NotKept, PlaceState } from '../ports/changes';
 import type { Checkpoint, Checkpoints, KeptState } from '../ports/checkpoints';
 import type { Crypto } from '../ports/platform';
 import { actionOf, unnamed } from './changePlace';
@@ -25,7 +25,7 @@ export interface Look {
 
 /** Takes a look. What is recorded while it is taken may be in it or not. */
 export async function look(store: Pick<ChangeStore, 'read'>, take: () => Promise<Checkpoint>): Promise<Look> {
-  const settled = endedIn(await store.read());
+  const settled = new Set((await store.read()).flatMap((one) => (one.type === 'ended' ? [one.id] : [])));
   return { settled, checkpoint: await take() };
 }
 
@@ -101,10 +101,6 @@ export class CallWatch {
     if (told.length > 0) write();
     return used;
   }
-}
-
-function endedIn(records: readonly ChangeRecord[]): ReadonlySet<string> {
-  return new Set(records.flatMap((one) => (one.type === 'ended' ? [one.id] : [])));
 }
 
 /** The contents of the places of one group. */

@@ -96,7 +96,8 @@ export class HostFiles {
     if (!store) return;
     try {
       const [ended, open] = [begun.ended(this.#taken), begun.begun()];
-      const known = ended.length === 0 ? new Set() : await changesIn(store);
+      const records = ended.length === 0 ? [] : await store.read();
+      const known = new Set(records.flatMap((one) => (one.type === 'change' ? [one.id] : [])));
       for (const { name, call, images } of ended) {
         this.#taken.add(name);
         const mine = call.places.filter((place) => this.#placeOf(place, call.agent));
@@ -235,8 +236,4 @@ function begunPlace({ folder, path }: WorkspacePath, { state, stamp, notKept }: 
     ...(stamp === undefined ? {} : { stamp }),
     ...(notKept === undefined ? {} : { notKept }),
   };
-}
-
-async function changesIn(store: ChangeStore): Promise<ReadonlySet<string>> {
-  return new Set((await store.read()).flatMap((one) => (one.type === 'change' ? [one.id] : [])));
 }

@@ -98,7 +98,7 @@ export async function resolvePath(files: FileSystem, input: string): Promise<Wor
     case 'root':
       throw toolError(
         'is_a_directory',
-        `\`${brief(input)}\` is the root above the folders ${folderNames(read.folders)}; name one of them`,
+        `\`${brief(input)}\` is the root above the folders ${read.folders.map(({ name }) => `\`/${name}\``).join(', ')}; name one of them`,
       );
     case 'several': {
       const there: WorkspacePath[] = [];
@@ -128,10 +128,6 @@ async function exists(files: FileSystem, path: WorkspacePath): Promise<boolean> 
     // A link that leads outside is there, and the operation itself will refuse it with its own words.
     return true;
   }
-}
-
-function folderNames(folders: readonly WorkspaceFolder[]): string {
-  return folders.map((folder) => `\`/${folder.name}\``).join(', ');
 }
 
 /** The path as results show it: rooted at the workspace, with the folder's name where there are several. */

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { partsIn } from '../base/json';
 import type { GateCall } from '../call/gateCall';
 import { plainWayOut } from '../policy/rules/wayOut';
 import { wordsOf } from '../vocabulary/names';
@@ -43,7 +43,7 @@ export function tellsOthers(
   words: readonly string[],
   onlyReads: boolean,
 ): boolean {
-  const keys = [...keysIn(input)].flatMap(wordsOf);
+  const keys = [...partsIn(input)].flatMap(([, name]) => (name === undefined ? [] : wordsOf(name)));
   if (keys.some((one) => address.has(one)) || words.some(holdsAddress)) return true;
   const name = wordsOf(tool.definition.name);
   if (asksOnly(name, onlyReads)) return name.some((one) => outer.has(one));
@@ -74,12 +74,3 @@ export function keeps({ tool }: Pick<GateCall, 'tool'>): boolean {
 
 /** An address in a text, or something of which a picture or a link is made of. */
 const holdsAddress = (word: string): boolean => /[a-z][a-z\d+.-]*:\/\/|(?:^|[\s("'=<])\/\/[^/\s]/i.test(word);
-
-function* keysIn(input: unknown): Iterable<string> {
-  if (Array.isArray(input)) for (const item of input) yield* keysIn(item);
-  else if (isObject(input))
-    for (const [key, value] of Object.entries(input)) {
-      yield key;
-      yield* keysIn(value);
-    }
-}

@@ -95,13 +95,9 @@ export class FlowTracker implements CallFlow, Disposable {
     const none = new FlowSession('', false);
     if (isPreview && labels) return this.#facts(call, () => none, assumed(labels, call));
     if (actor.type !== 'agent') return undefined;
-    const last = invocation.ofLastSession ? this.#last() : undefined;
+    // The one that was used last stands last.
+    const last = invocation.ofLastSession ? [...this.#sessions.values()].at(-1) : undefined;
     return this.#facts(call, () => this.#sessions.get(actor.id) ?? last ?? none, undefined);
-  }
-
-  /** The one that was used last stands last. */
-  #last(): FlowSession | undefined {
-    return [...this.#sessions.values()].at(-1);
   }
 
   async ran(call: GateCall, accesses: readonly Access[], payload: Json | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { isObject, textsIn } from '../base/json';
+import { isObject, partsIn, textsIn } from '../base/json';
 import type { GateCall } from '../call/gateCall';
 import { isKnownTool } from './callee';
 import type { FlowSession } from './session';
@@ -13,29 +13,16 @@ export function newWords(call: GateCall, listener: string, session: FlowSession)
 
 /** Everything of a call's input that can carry something: its texts, its numbers, names of the caller's own choice. */
 export function* wordsOfCall({ tool, input }: Pick<GateCall, 'tool' | 'input'>): Iterable<string> {
-  yield* wordsIn(input, new Set(namesIn(tool.definition.inputSchema)));
-}
-
-function* wordsIn(input: unknown, known: ReadonlySet<string>): Iterable<string> {
-  if (typeof input === 'string') {
-    if (input !== '') yield input;
-  } else if (typeof input === 'number') yield String(input);
-  else if (Array.isArray(input)) for (const item of input) yield* wordsIn(item, known);
-  else if (isObject(input))
-    for (const [key, value] of Object.entries(input)) {
-      if (!known.has(key)) yield key;
-      yield* wordsIn(value, known);
-    }
+  const known = new Set(namesIn(tool.definition.inputSchema));
+  for (const [part, name] of partsIn(input)) {
+    if (name !== undefined && !known.has(name)) yield name;
+    if (typeof part === 'number' || (typeof part === 'string' && part !== '')) yield String(part);
+  }
 }
 
 /** The names of the properties that a schema declares, at any depth. */
 function* namesIn(schema: unknown): Iterable<string> {
-  if (Array.isArray(schema)) for (const item of schema) yield* namesIn(item);
-  else if (isObject(schema))
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties' && isObject(value)) yield* Object.keys(value);
-      yield* namesIn(value);
-    }
+  for (const [part, name] of partsIn(schema)) if (name === 'properties' && isObject(part)) yield* Object.keys(part);
 }
 
 /** The texts that a call writes: of an edit, not what stands there to be replaced. */

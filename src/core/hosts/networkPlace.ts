@@ -24,7 +24,8 @@ export function networkPlace(resource: string): NetworkPlace {
   const hosts: CanonicalHost[] = parsed ? [canonicalHost(parsed.host)] : [];
   // A host alone is read as it stands; the text of a URL tells where another reader might go.
   const alone = written.host === '' ? undefined : canonicalHost(written.host);
-  if (alone && (!parsed || alone.type !== 'invalid') && !hosts.some((one) => isSame(one, alone))) hosts.push(alone);
+  if (alone && (!parsed || alone.type !== 'invalid') && !hosts.some((one) => textOf(one) === textOf(alone)))
+    hosts.push(alone);
   if (isUrl && !parsed && !hosts.some((one) => one.type === 'invalid')) hosts.push({ type: 'invalid' });
   const port = parsed ? parsed.port : written.port;
   return { hosts, ...(port === undefined ? {} : { port }) };
@@ -54,10 +55,6 @@ function writtenPlace(text: string): { readonly host: string; readonly port: str
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?/.exec(authority) ?? [];
   const number = port === undefined ? undefined : String(Number(port));
   return { host, port: number ?? defaultPorts[scheme?.toLowerCase() ?? ''] };
-}
-
-function isSame(one: CanonicalHost, other: CanonicalHost): boolean {
-  return textOf(one) === textOf(other);
 }
 
 /** The host as one text; IPv6 without brackets. */
