@@ -44,7 +44,8 @@ export function canonicalJson(value: unknown, depth = 0): string {
   return `{${parts.join(',')}}`;
 }
 
-const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+/** Keys that could reach a prototype. */
+export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Copies foreign JSON, leaving out the keys that could reach a prototype, and refuses depth over `maxDepth`.

@@ -1,5 +1,5 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { camelCase, sanitizeJson } from './json';
+import { camelCase, forbiddenKeys, sanitizeJson } from './json';
 import { parseJsonc } from './jsonc';
 import { pointerTo } from './jsonReader';
 import { pointerParts } from './pointer';
@@ -93,8 +93,7 @@ function keyProblems(
       const at = pointerTo(pointer, name);
       if (seen.has(name)) report(say('duplicate_property', name), key, at);
       seen.add(name);
-      if (name === '__proto__' || name === 'constructor' || name === 'prototype')
-        report(say('forbidden_property', name), key, at);
+      if (forbiddenKeys.has(name)) report(say('forbidden_property', name), key, at);
       if (value) visit(value, at);
     }
   };

@@ -1,6 +1,5 @@
 import { isObject } from './json';
-import type { JsonSchema } from './schema';
-import { say, type Sentence } from './sentence';
+import { saidBy, SaidError, say, type Sentence } from './sentence';
 
 const mostBytes = 64 * 1024;
 const deepest = 32;
@@ -19,37 +18,31 @@ export function schemaFault(schema: unknown): Sentence | undefined {
     return say('schema_cyclic');
   }
   if (size > mostBytes) return say('schema_long', size, mostBytes);
-  let count = 0;
-  const walk = (value: unknown, depth: number): { fault?: Sentence; branches: number } => {
-    if (depth > deepest) return { fault: say('schema_deep', deepest), branches: 1 };
-    if (Array.isArray(value)) {
-      let branches = 1;
-      for (const item of value) {
-        const inner = walk(item, depth + 1);
-        if (inner.fault) return inner;
-        branches = Math.max(branches, inner.branches);
-      }
-      return { branches };
-    }
-    if (!isObject(value)) return { branches: 1 };
-    if (++count > mostSchemas) return { fault: say('schema_parts', mostSchemas), branches: 1 };
-    const reference = value['$ref'] ?? value['$dynamicRef'];
-    if (typeof reference === 'string' && !reference.startsWith('#'))
-      return { fault: say('schema_elsewhere', reference.slice(0, 100)), branches: 1 };
-    if (value['uniqueItems'] === true && !(typeof value['maxItems'] === 'number' && value['maxItems'] <= 1000))
-      return { fault: say('schema_unique'), branches: 1 };
-    let branches = 1;
-    for (const [key, item] of Object.entries(value)) {
-      const inner = walk(item, depth + 1);
-      if (inner.fault) return inner;
-      const own =
-        (key === 'anyOf' || key === 'oneOf' || key === 'allOf') && Array.isArray(item)
-          ? item.length * inner.branches
-          : inner.branches;
-      branches = Math.max(branches, own);
-    }
-    if (branches > mostCombinations) return { fault: say('schema_alternatives'), branches };
-    return { branches };
-  };
-  return walk(schema satisfies unknown as JsonSchema, 0).fault;
+  try {
+    branchesOf(schema, 0, { left: mostSchemas });
+    return undefined;
+  } catch (error) {
+    return saidBy(error);
+  }
+}
+
+/** How many combinations a part of a schema stands for; throws a SaidError for what is out of bounds. */
+function branchesOf(value: unknown, depth: number, schemas: { left: number }): number {
+  if (depth > deepest) throw new SaidError(say('schema_deep', deepest));
+  if (Array.isArray(value)) return Math.max(1, ...value.map((item) => branchesOf(item, depth + 1, schemas)));
+  if (!isObject(value)) return 1;
+  if (schemas.left-- <= 0) throw new SaidError(say('schema_parts', mostSchemas));
+  const reference = value['$ref'] ?? value['$dynamicRef'];
+  if (typeof reference === 'string' && !reference.startsWith('#'))
+    throw new SaidError(say('schema_elsewhere', reference.slice(0, 100)));
+  if (value['uniqueItems'] === true && !(typeof value['maxItems'] === 'number' && value['maxItems'] <= 1000))
+    throw new SaidError(say('schema_unique'));
+  let branches = 1;
+  for (const [key, item] of Object.entries(value)) {
+    const inner = branchesOf(item, depth + 1, schemas);
+    const isChoice = (key === 'anyOf' || key === 'oneOf' || key === 'allOf') && Array.isArray(item);
+    branches = Math.max(branches, isChoice ? item.length * inner : inner);
+  }
+  if (branches > mostCombinations) throw new SaidError(say('schema_alternatives'));
+  return branches;
 }

@@ -54,6 +54,8 @@ const nothingRead: ReadonlyMap<string, string> = new Map();
 export class FlowTracker implements CallFlow, Disposable {
   readonly #options: TrackerOptions;
   readonly #changed = new Emitter<void>();
+  /** Fires when a session gets or loses a label. */
+  readonly onDidChange: Event<void> = this.#changed.event;
   readonly #sessions = new Map<string, FlowSession>();
   readonly #things = new LabelledThings();
   readonly #described = new WeakMap<ResolvedProfile, readonly FlowSource[]>();
@@ -63,11 +65,6 @@ export class FlowTracker implements CallFlow, Disposable {
   constructor(options: TrackerOptions) {
     this.#options = options;
     this.#load();
-  }
-
-  /** Fires when a session gets or loses a label. */
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
   }
 
   /** The sessions that have a label. */

@@ -30,6 +30,11 @@ export class CallContext implements ToolContext {
   readonly #control: RunControl;
   readonly #retries: () => Retries;
   readonly ports: ToolPorts;
+  readonly config: JsonObject;
+  readonly actor: Actor;
+  readonly profileId: string;
+  readonly invocationId: string;
+  readonly resolved: ResolvedPaths;
   #answered: ReturnType<typeof answeredAbove> | undefined;
 
   /** @param ports those of the call, with files that keep what was there. */
@@ -49,22 +54,11 @@ export class CallContext implements ToolContext {
     this.#control = control;
     this.#retries = retries;
     this.ports = ports;
-  }
-
-  get config(): JsonObject {
-    return this.#call.config;
-  }
-
-  get actor(): Actor {
-    return this.#call.actor;
-  }
-
-  get profileId(): string {
-    return this.#call.profile.id;
-  }
-
-  get invocationId(): string {
-    return this.#call.invocationId;
+    this.config = call.config;
+    this.actor = call.actor;
+    this.profileId = call.profile.id;
+    this.invocationId = call.invocationId;
+    this.resolved = call.resolved;
   }
 
   get approvedBasis(): string | undefined {
@@ -73,10 +67,6 @@ export class CallContext implements ToolContext {
 
   get approvedPlan(): object | undefined {
     return this.#progress.approved?.plan;
-  }
-
-  get resolved(): ResolvedPaths {
-    return this.#call.resolved;
   }
 
   get scopes(): readonly string[] {

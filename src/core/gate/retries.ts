@@ -1,7 +1,7 @@
 import { isToolError } from '../vocabulary/errors';
 import type { GateCall } from '../call/gateCall';
 import type { HttpClient, HttpRequest, HttpResponse } from '../ports/http';
-import type { Clock, Crypto } from '../ports/platform';
+import type { ToolPorts } from '../ports/toolPorts';
 
 /** Milliseconds before the second and the third try; each is shortened by up to a half, so that callers spread. */
 const delaysMs = [200, 600];
@@ -50,14 +50,12 @@ function retryAfterMs(header: string | undefined, now: number): number | undefin
 /** Further tries of one call: only for idempotent tools, with growing waits, and never beyond the call's time. */
 export class Retries {
   readonly #call: GateCall;
-  readonly #clock: Clock;
-  readonly #crypto: Crypto;
+  readonly #ports: Pick<ToolPorts, 'clock' | 'crypto'>;
   readonly #note: (retry: Retry) => void;
 
-  constructor(call: GateCall, ports: { readonly clock: Clock; readonly crypto: Crypto }, note: (retry: Retry) => void) {
+  constructor(call: GateCall, ports: Pick<ToolPorts, 'clock' | 'crypto'>, note: (retry: Retry) => void) {
     this.#call = call;
-    this.#clock = ports.clock;
-    this.#crypto = ports.crypto;
+    this.#ports = ports;
     this.#note = note;
   }
 
@@ -78,9 +76,9 @@ export class Retries {
 
   /** Sends a request, and again where the fault or the answer may pass; the last answer or fault is handed over. */
   async send(http: HttpClient, request: HttpRequest, withinMs: number, signal: AbortSignal): Promise<HttpResponse> {
-    const end = this.#clock.monotonic() + withinMs;
+    const end = this.#ports.clock.monotonic() + withinMs;
     for (let tried = 1; ; tried++) {
-      const left = end - this.#clock.monotonic();
+      const left = end - this.#ports.clock.monotonic();
       let answer: HttpResponse | undefined;
       let fault: unknown;
       try {
@@ -89,8 +87,8 @@ export class Retries {
       } catch (error) {
         fault = error;
       }
-      const passing = answer ? passingAnswer(answer, this.#clock.now()) : passingFault(fault);
-      const again = passing && (await this.again(tried, passing, end - this.#clock.monotonic(), signal));
+      const passing = answer ? passingAnswer(answer, this.#ports.clock.now()) : passingFault(fault);
+      const again = passing && (await this.again(tried, passing, end - this.#ports.clock.monotonic(), signal));
       if (again === true) continue;
       if (answer) return answer;
       throw fault;
@@ -98,7 +96,7 @@ export class Retries {
   }
 
   #random(): number {
-    return Number.parseInt(this.#crypto.randomId().slice(0, 4), 16) / 0xffff || 0;
+    return Number.parseInt(this.#ports.crypto.randomId().slice(0, 4), 16) / 0xffff || 0;
   }
 
   #wait(ms: number, signal: AbortSignal): Promise<void> {
@@ -108,7 +106,7 @@ export class Retries {
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = this.#clock.schedule(done, ms);
+      const timer = this.#ports.clock.schedule(done, ms);
       signal.addEventListener('abort', done, { once: true });
     });
   }

@@ -52,6 +52,7 @@ const finished = Object.freeze({ name: 'AbortError', message: 'finished' });
  * than they do.
  */
 class Run<T> implements RunControl, StopSign {
+  readonly stopped: StopSign = this;
   readonly #call: GateCall;
   readonly #clock: Clock;
   #controller: AbortController | undefined;
@@ -68,10 +69,6 @@ class Run<T> implements RunControl, StopSign {
     this.#clock = clock;
     this.#left = left;
     this.#since = clock.monotonic();
-  }
-
-  get stopped(): StopSign {
-    return this;
   }
 
   get aborted(): boolean {

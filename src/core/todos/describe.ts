@@ -1,4 +1,4 @@
-import { sameField } from './model';
+import { isReordered, sameField } from './model';
 import type { TodoItem } from '../vocabulary/todo';
 
 /**
@@ -15,9 +15,7 @@ export function describeChanges(before: readonly TodoItem[], after: readonly Tod
     else changes.push(`added ${quote(item.content)}${item.status === 'pending' ? '' : ` (${item.status})`}`);
   }
   for (const item of before) if (!now.has(item.id)) changes.push(`deleted ${quote(item.content)}`);
-  const order = (items: readonly TodoItem[], others: ReadonlyMap<string, TodoItem>): string =>
-    items.flatMap((item) => (others.has(item.id) ? [item.id] : [])).join(' ');
-  if (order(before, now) !== order(after, old))
+  if (isReordered(before, after))
     changes.push(`reordered the list: ${after.map((item) => quote(item.content)).join(', ')}`);
   return changes;
 }

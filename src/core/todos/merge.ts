@@ -1,5 +1,5 @@
 import { defined } from '../base/json';
-import { sameField, sameTodo, type TodoField, todoFields, waitingFor } from './model';
+import { isReordered, sameField, sameTodo, type TodoField, todoFields, waitingFor } from './model';
 import type { TodoDraft, TodoItem } from '../vocabulary/todo';
 
 interface TodoMerge {
@@ -201,12 +201,7 @@ function mergeOrder(
   wanted: readonly TodoItem[],
   result: ReadonlyMap<string, TodoItem>,
 ): readonly TodoItem[] {
-  const shared = (items: readonly TodoItem[], others: readonly TodoItem[]): readonly string[] => {
-    const ids = new Set(others.map((item) => item.id));
-    return items.flatMap((item) => (ids.has(item.id) ? [item.id] : []));
-  };
-  const userMoved = shared(base, current).join('\n') !== shared(current, base).join('\n');
-  const [lead, follow] = userMoved ? [current, wanted] : [wanted, current];
+  const [lead, follow] = isReordered(base, current) ? [current, wanted] : [wanted, current];
   const order = lead.map((item) => item.id);
   const present = new Set(order);
   follow.forEach((item, index) => {

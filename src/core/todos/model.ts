@@ -88,3 +88,12 @@ export function waitingFor({ blockedBy = [], ...rest }: TodoItem, holds: (id: st
   const kept = blockedBy.filter(holds);
   return kept.length === 0 ? rest : { ...rest, blockedBy: kept };
 }
+
+/** True where the items that both lists hold stand in another order. */
+export function isReordered(before: readonly TodoItem[], after: readonly TodoItem[]): boolean {
+  const shared = (items: readonly TodoItem[], others: readonly TodoItem[]): string => {
+    const ids = new Set(others.map(({ id }) => id));
+    return items.flatMap(({ id }) => (ids.has(id) ? [id] : [])).join('\n');
+  };
+  return shared(before, after) !== shared(after, before);
+}

@@ -1,4 +1,4 @@
-import { defined, isObject, type Json } from '../base/json';
+import { defined, isObject } from '../base/json';
 import { type TodoItem, todoPriorities, todoStatuses } from '../vocabulary/todo';
 
 export interface TodoHistoryEntry {
@@ -42,11 +42,6 @@ export const emptyTodoState: TodoState = {
   history: [],
 };
 
-/** How many earlier lists and history entries are kept; the items of all earlier lists together are limited too. */
-export const keptSnapshots = 50;
-export const keptSnapshotItems = 4000;
-export const keptHistory = 200;
-
 /**
  * Reads what storage holds; undefined where it is not a state, so that the caller can keep the damaged value and start
  * anew.
@@ -68,12 +63,6 @@ export function parseTodoState(value: unknown): TodoState | undefined {
     redo: list(value['redo'], (one) => (isCount(one) ? one : undefined)),
     history: list(value['history'], parseHistoryEntry),
   };
-}
-
-/** The state as plain JSON for storage. */
-export function serialiseTodoState(state: TodoState): Json {
-  const parsed: Json = JSON.parse(JSON.stringify(state));
-  return parsed;
 }
 
 const isCount = (value: unknown): value is number =>

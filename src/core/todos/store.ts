@@ -7,17 +7,7 @@ import type { TodoReading, TodoStorePort, TodoWrite, TodoWriting } from '../port
 import { describeChanges } from './describe';
 import { mergeTodos } from './merge';
 import { maxTodos, sameTodo, waitingFor } from './model';
-import {
-  emptyTodoState,
-  keptHistory,
-  keptSnapshotItems,
-  keptSnapshots,
-  parseTodoState,
-  serialiseTodoState,
-  type TodoHistoryEntry,
-  type TodoSnapshot,
-  type TodoState,
-} from './state';
+import { emptyTodoState, parseTodoState, type TodoHistoryEntry, type TodoSnapshot, type TodoState } from './state';
 import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
 
 export interface TodoChange {
@@ -40,6 +30,11 @@ interface TodoStoreParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'warn' | 'error'>;
 }
+
+/** How many earlier lists and history entries are kept; the items of all earlier lists together are limited too. */
+const keptSnapshots = 50;
+const keptSnapshotItems = 4000;
+const keptHistory = 200;
 
 const storageKey = (profileId: string): string => `todos/${profileId}`;
 
@@ -297,7 +292,8 @@ export class TodoStore implements TodoStorePort, Disposable {
     this.#unsaved.add(profileId);
     this.#save(storageKey(profileId), () => {
       this.#unsaved.delete(profileId);
-      return serialiseTodoState(this.#state(profileId));
+      const plain: Json = JSON.parse(JSON.stringify(this.#state(profileId)));
+      return plain;
     });
   }
 
