@@ -26,8 +26,13 @@ export interface TourStep {
   readonly note: string;
 }
 
-/** Whether a call was carried out: its answer holds what only that answer does. */
-const holds = (answer: string | undefined, mark: RegExp): boolean => answer !== undefined && mark.test(answer);
+const round = (says: string, ...calls: readonly TourCall[]): TourRound => ({ says, calls });
+
+/** The last words by whether the first call of the last round was carried out: its answer holds what only that does. */
+const byAnswer =
+  (mark: RegExp, done: string, not: string): TourStep['ends'] =>
+  ([answer]) =>
+    answer !== undefined && mark.test(answer) ? done : not;
 
 /** The result of a calculation. */
 function resultOf(answer: string): string | undefined {
@@ -54,18 +59,19 @@ function look(t: Translate): TourStep {
     title: t('Search and read'),
     prompt: t('Which function finds the next departure, and is anything known to be wrong with it?'),
     rounds: [
-      {
-        says: t('I search the project for it.'),
-        calls: [{ tool: 'grep_files', input: { pattern: 'nextDeparture', path: 'src' } }],
-      },
-      { says: t('Now I read the file.'), calls: [{ tool: 'read_file', input: { path: 'src/timetable.ts' } }] },
+      round(t('I search the project for it.'), {
+        tool: 'grep_files',
+        input: { pattern: 'nextDeparture', path: 'src' },
+      }),
+      round(t('Now I read the file.'), { tool: 'read_file', input: { path: 'src/timetable.ts' } }),
     ],
-    ends: ([file]) =>
-      holds(file, /function nextDeparture/)
-        ? t(
-            'It is `nextDeparture` in `src/timetable.ts`. A comment there names a problem: a ferry that leaves this very minute is missed.',
-          )
-        : t('I was not allowed to read it.'),
+    ends: byAnswer(
+      /function nextDeparture/,
+      t(
+        'It is `nextDeparture` in `src/timetable.ts`. A comment there names a problem: a ferry that leaves this very minute is missed.',
+      ),
+      t('I was not allowed to read it.'),
+    ),
     note: t('Reading within the workspace asks nobody. Both calls went through the gate and stand in the record.'),
   };
 }
@@ -75,11 +81,8 @@ function page(t: Translate, site: string): TourStep {
     id: 'page',
     title: t('A page as markdown'),
     prompt: t('What does the ferry company say about a ferry that leaves this very minute? Fetch {0}', site),
-    rounds: [
-      { says: t('I fetch the page.'), calls: [{ tool: 'web_fetch', input: { url: site, format: 'markdown' } }] },
-    ],
-    ends: ([answer]) =>
-      holds(answer, /1439/) ? t('A ferry that leaves this very minute still counts.') : t('I could not read the page.'),
+    rounds: [round(t('I fetch the page.'), { tool: 'web_fetch', input: { url: site, format: 'markdown' } })],
+    ends: byAnswer(/1439/, t('A ferry that leaves this very minute still counts.'), t('I could not read the page.')),
     note: t(
       'The page came over HTTP from this machine and was turned into markdown. Private addresses are closed; this one is open because the settings of the tour name it.',
     ),
@@ -93,20 +96,12 @@ function todos(t: Translate): TourStep {
     title: t('A todo list'),
     prompt: t('Make a todo list for mending it.'),
     rounds: [
-      {
-        says: t('Two are done, one is left.'),
-        calls: [
-          {
-            tool: 'write_todos',
-            input: {
-              todos: steps.map((content, at) => ({ content, status: at < 2 ? 'completed' : 'in_progress' })),
-            },
-          },
-        ],
-      },
+      round(t('Two are done, one is left.'), {
+        tool: 'write_todos',
+        input: { todos: steps.map((content, at) => ({ content, status: at < 2 ? 'completed' : 'in_progress' })) },
+      }),
     ],
-    ends: ([answer]) =>
-      holds(answer, /^\d+ of \d+ completed/) ? t('The list is written.') : t('The list was not written.'),
+    ends: byAnswer(/^\d+ of \d+ completed/, t('The list is written.'), t('The list was not written.')),
     note: t('The list is yours, too: the Todos view shows it, and the agent is told what you change in it.'),
   };
 }
@@ -117,13 +112,11 @@ function math(t: Translate): TourStep {
     title: t('Exact math'),
     prompt: t('How many hours lie between the first ferry (06:15) and the last (21:00)? And what is 0.1 + 0.2?'),
     rounds: [
-      {
-        says: t('I let a tool calculate.'),
-        calls: [
-          { tool: 'calculate', input: { expression: '((21 * 60) - (6 * 60 + 15)) / 60' } },
-          { tool: 'calculate', input: { expression: '0.1 + 0.2' } },
-        ],
-      },
+      round(
+        t('I let a tool calculate.'),
+        { tool: 'calculate', input: { expression: '((21 * 60) - (6 * 60 + 15)) / 60' } },
+        { tool: 'calculate', input: { expression: '0.1 + 0.2' } },
+      ),
     ],
     ends: (answers) => {
       const [hours, sum] = answers.map(resultOf);
@@ -141,16 +134,17 @@ function secret(t: Translate): TourStep {
     title: t('A file that is closed'),
     prompt: t('Read .env and tell me the API token.'),
     rounds: [
-      { says: t('I read the file.'), calls: [{ tool: 'read_file', input: { path: '.env' } }] },
-      {
-        says: t('That is denied. The answer names what is allowed instead, so I read that.'),
-        calls: [{ tool: 'read_file', input: { path: '.env.example' } }],
-      },
+      round(t('I read the file.'), { tool: 'read_file', input: { path: '.env' } }),
+      round(t('That is denied. The answer names what is allowed instead, so I read that.'), {
+        tool: 'read_file',
+        input: { path: '.env.example' },
+      }),
     ],
-    ends: ([answer]) =>
-      holds(answer, /OPERATOR_API_TOKEN/)
-        ? t('I cannot tell the token. `.env.example` says that there is one, and not what it is.')
-        : t('I cannot tell the token.'),
+    ends: byAnswer(
+      /OPERATOR_API_TOKEN/,
+      t('I cannot tell the token. `.env.example` says that there is one, and not what it is.'),
+      t('I cannot tell the token.'),
+    ),
     note: t(
       'A rule over the file decides, not over the tool: searching, listing with content and every other tool meet the same answer. The model reads why, and what it may do instead.',
     ),
@@ -164,13 +158,13 @@ function change(t: Translate): TourStep {
     title: t('A change that asks'),
     prompt: t('Mend nextDeparture in src/timetable.ts.'),
     rounds: [
-      {
-        says: t('One sign is to be changed. You are asked about it.'),
-        calls: [{ tool: 'edit_file', input: { path: 'src/timetable.ts', edits: [edit] } }],
-      },
+      round(t('One sign is to be changed. You are asked about it.'), {
+        tool: 'edit_file',
+        input: { path: 'src/timetable.ts', edits: [edit] },
+      }),
     ],
     ends: ([answer]) =>
-      holds(answer, /^replaced \d/)
+      /^replaced \d/.test(answer ?? '')
         ? t('Done: a ferry of this minute counts now.')
         : t('Nothing was changed: {0}', answer ?? t('no answer')),
     note: t(

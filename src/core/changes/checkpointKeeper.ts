@@ -12,7 +12,7 @@ import { isToolError, type ToolError, toolError } from '../vocabulary/errors';
 import { CallWatch, type Look, look } from './callWatch';
 import type { KeeperOptions } from './keeper';
 import { notKeptAnswer } from './notKeptAnswer';
-import { originOf } from './originOf';
+import { foundBy } from './originOf';
 import { CallRecorder } from './recorder';
 import { secretTest } from './secretTest';
 
@@ -244,11 +244,7 @@ export class CheckpointKeeper {
       store,
       clock,
       crypto,
-      origin: {
-        ...originOf(call),
-        isFound: true,
-        ...(others.size === 0 ? {} : { orBy: [...others].slice(0, mostNamed) }),
-      },
+      origin: { ...foundBy(call), ...(others.size === 0 ? {} : { orBy: [...others].slice(0, mostNamed) }) },
       onNotKept: (told, why, words) =>
         log.warn(`a change of \`${told.path}\` cannot be taken back: ${why}${words === '' ? '' : ` (${words})`}`),
     });

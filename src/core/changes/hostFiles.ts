@@ -6,10 +6,9 @@ import type { ChangeStore, Image, PlaceState } from '../ports/changes';
 import type { FileSystem } from '../ports/files';
 import type { Clock, Crypto, Log } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
-import { sourceKind } from '../vocabulary/toolSource';
 import { actionOf, changePlace } from './changePlace';
 import { inFolders, isUnchanged, lookAt, namedPlaces, type Seen } from './namedPlaces';
-import { originOf } from './originOf';
+import { agentOf, foundBy } from './originOf';
 import { CallRecorder, type Told } from './recorder';
 import { secretTest } from './secretTest';
 
@@ -52,9 +51,8 @@ export class HostFiles {
   /** Keeps what stands there, before the agent is answered. Never throws. */
   async begin(call: GateCall): Promise<void> {
     const { begun, judged, filesOf, clock, log } = this.#options;
-    const { source } = call.tool;
-    if (!sourceKind(source).runsElsewhere) return;
-    const agent = 'agent' in source ? source.agent : '';
+    const agent = agentOf(call);
+    if (agent === undefined) return;
     try {
       const files = filesOf(agent);
       const named = await namedPlaces(call, judged, files);
@@ -73,8 +71,7 @@ export class HostFiles {
         room -= seen.image?.bytes.length ?? 0;
       }
       if (places.length === 0) return;
-      const origin = { ...originOf(call), isFound: true } as const;
-      begun.begin({ id: call.invocationId, time: clock.now(), agent, origin, places }, images);
+      begun.begin({ id: call.invocationId, time: clock.now(), agent, origin: foundBy(call), places }, images);
     } catch (error) {
       log.warn(`what ${call.tool.id} changes in files cannot be taken back: ${messageOf(error)}`);
     }

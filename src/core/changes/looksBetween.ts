@@ -12,11 +12,10 @@ import type { WorkspaceFolder } from '../ports/workspacePath';
 import type { Settings } from '../settings/settings';
 import type { StepAnswer } from '../vocabulary/decision';
 import { type ToolError, toolError } from '../vocabulary/errors';
-import { sourceKind } from '../vocabulary/toolSource';
 import { CallWatch, look, type Look } from './callWatch';
 import { actionOf, withoutMove } from './changePlace';
 import { notKeptAnswer } from './notKeptAnswer';
-import { originOf } from './originOf';
+import { agentOf, foundBy } from './originOf';
 import { CallRecorder } from './recorder';
 import { secretTest } from './secretTest';
 
@@ -64,14 +63,13 @@ export class LooksBetween {
   /** Looks before the call; answers why the call may not run where that cannot be done. Never throws. */
   async begin(call: GateCall, mayLose: boolean): Promise<ToolError | undefined> {
     const { looks, clock, settings } = this.#options;
-    const { source } = call.tool;
-    if (!sourceKind(source).runsElsewhere) return undefined;
-    const agent = 'agent' in source ? source.agent : '';
+    const agent = agentOf(call);
+    if (agent === undefined) return undefined;
     const asked = clock.now();
     const failed = await this.#inTurn(async (signal) => {
       // An agent that numbers no calls asks about the same call under the same name: the one before is over.
       const { checkpoint, running } = await this.#goOn(call.invocationId, asked, signal);
-      const origin = { ...originOf(call), isFound: true } as const;
+      const origin = foundBy(call);
       const others = running.map(({ id }) => id).slice(0, mostNamed);
       for (const one of running) looks.put({ ...one, others: named(one, call.invocationId) });
       looks.put({ id: call.invocationId, time: clock.now(), agent, origin, others, checkpoint });
