@@ -20,90 +20,66 @@ export function isSecretName(name: string): boolean {
   return secretName.test(bare) && (!harmlessName.test(bare) || bare === 'token');
 }
 
-interface Pattern {
-  readonly rule: string;
-  /** The secret is its first group, or the whole match where it has none. */
-  readonly pattern: RegExp;
-}
-
 /**
- * A token that its own prefix or form gives away. Every quantifier is bounded or over one class, so each takes linear
- * time.
+ * A token that its own prefix or form gives away: the first group of an expression, or all of it where it has none.
+ * Every quantifier is bounded or over one class, so each takes linear time.
  */
-const patterns: readonly Pattern[] = [
-  {
-    rule: 'private key',
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
-  { rule: 'private key', pattern: /PuTTY-User-Key-File-\d:[\s\S]*?(?:Private-MAC: ?[0-9a-f]+|$)/g },
-  { rule: 'private key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{20,}/gi },
-  { rule: 'json web token', pattern: /\bey[JI][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,3}/g },
-  { rule: 'url credentials', pattern: /(?<=:\/\/)[^\s/?#@"'<>]{0,512}(?=@)/g },
-  { rule: 'url credentials', pattern: /(?<=:\/\/)[^\s@"'<>:/]{1,256}:[^\s@"'<>]{1,256}(?=@[\w.-]+)/g },
-  {
-    rule: 'aws key',
-    pattern: /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}/g,
-  },
-  {
-    rule: 'aws key',
-    pattern: /(?:aws|amazon)[\w .-]{0,30}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?([A-Za-z0-9/+=]{40,})/gi,
-  },
-  {
-    rule: 'aws account',
-    pattern:
-      /(?:aws|amazon)[\w .-]{0,10}account[\w .-]{0,10}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?(\d{4}-?\d{4}-?\d{4})/gi,
-  },
-  { rule: 'github token', pattern: /(?:gh[a-z]_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|github_pat_\w{20,})/g },
-  { rule: 'gitlab token', pattern: /\b(?:gl[a-z]{1,6}|GR1348941)-?[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]+)?/g },
-  { rule: 'npm token', pattern: /npm_[A-Za-z0-9]{20,}/g },
-  {
-    rule: 'slack token',
-    pattern: /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|\bxapp-\d-[A-Za-z0-9-]{8,}|\bxwfp-[A-Za-z0-9-]{8,}/g,
-  },
-  { rule: 'webhook', pattern: /(?<=hooks\.slack(?:-gov)?\.com\/)(?:services|workflows|triggers)\/[\w/-]{8,}/g },
-  { rule: 'webhook', pattern: /(?<=discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,}/g },
-  { rule: 'stripe key', pattern: /(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=]{16,}/g },
-  { rule: 'sendgrid key', pattern: /SG\.[\w-]{8,}\.[\w-]{8,}/g },
-  {
-    rule: 'model key',
-    pattern:
-      /\b(?:sk-[A-Za-z0-9_-]{16,}|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|api_org_[A-Za-z]{20,}|xai-[A-Za-z0-9]{20,}|pplx-[A-Za-z0-9]{20,}|r8_[A-Za-z0-9]{20,}|fw_[A-Za-z0-9]{20,})/g,
-  },
-  {
-    rule: 'service token',
-    pattern:
-      /\b(?:lin_(?:api|oauth)_|ntn_|secret_|dckr_(?:pat|oat)_|fig[a-z]_|glsa_|glc_|glu_|shp[a-z]{2}_|dp\.[a-z]{2,6}\.|do[a-z]_v1_|pscale_\w{2,8}_|sb[a-z]_|rubygems_|pypi-|sntry[a-z]_|NRAK-|NRII-|PMAK-|ATATT|ATBB|sq0[a-z]{3}-|EAAA|shippo_|dop_|pul-|rnd_|fo1_|FlyV1 |vault:v\d:|cio_|adafruit_|duffel_|EZ[AT]K|live_|test_|rpa_|nvapi-|apify_api_|tvly-|re_|phc_|phx_|dt0c01\.|frpc_|gho_|lsv2_|sgp_|cfat_|cfut_|cfk_)[A-Za-z0-9_./+=-]{16,}/g,
-  },
-  {
-    rule: 'service token',
-    pattern:
-      /(?:tskey-|glsa_|dckr_pat_|dckr_oat_|lin_api_|lin_oauth_|ATATT|sntrys_|rubygems_|pypi-)[A-Za-z0-9_./+=-]{16,}/g,
-  },
-  { rule: 'vercel token', pattern: /\bvc[a-z]_[A-Za-z0-9_-]{16,}/g },
-  { rule: 'databricks token', pattern: /dapi[0-9a-f]{30,}(?:-\d+)?/gi },
-  { rule: 'vault token', pattern: /\b(?:hv[a-z]\.[\w-]{16,}|[sbr]\.[A-Za-z0-9]{24,})/g },
-  { rule: '1password token', pattern: /\bops_ey[\w+/=-]{16,}|\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-?){3,6}/g },
-  { rule: 'google key', pattern: /AIza[\w-]{30,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{16,}|\b1\/\/0[\w-]{20,}/g },
-  { rule: 'private key', pattern: /0x[0-9a-f]{64}(?![0-9a-f])/gi },
-  { rule: 'telegram token', pattern: /\b\d{8,10}:AA[\w-]{30,}/g },
-  { rule: 'azure secret', pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{30,}/g },
-  { rule: 'mail service key', pattern: /\bkey-[0-9a-f]{32}\b|\b[0-9a-f]{32}-us\d{1,2}\b/g },
-  { rule: 'twilio key', pattern: /\bSK[0-9a-f]{32}\b/g },
-  { rule: 'cloudflare key', pattern: /\bv1\.0-[0-9a-f]{16,}-[0-9a-f]{64,}/g },
-  {
-    rule: 'authorization',
-    pattern: /\b(?:bearer|basic|digest|token|apikey|negotiate)\s+(?:[a-z]{2,12}=)?["']?([A-Za-z0-9._~+/=-]{12,})/gi,
-  },
-  {
-    rule: 'header',
-    pattern:
-      /\b(?:authorization|proxy-authorization|cookie|set-cookie|x-[a-z-]{0,30}(?:key|token|secret|auth))["'`]?\s{0,5}(?:=>|[:=,])\s{0,5}["'`]?([^\r\n"'`]{1,4096})/gi,
-  },
-  {
-    rule: 'basic credentials',
-    pattern: /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g,
-  },
+const patterns: readonly (readonly [rule: string, pattern: RegExp])[] = [
+  [
+    'private key',
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  ],
+  ['private key', /PuTTY-User-Key-File-\d:[\s\S]*?(?:Private-MAC: ?[0-9a-f]+|$)/g],
+  ['private key', /AGE-SECRET-KEY-1[0-9A-Z]{20,}/gi],
+  ['json web token', /\bey[JI][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,3}/g],
+  ['url credentials', /(?<=:\/\/)[^\s/?#@"'<>]{0,512}(?=@)/g],
+  ['url credentials', /(?<=:\/\/)[^\s@"'<>:/]{1,256}:[^\s@"'<>]{1,256}(?=@[\w.-]+)/g],
+  ['aws key', /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}/g],
+  ['aws key', /(?:aws|amazon)[\w .-]{0,30}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?([A-Za-z0-9/+=]{40,})/gi],
+  [
+    'aws account',
+    /(?:aws|amazon)[\w .-]{0,10}account[\w .-]{0,10}["'`]?\s{0,5}(?:=>|[:=])\s{0,5}["'`]?(\d{4}-?\d{4}-?\d{4})/gi,
+  ],
+  ['github token', /(?:gh[a-z]_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|github_pat_\w{20,})/g],
+  ['gitlab token', /\b(?:gl[a-z]{1,6}|GR1348941)-?[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]+)?/g],
+  ['npm token', /npm_[A-Za-z0-9]{20,}/g],
+  ['slack token', /xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|\bxapp-\d-[A-Za-z0-9-]{8,}|\bxwfp-[A-Za-z0-9-]{8,}/g],
+  ['webhook', /(?<=hooks\.slack(?:-gov)?\.com\/)(?:services|workflows|triggers)\/[\w/-]{8,}/g],
+  ['webhook', /(?<=discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,}/g],
+  ['stripe key', /(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{8,}|\bwhsec_[A-Za-z0-9+/=]{16,}/g],
+  ['sendgrid key', /SG\.[\w-]{8,}\.[\w-]{8,}/g],
+  [
+    'model key',
+    /\b(?:sk-[A-Za-z0-9_-]{16,}|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|api_org_[A-Za-z]{20,}|xai-[A-Za-z0-9]{20,}|pplx-[A-Za-z0-9]{20,}|r8_[A-Za-z0-9]{20,}|fw_[A-Za-z0-9]{20,})/g,
+  ],
+  [
+    'service token',
+    /\b(?:lin_(?:api|oauth)_|ntn_|secret_|dckr_(?:pat|oat)_|fig[a-z]_|glsa_|glc_|glu_|shp[a-z]{2}_|dp\.[a-z]{2,6}\.|do[a-z]_v1_|pscale_\w{2,8}_|sb[a-z]_|rubygems_|pypi-|sntry[a-z]_|NRAK-|NRII-|PMAK-|ATATT|ATBB|sq0[a-z]{3}-|EAAA|shippo_|dop_|pul-|rnd_|fo1_|FlyV1 |vault:v\d:|cio_|adafruit_|duffel_|EZ[AT]K|live_|test_|rpa_|nvapi-|apify_api_|tvly-|re_|phc_|phx_|dt0c01\.|frpc_|gho_|lsv2_|sgp_|cfat_|cfut_|cfk_)[A-Za-z0-9_./+=-]{16,}/g,
+  ],
+  [
+    'service token',
+    /(?:tskey-|glsa_|dckr_pat_|dckr_oat_|lin_api_|lin_oauth_|ATATT|sntrys_|rubygems_|pypi-)[A-Za-z0-9_./+=-]{16,}/g,
+  ],
+  ['vercel token', /\bvc[a-z]_[A-Za-z0-9_-]{16,}/g],
+  ['databricks token', /dapi[0-9a-f]{30,}(?:-\d+)?/gi],
+  ['vault token', /\b(?:hv[a-z]\.[\w-]{16,}|[sbr]\.[A-Za-z0-9]{24,})/g],
+  ['1password token', /\bops_ey[\w+/=-]{16,}|\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-?){3,6}/g],
+  ['google key', /AIza[\w-]{30,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{16,}|\b1\/\/0[\w-]{20,}/g],
+  ['private key', /0x[0-9a-f]{64}(?![0-9a-f])/gi],
+  ['telegram token', /\b\d{8,10}:AA[\w-]{30,}/g],
+  ['azure secret', /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{30,}/g],
+  ['mail service key', /\bkey-[0-9a-f]{32}\b|\b[0-9a-f]{32}-us\d{1,2}\b/g],
+  ['twilio key', /\bSK[0-9a-f]{32}\b/g],
+  ['cloudflare key', /\bv1\.0-[0-9a-f]{16,}-[0-9a-f]{64,}/g],
+  [
+    'authorization',
+    /\b(?:bearer|basic|digest|token|apikey|negotiate)\s+(?:[a-z]{2,12}=)?["']?([A-Za-z0-9._~+/=-]{12,})/gi,
+  ],
+  [
+    'header',
+    /\b(?:authorization|proxy-authorization|cookie|set-cookie|x-[a-z-]{0,30}(?:key|token|secret|auth))["'`]?\s{0,5}(?:=>|[:=,])\s{0,5}["'`]?([^\r\n"'`]{1,4096})/gi,
+  ],
+  ['basic credentials', /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g],
 ];
 
 /** The ids of calls, which every record has, and of the grants that let them through. */
@@ -154,7 +130,7 @@ export const findSecrets: SecretFinder = (text) => {
   const found: Finding[] = [];
   for (const match of text.matchAll(encoded))
     found.push({ start: match.index, end: match.index + match[0].length, rule: 'encoded data' });
-  for (const { rule, pattern } of patterns)
+  for (const [rule, pattern] of patterns)
     for (const { 0: whole, 1: secret = whole, index } of text.matchAll(pattern)) {
       if (secret === '') continue;
       const start = index + whole.lastIndexOf(secret);

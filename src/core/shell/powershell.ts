@@ -7,34 +7,27 @@ interface CommandRow {
   readonly first: readonly SideEffect[];
   /** Of every further path. */
   readonly rest?: readonly SideEffect[];
+  /** What it deletes is gone, and not moved. */
+  readonly isPermanent?: true;
   readonly isFetch?: true;
   readonly isCode?: true;
-  readonly none?: true;
+  readonly isInert?: true;
 }
 
-const read: CommandRow = { first: ['fs.read'] };
-const write: CommandRow = { first: ['fs.write'] };
-const remove: CommandRow = { first: ['fs.delete'] };
-const copy: CommandRow = { first: ['fs.read'], rest: ['fs.write'] };
-const move: CommandRow = { first: ['fs.read', 'fs.delete'], rest: ['fs.write'] };
-const fetches: CommandRow = { first: [], isFetch: true };
-const runs: CommandRow = { first: [], isCode: true };
-const none: CommandRow = { first: [], none: true };
-
 /** Commands with their shorter names. */
-const rows = byName({
+const rows = byName<CommandRow>({
   'get-content gc cat type get-childitem gci ls dir get-item gi select-string sls test-path import-csv get-filehash format-hex resolve-path get-acl':
-    read,
+    { first: ['fs.read'] },
   'set-content sc add-content ac out-file tee-object tee new-item ni mkdir md export-csv clear-content clc set-item si':
-    write,
-  'remove-item ri rm del erase rd rmdir': remove,
-  'copy-item cpi cp copy': copy,
-  'move-item mi mv move rename-item rni ren': move,
-  'invoke-webrequest iwr curl wget invoke-restmethod irm start-bitstransfer': fetches,
+    { first: ['fs.write'] },
+  'remove-item ri rm del erase rd rmdir': { first: ['fs.delete'], isPermanent: true },
+  'copy-item cpi cp copy': { first: ['fs.read'], rest: ['fs.write'] },
+  'move-item mi mv move rename-item rni ren': { first: ['fs.read', 'fs.delete'], rest: ['fs.write'] },
+  'invoke-webrequest iwr curl wget invoke-restmethod irm start-bitstransfer': { first: [], isFetch: true },
   'invoke-expression iex start-process saps start invoke-command icm start-job sajb add-type invoke-item ii set-alias sal new-object import-module ipmo':
-    runs,
+    { first: [], isCode: true },
   'write-output echo write-host write-error get-date get-location gl pwd get-process gps ps select-object select where-object measure-object measure sort-object sort format-table ft format-list fl out-null out-string convertto-json convertfrom-json get-command get-help start-sleep sleep get-member group-object':
-    none,
+    { first: [], isInert: true },
 });
 
 /** Options whose value is no path. */
@@ -179,7 +172,7 @@ function readStatement(all: readonly Word[], text: string): readonly Access[] {
   if (!name) return found;
   const row = rows.get(name.text.toLowerCase());
   if (!name.isKnown || !row) return [...found, ...outside(name, args, text)];
-  if (row.none) return args.every(({ isKnown }) => isKnown) ? found : [...found, exec(text)];
+  if (row.isInert) return args.every(({ isKnown }) => isKnown) ? found : [...found, exec(text)];
   if (row.isCode) return [...found, exec(text)];
   if (args.some(({ isKnown }) => !isKnown)) found.push(exec(text));
   return [...found, ...withRow(row, args, text)];
@@ -210,7 +203,7 @@ function withRow(row: CommandRow, args: readonly Word[], text: string): readonly
             effect,
             resource: slashed(one),
             ...(isRecursive ? { recursive: true } : {}),
-            ...(effect === 'fs.delete' && row === remove ? { permanent: true } : {}),
+            ...(row.isPermanent ? { permanent: true } : {}),
           });
     }
   }
