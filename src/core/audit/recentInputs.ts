@@ -1,4 +1,4 @@
-import { setLast } from '../base/bounded';
+import { setLast } from '../base/maps';
 import type { AuditEvent, AuditSink } from './event';
 
 /**

@@ -1,3 +1,4 @@
+import { entryOf } from '../base/maps';
 import { describeAccess } from '../vocabulary/access';
 import { type AuditRecord, chainBroken } from './record';
 import type {
@@ -108,7 +109,7 @@ export class ReportBuilder {
     const revision: unknown = Reflect.get(record, 'policy');
     if (typeof revision !== 'string') return;
     const { time } = record;
-    const policy = entry(this.#policies, revision, { revision, records: 0, first: time, last: time });
+    const policy = entryOf(this.#policies, revision, { revision, records: 0, first: time, last: time });
     policy.records++;
     if (time < policy.first) policy.first = time;
     if (time > policy.last) policy.last = time;
@@ -126,14 +127,14 @@ export class ReportBuilder {
     if (actor === 'agent') this.#calls.byAgents++;
     if (actor === 'user') this.#calls.byUsers++;
     if (tool !== undefined) {
-      const counts = entry(this.#tools, tool, { tool, calls: 0, denied: 0, failed: 0 });
+      const counts = entryOf(this.#tools, tool, { tool, calls: 0, denied: 0, failed: 0 });
       counts.calls++;
       if (isDenied) counts.denied++;
       if (isFailed) counts.failed++;
     }
-    if (by !== undefined) entry(this.#answers, by, { by, allowed: 0, denied: 0 })[isDenied ? 'denied' : 'allowed']++;
+    if (by !== undefined) entryOf(this.#answers, by, { by, allowed: 0, denied: 0 })[isDenied ? 'denied' : 'allowed']++;
     if (by === 'editor-skipped') this.#skipped++;
-    if (source?.startsWith('host:')) entry(this.#hooked, source, { source, calls: 0 }).calls++;
+    if (source?.startsWith('host:')) entryOf(this.#hooked, source, { source, calls: 0 }).calls++;
     this.#addRules(record);
     const whose = { call, actor: actorOf(record) };
     if (isDenied)
@@ -156,7 +157,7 @@ export class ReportBuilder {
   #addRules({ steps = [] }: AuditRecord): void {
     const said = new Map<string, Set<Exclude<keyof RuleCounts, 'rule'>>>();
     const note = (rule: string, what: Exclude<keyof RuleCounts, 'rule'>): void =>
-      void entry(said, rule, new Set()).add(what);
+      void entryOf(said, rule, new Set()).add(what);
     for (const { effect, reasons = [], waived = [] } of steps) {
       for (const { rule, advisory } of reasons)
         if (rule !== undefined && (advisory === true || effect !== 'pass'))
@@ -164,7 +165,8 @@ export class ReportBuilder {
       for (const rule of waived) note(rule, 'waived');
     }
     for (const [rule, kinds] of said)
-      for (const kind of kinds) entry(this.#rules, rule, { rule, denied: 0, asked: 0, advised: 0, waived: 0 })[kind]++;
+      for (const kind of kinds)
+        entryOf(this.#rules, rule, { rule, denied: 0, asked: 0, advised: 0, waived: 0 })[kind]++;
   }
 
   #addQuestion(record: AuditRecord): void {
@@ -220,11 +222,4 @@ function noteOf(record: AuditRecord): ReportedNote {
     detail: record.detail,
     by: actorOf(record),
   };
-}
-
-function entry<Value>(map: Map<string, Value>, key: string, first: Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  map.set(key, first);
-  return first;
 }

@@ -1,4 +1,4 @@
-import { setLast } from './bounded';
+import { setLast } from './maps';
 import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
 import { schemaFault } from './schemaBounds';
 import { say, type Sentence } from './sentence';

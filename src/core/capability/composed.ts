@@ -1,4 +1,4 @@
-import { defined, isObject, type Json } from '../base/json';
+import { defined, isObject, type Json, textsIn } from '../base/json';
 import { Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { say, type Sentence } from '../base/sentence';
 import type { Capability, ComposedCapability } from './capability';
@@ -11,14 +11,7 @@ import { highest } from '../base/order';
  * groups, not ids.
  */
 export function flattenRequires(requires: unknown): readonly string[] {
-  const out = new Set<string>();
-  const walk = (value: unknown): void => {
-    if (typeof value === 'string') out.add(value);
-    else if (Array.isArray(value)) value.forEach(walk);
-    else if (isObject(value)) Object.values(value).forEach(walk);
-  };
-  walk(requires);
-  return [...out];
+  return [...new Set(textsIn(requires))];
 }
 
 /** What a file says of a capability as a whole, with its aliases apart, which the resolver's files do not know. */

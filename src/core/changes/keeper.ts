@@ -1,4 +1,4 @@
-import { remembering } from '../base/bounded';
+import { remembering } from '../base/maps';
 import { say } from '../base/sentence';
 import { pass } from '../call/stepAnswer';
 import type { CallChanges, GateCall, KeptCall } from '../call/gateCall';

@@ -1,3 +1,4 @@
+import { entryOf } from '../base/maps';
 import type { FileSystem } from '../ports/files';
 import type { ChangeStore } from '../ports/changes';
 import type { Crypto } from '../ports/platform';
@@ -60,10 +61,7 @@ async function filesOf(changes: readonly PastChange[], options: OverviewOptions)
   const byPath = new Map<string, PastChange[]>();
   for (const change of changes) {
     // A folder that was made with a file goes with it; one that stays empty is told by itself.
-    const path = changeLabel(change, options.files);
-    const known = byPath.get(path);
-    if (known) known.push(change);
-    else byPath.set(path, [change]);
+    entryOf(byPath, changeLabel(change, options.files), []).push(change);
   }
   return Promise.all([...byPath].map(([path, of]) => fileRow(path, of, options)));
 }

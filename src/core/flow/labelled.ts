@@ -1,4 +1,4 @@
-import { setLast } from '../base/bounded';
+import { setLast } from '../base/maps';
 import { isObject, type Json } from '../base/json';
 import { type FlowSource, flowKinds, flowLabels } from '../vocabulary/flow';
 import { fewest } from './origins';

@@ -1,3 +1,5 @@
+import { entryOf } from '../base/maps';
+
 /** Addresses as a receiver compares them: without a fragment, which is not sent. Undefined for what is none. */
 export function plainAddress(text: string, base?: string): string | undefined {
   if (text.length > longestAddress) return undefined;
@@ -68,9 +70,7 @@ export class SeenLinks {
   follow(written: string): void {
     const address = plainAddress(written);
     if (address === undefined) return;
-    const site = siteOf(address);
-    const followed = this.#followed.get(site) ?? new Set();
-    this.#followed.set(site, followed.add(address));
+    entryOf(this.#followed, siteOf(address), new Set()).add(address);
   }
 
   #isSeen(address: string): boolean {

@@ -1,4 +1,4 @@
-import { remembering } from '../base/bounded';
+import { remembering } from '../base/maps';
 import { starPattern } from '../base/starPattern';
 import { hostGlob } from '../hosts/hostGlob';
 import { networkPlace } from '../hosts/networkPlace';

@@ -1,4 +1,5 @@
 import type { FlowLabel, FlowSource } from '../vocabulary/flow';
+import { entryOf } from '../base/maps';
 import { ofNobody } from './origins';
 import { SeenLinks } from './links';
 
@@ -50,8 +51,7 @@ export class FlowSession {
 
   /** Keeps what was given to a server while there was nothing private to give. */
   say(callee: string, words: Iterable<string>): void {
-    const said = this.#said.get(callee) ?? new Set();
-    this.#said.set(callee, said);
+    const said = entryOf(this.#said, callee, new Set());
     for (const word of words) if (said.size < mostSaid && word.length <= 200) said.add(word);
   }
 

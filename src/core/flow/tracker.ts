@@ -1,4 +1,4 @@
-import { setLast } from '../base/bounded';
+import { setLast } from '../base/maps';
 import { isObject, type Json, textsIn } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import { SaidError, say } from '../base/sentence';

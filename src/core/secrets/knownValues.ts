@@ -1,3 +1,4 @@
+import { entryOf } from '../base/maps';
 import { nextHash, otherMark } from './anchors';
 import type { Finding } from './finding';
 
@@ -41,11 +42,8 @@ export class KnownValues {
     for (let at = 0; at < 3; at++) hash = nextHash(hash, value.charCodeAt(at));
     this.marks[hash] = (this.marks[hash] ?? 0) | otherMark;
     const start = value.slice(0, leastPart);
-    let lengths = this.#byStart.get(start);
-    if (!lengths) this.#byStart.set(start, (lengths = new Map()));
-    const same = lengths.get(value.length);
-    if (same) same.add(value);
-    else lengths.set(value.length, new Set([value]));
+    const lengths = entryOf(this.#byStart, start, new Map<number, Set<string>>());
+    entryOf(lengths, value.length, new Set()).add(value);
   }
 
   /** The same, and the forms in which programs hand a value on: base64 at each place of its rhythm, and hexadecimal. */

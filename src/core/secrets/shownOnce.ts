@@ -1,4 +1,4 @@
-import { setLast } from '../base/bounded';
+import { setLast } from '../base/maps';
 
 /** A secret that was hidden from a session of an agent, as a person is told of it: never its value. */
 export interface HiddenSecret {

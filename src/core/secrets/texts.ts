@@ -1,4 +1,5 @@
 import type { Json } from '../base/json';
+import { entryOf } from '../base/maps';
 
 const labels = ['name', 'key', 'header', 'variable', 'Name', 'Key'];
 /** What may be the name of the value that follows it in a list. */
@@ -53,10 +54,7 @@ export function joinedLists(value: Json): readonly string[] {
     for (const item of value) {
       const cells = typeof item === 'string' ? [['', item] as const] : isRow(item) ? Object.entries(item) : [];
       for (const [name, cell] of cells) {
-        if (typeof cell !== 'string') continue;
-        const column = columns.get(name);
-        if (column) column.push(cell);
-        else columns.set(name, [cell]);
+        if (typeof cell === 'string') entryOf(columns, name, []).push(cell);
       }
     }
     for (const column of columns.values())

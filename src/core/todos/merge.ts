@@ -1,4 +1,5 @@
 import { defined } from '../base/json';
+import { entryOf } from '../base/maps';
 import { isReordered, sameField, sameTodo, type TodoField, todoFields, waitingFor } from './model';
 import type { TodoDraft, TodoItem } from '../vocabulary/todo';
 
@@ -83,11 +84,7 @@ function identify(
     if (draft.id !== undefined && knownIds.has(draft.id) && !taken.has(draft.id)) take(draft, draft.id);
   for (const spell of [(text: string) => text, normal]) {
     const free = new Map<string, string[]>();
-    for (const item of known) {
-      if (taken.has(item.id)) continue;
-      const key = spell(item.content);
-      free.set(key, [...(free.get(key) ?? []), item.id]);
-    }
+    for (const item of known) if (!taken.has(item.id)) entryOf(free, spell(item.content), []).push(item.id);
     for (const draft of drafts) {
       if (ids.has(draft) || (draft.id !== undefined && !knownIds.has(draft.id))) continue;
       const id = free.get(spell(draft.content))?.shift();

@@ -1,3 +1,11 @@
+/** The value of a key; `first` becomes it where there is none. */
+export function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, first: Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  map.set(key, first);
+  return first;
+}
+
 /** Puts a value at the end of a map; where it holds more than `most`, those that stand first go. */
 export function setLast<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.delete(key);
