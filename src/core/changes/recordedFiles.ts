@@ -14,28 +14,22 @@ const folderState: PlaceState = { kind: 'folder' };
 
 /** The files of one call: what it changes through them is kept first, so that it can be taken back. */
 export class RecordedFiles extends ForwardingFiles {
-  readonly #files: FileSystem;
   readonly #recorder: CallRecorder;
   readonly #isSecret: (path: WorkspacePath) => boolean;
 
   /** @param isSecret names the files whose content is not kept. */
   constructor(files: FileSystem, recorder: CallRecorder, isSecret: (path: WorkspacePath) => boolean) {
-    super();
-    this.#files = files;
+    super(files);
     this.#recorder = recorder;
     this.#isSecret = isSecret;
   }
 
-  protected override below(): FileSystem {
-    return this.#files;
-  }
-
   override async writeFile(path: WorkspacePath, content: Uint8Array, options: WriteOptions = {}): Promise<Made> {
-    const size = options.append === true ? ((await this.#files.stat(path))?.size ?? 0) : 0;
+    const size = options.append === true ? ((await this.files.stat(path))?.size ?? 0) : 0;
     if (size > this.#recorder.mostBytes) {
       const [before, after] = [sized(size), sized(size + content.length)];
       return this.#recorded([{ ...changePlace(path), action: 'write', before, after, notKept: 'too_large' }], () =>
-        this.#files.writeFile(path, content, options),
+        this.files.writeFile(path, content, options),
       );
     }
     const made: WorkspacePath[] = [];
@@ -54,13 +48,13 @@ export class RecordedFiles extends ForwardingFiles {
     };
     return this.#ended(
       () => ids,
-      () => this.#files.writeFile(path, content, { ...options, check, onFolder }),
+      () => this.files.writeFile(path, content, { ...options, check, onFolder }),
     );
   }
 
   override async makeDirectory(path: WorkspacePath, options?: FolderOptions): Promise<Made> {
-    const missing = await missingFolders(this.#files, path);
-    return this.#recorded(missing.map(madeFolder), () => this.#files.makeDirectory(path, options));
+    const missing = await missingFolders(this.files, path);
+    return this.#recorded(missing.map(madeFolder), () => this.files.makeDirectory(path, options));
   }
 
   override async makeLink(path: WorkspacePath, target: string): Promise<void> {
@@ -74,7 +68,7 @@ export class RecordedFiles extends ForwardingFiles {
     const found = await this.#deletedStates(path, options.recursive);
     const ids = this.#recorder.begin(found);
     try {
-      await this.#files.delete(path, options);
+      await this.files.delete(path, options);
     } catch (error) {
       await this.#endDeleted(found, ids);
       throw error;
@@ -85,10 +79,10 @@ export class RecordedFiles extends ForwardingFiles {
   }
 
   override async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {
-    const moving = await this.#files.stat(from);
-    const replaced = options.overwrite && !isSameName(from, to, this) ? await this.#files.stat(to) : undefined;
+    const moving = await this.files.stat(from);
+    const replaced = options.overwrite && !isSameName(from, to, this) ? await this.files.stat(to) : undefined;
     const parent = splitPath(to)?.parent;
-    const missing = parent ? await missingFolders(this.#files, parent) : [];
+    const missing = parent ? await missingFolders(this.files, parent) : [];
     const told: Told[] = missing.map(madeFolder);
     if (replaced && replaced.type !== 'directory') told.push(...(await this.#deletedStates(to, false)));
     if (moving) {
@@ -100,7 +94,7 @@ export class RecordedFiles extends ForwardingFiles {
             : { kind: moving.type === 'symlink' ? 'link' : 'other' };
       told.push({ ...changePlace(from), action: 'move', to: changePlace(to), before: state, after: nothing });
     }
-    return this.#recorded(told, () => this.#files.rename(from, to, options));
+    return this.#recorded(told, () => this.files.rename(from, to, options));
   }
 
   /** Does what is told. */
@@ -121,7 +115,7 @@ export class RecordedFiles extends ForwardingFiles {
   }
 
   #deletedStates(path: WorkspacePath, isRecursive: boolean): Promise<readonly Told[]> {
-    return deletedStates(this.#files, path, { recorder: this.#recorder, isSecret: this.#isSecret, isRecursive });
+    return deletedStates(this.files, path, { recorder: this.#recorder, isSecret: this.#isSecret, isRecursive });
   }
 
   async #endDeleted(found: readonly Told[], ids: readonly string[]): Promise<void> {
@@ -129,7 +123,7 @@ export class RecordedFiles extends ForwardingFiles {
       const place = openPlace(told, this);
       const id = ids[index];
       if (!place || id === undefined) continue;
-      const stays = await this.#files.stat(place).catch(() => undefined);
+      const stays = await this.files.stat(place).catch(() => undefined);
       this.#recorder.end([id], stays !== undefined);
     }
   }
@@ -137,7 +131,7 @@ export class RecordedFiles extends ForwardingFiles {
   /** The permission bits of a file that is replaced by one with others. */
   async #bits(path: WorkspacePath, { mode, mustCreate }: WriteOptions): Promise<Bits | undefined> {
     if (mode === undefined || mustCreate === true) return undefined;
-    const was = (await this.#files.stat(path))?.mode;
+    const was = (await this.files.stat(path))?.mode;
     return was === undefined || was === mode ? undefined : { before: was, after: mode };
   }
 

@@ -13,30 +13,24 @@ import type { WorkspacePath } from '../ports/workspacePath';
  * refused.
  */
 export class DocumentAwareFiles extends ForwardingFiles {
-  readonly #files: FileSystem;
   readonly #documents: OpenDocuments;
 
   constructor(files: FileSystem, documents: OpenDocuments) {
-    super();
-    this.#files = files;
+    super(files);
     this.#documents = documents;
   }
 
-  protected override below(): FileSystem {
-    return this.#files;
-  }
-
   override async stat(path: WorkspacePath): Promise<FileStat | undefined> {
-    const stat = await this.#files.stat(path);
+    const stat = await this.files.stat(path);
     const text = this.#unsaved(path);
     return stat && text !== undefined ? { ...stat, size: new TextEncoder().encode(text).length, unsaved: true } : stat;
   }
 
   override async open(path: WorkspacePath): Promise<OpenFile> {
     const text = this.#unsaved(path);
-    if (text === undefined) return this.#files.open(path);
+    if (text === undefined) return this.files.open(path);
     // The file is opened all the same, so that its containment is checked like that of any other.
-    const file = await this.#files.open(path);
+    const file = await this.files.open(path);
     const bytes = new TextEncoder().encode(text);
     return {
       stat: { ...file.stat, size: bytes.length, unsaved: true },
@@ -52,7 +46,7 @@ export class DocumentAwareFiles extends ForwardingFiles {
         if (this.#unsaved(path) !== undefined) throw this.#refusal(path, 'write it');
         options.check?.(current);
       };
-      return this.#files.writeFile(path, content, { ...options, check });
+      return this.files.writeFile(path, content, { ...options, check });
     }
     if (options.mustCreate) throw toolError('already_exists', `\`${displayPath(path, this)}\` is open in an editor`);
     const current = await readWhole(this, path);
@@ -65,26 +59,26 @@ export class DocumentAwareFiles extends ForwardingFiles {
 
   override async delete(path: WorkspacePath, options: DeleteOptions): Promise<void> {
     this.#refuseUnsaved(path, 'delete it');
-    return this.#files.delete(path, options);
+    return this.files.delete(path, options);
   }
 
   override async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {
     this.#refuseUnsaved(from, 'move it');
     this.#refuseUnsaved(to, 'replace it');
-    return this.#files.rename(from, to, options);
+    return this.files.rename(from, to, options);
   }
 
   /** Searches what editors hold of the files that they have not saved, and what is on the disk of all others. */
   override async search(query: SearchQuery, sink: Sink<SearchFile>, signal: AbortSignal): Promise<LeftOutCounts> {
     const { folder } = query.root;
     const unsaved = new Set(this.#documents.unsavedPaths(folder.scheme).map((path) => this.#comparable(path)));
-    if (unsaved.size === 0) return this.#files.search(query, sink, signal);
+    if (unsaved.size === 0) return this.files.search(query, sink, signal);
     const { searchWithUnsaved } = await import('./unsavedSearch');
     const textOf = (path: string): string | undefined => {
       const place = { folder, path };
       return unsaved.has(this.#comparable(this.#key(place).path)) ? this.#unsaved(place) : undefined;
     };
-    return searchWithUnsaved((asked, deliver) => this.#files.search(asked, deliver, signal), textOf, query, sink);
+    return searchWithUnsaved((asked, deliver) => this.files.search(asked, deliver, signal), textOf, query, sink);
   }
 
   #key(path: WorkspacePath): { readonly scheme: string; readonly path: string } {

@@ -16,9 +16,17 @@ import type {
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
 /** A layer over other files: what it does not do itself it hands on. */
-export abstract class ForwardingFiles implements FileSystem {
+export class ForwardingFiles implements FileSystem {
+  protected readonly files: FileSystem;
+
+  constructor(files: FileSystem) {
+    this.files = files;
+  }
+
   /** The files that a path belongs to; without a path those that answer for all. */
-  protected abstract below(path?: WorkspacePath): FileSystem;
+  protected below(_path?: WorkspacePath): FileSystem {
+    return this.files;
+  }
 
   get caseInsensitive(): boolean {
     return this.below().caseInsensitive;

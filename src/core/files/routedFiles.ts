@@ -8,19 +8,17 @@ import { ForwardingFiles } from './forwardingFiles';
  * editor's. Folders of both kinds may stand in one workspace.
  */
 export class RoutedFiles extends ForwardingFiles {
-  readonly #local: FileSystem;
   readonly #virtual: FileSystem;
   override readonly folders: () => readonly WorkspaceFolder[];
 
   constructor(local: FileSystem, virtual: FileSystem, folders: () => readonly WorkspaceFolder[]) {
-    super();
-    this.#local = local;
+    super(local);
     this.#virtual = virtual;
     this.folders = folders;
   }
 
   protected override below(path?: WorkspacePath): FileSystem {
-    return path === undefined || path.folder.scheme === 'file' ? this.#local : this.#virtual;
+    return path === undefined || path.folder.scheme === 'file' ? this.files : this.#virtual;
   }
 
   override async rename(from: WorkspacePath, to: WorkspacePath, options: MoveOptions): Promise<void> {

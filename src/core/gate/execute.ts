@@ -3,7 +3,7 @@ import { portsOf } from '../files/root';
 import { notKeptRule } from '../vocabulary/decision';
 import { sourceKind } from '../vocabulary/toolSource';
 import { cancelled, isToolError, timedOut } from '../vocabulary/errors';
-import type { ToolPorts } from '../ports/toolPorts';
+import type { FileSystem } from '../ports/files';
 import { CallContext } from './context';
 import { type GateDependencies, internalFault } from './dependencies';
 import { guardOutput } from './output';
@@ -22,17 +22,19 @@ export async function executeCall(
   const name = call.tool.modelName;
   try {
     const handler = await call.tool.load();
-    const kept = await keptPorts(gate, call, progress);
+    const plain = portsOf(gate.ports, call.profile);
+    const kept = await keptCall(gate, call, plain.files, progress);
+    const ports = kept ? { ...plain, files: kept.files, changes: kept.changes, crypto: kept.crypto } : plain;
     const retries = (): Retries => new Retries(call, gate.ports, (retry) => (progress.retries ??= []).push(retry));
-    const { outcome, found } = await watched(gate, call, mayLose(progress), () =>
+    const { outcome, found } = await watched(gate, call, plain.files, progress, () =>
       runHandler(call, gate.ports.clock, retries, (control) =>
-        handler.run(call.input, new CallContext(gate, inner, call, progress, kept.ports, control, retries)),
+        handler.run(call.input, new CallContext(gate, inner, call, progress, ports, control, retries)),
       ),
     );
     for (const access of outcome.accesses ?? []) progress.met.push(access);
     const guarded = await guardOutput(call.tool, outcome, gate.validator);
-    progress.keptChanges = kept.kept() + (found?.kept ?? 0);
-    const lost = kept.lost() + (found?.lost ?? 0);
+    progress.keptChanges = (kept?.kept() ?? 0) + (found?.kept ?? 0);
+    const lost = (kept?.lost() ?? 0) + (found?.lost ?? 0);
     const warnings = [...(found?.warnings ?? []), ...(lost === 0 ? [] : [lostWarning(lost)])];
     return {
       outcome: warnings.length === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), ...warnings] },
@@ -50,14 +52,15 @@ export async function executeCall(
 
 /** Runs work between two looks at the workspace, where the call may change files without our ports. */
 async function watched<T>(
-  { changes, ports }: GateDependencies,
+  { changes }: GateDependencies,
   call: GateCall,
-  isLossAllowed: boolean,
+  files: FileSystem,
+  progress: Progress,
   work: () => Promise<T>,
 ): Promise<{ readonly outcome: T; readonly found?: FoundByCall | undefined }> {
   // The files of a session go with it.
-  const isSession = (): boolean => portsOf(ports, call.profile).files.labelPrefix !== undefined;
-  const watch = changes?.watch && !isSession() ? await changes.watch(call, isLossAllowed) : undefined;
+  const isLasting = changes?.watch !== undefined && files.labelPrefix === undefined;
+  const watch = isLasting ? await changes.watch?.(call, mayLose(progress)) : undefined;
   if (!watch) return { outcome: await work() };
   let outcome: T;
   try {
@@ -73,31 +76,25 @@ async function watched<T>(
 const lostWarning = (lost: number): string =>
   lost === 1 ? 'one change of this call cannot be taken back' : `${lost} changes of this call cannot be taken back`;
 
-/** The ports of a call, with files that keep what was there before they change it. */
-async function keptPorts(
-  { ports: all, changes }: GateDependencies,
+/** The files of a call that keep what was there before they change it; undefined where nothing is to be kept. */
+async function keptCall(
+  { changes }: GateDependencies,
   call: GateCall,
+  files: FileSystem,
   progress: Progress,
-): Promise<Pick<KeptCall, 'kept' | 'lost'> & { readonly ports: ToolPorts }> {
-  const ports = portsOf(all, call.profile);
+): Promise<KeptCall | undefined> {
   // The files of a session go with it.
-  if (!changes || ports.files.labelPrefix !== undefined || neverChanges(call)) return { ports, ...nothingKept };
-  const kept = await changes.keep(call, ports.files, mayLose(progress));
+  if (!changes || files.labelPrefix !== undefined || neverChanges(call)) return undefined;
+  const kept = await changes.keep(call, files, mayLose(progress));
   // Paths that were resolved while the call was judged are those of these files too.
   for (const [key, known] of call.resolved)
-    if (known.files === ports.files) call.resolved.set(key, { ...known, files: kept.files });
-  return {
-    ports: { ...ports, files: kept.files, changes: kept.changes, crypto: kept.crypto },
-    kept: () => kept.kept(),
-    lost: () => kept.lost(),
-  };
+    if (known.files === files) call.resolved.set(key, { ...known, files: kept.files });
+  return kept;
 }
 
 /** True where somebody allowed the call although what it changes cannot be taken back. */
 export const mayLose = ({ approval, steps }: Progress): boolean =>
   approval !== undefined && openAsks(steps).some(({ rule }) => rule === notKeptRule);
-
-const nothingKept = { kept: (): number => 0, lost: (): number => 0 };
 
 /** True for a built-in tool that only reads; what others declare is not relied on. */
 function neverChanges({ tool }: GateCall): boolean {
