@@ -43,34 +43,29 @@ function violationOf(error: GeneratedError): SchemaViolation {
   }
 }
 
+type Expectation = (params: GeneratedError['params']) => Sentence;
+
+const compared: Expectation = ({ comparison, limit }) => say('schema_compare', String(comparison), String(limit));
+
+/** What the words of a schema ask for. */
+const expectations: Readonly<Record<string, Expectation>> = {
+  enum: ({ allowedValues: all }) =>
+    say('schema_one_of', Array.isArray(all) ? all.map((one) => JSON.stringify(one)).join(', ') : '?'),
+  minimum: compared,
+  maximum: compared,
+  exclusiveMinimum: compared,
+  exclusiveMaximum: compared,
+  minLength: ({ limit }) => say('few_characters', String(limit)),
+  maxLength: ({ limit }) => say('many_characters', String(limit)),
+  minItems: ({ limit }) => say('few_items', String(limit)),
+  maxItems: ({ limit }) => say('many_items', String(limit)),
+  pattern: ({ pattern }) => say('schema_pattern', String(pattern)),
+  format: ({ format }) => say('schema_format', String(format)),
+};
+
 function expectedOf({ keyword, params, message }: GeneratedError): Sentence {
-  const limit = String(params['limit']);
-  switch (keyword) {
-    case 'enum': {
-      const allowed = params['allowedValues'];
-      const values = Array.isArray(allowed) ? allowed.map((one) => JSON.stringify(one)).join(', ') : '?';
-      return say('schema_one_of', values);
-    }
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return say('schema_compare', String(params['comparison']), limit);
-    case 'minLength':
-      return say('few_characters', limit);
-    case 'maxLength':
-      return say('many_characters', limit);
-    case 'minItems':
-      return say('few_items', limit);
-    case 'maxItems':
-      return say('many_items', limit);
-    case 'pattern':
-      return say('schema_pattern', String(params['pattern']));
-    case 'format':
-      return say('schema_format', String(params['format']));
-    default:
-      return say('as_it_is', message ?? `must satisfy ${keyword}`);
-  }
+  const expected = Object.hasOwn(expectations, keyword) ? expectations[keyword] : undefined;
+  return expected?.(params) ?? say('as_it_is', message ?? `must satisfy ${keyword}`);
 }
 
 /** Shows a value briefly: its text where it is short and plain, else its type and size. */
