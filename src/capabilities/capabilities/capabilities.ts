@@ -5,6 +5,7 @@ import type { ListCapabilitiesInput } from './listCapabilities';
 import type { SearchToolsInput } from './searchTools';
 import { defineTool } from '../../core/capability/tool';
 import { builtin, object, objects, strictObject, string, strings } from '../../core/capability/declare';
+import { choice, text } from '../shared/parameters';
 
 const checkCapabilityDefinition: ToolDefinition = {
   name: 'check_capability',
@@ -17,18 +18,8 @@ const checkCapabilityDefinition: ToolDefinition = {
   inputSchema: strictObject(
     {},
     {
-      capability: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-        description: 'Id of a capability, such as `file_system` or `cap.publish.post`',
-      },
-      tool: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-        description: 'Instead: name of a tool, such as `write_file`',
-      },
+      capability: text('Id of a capability, such as `file_system` or `cap.publish.post`', 200),
+      tool: text('Instead: name of a tool, such as `write_file`', 200),
       arguments: { type: 'object', description: 'The arguments that the call of `tool` would have' },
     },
   ),
@@ -77,13 +68,11 @@ export const capabilities = builtin({
   configSchema: object(
     {},
     {
-      offer: {
-        type: 'string',
-        enum: ['all', 'search'],
-        default: 'all',
-        description:
-          'What models are listed in agent mode and over MCP: all tools of the profile, or only those of this capability; what search_tools finds joins the list.',
-      },
+      offer: choice(
+        'What models are listed in agent mode and over MCP: all tools of the profile, or only those of this capability; what search_tools finds joins the list.',
+        ['all', 'search'],
+        'all',
+      ),
     },
   ),
   stricterConfig: { offer: ['all', 'search'] },

@@ -1,6 +1,7 @@
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { filterGrammar } from '../../core/registry/filterGrammar';
 import { integer, object, objects, strictObject } from '../../core/capability/declare';
+import { flag, text, wholeNumber } from '../shared/parameters';
 
 const readsOnly = {
   kind: 'status',
@@ -31,33 +32,16 @@ export const listCapabilitiesDefinition: ToolDefinition = {
   inputSchema: strictObject(
     {},
     {
-      capability: { type: 'string', minLength: 1, maxLength: 200, description: 'Only this capability, by its id' },
+      capability: text('Only this capability, by its id', 200),
       kind: { ...kind, description: 'Only tools of this kind' },
-      category: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-        description: 'Only capabilities of this category, such as `Network`',
-      },
-      source: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-        description:
-          'Only this source: `builtin`, `mcp` for all servers, `mcp:files` for one, `ext`, `chan`, `definition`',
-      },
-      filter: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: `Only tools that fit: ${filterGrammar}`,
-      },
-      include_disabled: {
-        type: 'boolean',
-        default: false,
-        description: 'Also what the profile has switched off, which only the user can switch on',
-      },
-      shapes: { type: 'boolean', default: false, description: 'Also the input and output schema of each tool' },
+      category: text('Only capabilities of this category, such as `Network`', 200),
+      source: text(
+        'Only this source: `builtin`, `mcp` for all servers, `mcp:files` for one, `ext`, `chan`, `definition`',
+        200,
+      ),
+      filter: text(`Only tools that fit: ${filterGrammar}`, 500),
+      include_disabled: flag('Also what the profile has switched off, which only the user can switch on', false),
+      shapes: flag('Also the input and output schema of each tool', false),
       offset: { type: 'integer', minimum: 0, default: 0, description: 'How many tools to skip' },
     },
   ),
@@ -76,22 +60,12 @@ export const searchToolsDefinition: ToolDefinition = {
   modelInputs: { query: 'A few words, such as create github issue', limit: '', source: '' },
   inputSchema: strictObject(
     {
-      query: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: "What the tool should do, in a few words (e.g., 'create github issue')",
-      },
+      query: text("What the tool should do, in a few words (e.g., 'create github issue')", 500),
     },
     {
-      limit: { type: 'integer', minimum: 1, maximum: 50, default: 10, description: 'The most tools to answer' },
+      limit: wholeNumber('The most tools to answer', 1, 50, 10),
       kind: { ...kind, description: 'Only tools of this kind' },
-      source: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-        description: 'Only this source, such as `mcp:files` or `builtin`',
-      },
+      source: text('Only this source, such as `mcp:files` or `builtin`', 200),
     },
   ),
   outputSchema: object({}, { count: integer, tools: objects }),

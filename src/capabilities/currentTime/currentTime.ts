@@ -14,6 +14,7 @@ import {
   string,
   strings,
 } from '../../core/capability/declare';
+import { choice, text } from '../shared/parameters';
 
 const zoneHint = 'IANA name such as `Europe/Berlin`, `UTC`, or an offset such as `+05:30`';
 
@@ -29,13 +30,12 @@ const getCurrentTimeDefinition: ToolDefinition = {
   inputSchema: strictObject(
     {},
     {
-      timezone: { type: 'string', maxLength: 100, description: `${zoneHint}; the user's own where it is left out` },
-      format: {
-        type: 'string',
-        enum: ['iso8601', 'unix', 'human'],
-        default: 'iso8601',
-        description: 'How `time` is written: ISO 8601, Unix seconds, or words',
-      },
+      timezone: text(`${zoneHint}; the user's own where it is left out`, 100, 0),
+      format: choice(
+        'How `time` is written: ISO 8601, Unix seconds, or words',
+        ['iso8601', 'unix', 'human'],
+        'iso8601',
+      ),
     },
   ),
   outputSchema: object({
@@ -73,12 +73,7 @@ const convertTimeDefinition: ToolDefinition = {
   inputSchema: strictObject(
     {},
     {
-      operation: {
-        type: 'string',
-        enum: ['convert', 'add', 'diff', 'parse'],
-        default: 'convert',
-        description: 'diff goes from time to other',
-      },
+      operation: choice('diff goes from time to other', ['convert', 'add', 'diff', 'parse'], 'convert'),
       time: {
         type: 'string',
         maxLength: 1000,
@@ -86,20 +81,20 @@ const convertTimeDefinition: ToolDefinition = {
         description:
           'ISO 8601, Unix seconds or milliseconds, `15:00`, or words such as `next monday at 3pm`; a zone may follow',
       },
-      timezone: {
-        type: 'string',
-        maxLength: 100,
-        description: `Where a time without offset stands and the result is shown: ${zoneHint}; the user's own where it is left out`,
-      },
+      timezone: text(
+        `Where a time without offset stands and the result is shown: ${zoneHint}; the user's own where it is left out`,
+        100,
+        0,
+      ),
       timezones: {
         type: 'array',
         maxItems: 20,
         items: { type: 'string', maxLength: 100 },
         description: 'Further time zones to show the result in',
       },
-      duration: { type: 'string', maxLength: 1000, description: 'For add: `P3DT4H`, `3d 4h`, `-90 minutes`' },
-      other: { type: 'string', maxLength: 1000, description: 'For diff: the second time; now where it is left out' },
-      format: { type: 'string', enum: timeFormats, default: 'iso8601', description: 'How times are written' },
+      duration: text('For add: `P3DT4H`, `3d 4h`, `-90 minutes`', 1000, 0),
+      other: text('For diff: the second time; now where it is left out', 1000, 0),
+      format: choice('How times are written', timeFormats, 'iso8601'),
     },
   ),
   outputSchema: object(

@@ -3,13 +3,9 @@ import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { ListTablesInput, QueryInput } from './databaseTools';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, integer, object, objects, strictObject, strings } from '../../core/capability/declare';
+import { text, wholeNumber } from '../shared/parameters';
 
-const connection: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 100,
-  description: 'Name of a connection from the settings; left out, the default one',
-};
+const connection: JsonSchema = text('Name of a connection from the settings; left out, the default one', 100);
 
 const shared = {
   kind: 'data',
@@ -45,19 +41,13 @@ export const database = builtin({
         userDescription: 'Execute database query',
         inputSchema: strictObject(
           {
-            query: { type: 'string', minLength: 1, maxLength: 100_000, description: 'One SQL statement' },
+            query: text('One SQL statement', 100_000),
           },
           {
             params: { type: 'array', maxItems: 1000, items: {}, description: 'Values for the placeholders, in order' },
             connection,
-            max_rows: { type: 'integer', minimum: 1, maximum: 5000, default: 100, description: 'Most rows to return' },
-            timeout_ms: {
-              type: 'integer',
-              minimum: 10,
-              maximum: 60_000,
-              default: 10_000,
-              description: 'Time limit in milliseconds',
-            },
+            max_rows: wholeNumber('Most rows to return', 1, 5000, 100),
+            timeout_ms: wholeNumber('Time limit in milliseconds', 10, 60_000, 10_000),
           },
         ),
         outputSchema: object(

@@ -1,6 +1,7 @@
 import type { EmailInput } from './sendEmail';
 import { defineTool } from '../../core/capability/tool';
 import { builtin, object, strictObject, string, strings } from '../../core/capability/declare';
+import { flag, text } from '../shared/parameters';
 
 /** Sends mail over SMTP, at most ten an hour. */
 export const email = builtin({
@@ -22,10 +23,10 @@ export const email = builtin({
         inputSchema: strictObject(
           {
             to: { type: 'string', format: 'email', description: 'Recipient address' },
-            subject: { type: 'string', minLength: 1, maxLength: 500, description: 'Subject line' },
-            body: { type: 'string', maxLength: 200_000, description: 'Text of the message' },
+            subject: text('Subject line', 500),
+            body: text('Text of the message', 200_000, 0),
           },
-          { html: { type: 'boolean', default: false, description: 'True where body is HTML' } },
+          { html: flag('True where body is HTML', false) },
         ),
         outputSchema: object({ message_id: string, accepted: strings, rejected: strings }),
         permissions: { user: 'allowed', agent: 'confirmation_required' },

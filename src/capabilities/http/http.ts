@@ -3,6 +3,7 @@ import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import type { HttpGetInput, HttpRequestInput } from './httpTools';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, integer, number, object, strictObject, string } from '../../core/capability/declare';
+import { choice } from '../shared/parameters';
 
 const url: JsonSchema = { type: 'string', format: 'uri', description: 'Absolute URL, http or https' };
 const headers: JsonSchema = {
@@ -73,12 +74,7 @@ export const http = builtin({
         inputSchema: strictObject(
           { url },
           {
-            method: {
-              type: 'string',
-              enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-              default: 'GET',
-              description: 'HTTP method',
-            },
+            method: choice('HTTP method', ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'GET'),
             headers,
             body: {
               description: 'Text, or any JSON value',

@@ -12,6 +12,7 @@ import {
   strictObject,
   string,
 } from '../../core/capability/declare';
+import { choice, wholeNumber } from '../shared/parameters';
 
 const shared = {
   kind: 'data',
@@ -72,20 +73,10 @@ const calculateDefinition: ToolDefinition = {
         additionalProperties: number,
         description: 'Numbers by name for use in the expressions',
       },
-      mode: {
-        type: 'string',
-        enum: ['float', 'exact'],
-        default: 'float',
-        description: 'exact answers with fractions and refuses what has no exact value',
-      },
-      precision: { type: 'integer', minimum: 1, maximum: 100, description: 'Significant digits of the result' },
-      base: { type: 'integer', minimum: 2, maximum: 36, default: 10, description: 'Number base of a whole result' },
-      angle: {
-        type: 'string',
-        enum: ['rad', 'deg'],
-        default: 'rad',
-        description: 'What plain angles are; `30 deg` works in both',
-      },
+      mode: choice('exact answers with fractions and refuses what has no exact value', ['float', 'exact'], 'float'),
+      precision: wholeNumber('Significant digits of the result', 1, 100),
+      base: wholeNumber('Number base of a whole result', 2, 36, 10),
+      angle: choice('What plain angles are; `30 deg` works in both', ['rad', 'deg'], 'rad'),
     },
   ),
   outputSchema: object(

@@ -2,6 +2,7 @@ import type { NotificationInput } from './sendNotification';
 import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, object, strictObject } from '../../core/capability/declare';
+import { choice, text } from '../shared/parameters';
 
 /** Shows notifications of the editor. */
 export const notify = builtin({
@@ -23,15 +24,10 @@ export const notify = builtin({
         userDescription: 'Show a notification in the editor',
         inputSchema: strictObject(
           {
-            message: { type: 'string', minLength: 1, maxLength: 500, description: 'Plain text, one or two sentences' },
+            message: text('Plain text, one or two sentences', 500),
           },
           {
-            severity: {
-              type: 'string',
-              enum: ['info', 'warning', 'error'],
-              default: 'info',
-              description: 'How it looks',
-            },
+            severity: choice('How it looks', ['info', 'warning', 'error'], 'info'),
             buttons: {
               type: 'array',
               items: { type: 'string', minLength: 1, maxLength: 40 },

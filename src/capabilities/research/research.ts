@@ -4,13 +4,9 @@ import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './scratch
 import type { WebSearchInput } from './webSearch';
 import { defineTool } from '../../core/capability/tool';
 import { builtin, integer, object, objects, strictObject, string, strings } from '../../core/capability/declare';
+import { flag, text, wholeNumber } from '../shared/parameters';
 
-const section: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 100,
-  description: 'Heading under which notes are kept',
-};
+const section: JsonSchema = text('Heading under which notes are kept', 100);
 
 const shared = {
   ...harmless,
@@ -41,7 +37,7 @@ export const research = builtin({
           'Write findings into a section of the research scratchpad, with their sources. Use it while researching, so that nothing is lost when the conversation grows; not for the final answer. Adds to the section by default; replace overwrites it, and empty text with replace removes it. Returns the section and all sections.',
         userDescription: 'Write findings into the research scratchpad',
         inputSchema: strictObject(
-          { section, text: { type: 'string', maxLength: 50_000, description: 'Findings, as markdown' } },
+          { section, text: text('Findings, as markdown', 50_000, 0) },
           {
             sources: {
               type: 'array',
@@ -49,11 +45,7 @@ export const research = builtin({
               description: 'Where the findings come from',
               items: strictObject({ url: string }, { title: string }),
             },
-            replace: {
-              type: 'boolean',
-              default: false,
-              description: 'True overwrites the section instead of adding to it',
-            },
+            replace: flag('True overwrites the section instead of adding to it', false),
           },
         ),
         outputSchema: object({ section: string, sections: strings }, { characters: integer }),
@@ -87,10 +79,10 @@ export const research = builtin({
         userDescription: 'Search the research scratchpad',
         inputSchema: strictObject(
           {
-            query: { type: 'string', minLength: 1, maxLength: 200, description: 'Words that must all occur' },
+            query: text('Words that must all occur', 200),
           },
           {
-            limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Most matches to return' },
+            limit: wholeNumber('Most matches to return', 1, 100, 20),
           },
         ),
         outputSchema: object({ matches: objects, count: integer }),
@@ -108,9 +100,9 @@ export const research = builtin({
           'Search the web for pages about something. Use it to find sources; read a page itself with web_fetch. Works through the search endpoint that the user set. Returns results with title, url and snippet.',
         userDescription: 'Search the web through your search endpoint',
         inputSchema: strictObject(
-          { query: { type: 'string', minLength: 1, maxLength: 400, description: 'What to search for' } },
+          { query: text('What to search for', 400) },
           {
-            count: { type: 'integer', minimum: 1, maximum: 20, default: 8, description: 'How many results' },
+            count: wholeNumber('How many results', 1, 20, 8),
           },
         ),
         outputSchema: object({ results: objects, count: integer }),

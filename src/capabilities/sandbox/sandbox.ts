@@ -2,6 +2,7 @@ import type { ExecuteCodeInput } from './executeCode';
 import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, object, strictObject, string } from '../../core/capability/declare';
+import { choice, flag, text, wholeNumber } from '../shared/parameters';
 
 /** JavaScript and TypeScript in an interpreter of its own. */
 export const sandbox = builtin({
@@ -24,39 +25,13 @@ export const sandbox = builtin({
         userDescription: 'Run JavaScript or TypeScript in a sandbox',
         inputSchema: strictObject(
           {
-            code: {
-              type: 'string',
-              minLength: 1,
-              maxLength: 200_000,
-              description: 'The program; top-level await is allowed',
-            },
+            code: text('The program; top-level await is allowed', 200_000),
           },
           {
-            language: {
-              type: 'string',
-              enum: ['javascript', 'typescript'],
-              default: 'javascript',
-              description: 'Language of the program',
-            },
-            timeout_ms: {
-              type: 'integer',
-              minimum: 10,
-              maximum: 30_000,
-              default: 5000,
-              description: 'Time limit in milliseconds',
-            },
-            memory_mb: {
-              type: 'integer',
-              minimum: 4,
-              maximum: 256,
-              default: 64,
-              description: 'Memory limit in megabytes',
-            },
-            allow_files: {
-              type: 'boolean',
-              default: false,
-              description: 'Offers files.read(path) and files.list(path), each judged by policy',
-            },
+            language: choice('Language of the program', ['javascript', 'typescript'], 'javascript'),
+            timeout_ms: wholeNumber('Time limit in milliseconds', 10, 30_000, 5000),
+            memory_mb: wholeNumber('Memory limit in megabytes', 4, 256, 64),
+            allow_files: flag('Offers files.read(path) and files.list(path), each judged by policy', false),
           },
         ),
         outputSchema: object({ result: {}, output: string }, { truncated: boolean }),

@@ -4,6 +4,7 @@ import type { WriteTodosInput } from './todoTools';
 import { defineTool } from '../../core/capability/tool';
 import { todoPriorities, todoStatuses } from '../../core/vocabulary/todo';
 import { boolean, builtin, integer, object, strictObject, strings } from '../../core/capability/declare';
+import { choice, text } from '../shared/parameters';
 
 const shared = {
   kind: 'state',
@@ -46,34 +47,23 @@ const writeTodosDefinition: ToolDefinition = {
         description: 'The whole list, in working order',
         items: strictObject(
           {
-            content: {
-              type: 'string',
-              minLength: 1,
-              maxLength: 1000,
-              description: 'Imperative form, such as "Run tests" or "Fix the bug"',
-            },
+            content: text('Imperative form, such as "Run tests" or "Fix the bug"', 1000),
           },
           {
-            activeForm: {
-              type: 'string',
-              maxLength: 1000,
-              description:
-                'Present continuous, such as "Running tests" or "Fixing the bug"; the content where it is left out',
-            },
-            status: { type: 'string', enum: todoStatuses, description: 'pending where a new task leaves it out' },
-            priority: { type: 'string', enum: todoPriorities, description: 'Only where it matters' },
+            activeForm: text(
+              'Present continuous, such as "Running tests" or "Fixing the bug"; the content where it is left out',
+              1000,
+              0,
+            ),
+            status: choice('pending where a new task leaves it out', todoStatuses),
+            priority: choice('Only where it matters', todoPriorities),
             blocked_by: {
               type: 'array',
               maxItems: 20,
               items: { type: 'string', maxLength: 1000 },
               description: 'Ids or contents of tasks that have to be completed first',
             },
-            id: {
-              type: 'string',
-              minLength: 1,
-              maxLength: 64,
-              description: 'The id that an earlier result gave; needed only to reword a task',
-            },
+            id: text('The id that an earlier result gave; needed only to reword a task', 64),
           },
         ),
       },

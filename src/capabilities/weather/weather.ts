@@ -3,14 +3,10 @@ import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinit
 import type { ForecastInput, WeatherInput } from './weatherTools';
 import { defineTool } from '../../core/capability/tool';
 import { builtin, number, object, objects, strictObject, string } from '../../core/capability/declare';
+import { choice, text, wholeNumber } from '../shared/parameters';
 
-const city: JsonSchema = { type: 'string', minLength: 1, maxLength: 100, description: 'City name' };
-const unit: JsonSchema = {
-  type: 'string',
-  enum: ['celsius', 'fahrenheit'],
-  default: 'celsius',
-  description: 'Unit of temperatures',
-};
+const city: JsonSchema = text('City name', 100);
+const unit: JsonSchema = choice('Unit of temperatures', ['celsius', 'fahrenheit'], 'celsius');
 
 const shared = {
   ...harmless,
@@ -64,7 +60,7 @@ export const weather = builtin({
         inputSchema: strictObject(
           { city },
           {
-            days: { type: 'integer', minimum: 1, maximum: 14, default: 3, description: 'How many days, from today' },
+            days: wholeNumber('How many days, from today', 1, 14, 3),
             unit,
           },
         ),

@@ -1,5 +1,6 @@
-import { expectedHash, flag, input, integer, pathProperty, result } from '../shared/schemas';
+import { expectedHash, input, pathProperty, result } from '../shared/schemas';
 import { defineTool, type Tool } from '../../../core/capability/tool';
+import { choice, flag, text, wholeNumber } from '../../shared/parameters';
 
 const changing = {
   kind: 'action',
@@ -26,7 +27,7 @@ export const writeFileTool: Tool = defineTool(
     },
     inputSchema: input(['path', 'content'], {
       path: pathProperty("Path of the file (e.g., '/docs/readme.txt')."),
-      content: { type: 'string', maxLength: 50_000_000, description: 'The whole content, or what to append.' },
+      content: text('The whole content, or what to append.', 50_000_000, 0),
       encoding: {
         type: 'string',
         maxLength: 40,
@@ -34,17 +35,14 @@ export const writeFileTool: Tool = defineTool(
         description:
           'text (default: UTF-8, or what the byte order mark of the file says), base64 for bytes, or the encoding to write text in, such as windows-1252 or utf-16le.',
       },
-      mode: {
-        type: 'string',
-        enum: ['overwrite', 'create', 'append'],
-        description: 'overwrite (default) creates or replaces.',
-      },
+      mode: choice('overwrite (default) creates or replaces.', ['overwrite', 'create', 'append']),
       expected_hash: expectedHash,
-      end_of_line: {
-        type: 'string',
-        enum: ['keep', 'as_given', 'lf', 'crlf'],
-        description: 'keep (default) uses the line ends of the existing file; as_given writes content as it is.',
-      },
+      end_of_line: choice('keep (default) uses the line ends of the existing file; as_given writes content as it is.', [
+        'keep',
+        'as_given',
+        'lf',
+        'crlf',
+      ]),
     }),
     outputSchema: result(['path', 'size_bytes', 'created'], {
       size_bytes: { type: 'integer' },
@@ -87,30 +85,22 @@ export const editFileTool: Tool = defineTool(
           additionalProperties: false,
           required: ['old_text', 'new_text'],
           properties: {
-            old_text: {
-              type: 'string',
-              minLength: 1,
-              maxLength: 5_000_000,
-              description: 'The exact text to replace, white space included.',
-            },
-            new_text: { type: 'string', maxLength: 5_000_000, description: 'What stands there afterwards.' },
-            expected_count: integer('How often old_text must be found. Default 1.', 1, 1_000_000),
+            old_text: text('The exact text to replace, white space included.', 5_000_000),
+            new_text: text('What stands there afterwards.', 5_000_000, 0),
+            expected_count: wholeNumber('How often old_text must be found. Default 1.', 1, 1_000_000),
             replace_all: flag('Replace it wherever it is found.'),
           },
         },
       },
-      encoding: {
-        type: 'string',
-        maxLength: 40,
-        description:
-          'Only for a file that is neither UTF-8 nor has a byte order mark: its encoding, such as windows-1252.',
-      },
-      match: {
-        type: 'string',
-        enum: ['exact', 'whitespace'],
-        description:
-          'exact (default), or whitespace: where old_text is not found exactly, whole lines that differ from it only in white space at their ends count, and new_text is indented as they are.',
-      },
+      encoding: text(
+        'Only for a file that is neither UTF-8 nor has a byte order mark: its encoding, such as windows-1252.',
+        40,
+        0,
+      ),
+      match: choice(
+        'exact (default), or whitespace: where old_text is not found exactly, whole lines that differ from it only in white space at their ends count, and new_text is indented as they are.',
+        ['exact', 'whitespace'],
+      ),
       expected_hash: expectedHash,
       dry_run: flag('Only show the diff.'),
     }),

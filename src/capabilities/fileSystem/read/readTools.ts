@@ -1,5 +1,6 @@
-import { flag, input, integer, pathProperty, reading, result } from '../shared/schemas';
+import { input, pathProperty, reading, result } from '../shared/schemas';
 import { defineTool, type Tool } from '../../../core/capability/tool';
+import { flag, wholeNumber } from '../../shared/parameters';
 
 export const readFileTool: Tool = defineTool(
   {
@@ -29,16 +30,16 @@ export const readFileTool: Tool = defineTool(
         description:
           'auto, utf-8 (both obey a byte order mark), base64 for raw bytes, or another name such as utf-16le, windows-1252, shift_jis.',
       },
-      start_line: integer('First line to show, from 1.', 1, 2_000_000_000),
-      end_line: integer('Last line to show, included.', 1, 2_000_000_000),
-      head: integer('Show so many lines from the start.', 1, 10_000_000),
-      tail: integer('Show so many lines from the end.', 1, 10_000_000),
-      offset: integer('First byte to show, from 0.', 0, Number.MAX_SAFE_INTEGER),
-      length: integer('Show so many bytes from offset.', 1, Number.MAX_SAFE_INTEGER),
+      start_line: wholeNumber('First line to show, from 1.', 1, 2_000_000_000),
+      end_line: wholeNumber('Last line to show, included.', 1, 2_000_000_000),
+      head: wholeNumber('Show so many lines from the start.', 1, 10_000_000),
+      tail: wholeNumber('Show so many lines from the end.', 1, 10_000_000),
+      offset: wholeNumber('First byte to show, from 0.', 0, Number.MAX_SAFE_INTEGER),
+      length: wholeNumber('Show so many bytes from offset.', 1, Number.MAX_SAFE_INTEGER),
       line_numbers: flag(
         'Put the line number and a tab before each line. Leave it off when you need the exact text for an edit.',
       ),
-      max_bytes: integer(
+      max_bytes: wholeNumber(
         'Cut the content after so many bytes. Default 7000; ask for more only when you need it.',
         100,
         10_000_000,
@@ -76,9 +77,9 @@ export const readFilesTool: Tool = defineTool(
         items: pathProperty('A path as in read_file.'),
         description: 'The files to read.',
       },
-      head: integer('Show only so many lines from the start of each.', 1, 10_000_000),
+      head: wholeNumber('Show only so many lines from the start of each.', 1, 10_000_000),
       line_numbers: flag('Put the line number and a tab before each line.'),
-      max_bytes: integer('Bytes of content in all, shared out evenly. Default 7000.', 1000, 10_000_000),
+      max_bytes: wholeNumber('Bytes of content in all, shared out evenly. Default 7000.', 1000, 10_000_000),
     }),
     outputSchema: {
       type: 'object',

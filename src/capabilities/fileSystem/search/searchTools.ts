@@ -1,5 +1,6 @@
-import { cursor, flag, globs, includeIgnored, input, integer, pathProperty, reading, result } from '../shared/schemas';
+import { cursor, globs, includeIgnored, input, pathProperty, reading, result } from '../shared/schemas';
 import { defineTool, type Tool } from '../../../core/capability/tool';
+import { choice, flag, text, wholeNumber } from '../../shared/parameters';
 
 export const listDirectoryTool: Tool = defineTool(
   {
@@ -13,21 +14,13 @@ export const listDirectoryTool: Tool = defineTool(
     modelInputs: { path: '', depth: '', cursor: '' },
     inputSchema: input([], {
       path: { ...pathProperty("Directory to list. Defaults to the root '/'."), default: '/' },
-      depth: integer('How many levels to show. Default 1.', 1, 100),
-      sort: {
-        type: 'string',
-        enum: ['name', 'size', 'modified'],
-        description: 'Order: by name (default), largest first, or newest first.',
-      },
+      depth: wholeNumber('How many levels to show. Default 1.', 1, 100),
+      sort: choice('Order: by name (default), largest first, or newest first.', ['name', 'size', 'modified']),
       with_sizes: flag('Add size_bytes and modified_at of each, and total_size_bytes of all files listed.'),
-      format: {
-        type: 'string',
-        enum: ['list', 'tree'],
-        description: 'list (default) gives entries; tree gives an indented text in the field tree.',
-      },
+      format: choice('list (default) gives entries; tree gives an indented text in the field tree.', ['list', 'tree']),
       exclude: globs("Globs of what to leave out, such as '*.log'; with a folder goes all that is in it."),
       include_ignored: includeIgnored,
-      limit: integer('Entries per page. Default 60.', 1, 100_000),
+      limit: wholeNumber('Entries per page. Default 60.', 1, 100_000),
       cursor,
     }),
     outputSchema: result(['path', 'entries', 'count'], { entries: { type: 'array' }, count: { type: 'integer' } }),
@@ -55,20 +48,15 @@ export const findFilesTool: Tool = defineTool(
       cursor: '',
     },
     inputSchema: input(['pattern'], {
-      pattern: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-        description: "Glob: *, ?, **, [a-z], {a,b}. Example: '**/*.{js,ts}'.",
-      },
+      pattern: text("Glob: *, ?, **, [a-z], {a,b}. Example: '**/*.{js,ts}'.", 1000),
       path: {
         ...pathProperty('Directory to look in; the pattern is relative to it. Defaults to the root.'),
         default: '/',
       },
-      type: { type: 'string', enum: ['file', 'directory', 'any'], description: 'What to find. Default file.' },
+      type: choice('What to find. Default file.', ['file', 'directory', 'any']),
       exclude: globs("Globs of what to leave out, such as 'test'; with a folder goes all that is in it."),
       include_ignored: includeIgnored,
-      limit: integer('Paths per page. Default 200.', 1, 1_000_000),
+      limit: wholeNumber('Paths per page. Default 200.', 1, 1_000_000),
       cursor,
     }),
     outputSchema: result(['pattern', 'files', 'count'], {
@@ -103,26 +91,16 @@ export const grepFilesTool: Tool = defineTool(
       cursor: '',
     },
     inputSchema: input(['pattern'], {
-      pattern: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 10_000,
-        description: 'Regex pattern to search for, or plain text with literal.',
-      },
-      path_pattern: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 1000,
-        description: "Glob of the files to search, such as '*.txt' or 'src/**'.",
-      },
+      pattern: text('Regex pattern to search for, or plain text with literal.', 10_000),
+      path_pattern: text("Glob of the files to search, such as '*.txt' or 'src/**'.", 1000),
       path: { ...pathProperty('Directory or file to search in. Defaults to the root.'), default: '/' },
       exclude: globs("Globs of what to leave out, such as '*.min.js'; with a folder goes all that is in it."),
       literal: flag('Take the pattern as plain text.'),
       ignore_case: flag('Do not tell upper from lower case.'),
       whole_word: flag('Match whole words only.'),
-      context_lines: integer('Lines to show before and after each match. Default 0.', 0, 20),
-      max_per_file: integer('Matching lines to take from each file. Default 1000.', 1, 100_000),
-      limit: integer('Matches per page. Default 100.', 1, 100_000),
+      context_lines: wholeNumber('Lines to show before and after each match. Default 0.', 0, 20),
+      max_per_file: wholeNumber('Matching lines to take from each file. Default 1000.', 1, 100_000),
+      limit: wholeNumber('Matches per page. Default 100.', 1, 100_000),
       include_ignored: includeIgnored,
       cursor,
     }),

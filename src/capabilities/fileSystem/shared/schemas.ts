@@ -1,21 +1,9 @@
 import type { JsonSchema } from '../../../core/base/schema';
+import { harmless } from '../../../core/vocabulary/toolDefinition';
+import { flag, text } from '../../shared/parameters';
 
 /** Pieces of schemas that several of the file tools share. */
-export const pathProperty = (description: string): JsonSchema => ({
-  type: 'string',
-  minLength: 1,
-  maxLength: 4096,
-  description,
-});
-
-export const integer = (description: string, minimum: number, maximum: number): JsonSchema => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  description,
-});
-
-export const flag = (description: string): JsonSchema => ({ type: 'boolean', description });
+export const pathProperty = (description: string): JsonSchema => text(description, 4096);
 
 export const globs = (description: string): JsonSchema => ({
   type: 'array',
@@ -24,11 +12,7 @@ export const globs = (description: string): JsonSchema => ({
   description,
 });
 
-export const cursor: JsonSchema = {
-  type: 'string',
-  maxLength: 5000,
-  description: 'next_cursor of the same call, for the next page.',
-};
+export const cursor: JsonSchema = text('next_cursor of the same call, for the next page.', 5000, 0);
 
 export const expectedHash: JsonSchema = {
   type: 'string',
@@ -43,15 +27,7 @@ export const includeIgnored = flag(
 );
 
 /** What all tools have in common that only read. */
-export const reading = {
-  permissions: { user: 'allowed', agent: 'allowed' },
-  scopes: ['file:read'],
-  riskLevel: 'low',
-  sideEffects: ['fs.read'],
-  costClass: 'free',
-  idempotency: 'idempotent',
-  reversible: true,
-} as const;
+export const reading = { ...harmless, scopes: ['file:read'], sideEffects: ['fs.read'] } as const;
 
 /** The object that a call gives, and nothing else in it. */
 export const input = (required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
