@@ -1,9 +1,10 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, type Json } from '../core/base/json';
 import type { KeyValueStore } from '../core/ports/platform';
 import { messageOf } from '../core/base/errorText';
 import { replaceFileSync } from './files/replaceFile';
+import { textIn } from './folders/quietly';
 import { makeFolder } from './folders/makeFolder';
 
 /**
@@ -15,12 +16,7 @@ export function fileStore(folder: string, onProblem: (message: string) => void):
   makeFolder(folder);
   const file = path.join(folder, 'state.json');
   let values: Record<string, unknown> = {};
-  let text: string | undefined;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    // Nothing was kept yet.
-  }
+  const text = textIn(file);
   if (text !== undefined) {
     try {
       const parsed: unknown = JSON.parse(text);

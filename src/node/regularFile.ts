@@ -9,7 +9,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import path from 'node:path';
+import { isWithin } from './folders/quietly';
 
 /** What a small text file held: its text, nothing where there is none, or why it cannot be read. */
 type FileText =
@@ -42,7 +42,7 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
   let handle: number | undefined;
   try {
     const real = realpathSync(file);
-    if (options.within !== undefined && !isInside(real, realpathSync(options.within)))
+    if (options.within !== undefined && !isWithin(real, realpathSync(options.within)))
       return unreadable('it is a link that leads out of the workspace; put the file itself there');
     // Opening some devices does something, so they are not opened at all; a pipe would wait for its other end.
     const before = sortOf(statSync(real));
@@ -76,11 +76,6 @@ function sortOf(stat: Stats): string | undefined {
   if (stat.isFile()) return undefined;
   if (stat.isDirectory()) return 'it is a folder';
   return `it is ${stat.isFIFO() ? 'a pipe' : stat.isSocket() ? 'a socket' : 'a device'}, not a file`;
-}
-
-function isInside(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 function readUpTo(handle: number, most: number): Buffer {

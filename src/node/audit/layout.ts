@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Head, headLine, parseHead } from '../../core/audit/head';
+import { namesIn, textIn } from '../folders/quietly';
 import { type AuditFs, writeAll } from './auditFs';
 
 /**
@@ -32,15 +32,9 @@ export const segmentPath = (dir: string, segment: string): string => path.join(d
 
 /** All segments of a folder in the order of their names; empty where the folder does not exist. */
 export function listSegments(dir: string): readonly string[] {
-  try {
-    return fs
-      .readdirSync(dir)
-      .filter((name) => namePattern.test(name))
-      .sort();
-  } catch {
-    // It does not exist.
-    return [];
-  }
+  return namesIn(dir)
+    .filter((name) => namePattern.test(name))
+    .sort();
 }
 
 /**
@@ -49,30 +43,17 @@ export function listSegments(dir: string): readonly string[] {
  */
 export function readHeads(dir: string): ReadonlyMap<string, Head | undefined> {
   const heads = new Map<string, Head | undefined>();
-  let names: readonly string[];
-  try {
-    names = fs.readdirSync(path.join(dir, 'heads'));
-  } catch {
-    return heads;
-  }
-  for (const name of names) {
+  for (const name of namesIn(path.join(dir, 'heads'))) {
     const segment = name.replace(/\.json$/, '.jsonl');
     if (name.endsWith('.json') && namePattern.test(segment)) heads.set(segment, readHead(dir, segment));
   }
   return heads;
 }
 
-export function readHead(dir: string, segment: string): Head | undefined {
-  try {
-    return parseHeadFile(fs.readFileSync(headPath(dir, segment), 'utf8'), segment);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads the file of a head to the byte: what is not exactly the text of one is none. */
-function parseHeadFile(text: string, segment: string): Head | undefined {
-  const head = parseHead(text, segment);
+export function readHead(dir: string, segment: string): Head | undefined {
+  const text = textIn(headPath(dir, segment));
+  const head = text === undefined ? undefined : parseHead(text, segment);
   return head && headBytes(head).toString() === text ? head : undefined;
 }
 

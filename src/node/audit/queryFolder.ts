@@ -3,6 +3,7 @@ import { type AuditFilter, createMatcher, type Matcher } from '../../core/audit/
 import type { AuditPage, FoundRecord } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
 import { isObject } from '../../core/base/json';
+import { parsedJson } from '../folders/quietly';
 import { listSegments, parseSegmentName } from './layout';
 import { SegmentIndexes, type SegmentReader } from './segmentReader';
 
@@ -164,14 +165,10 @@ function writePosition(sources: readonly Source[], position: Position): string {
 function parsePosition(text: string | undefined): Position {
   const start: Position = { newest: undefined, before: new Map() };
   if (text === undefined) return start;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (!isObject(value) || !isObject(value['before'])) return start;
-    const before = Object.entries(value['before']).filter(
-      (entry): entry is [string, number] => typeof entry[1] === 'number',
-    );
-    return { newest: typeof value['newest'] === 'string' ? value['newest'] : undefined, before: new Map(before) };
-  } catch {
-    return start;
-  }
+  const value = parsedJson(Buffer.from(text, 'base64url').toString('utf8'));
+  if (!isObject(value) || !isObject(value['before'])) return start;
+  const before = Object.entries(value['before']).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  );
+  return { newest: typeof value['newest'] === 'string' ? value['newest'] : undefined, before: new Map(before) };
 }

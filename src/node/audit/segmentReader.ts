@@ -5,6 +5,7 @@ import { type AuditRecord, parseRecord } from '../../core/audit/record';
 import { Turns } from '../../core/base/turns';
 import { indexPath, readHead, segmentPath } from './layout';
 import { linesOf } from './verifySegment';
+import { jsonIn } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 
 /** Reads records of one segment from its end, block by block; only blocks that can hold a match are read. */
@@ -92,18 +93,10 @@ export class SegmentIndexes {
     if (known?.size === size) return new SegmentReader(this.#dir, name, known.index);
     // What fails half-way leaves a builder that nobody may go on with.
     this.#known.delete(name);
-    const saved = this.#saved(name, size);
+    const saved = parseBlockIndex(jsonIn(indexPath(this.#dir, name)), name, size);
     const now = saved ? { index: saved, size } : await this.#build(name, size, known);
     this.#known.set(name, now);
     return new SegmentReader(this.#dir, name, now.index);
-  }
-
-  #saved(name: string, size: number): BlockIndex | undefined {
-    try {
-      return parseBlockIndex(JSON.parse(fs.readFileSync(indexPath(this.#dir, name), 'utf8')), name, size);
-    } catch {
-      return undefined;
-    }
   }
 
   /** @param before what was known of it when it was smaller, if it grew. */

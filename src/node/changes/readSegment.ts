@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isObject } from '../../core/base/json';
 import type { ChangeRecord } from '../../core/ports/changes';
+import { parsedJson } from '../folders/quietly';
 
 /** Where the bytes of an image lie in a segment. */
 interface ImagePlace {
@@ -76,12 +77,8 @@ async function lineAt(
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) && typeof value['type'] === 'string' ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
+  return isObject(value) && typeof value['type'] === 'string' ? value : undefined;
 }
 
 /** Undefined for a record of a kind that this version does not know. */

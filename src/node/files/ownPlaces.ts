@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { OwnPlaces } from '../../core/policy/rules/ownFiles';
+import { isWithin } from '../folders/quietly';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 
 /**
@@ -17,8 +18,8 @@ export function ownPlaces(folders: readonly WorkspaceFolder[], places: readonly 
       if (folder.scheme !== 'file') continue;
       for (const root of new Set([path.resolve(folder.path), realOrMissing(path.resolve(folder.path))]))
         for (const one of spellings) {
+          if (!isWithin(one, root)) continue;
           const below = path.relative(root, one);
-          if (below === '..' || below.startsWith(`..${path.sep}`) || path.isAbsolute(below)) continue;
           inside.set(`${folder.path}\0${below}`, { folder, path: withSlashes(below) });
         }
     }

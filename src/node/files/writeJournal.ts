@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
 import { temporaryRunOf } from './temporaryNames';
 import { isRunning } from '../processes/isRunning';
+import { parsedJson } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 
 const fileName = /^([0-9a-f]{8})\.(\d{1,10})\.txt$/;
@@ -100,10 +101,6 @@ async function sweepRecord(record: string, run: string, pid: number, now: number
 
 /** The last line may have been cut by the kill. */
 function readFolder(line: string): string | undefined {
-  try {
-    const folder: unknown = JSON.parse(line);
-    return typeof folder === 'string' && path.isAbsolute(folder) ? folder : undefined;
-  } catch {
-    return undefined;
-  }
+  const folder = parsedJson(line);
+  return typeof folder === 'string' && path.isAbsolute(folder) ? folder : undefined;
 }

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { HookVerdict } from '../../core/gate/hookCall';
 import type { HostEvent } from '../../core/hooks/hostEvent';
+import { namesIn, parsedJson } from '../folders/quietly';
 import { depthIn } from './hookWorkspace';
 import { checkPrivate } from './privateFolder';
 import { type GateNotice, longestMessage } from './gateProtocol';
@@ -26,12 +27,7 @@ export async function askGate(
 /** Those whose folder holds the place, the innermost first. */
 function noticesFor(folder: string, cwd: string): readonly GateNotice[] {
   const gates = path.join(folder, 'gates');
-  let names: readonly string[];
-  try {
-    names = readdirSync(gates).filter((name) => name.endsWith('.json'));
-  } catch {
-    return [];
-  }
+  const names = namesIn(gates).filter((name) => name.endsWith('.json'));
   if (names.length === 0) return [];
   checkPrivate(gates, true);
   return names
@@ -99,19 +95,15 @@ async function ask(notice: GateNotice, event: HostEvent, limitMs: number): Promi
 }
 
 function readVerdict(line: string): HookVerdict | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const verdict = isObject(value) ? value['verdict'] : undefined;
-    if (!isObject(verdict) || typeof verdict['reason'] !== 'string') return undefined;
-    const { effect, reason, code, rule } = verdict;
-    if (effect !== 'allow' && effect !== 'deny' && effect !== 'ask') return undefined;
-    return {
-      effect,
-      reason,
-      ...(typeof code === 'string' ? { code } : {}),
-      ...(typeof rule === 'string' ? { rule } : {}),
-    };
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
+  const verdict = isObject(value) ? value['verdict'] : undefined;
+  if (!isObject(verdict) || typeof verdict['reason'] !== 'string') return undefined;
+  const { effect, reason, code, rule } = verdict;
+  if (effect !== 'allow' && effect !== 'deny' && effect !== 'ask') return undefined;
+  return {
+    effect,
+    reason,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof rule === 'string' ? { rule } : {}),
+  };
 }

@@ -7,6 +7,7 @@ import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 import type { HookVerdict } from '../../core/gate/hookCall';
 import { type HostEvent, isDialect } from '../../core/hooks/hostEvent';
 import { replaceFileSync } from '../files/replaceFile';
+import { parsedJson } from '../folders/quietly';
 import { isRunning } from '../processes/isRunning';
 import { randomToken } from '../system';
 import { type GateNotice, longestMessage } from './gateProtocol';
@@ -118,12 +119,7 @@ function answer(
 }
 
 function readQuestion(line: string, token: string): HostEvent | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
   if (!isObject(value) || value['token'] !== token) return undefined;
   const event = value['event'];
   if (!isObject(event)) return undefined;

@@ -1,6 +1,7 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { isWithin, realOf } from '../folders/quietly';
 
 /**
  * The folders whose rules count for an agent that works in `cwd`, the innermost first: the nearest one above it that is
@@ -12,10 +13,12 @@ export function hookWorkspaces(cwd: string): readonly [string, ...string[]] {
   const start = path.resolve(cwd);
   if (!statSync(start).isDirectory()) throw new Error(`\`${start}\` is no folder`);
   const [nearest, ...others] = marked(start);
-  const real = realOf(start);
+  const real = realOrWritten(start);
   const led = real === start ? [] : marked(real).filter((folder) => hasOwn(folder));
-  const known = new Set([realOf(nearest)]);
-  const further = [...others, ...led].filter((folder) => !known.has(realOf(folder)) && known.add(realOf(folder)));
+  const known = new Set([realOrWritten(nearest)]);
+  const further = [...others, ...led].filter(
+    (folder) => !known.has(realOrWritten(folder)) && known.add(realOrWritten(folder)),
+  );
   return [nearest, ...further];
 }
 
@@ -41,18 +44,7 @@ const hasOwn = (folder: string): boolean => own.some((mark) => existsSync(path.j
  * elsewhere, both by what is written and by where links lead.
  */
 export function depthIn(folder: string, place: string): number {
-  return isBelow(folder, place) || isBelow(realOf(folder), realOf(place)) ? folder.length : -1;
+  return isWithin(place, folder) || isWithin(realOrWritten(place), realOrWritten(folder)) ? folder.length : -1;
 }
 
-function isBelow(folder: string, place: string): boolean {
-  const below = path.relative(folder, place);
-  return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
-}
-
-function realOf(place: string): string {
-  try {
-    return realpathSync(place);
-  } catch {
-    return path.resolve(place);
-  }
-}
+const realOrWritten = (place: string): string => realOf(place) ?? path.resolve(place);

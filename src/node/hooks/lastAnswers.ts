@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import { isDialect, type Dialect, type HostAgent, type HostEvent } from '../../core/hooks/hostEvent';
 import { replaceFileSync } from '../files/replaceFile';
+import { jsonIn, namesIn } from '../folders/quietly';
 import { privateSubfolder } from './privateFolder';
 
 const mostTools = 200;
@@ -102,25 +102,15 @@ export function foldersOfSession(folder: string, { agent, session }: HostEvent):
 
 /** The last answer of every agent that ever asked; what cannot be read is left out. */
 export function readLastAnswers(folder: string): readonly LastAnswer[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(path.join(folder, 'agents'));
-  } catch {
-    return [];
-  }
-  return names
+  return namesIn(path.join(folder, 'agents'))
     .filter((name) => name.endsWith('.json') && isDialect(name.slice(0, -5)))
     .flatMap((name) => readAnswer(path.join(folder, 'agents', name)) ?? []);
 }
 
 function readAnswer(file: string): LastAnswer | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isObject(value) || value['version'] !== 1 || typeof value['at'] !== 'number') return undefined;
-    if (!isObject(value['tools']) || !isObject(value['sessions'])) return undefined;
-    // Only this program writes the file, in a folder that is this user's alone.
-    return value as LastAnswer & typeof value;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(file);
+  if (!isObject(value) || value['version'] !== 1 || typeof value['at'] !== 'number') return undefined;
+  if (!isObject(value['tools']) || !isObject(value['sessions'])) return undefined;
+  // Only this program writes the file, in a folder that is this user's alone.
+  return value as LastAnswer & typeof value;
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { KeptLook, KeptLooks } from '../../core/ports/keptLooks';
 import { withLock } from '../changes/checkpoints/takeLock';
+import { namesIn } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 import { checkPrivate, privateSubfolder } from './privateFolder';
 
@@ -58,14 +59,6 @@ export function looksFolder(privateFolder: string, root: string): KeptLooks & { 
     },
     remove,
   };
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function readLook(file: string): KeptLook | undefined {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { HostAgent } from '../../core/hooks/hostEvent';
 import { serverPlaces } from '../../core/protection/serverPlaces';
+import { realOf } from '../folders/quietly';
 import { isMissing } from '../errors/errno';
 
 /** A larger file counts as one that brings such a server, and so does a folder with more files. */
@@ -42,19 +43,11 @@ export function repositoryTakesOurName(agent: HostAgent, places: readonly string
 function foldersAbove(places: readonly string[]): ReadonlySet<string> {
   const written = places.map((place) => path.resolve(place));
   const home = userInfo().homedir;
-  const homes = new Set([home, realOf(home)]);
+  const homes = new Set([home, realOf(home) ?? home]);
   const found = new Set<string>();
-  for (const start of [...written, ...written.map(realOf)])
+  for (const start of [...written, ...written.map((place) => realOf(place) ?? place)])
     for (let folder = start; !found.has(folder) && !homes.has(folder); folder = path.dirname(folder)) found.add(folder);
   return found;
-}
-
-function realOf(place: string): string {
-  try {
-    return realpathSync(place);
-  } catch {
-    return place;
-  }
 }
 
 /** True for a file with the sign, a folder that holds one or a link, and what is no file or cannot be read. */

@@ -1,7 +1,8 @@
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
 import { isObject } from '../../core/base/json';
+import { parsedJson, textIn } from '../folders/quietly';
 import { privateSubfolder } from './privateFolder';
 
 const largestFile = 20_000_000;
@@ -16,7 +17,7 @@ export function spoolSink(folder: string, onError: (error: unknown) => void): Au
     record(event) {
       try {
         const file = path.join(privateSubfolder(folder, 'records'), 'calls.jsonl');
-        if (sizeOf(file) > largestFile) return;
+        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestFile) return;
         const { input: _input, payload: _payload, ...kept } = { input: undefined, payload: undefined, ...event };
         const line = JSON.stringify(kept);
         if (line.length <= longestLine) appendFileSync(file, `${line}\n`, { mode: 0o600 });
@@ -27,52 +28,27 @@ export function spoolSink(folder: string, onError: (error: unknown) => void): Au
   };
 }
 
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    return 0;
-  }
-}
-
 /** Takes what was kept into an audit, once; answers how many records there were. */
 export function takeSpooled(folder: string, sink: AuditSink): number {
   const records = path.join(folder, 'records');
-  let count = 0;
+  const taken = path.join(records, `taken-${process.pid}.jsonl`);
   try {
     // Of two windows one gets the file: the rename succeeds once.
-    renameSync(path.join(records, 'calls.jsonl'), path.join(records, `taken-${process.pid}.jsonl`));
+    renameSync(path.join(records, 'calls.jsonl'), taken);
   } catch {
     // Nothing was kept.
   }
-  for (const name of namesIn(records).filter((one) => one === `taken-${process.pid}.jsonl`)) {
-    for (const line of readFileSync(path.join(records, name), 'utf8').split('\n')) {
-      const event = parsed(line);
-      if (!event) continue;
-      sink.record(event);
-      count++;
-    }
-    rmSync(path.join(records, name), { force: true });
-  }
-  return count;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  const text = textIn(taken);
+  if (text === undefined) return 0;
+  const events = text.split('\n').flatMap((line) => parsed(line) ?? []);
+  for (const event of events) sink.record(event);
+  rmSync(taken, { force: true });
+  return events.length;
 }
 
 function parsed(line: string): AuditEvent | undefined {
-  if (line === '') return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['time'] !== 'number') return undefined;
-    // Only this program writes the file, in a folder that is this user's alone and closed to tools.
-    return { ...value, input: {} } as typeof value & AuditEvent;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
+  if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['time'] !== 'number') return undefined;
+  // Only this program writes the file, in a folder that is this user's alone and closed to tools.
+  return { ...value, input: {} } as typeof value & AuditEvent;
 }

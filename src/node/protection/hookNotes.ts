@@ -1,21 +1,16 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '../../core/protection/agents';
 import { launcherName, unansweredName } from '../../core/protection/entryCommand';
 import type { UnansweredCall } from '../../core/protection/meter';
 import { replaceFileSync } from '../files/replaceFile';
 import { isRunning } from '../processes/isRunning';
+import { namesIn, textIn } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 
 /** Whether an editor of this user answers what hooks ask. */
 export function isGateOpen(privateFolder: string): boolean {
-  let names: readonly string[];
-  try {
-    names = readdirSync(path.join(privateFolder, 'gates'));
-  } catch {
-    return false;
-  }
-  return names.some((name) => {
+  return namesIn(path.join(privateFolder, 'gates')).some((name) => {
     const pid = /^(\d+)-.*\.json$/.exec(name)?.[1];
     return pid !== undefined && isRunning(Number(pid));
   });
@@ -29,7 +24,7 @@ export function isGateOpen(privateFolder: string): boolean {
 export function writeHookLauncher(privateFolder: string, hook: string): string {
   const file = path.join(privateFolder, launcherName);
   const text = `require(${JSON.stringify(hook)});\n`;
-  if (textOf(file) === text) return file;
+  if (textIn(file) === text) return file;
   makeFolder(privateFolder);
   replaceFileSync(file, text);
   return file;
@@ -37,7 +32,7 @@ export function writeHookLauncher(privateFolder: string, hook: string): string {
 
 /** The program that the launcher starts; undefined where there is no launcher. */
 export function launchedHook(privateFolder: string): string | undefined {
-  const text = textOf(path.join(privateFolder, launcherName));
+  const text = textIn(path.join(privateFolder, launcherName));
   const quoted = text === undefined ? undefined : /^require\((".*")\);$/m.exec(text)?.[1];
   const value: unknown = quoted === undefined ? undefined : JSON.parse(quoted);
   return typeof value === 'string' ? value : undefined;
@@ -46,18 +41,10 @@ export function launchedHook(privateFolder: string): string | undefined {
 /** The last call that an agent's hook did not answer at all, as its entry noted it. */
 export function unansweredCall(privateFolder: string, agent: Agent): UnansweredCall | undefined {
   const file = path.join(privateFolder, unansweredName(agent));
-  const status = textOf(file)?.trim().slice(0, 20);
+  const status = textIn(file)?.trim().slice(0, 20);
   if (status === undefined) return undefined;
   try {
     return { at: Math.round(statSync(file).mtimeMs), status };
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }

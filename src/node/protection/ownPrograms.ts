@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { IsOurProgram } from '../../core/protection/ourServer';
+import { parsedJson, realOf } from '../folders/quietly';
 import { readSmallFile } from '../regularFile';
 
 interface OwnProgramOptions {
@@ -17,10 +17,10 @@ interface OwnProgramOptions {
  * name that the search path finds there first, or by a launcher that does nothing but load it.
  */
 export function ownProgramTest({ programs, searchPath, folders }: OwnProgramOptions): IsOurProgram {
-  const own = new Set(programs.flatMap((one) => realPath(one) ?? []));
-  const worked = folders.map((folder) => `${realPath(folder) ?? folder}${path.sep}`);
+  const own = new Set(programs.flatMap((one) => realOf(one) ?? []));
+  const worked = folders.map((folder) => `${realOf(folder) ?? folder}${path.sep}`);
   return (word) => {
-    const found = path.isAbsolute(word) ? realPath(word) : inSearchPath(word, searchPath);
+    const found = path.isAbsolute(word) ? realOf(word) : inSearchPath(word, searchPath);
     if (found === undefined || worked.some((folder) => found.startsWith(folder))) return false;
     return own.has(found) || own.has(launchedBy(found) ?? '');
   };
@@ -29,7 +29,7 @@ export function ownProgramTest({ programs, searchPath, folders }: OwnProgramOpti
 function inSearchPath(name: string, searchPath: string): string | undefined {
   if (name === '' || /[\\/]/.test(name)) return undefined;
   for (const folder of searchPath.split(path.delimiter).filter((one) => path.isAbsolute(one))) {
-    const found = realPath(path.join(folder, name));
+    const found = realOf(path.join(folder, name));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -39,18 +39,6 @@ function inSearchPath(name: string, searchPath: string): string | undefined {
 function launchedBy(file: string): string | undefined {
   const read = readSmallFile(file);
   const quoted = read.type === 'text' ? /^require\((".*")\);\n$/.exec(read.text)?.[1] : undefined;
-  try {
-    const program: unknown = quoted === undefined ? undefined : JSON.parse(quoted);
-    return typeof program === 'string' && path.isAbsolute(program) ? realPath(program) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function realPath(file: string): string | undefined {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
-  }
+  const program = parsedJson(quoted);
+  return typeof program === 'string' && path.isAbsolute(program) ? realOf(program) : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { saidBy, say, type Sentence } from '../../core/base/sentence';
 import { type Agent, type AgentId, agents } from '../../core/protection/agents';
@@ -17,6 +17,7 @@ import {
 import { type SwitchedOff, switchedOff, switchFiles } from '../../core/protection/switchOffs';
 import { serverFiles, startsOurServer } from '../../core/protection/ourServer';
 import { uninstallPlan } from '../../core/protection/undoPlan';
+import { namesIn } from '../folders/quietly';
 import { readSmallFile } from '../regularFile';
 import { tryEntry } from './canary';
 import { launchedHook, unansweredCall } from './hookNotes';
@@ -228,12 +229,8 @@ function isProgram(file: string): boolean {
 
 /** The other files of hooks beside an entry that is a file of its own. */
 function siblingsOf(file: string): readonly string[] {
-  try {
-    return readdirSync(path.dirname(file))
-      .filter((name) => name.endsWith('.json') && name !== path.basename(file))
-      .map((name) => path.join(path.dirname(file), name))
-      .sort();
-  } catch {
-    return [];
-  }
+  return namesIn(path.dirname(file))
+    .filter((name) => name.endsWith('.json') && name !== path.basename(file))
+    .map((name) => path.join(path.dirname(file), name))
+    .sort();
 }

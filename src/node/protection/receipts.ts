@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { Agent } from '../../core/protection/agents';
 import type { Receipt } from '../../core/protection/plan';
 import { replaceFileSync } from '../files/replaceFile';
+import { jsonIn } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 
 /** What was installed, by the dialect of the agent; kept in the user's private folder. */
@@ -27,12 +27,8 @@ export class Receipts {
   }
 
   #all(): Readonly<Record<string, unknown>> {
-    try {
-      const value: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
-      return isObject(value) && isObject(value['agents']) ? value['agents'] : {};
-    } catch {
-      return {};
-    }
+    const value = jsonIn(this.#file);
+    return isObject(value) && isObject(value['agents']) ? value['agents'] : {};
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isObject } from '../../../core/base/json';
+import { parsedJson } from '../../folders/quietly';
 import { replaceFile } from '../../files/replaceFile';
 
 /** What is known of the last checkpoint of a folder, beside what git holds. */
@@ -15,21 +16,17 @@ export interface FolderState {
 
 /** Undefined where there is none, or none that can be read: all is begun anew then. */
 export async function readState(file: string): Promise<FolderState | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (!isObject(value)) return undefined;
-    const { tree, files, bytes, added, modes } = value;
-    if (typeof tree !== 'string' || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})?$/.test(tree)) return undefined;
-    if (!isCount(files) || !isCount(bytes) || !isCount(added) || !isObject(modes)) return undefined;
-    const known: Record<string, number> = {};
-    for (const [name, mode] of Object.entries(modes)) {
-      if (!isCount(mode)) return undefined;
-      known[name] = mode;
-    }
-    return { tree, files, bytes, added, modes: known };
-  } catch {
-    return undefined;
+  const value = parsedJson(await readFile(file, 'utf8').catch(() => undefined));
+  if (!isObject(value)) return undefined;
+  const { tree, files, bytes, added, modes } = value;
+  if (typeof tree !== 'string' || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})?$/.test(tree)) return undefined;
+  if (!isCount(files) || !isCount(bytes) || !isCount(added) || !isObject(modes)) return undefined;
+  const known: Record<string, number> = {};
+  for (const [name, mode] of Object.entries(modes)) {
+    if (!isCount(mode)) return undefined;
+    known[name] = mode;
   }
+  return { tree, files, bytes, added, modes: known };
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

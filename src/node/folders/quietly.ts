@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+// Looks at what may not be there, or may not be looked at. Nothing is answered then, and nothing is thrown.
+
+/** The names in a folder, in no order. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value that a JSON text is; undefined where it is none. */
+export function parsedJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const jsonIn = (file: string): unknown => parsedJson(textIn(file));
+
+/** Where a path leads once its links are followed. */
+export function realOf(place: string): string | undefined {
+  try {
+    return realpathSync(place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a folder itself and what lies below it, by what is written; links are not followed. */
+export function isWithin(place: string, folder: string): boolean {
+  const below = path.relative(folder, place);
+  return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+}
