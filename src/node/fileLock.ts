@@ -1,7 +1,7 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf } from './errors/errno';
 import { makeFolder } from './folders/makeFolder';
+import { takeProcessLock } from './processes/processLock';
 
 /**
  * In milliseconds: how often to look again, how long to wait at most, and when a lock is taken for left behind by a
@@ -33,31 +33,17 @@ export class FileLock {
   }
 
   async #take(): Promise<boolean> {
-    const deadline = Date.now() + this.#times.wait;
+    const { poll, wait, stale } = this.#times;
+    const deadline = Date.now() + wait;
     try {
       makeFolder(path.dirname(this.#file));
+      while (!takeProcessLock(this.#file, stale)) {
+        if (Date.now() >= deadline) return false;
+        await new Promise((resolve) => setTimeout(resolve, poll));
+      }
+      return true;
     } catch {
       return false;
     }
-    while (Date.now() < deadline) {
-      try {
-        await (await open(this.#file, 'wx')).close();
-        return true;
-      } catch (error) {
-        if (errnoOf(error) !== 'EEXIST') return false;
-      }
-      await this.#dropStale();
-      await new Promise((resolve) => setTimeout(resolve, this.#times.poll));
-    }
-    return false;
-  }
-
-  async #dropStale(): Promise<void> {
-    const made = await stat(this.#file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => undefined,
-    );
-    if (made !== undefined && Date.now() - made > this.#times.stale)
-      await rm(this.#file, { force: true }).catch(() => undefined);
   }
 }

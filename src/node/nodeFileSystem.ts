@@ -5,7 +5,7 @@ import type { StopSign } from '../core/base/stopSign';
 import { toolError } from '../core/vocabulary/errors';
 import type { SettingGlob } from '../core/files/globs';
 import { splitPath } from '../core/files/paths';
-import type { walk, WalkedFolders } from '../core/files/walk';
+import type { walk } from '../core/files/walk';
 import type { LeftOutCounts, ListEntry, ListQuery, SearchFile, SearchQuery, Sink } from '../core/ports/fileSearch';
 import type {
   DeleteOptions,
@@ -20,12 +20,12 @@ import type { WorkspaceFolder, WorkspacePath } from '../core/ports/workspacePath
 import { type FileChanges, pooledChanges } from './files/calls';
 import { errnoOf } from './errors/errno';
 import { present } from './files/errors';
-import { type FileHooks, type HandleMode, handleMode, openVerified } from './files/handles';
+import { during, type FileHooks, type HandleMode, handleMode, openVerified } from './files/handles';
 import type { FolderMemory } from './files/folderMemory';
 import { facts, OpenedFile, typeOf } from './files/openedFile';
 import { realPathOf } from './files/realPath';
 import { Roots } from './files/roots';
-import type { SearchEngine } from './files/search/engine';
+import type { SearchEngine, SearchJob } from './files/search/engine';
 import type { SessionRoots } from './files/sessionRoots';
 import { isTemporaryName } from './files/temporaryNames';
 import type { WriteOperations, WriteSettings } from './files/writeOperations';
@@ -50,12 +50,7 @@ export interface NodeFileSystemOptions extends WriteSettings {
 }
 
 /** What a walk or a search goes through. */
-interface Walked {
-  readonly folder: string;
-  readonly excludes: readonly SettingGlob[];
-  readonly caseInsensitive: boolean;
-  readonly folders: WalkedFolders;
-}
+type Walked = Omit<SearchJob, 'query' | 'handles'>;
 
 /** The files of scheme `file`, with containment by handle and atomic writes. */
 export class NodeFileSystem implements FileSystem {
@@ -101,13 +96,10 @@ export class NodeFileSystem implements FileSystem {
           const root = await calls.lstat(absolute);
           return root && facts(root);
         }
-        const folder = await this.#roots.open(where, shown, true);
-        try {
+        return await during(await this.#roots.open(where, shown, true), async (folder) => {
           const there = await folder.way.calls.lstat(folder.at(split.name));
           return there && facts(there);
-        } finally {
-          folder.close();
-        }
+        });
       } catch (error) {
         const code = errnoOf(error);
         if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
@@ -136,19 +128,16 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async readDirectory(where: WorkspacePath): Promise<readonly DirectoryEntry[]> {
-    return this.#roots.named(where, async (shown) => {
-      const folder = await this.#roots.open(where, shown);
-      try {
+    return this.#roots.named(where, async (shown) =>
+      during(await this.#roots.open(where, shown), async (folder) => {
         const entries = await folder.way.calls.readdir(folder.self);
         // Where the platform has no operations relative to a handle, a swap meanwhile is noticed here.
         if (folder.mode === 'compare') await folder.check();
         return entries
           .filter((entry) => !isTemporaryName(entry.name))
           .map((entry) => ({ name: entry.name, type: typeOf(entry) }));
-      } finally {
-        folder.close();
-      }
-    });
+      }),
+    );
   }
 
   async writeFile(

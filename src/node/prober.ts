@@ -49,19 +49,13 @@ export function createNodeProber(options: NodeProberOptions): Prober {
             : good('the secret is stored');
         case 'mcp': {
           const isUp = options.isServerUp?.(probe.server);
-          return isUp === undefined
-            ? bad('there is no such server')
-            : isUp
-              ? good('the server is up')
-              : bad('the server is down');
+          if (isUp === undefined) return bad('there is no such server');
+          return isUp ? good('the server is up') : bad('the server is down');
         }
         case 'channel': {
           const isLoaded = options.isChannelLoaded?.(probe.channel);
-          return isLoaded === undefined
-            ? bad('there is no such channel')
-            : isLoaded
-              ? good('the channel is loaded')
-              : bad('the channel is not loaded');
+          if (isLoaded === undefined) return bad('there is no such channel');
+          return isLoaded ? good('the channel is loaded') : bad('the channel is not loaded');
         }
         case 'vscode':
           return probeEditor(probe, options, signal);

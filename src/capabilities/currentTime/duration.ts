@@ -1,17 +1,8 @@
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 
-export interface DurationParts {
-  readonly years?: number;
-  readonly months?: number;
-  readonly weeks?: number;
-  readonly days?: number;
-  readonly hours?: number;
-  readonly minutes?: number;
-  readonly seconds?: number;
-  readonly milliseconds?: number;
-}
+type Unit = 'years' | 'months' | 'weeks' | 'days' | 'hours' | 'minutes' | 'seconds' | 'milliseconds';
 
-type Unit = keyof DurationParts;
+export type DurationParts = Readonly<Partial<Record<Unit, number>>>;
 
 const spelled: readonly [Unit | 'fortnights' | 'quarters' | 'decades', string][] = [
   ['years', 'y yr yrs year years'],

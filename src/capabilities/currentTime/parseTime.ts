@@ -3,7 +3,7 @@ import { iso8601 } from './timeFormats';
 import { parsePhrase, type Phrase } from './phrases';
 import { PhraseError } from './phraseWords';
 import type { PlainDateTime, TemporalApi, ZonedDateTime } from './temporal';
-import { findZone, unknownTimeZone } from './zones';
+import { findZone, zoneNamed } from './zones';
 
 export interface ParsedTime {
   readonly time: ZonedDateTime;
@@ -102,12 +102,6 @@ function dateOfWeek(
   const found = fourth.subtract({ days: fourth.dayOfWeek - 1 }).add({ days: (week - 1) * 7 + weekday - 1 });
   if (week < 1 || found.yearOfWeek !== inYear.year) throw new RangeError('no such week of the year');
   return found;
-}
-
-function zoneNamed(name: string, local: string): string {
-  const zone = findZone(name, local);
-  if (zone === undefined) throw unknownTimeZone(name);
-  return zone;
 }
 
 const rfcDay = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,\s*(?=\d)/i;

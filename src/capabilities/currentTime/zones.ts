@@ -2,7 +2,7 @@ import { nearestNames } from '../../core/base/nearest';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 
 /** Says which zone names come near; names of cities and common abbreviations find their zone too. */
-export function unknownTimeZone(name: string): ToolError {
+function unknownTimeZone(name: string): ToolError {
   const near = suggestZones(name);
   const hint =
     near.length > 0
@@ -114,7 +114,10 @@ function capitalise(part: string): string {
 
 /** The zone that a caller named, the machine's where it named none. Throws `unknown_time_zone` with suggestions. */
 export function resolveZone(name: string | undefined, local: string): string {
-  if (name === undefined || name.trim() === '') return local;
+  return name === undefined || name.trim() === '' ? local : zoneNamed(name, local);
+}
+
+export function zoneNamed(name: string, local: string): string {
   const zone = findZone(name, local);
   if (zone === undefined) throw unknownTimeZone(name);
   return zone;

@@ -7,7 +7,6 @@ import { resolvePath, samePath } from '../../core/files/paths';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { need } from '../../core/ports/need';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
-import type { FileSystem } from '../../core/ports/files';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 import { accessLabel } from '../../core/ports/accessLabel';
 
@@ -81,11 +80,20 @@ async function opened(connection: Configured, context: ToolContext, tool: string
     if (verdict && !verdict.allowed) throw permissionDenied(tool, `may not read the database: ${verdict.reason}`);
     return { type: 'sqlite', name: connection.name, path };
   }
-  const password = connection.secret === undefined ? undefined : await context.ports.secrets.get(connection.secret);
-  if (connection.secret !== undefined && password === undefined)
-    throw notAvailable('db_query', `the secret \`${connection.secret}\` is not set`);
-  const { name, url, acceptPowerfulRole } = connection;
-  return { type: 'postgres', name, url, acceptPowerfulRole, ...(password === undefined ? {} : { password }) };
+  const server = await withPassword(connection, context);
+  if (!server) throw notAvailable('db_query', `the secret \`${connection.secret ?? ''}\` is not set`);
+  return server;
+}
+
+/** Undefined where its secret is not set. */
+async function withPassword(
+  { name, url, acceptPowerfulRole, secret }: Extract<Configured, { type: 'postgres' }>,
+  { ports }: Pick<AccessContext, 'ports'>,
+): Promise<DatabaseConnection | undefined> {
+  const server = { type: 'postgres', name, url, acceptPowerfulRole } as const;
+  if (secret === undefined) return server;
+  const password = await ports.secrets.get(secret);
+  return password === undefined ? undefined : { ...server, password };
 }
 
 export const dbQuery: ToolHandler<QueryInput> = {
@@ -153,32 +161,26 @@ const mostCountingMs = 1000;
 
 /** The rows that a statement would change; undefined where the database does not tell. */
 async function rowsOf(input: QueryInput, context: AccessContext): Promise<number | undefined> {
-  const { databases, files } = context.ports;
+  const { databases } = context.ports;
   const connection = chosen(input.connection, context);
   if (!databases?.foresee) return undefined;
-  const place = await countedAt(connection, context, files);
+  const place = await countedAt(connection, context);
   const timeoutMs = Math.min(input.timeout_ms, mostCountingMs);
   const query = { sql: input.query, params: input.params ?? [], timeoutMs, signal: context.signal };
   return place && databases.foresee(place, query).catch(() => undefined);
 }
 
 /** Where rows are counted; undefined where that would be done before somebody allowed it. */
-async function countedAt(
-  connection: Configured,
-  { ports, asked = [] }: AccessContext,
-  files: FileSystem,
-): Promise<DatabaseConnection | undefined> {
-  const { name } = connection;
+async function countedAt(connection: Configured, context: AccessContext): Promise<DatabaseConnection | undefined> {
   if (connection.type === 'sqlite') {
-    if (connection.path === ':memory:') return undefined;
-    return { type: 'sqlite', name, path: await files.canonical(await resolvePath(files, connection.path)) };
+    const { files } = context.ports;
+    const { name, path } = connection;
+    if (path === ':memory:') return undefined;
+    return { type: 'sqlite', name, path: await files.canonical(await resolvePath(files, path)) };
   }
   // The server hears of us with the first look.
-  if (asked.some(({ effect }) => effect === 'network.socket')) return undefined;
-  const { url, secret, acceptPowerfulRole } = connection;
-  const password = secret === undefined ? undefined : await ports.secrets.get(secret);
-  if (secret !== undefined && password === undefined) return undefined;
-  return { type: 'postgres', name, url, acceptPowerfulRole, ...(password === undefined ? {} : { password }) };
+  const isFirst = context.asked?.some(({ effect }) => effect === 'network.socket') === true;
+  return isFirst ? undefined : withPassword(connection, context);
 }
 
 /** A new database may lie in a folder that is not there yet, as the default one does. */

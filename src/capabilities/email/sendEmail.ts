@@ -1,9 +1,10 @@
-import { invalidInput, notAvailable } from '../../core/vocabulary/errors';
+import { notAvailable } from '../../core/vocabulary/errors';
 import { missingPort, missingSecrets, need } from '../../core/ports/need';
 import type { Missing } from '../../core/vocabulary/missing';
 import { secretMissing } from '../../core/vocabulary/template';
 import type { MailServer } from '../../core/ports/mail';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
+import { unfit } from '../shared/parameters';
 
 export interface EmailInput {
   readonly to: string;
@@ -57,13 +58,7 @@ export const sendEmail: ToolHandler<EmailInput> = {
   ],
   accesses({ to, subject }, context) {
     if (/[\r\n]/.test(subject) || /[\r\n,;]/.test(to))
-      throw invalidInput([
-        {
-          path: '',
-          expected: 'must have one recipient and a subject on one line',
-          got: 'line ends or several recipients',
-        },
-      ]);
+      throw unfit('', 'must have one recipient and a subject on one line', 'line ends or several recipients');
     const server = serverOf(context);
     return [
       { effect: 'network.socket', resource: `${server.host}:${server.port}` },

@@ -1,9 +1,9 @@
 import { type Json, sanitizeJson } from '../../core/base/json';
-import { invalidInput } from '../../core/vocabulary/errors';
 import { bodyText, exchange, isJsonType } from '../../core/net/exchange';
 import { parseHttpUrl } from '../../core/net/url';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { ToolContext, ToolHandler } from '../../core/capability/tool';
+import { unfit } from '../shared/parameters';
 
 export interface HttpGetInput {
   readonly url: string;
@@ -23,21 +23,10 @@ const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-      throw invalidInput([
-        {
-          path: '/headers',
-          expected: 'must have header names of letters, digits and `-`',
-          got: `\`${name.slice(0, 40)}\``,
-        },
-      ]);
-    if (ownHeaders.test(name))
-      throw invalidInput([
-        { path: `/headers/${name}`, expected: 'is set by the client; leave it out', got: 'a value' },
-      ]);
+      throw unfit('/headers', 'must have header names of letters, digits and `-`', `\`${name.slice(0, 40)}\``);
+    if (ownHeaders.test(name)) throw unfit(`/headers/${name}`, 'is set by the client; leave it out', 'a value');
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
-      throw invalidInput([
-        { path: `/headers/${name}`, expected: 'must be printable Latin-1 on one line', got: 'other characters' },
-      ]);
+      throw unfit(`/headers/${name}`, 'must be printable Latin-1 on one line', 'other characters');
   }
 }
 
@@ -98,7 +87,7 @@ export const httpRequest: ToolHandler<HttpRequestInput> = {
   accesses(input) {
     checkHeaders(input.headers ?? {});
     if (input.body !== undefined && (input.method === 'GET' || input.method === 'HEAD'))
-      throw invalidInput([{ path: '/body', expected: `cannot be sent with ${input.method}`, got: 'a body' }]);
+      throw unfit('/body', `cannot be sent with ${input.method}`, 'a body');
     return [{ effect: 'network.http', resource: parseHttpUrl(input.url).href, method: input.method }];
   },
   run: send,

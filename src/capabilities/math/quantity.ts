@@ -156,23 +156,21 @@ export class Quantities {
   shown(a: Quantity, at = 0): Num {
     if (a.scale?.offset)
       return this.#numbers.subtract(this.#numbers.divide(a.num, this.#factor(a.scale), at), a.scale.offset, at);
-    let num = a.num;
-    for (const { unit, power } of simpleParts(a)) {
+    return this.#scaledByUnits(a, a.num, -1, at);
+  }
+
+  /** A number before the quantity's unit as base units where the sign is 1, the other way round where it is -1. */
+  #scaledByUnits(a: Quantity, num: Num, sign: 1 | -1, at: number): Num {
+    return simpleParts(a).reduce((scaled, { unit, power }) => {
       const factor = this.#numbers.power(this.#factor(unit), new Rational(BigInt(Math.abs(power)), 1n), at);
-      num = power > 0 ? this.#numbers.divide(num, factor, at) : this.#numbers.multiply(num, factor, at);
-    }
-    return num;
+      return power * sign > 0 ? this.#numbers.multiply(scaled, factor, at) : this.#numbers.divide(scaled, factor, at);
+    }, num);
   }
 
   /** The same quantity with another number before its unit: for rounding. */
   withShown(a: Quantity, num: Num, at: number): Quantity {
     if (a.scale) return this.#onScale(num, a.scale, at);
-    let base = num;
-    for (const { unit, power } of simpleParts(a)) {
-      const factor = this.#numbers.power(this.#factor(unit), new Rational(BigInt(Math.abs(power)), 1n), at);
-      base = power > 0 ? this.#numbers.multiply(base, factor, at) : this.#numbers.divide(base, factor, at);
-    }
-    return new Quantity(base, a.dimensions, a.parts);
+    return new Quantity(this.#scaledByUnits(a, num, 1, at), a.dimensions, a.parts);
   }
 
   /** The quantity's unit as it is shown: `km/h`, `m^2`. */

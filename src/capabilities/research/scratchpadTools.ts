@@ -79,11 +79,7 @@ export const writeNote: ToolHandler<WriteNoteInput> = {
       );
     await context.ports.storage.set(
       keyOf(context),
-      sections.map((one) => ({
-        name: one.name,
-        text: one.text,
-        sources: one.sources.map((source) => ({ ...source })),
-      })),
+      sections.map((one) => ({ ...one, sources: one.sources.map((source) => ({ ...source })) })),
     );
     return {
       payload: { section, characters: isRemoved ? 0 : next.text.length, sections: sections.map((one) => one.name) },

@@ -1,5 +1,6 @@
 import { defined } from '../../core/base/json';
 import type { JsonSchema } from '../../core/base/schema';
+import { invalidInput, type ToolError } from '../../core/vocabulary/errors';
 
 // Parameters of tools: what a model reads about each, and what fits.
 
@@ -10,6 +11,10 @@ export const text = (description: string, maxLength: number, minLength = 1): Jso
   maxLength,
   description,
 });
+
+/** For a parameter whose schema cannot say what does not fit. @param path points to it; empty for the whole input. */
+export const unfit = (path: string, expected: string, got: string): ToolError =>
+  invalidInput([{ path, expected, got }]);
 
 /** @param usual holds where the call says nothing. */
 export const choice = (description: string, words: readonly string[], usual?: string): JsonSchema =>

@@ -1,35 +1,42 @@
 import fs from 'node:fs';
 import { chainBroken, parseRecord } from '../../core/audit/record';
+import type { SegmentPlace } from '../../core/audit/report';
 import { segmentPath } from './layout';
 
-/** What a window noted about the segments of others when it opened one of its own. */
+/** What windows noted about the segments of others when they opened one of their own, `by` which they are named. */
 interface OpeningNotes {
-  /** Heads that it took into its chain. */
-  readonly witnessed: readonly { readonly segment: string; readonly seq: number; readonly hash: string }[];
-  /** Segments that it found broken. */
-  readonly broken: readonly { readonly segment: string; readonly detail: string; readonly time: string }[];
+  /** Heads that they took into their chains. */
+  readonly witnessed: readonly (SegmentPlace & { readonly by: string })[];
+  /** Segments that they found broken. */
+  readonly broken: readonly {
+    readonly segment: string;
+    readonly detail: string;
+    readonly time: string;
+    readonly by: string;
+  }[];
 }
 
 const pieceBytes = 4096;
 const note = /"event":"audit\.(?:opened|recovered|witnessed)"/;
 
 /**
- * Reads the notes at the beginning of a segment, which end with the first record of another kind; empty where it cannot
- * be read.
+ * Reads the notes at the beginnings of segments, which end with the first record of another kind; none of one that
+ * cannot be read.
  */
-export function openingNotes(dir: string, segment: string): OpeningNotes {
+export function openingNotes(dir: string, segments: readonly string[]): OpeningNotes {
   const witnessed: OpeningNotes['witnessed'][number][] = [];
   const broken: OpeningNotes['broken'][number][] = [];
-  for (const line of firstLines(segmentPath(dir, segment))) {
-    if (!note.test(line)) break;
-    const record = parseRecord(line);
-    const { id, detail = '', time } = record ?? {};
-    if (!record || id === undefined || time === undefined) break;
-    const [seq, hash] = [record['head.seq'], record['head.hash']];
-    if (record.event === 'audit.witnessed' && seq !== undefined && hash !== undefined)
-      witnessed.push({ segment: id, seq, hash });
-    if (record['error.type'] === chainBroken) broken.push({ segment: id, detail, time });
-  }
+  for (const by of segments)
+    for (const line of firstLines(segmentPath(dir, by))) {
+      if (!note.test(line)) break;
+      const record = parseRecord(line);
+      const { id: segment, detail = '', time } = record ?? {};
+      if (!record || segment === undefined || time === undefined) break;
+      const [seq, hash] = [record['head.seq'], record['head.hash']];
+      if (record.event === 'audit.witnessed' && seq !== undefined && hash !== undefined)
+        witnessed.push({ segment, seq, hash, by });
+      if (record['error.type'] === chainBroken) broken.push({ segment, detail, time, by });
+    }
   return { witnessed, broken };
 }
 

@@ -39,11 +39,6 @@ export interface FoundBreak {
   readonly message: string;
 }
 
-interface Noted {
-  readonly witnessed: ReadonlyMap<string, string>;
-  readonly broken: ReadonlySet<string>;
-}
-
 interface Recovery {
   /** What no crash leaves and no chain notes yet. It is evidence and stays as it is. */
   readonly breaks: readonly FoundBreak[];
@@ -82,25 +77,14 @@ export function recoverFolder(options: RecoverOptions): Recovery {
   }
   for (const segment of segments)
     if (!heads.has(segment) && segment !== own) breaks.push({ segment, message: 'has no head' });
-  const { witnessed, broken } = notesOf(dir, segments);
-  breaks.push(...missed(heads, witnessed, options));
+  const notes = openingNotes(dir, segments);
+  breaks.push(...missed(heads, new Map(notes.witnessed.map(({ segment, by }) => [segment, by])), options));
+  const broken = new Set(notes.broken.map(({ segment }) => segment));
   // Each once, however many see it, and no more once a chain notes it.
   const fresh = [...new Map(breaks.map((one) => [one.segment, one])).values()].filter(
     (one) => !broken.has(one.segment),
   );
   return { breaks: fresh, unseen, problems };
-}
-
-/** What all windows noted as they opened their segments. */
-function notesOf(dir: string, segments: readonly string[]): Noted {
-  const witnessed = new Map<string, string>();
-  const broken = new Set<string>();
-  for (const by of segments) {
-    const notes = openingNotes(dir, by);
-    for (const { segment } of notes.witnessed) witnessed.set(segment, by);
-    for (const { segment } of notes.broken) broken.add(segment);
-  }
-  return { witnessed, broken };
 }
 
 /**
@@ -109,7 +93,7 @@ function notesOf(dir: string, segments: readonly string[]): Noted {
  */
 function missed(
   heads: ReadonlyMap<string, Head | undefined>,
-  witnessed: Noted['witnessed'],
+  witnessed: ReadonlyMap<string, string>,
   { dir, kept = [] }: RecoverOptions,
 ): readonly FoundBreak[] {
   const isGone = (segment: string): boolean =>

@@ -5,7 +5,8 @@ import type { AuditFault, Verification } from '../../core/audit/reader';
 import type { SegmentPlace } from '../../core/audit/report';
 import { headPath, listSegments, parseSegmentName, readHead, readHeads, segmentName, segmentPath } from './layout';
 import { openingNotes } from './openingNotes';
-import { type SegmentEnd, verifySegment, type Witness } from './verifySegment';
+import type { ChainPlace } from './segmentWriter';
+import { verifySegment, type Witness } from './verifySegment';
 
 interface VerifyOptions extends ChainSeal {
   /** Heads that were kept elsewhere, such as in the editor's storage; they must fit too. */
@@ -68,7 +69,7 @@ interface FolderNotes {
 /** Follows each segment's lines from where the one before it ended. */
 async function followChains(dir: string, { segments, heads, witnesses }: FolderNotes, options: VerifyOptions) {
   const faults: AuditFault[] = [];
-  const ends = new Map<string, SegmentEnd>();
+  const ends = new Map<string, ChainPlace>();
   const reached: SegmentPlace[] = [];
   /** Segments whose removal a record names. */
   const removed = new Set<string>();
@@ -102,29 +103,14 @@ async function followChains(dir: string, { segments, heads, witnesses }: FolderN
 }
 
 /** What windows and keepers say about the segments of others. */
-function notesOf(
-  dir: string,
-  segments: readonly string[],
-  kept: Iterable<Head>,
-): {
-  readonly witnesses: ReadonlyMap<string, readonly Witness[]>;
-  readonly broken: readonly {
-    readonly segment: string;
-    readonly detail: string;
-    readonly time: string;
-    readonly by: string;
-  }[];
-} {
+function notesOf(dir: string, segments: readonly string[], kept: Iterable<Head>) {
+  const { witnessed, broken } = openingNotes(dir, segments);
+  const held = [...kept]
+    .filter(({ bytes }) => bytes > 0)
+    .map((head) => ({ ...head, by: 'a head that is kept elsewhere' }));
   const witnesses = new Map<string, Witness[]>();
-  const add = (segment: string, witness: Witness): void =>
-    void witnesses.set(segment, [...(witnesses.get(segment) ?? []), witness]);
-  for (const { segment, seq, hash, bytes } of kept)
-    if (bytes > 0) add(segment, { seq, hash, by: 'a head that is kept elsewhere' });
-  const broken = segments.flatMap((by) => {
-    const notes = openingNotes(dir, by);
-    for (const { segment, seq, hash } of notes.witnessed) add(segment, { seq, hash, by });
-    return notes.broken.map((one) => ({ ...one, by }));
-  });
+  for (const { segment, seq, hash, by } of [...held, ...witnessed])
+    witnesses.set(segment, [...(witnesses.get(segment) ?? []), { seq, hash, by }]);
   return { witnesses, broken };
 }
 

@@ -4,17 +4,11 @@ import type { Head } from '../../core/audit/head';
 import type { AuditFault } from '../../core/audit/reader';
 import { parseRecord } from '../../core/audit/record';
 import { segmentPath } from './layout';
+import type { ChainPlace } from './segmentWriter';
 
 /** Says that a segment had reached a place, and who says so. */
-export interface Witness {
-  readonly seq: number;
-  readonly hash: string;
+export interface Witness extends ChainPlace {
   readonly by: string;
-}
-
-export interface SegmentEnd {
-  readonly seq: number;
-  readonly hash: string;
 }
 
 /** A fault of the one file that is followed. */
@@ -23,14 +17,14 @@ type FileFault = Omit<AuditFault, 'file'>;
 interface SegmentResult {
   readonly records: number;
   readonly faults: readonly AuditFault[];
-  readonly end: SegmentEnd;
+  readonly end: ChainPlace;
   /** Segments whose removal its records name. */
   readonly removed: readonly string[];
 }
 
 interface SegmentOptions {
   readonly hash: ChainHash;
-  readonly start: SegmentEnd | undefined;
+  readonly start: ChainPlace | undefined;
   readonly head: Head | undefined;
   readonly witnesses: readonly Witness[];
 }

@@ -35,32 +35,26 @@ const mostColumns = 5000;
  * has a connection of its own.
  */
 export function createDatabaseClient(worker: WorkerPool, network: Resolving = {}): DatabaseClient {
+  /** The worker bundle's task answers in this shape. */
+  const inSqlite = async (
+    { path: place, name }: Extract<DatabaseConnection, { type: 'sqlite' }>,
+    { timeoutMs, signal, ...wanted }: Omit<SqliteInput, 'path'> & Pick<DatabaseQuery, 'timeoutMs' | 'signal'>,
+  ): Promise<SqliteAnswer> => {
+    const input: SqliteInput = { ...wanted, path: await machinePath(place, name) };
+    return (await worker.run('sqlite', input, { timeoutMs, signal })) as SqliteAnswer;
+  };
   const query = async (connection: DatabaseConnection, wanted: DatabaseQuery): Promise<DatabaseResult> => {
     if (connection.type === 'postgres') return (await import('./postgres')).postgresQuery(connection, wanted, network);
-    const input: SqliteInput = {
-      path: await machinePath(connection.path, connection.name),
-      sql: wanted.sql,
-      params: wanted.params,
-      write: wanted.write,
-      maxRows: wanted.maxRows,
-    };
-    // The worker bundle's task answers in this shape.
-    const answer = (await worker.run('sqlite', input, {
-      timeoutMs: wanted.timeoutMs,
-      signal: wanted.signal,
-    })) as SqliteAnswer;
+    const answer = await inSqlite(connection, wanted);
     if (answer.ok) return answer.result;
     throw toolError(answer.code, wordsOf(answer.code, answer.message, connection.name));
   };
   return {
     query,
-    async foresee(connection, { sql, params, timeoutMs, signal }) {
+    async foresee(connection, wanted) {
       if (connection.type === 'postgres')
-        return (await import('./postgres')).postgresForesee(connection, { sql, params, timeoutMs, signal }, network);
-      const path = await machinePath(connection.path, connection.name);
-      const input: SqliteInput = { path, sql, params, write: true, maxRows: 0, isTried: true };
-      // The worker bundle's task answers in this shape.
-      const answer = (await worker.run('sqlite', input, { timeoutMs, signal })) as SqliteAnswer;
+        return (await import('./postgres')).postgresForesee(connection, wanted, network);
+      const answer = await inSqlite(connection, { ...wanted, write: true, maxRows: 0, isTried: true });
       return answer.ok ? answer.result.changes : undefined;
     },
     async tables(connection, signal) {

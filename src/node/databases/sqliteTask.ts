@@ -133,12 +133,8 @@ function tryStatement(database: Database, input: SqliteInput): SqliteAnswer {
   if (!/^(?:DELETE|INSERT|REPLACE|UPDATE|WITH)$/.test(firstWord(input.sql, 'sqlite')))
     return fail('invalid_query', 'only a statement that changes rows can be tried');
   database.exec('PRAGMA cache_spill = OFF; BEGIN');
-  database.setAuthorizer?.((action, first, second) => (allowsAction(action, first, second, true) ? OK : DENY));
-  const statement = database.prepare(input.sql);
-  const tail = input.sql.slice(statement.sourceSQL.length);
-  if (startOf(tail, 'sqlite') < tail.length) return fail('invalid_query', 'only one statement can be tried');
-  const unbound = parameterFault(statement.sourceSQL, input.params.length);
-  if (unbound) return fail(unbound.code, unbound.message);
+  const statement = prepared(database, input);
+  if ('ok' in statement) return statement;
   for (const _row of statement.iterate(...input.params.map(bindable))) continue;
   database.setAuthorizer?.(null);
   // With what triggers and foreign keys change along with them.
@@ -147,17 +143,24 @@ function tryStatement(database: Database, input: SqliteInput): SqliteAnswer {
   return { ok: true, result: { columns: [], rows: [], truncated: false, changes } };
 }
 
-function runStatement(database: Database, input: SqliteInput): SqliteAnswer {
-  database.setAuthorizer?.((action, first, second) => (allowsAction(action, first, second, input.write) ? OK : DENY));
-  const statement = database.prepare(input.sql);
-  const tail = input.sql.slice(statement.sourceSQL.length);
-  if (startOf(tail, 'sqlite') < tail.length)
+/** The statement under the eyes of the authorizer, if it is one alone and has all its values. */
+function prepared(database: Database, { sql, params, write }: SqliteInput): Statement | SqliteAnswer {
+  database.setAuthorizer?.((action, first, second) => (allowsAction(action, first, second, write) ? OK : DENY));
+  const statement = database.prepare(sql);
+  const tail = sql.slice(statement.sourceSQL.length);
+  const next = tail.slice(startOf(tail, 'sqlite'));
+  if (next !== '')
     return fail(
       'invalid_query',
-      `only one statement is run in a call, and after the first came \`${tail.slice(startOf(tail, 'sqlite')).slice(0, 60)}\``,
+      `only one statement is run in a call, and after the first came \`${next.slice(0, 60)}\``,
     );
-  const unbound = parameterFault(statement.sourceSQL, input.params.length);
-  if (unbound) return fail(unbound.code, unbound.message);
+  const unbound = parameterFault(statement.sourceSQL, params.length);
+  return unbound ? fail(unbound.code, unbound.message) : statement;
+}
+
+function runStatement(database: Database, input: SqliteInput): SqliteAnswer {
+  const statement = prepared(database, input);
+  if ('ok' in statement) return statement;
   statement.setReadBigInts?.(true);
   const rows: Record<string, Json>[] = [];
   let truncated = false;

@@ -19,15 +19,10 @@ import type { HandleMode } from './handles';
 import { isTemporaryName } from './temporaryNames';
 import { TimeSlices } from './timeSlices';
 
-interface Remembered {
+/** What a folder or a file held, and the facts by which it is told that it still does. */
+interface Remembered<T> {
   readonly facts: Stats;
-  readonly listing: FolderListing;
-}
-
-/** The rules of a `.gitignore`; undefined where it holds none. */
-interface RememberedRules {
-  readonly facts: Stats;
-  readonly rules: IgnoreRules | undefined;
+  readonly held: T;
 }
 
 interface Root {
@@ -35,8 +30,9 @@ interface Root {
    * The device whose folders tell by their times that something in them has changed; undefined where none is known to.
    */
   readonly device: number | undefined;
-  readonly folders: Map<string, Remembered>;
-  readonly ignoreFiles: Map<string, RememberedRules>;
+  readonly folders: Map<string, Remembered<FolderListing>>;
+  /** The rules of each `.gitignore`; undefined where it holds none. */
+  readonly ignoreFiles: Map<string, Remembered<IgnoreRules | undefined>>;
 }
 
 /**
@@ -114,10 +110,10 @@ export class FolderMemory {
     const readAt = this.#now();
     const facts = lstatSync(absolute);
     const known = folders.get(at);
-    if (known && isSame(known.facts, facts)) return known.listing;
+    if (known && isSame(known.facts, facts)) return known.held;
     const listing = this.#read(absolute, at);
     if (known) {
-      this.#entries -= known.listing.entries.length;
+      this.#entries -= known.held.entries.length;
       folders.delete(at);
     }
     if (
@@ -126,7 +122,7 @@ export class FolderMemory {
       facts.ctimeMs + settledMs < readAt &&
       this.#entries < mostEntries
     ) {
-      folders.set(at, { facts, listing });
+      folders.set(at, { facts, held: listing });
       this.#entries += listing.entries.length;
     }
     return listing;
@@ -148,11 +144,11 @@ export class FolderMemory {
       const facts = lstatSync(file, { throwIfNoEntry: false });
       if (!facts?.isFile() || facts.size > maximalIgnoreFile) return undefined;
       const known = ignoreFiles.get(at);
-      if (known && isSame(known.facts, facts) && known.facts.size === facts.size) return known.rules;
+      if (known && isSame(known.facts, facts) && known.facts.size === facts.size) return known.held;
       ignoreFiles.delete(at);
       const rules = readRules(file);
       if (facts.dev === device && facts.ctimeMs + settledMs < readAt && ignoreFiles.size < mostIgnoreFiles)
-        ignoreFiles.set(at, { facts, rules });
+        ignoreFiles.set(at, { facts, held: rules });
       return rules;
     } catch {
       return undefined;

@@ -158,6 +158,15 @@ export class Folder {
   }
 }
 
+/** Works in a folder, and closes it. */
+export async function during<T>(folder: Folder, work: (folder: Folder) => Promise<T>): Promise<T> {
+  try {
+    return await work(folder);
+  } finally {
+    folder.close();
+  }
+}
+
 /** True where the folder's path still leads to it without a link. */
 export async function stillThere(folder: Folder): Promise<boolean> {
   return folder.check().then(

@@ -7,7 +7,7 @@ import type { DeleteOptions } from '../../core/ports/files';
 import { newTemporaryName } from './temporaryNames';
 import { errnoOf } from '../errors/errno';
 import { present, swapped } from './errors';
-import { Folder, stillThere } from './handles';
+import { during, Folder, stillThere } from './handles';
 import { systemTrash, type Trash } from './trash';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 
@@ -115,14 +115,8 @@ async function removeOne(folder: Folder, name: string, removal: Removal, known?:
  */
 async function removeTree(parent: Folder, name: string, at: string, removal: Removal): Promise<boolean> {
   for (let round = 0; round < roundsPerFolder; round++) {
-    const folder = await openBelow(parent, name, removal);
-    let emptied: boolean;
-    try {
-      emptied = await emptyFolder(folder, at, removal);
-    } finally {
-      folder.close();
-    }
-    if (!emptied) return false;
+    const below = await openBelow(parent, name, removal);
+    if (!(await during(below, (folder) => emptyFolder(folder, at, removal)))) return false;
     try {
       await removeOne(parent, name, removal);
       return true;

@@ -8,7 +8,7 @@ import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspaceP
 import { checkReplaceable, type Disk, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
 import { errnoOf } from '../errors/errno';
 import { present, swapped } from './errors';
-import { type Folder, putBack, stillThere } from './handles';
+import { during, type Folder, putBack, stillThere } from './handles';
 import { LateSync } from './lateSync';
 import { checkDevice, moveBetween, moveOnto } from './moveBetween';
 import { deleteIn } from './remove';
@@ -62,8 +62,7 @@ export class WriteOperations {
     return this.#changing(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
-      const folder = await this.#makeFolder(split.parent, options.onFolder);
-      try {
+      return during(await this.#makeFolder(split.parent, options.onFolder), async (folder) => {
         await this.#sweep(folder);
         const there = await folder.way.calls.lstat(folder.at(split.name));
         if (there) await checkReplaceable(folder, split.name, there, shown, options);
@@ -95,9 +94,7 @@ export class WriteOperations {
           await current?.close();
         }
         return { created: there === undefined };
-      } finally {
-        folder.close();
-      }
+      });
     });
   }
 
@@ -109,13 +106,11 @@ export class WriteOperations {
       const stat = await this.#files.stat(where);
       if (stat && stat.type !== 'directory') throw toolError('already_exists', `\`${shown}\` is a file`);
       let isMade = false;
-      const folder = await this.#makeFolder(where, (made) => (isMade ||= made.path === where.path), mode);
-      try {
+      const onMade = (made: WorkspacePath): boolean => (isMade ||= made.path === where.path);
+      await during(await this.#makeFolder(where, onMade, mode), async (folder) => {
         // What it is made with loses what the user's mask takes.
         if (isMade && mode !== undefined) await chmod(folder.self, mode);
-      } finally {
-        folder.close();
-      }
+      });
       return { created: stat === undefined };
     });
   }
@@ -125,12 +120,9 @@ export class WriteOperations {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
       await this.#keepFolders(where, shown, 'deleted');
-      const folder = await this.#roots.open(where, shown, true);
-      try {
-        await deleteIn(folder, split.name, where, options, { shown, trash: this.#settings.trash });
-      } finally {
-        folder.close();
-      }
+      await during(await this.#roots.open(where, shown, true), (folder) =>
+        deleteIn(folder, split.name, where, options, { shown, trash: this.#settings.trash }),
+      );
     });
   }
 
@@ -173,15 +165,12 @@ export class WriteOperations {
     return this.#roots.named(where, async (shown) => {
       const split = splitPath(where);
       if (!split) return undefined;
-      const folder = await this.#roots.open(where, shown, true);
-      try {
-        return await readlink(folder.at(split.name));
-      } catch (error) {
-        if (errnoOf(error) === 'EINVAL') return undefined;
-        throw error;
-      } finally {
-        folder.close();
-      }
+      return during(await this.#roots.open(where, shown, true), (folder) =>
+        readlink(folder.at(split.name)).catch((error: unknown) => {
+          if (errnoOf(error) === 'EINVAL') return undefined;
+          throw error;
+        }),
+      );
     });
   }
 
@@ -189,12 +178,7 @@ export class WriteOperations {
     return this.#changing(where, async (shown) => {
       const split = splitPath(where);
       if (!split) throw alreadyThere(shown);
-      const folder = await this.#makeFolder(split.parent);
-      try {
-        await symlink(target, folder.at(split.name));
-      } finally {
-        folder.close();
-      }
+      await during(await this.#makeFolder(split.parent), (folder) => symlink(target, folder.at(split.name)));
     });
   }
 
@@ -235,16 +219,13 @@ export class WriteOperations {
     } catch (error) {
       const split = splitPath(where);
       if (errnoOf(error) !== 'ENOENT' || !split) throw error;
-      const parent = await this.#makeFolder(split.parent, made);
-      try {
+      await during(await this.#makeFolder(split.parent, made), async (parent) => {
         if (await makeIn(parent, split.name, mode)) made?.(where);
         if (parent.mode === 'compare' && !(await stillThere(parent))) {
           await putBack(async () => parent.way.changes.rmdir(parent.at(split.name)));
           throw swapped(shown);
         }
-      } finally {
-        parent.close();
-      }
+      });
       return await this.#roots.open(where, shown);
     }
   }

@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { KeptLook, KeptLooks } from '../../core/ports/keptLooks';
-import { withLock } from '../changes/checkpoints/takeLock';
 import { namesIn } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
+import { withProcessLock } from '../processes/processLock';
 import { checkPrivate, privateSubfolder } from './privateFolder';
 
 /** So many folders of agents' work are kept, and so long after the last call there. */
@@ -45,7 +45,7 @@ export function looksFolder(privateFolder: string, root: string): KeptLooks & { 
         for (const name of namesIn(storage)) rmSync(path.join(storage, name, 'lock'), { force: true });
         return work();
       };
-      return withLock(path.join(folder, 'lock'), signal, alone, mostTurnMs);
+      return withProcessLock(path.join(folder, 'lock'), signal, alone, mostTurnMs);
     },
     all: () => names().flatMap((name) => readLook(path.join(folder, name)) ?? []),
     put(look) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { isRunning } from './isRunning';
 import { errnoOf } from '../errors/errno';
 
@@ -23,6 +24,25 @@ export function takeProcessLock(file: string, mostMs = Infinity): boolean {
     removeLeft(file, mostMs);
   }
   return false;
+}
+
+/** How often to look again, in milliseconds. */
+const pollMs = 25;
+
+/** Runs work while no other process runs such work. Waits until the signal aborts; fails where no lock can be made. */
+export async function withProcessLock<T>(
+  file: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  mostMs?: number,
+): Promise<T> {
+  for (signal.throwIfAborted(); !takeProcessLock(file, mostMs); signal.throwIfAborted())
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  try {
+    return await work();
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 /** Another process may have taken the lock over between the look at it and this: it gets it back. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
@@ -83,75 +83,86 @@ function start(
   cwd: string,
   env: Record<string, string>,
 ): Promise<ProgramResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, [...request.args], {
-      cwd,
-      env,
-      shell: false,
-      windowsHide: true,
-      detached: process.platform !== 'win32',
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    let cut = false;
-    let killTimer: NodeJS.Timeout | undefined;
-    const signalGroup = (signal: NodeJS.Signals): void => {
-      if (child.pid === undefined) return;
-      try {
-        if (process.platform === 'win32') child.kill(signal);
-        else process.kill(-child.pid, signal);
-      } catch {
-        // The group has ended already.
-      }
-    };
-    const end = (): void => {
-      if (killTimer) return;
-      signalGroup('SIGTERM');
-      killTimer = setTimeout(() => signalGroup('SIGKILL'), graceMs);
-    };
-    const collect = (stream: NodeJS.ReadableStream): (() => string) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      stream.on('data', (chunk: Buffer) => {
-        const room = request.maxOutputBytes - size;
-        if (room > 0) chunks.push(chunk.subarray(0, room));
-        size += chunk.byteLength;
-        if (size > request.maxOutputBytes) {
-          cut = true;
-          end();
-        }
-      });
-      return () => new TextDecoder().decode(Buffer.concat(chunks));
-    };
-    const stdout = collect(child.stdout);
-    const stderr = collect(child.stderr);
-    const onAbort = (): void => end();
-    request.signal.addEventListener('abort', onAbort, { once: true });
-    const settle = (): void => {
-      request.signal.removeEventListener('abort', onAbort);
-      if (killTimer) {
-        clearTimeout(killTimer);
-        // Children that ignored the polite signal go with the group.
-        signalGroup('SIGKILL');
-      }
-    };
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      settle();
-      reject(
-        processError(
-          error.code === 'ENOENT'
-            ? `\`${request.command}\` is not installed, or its folder is missing`
-            : `\`${request.command}\` cannot be started: ${error.message}`,
-        ),
-      );
-    });
-    child.on('close', (code) => {
-      settle();
-      if (request.signal.aborted) reject(toolError('cancelled', `\`${request.command}\` was ended before it finished`));
-      else resolve({ exitCode: code ?? undefined, stdout: stdout(), stderr: stderr(), cut });
-    });
-    child.stdin.on('error', () => {
-      // A program may end without reading its input.
-    });
-    child.stdin.end(request.stdin ?? '');
+  const child = spawn(command, [...request.args], {
+    cwd,
+    env,
+    shell: false,
+    windowsHide: true,
+    detached: process.platform !== 'win32',
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  const group = processGroup(child);
+  const stdout = collect(child.stdout, request.maxOutputBytes, group.end);
+  const stderr = collect(child.stderr, request.maxOutputBytes, group.end);
+  request.signal.addEventListener('abort', group.end, { once: true });
+  child.stdin.on('error', () => {
+    // A program may end without reading its input.
+  });
+  child.stdin.end(request.stdin ?? '');
+  return new Promise((resolve, reject) => {
+    const settle = (answer: () => void): void => {
+      request.signal.removeEventListener('abort', group.end);
+      group.sweep();
+      answer();
+    };
+    child.on('error', (error) => settle(() => reject(notStarted(request.command, error))));
+    child.on('close', (code) =>
+      settle(() => {
+        if (request.signal.aborted)
+          return reject(toolError('cancelled', `\`${request.command}\` was ended before it finished`));
+        const cut = stdout.isCut() || stderr.isCut();
+        resolve({ exitCode: code ?? undefined, stdout: stdout.text(), stderr: stderr.text(), cut });
+      }),
+    );
+  });
+}
+
+const notStarted = (command: string, error: NodeJS.ErrnoException): ToolError =>
+  processError(
+    error.code === 'ENOENT'
+      ? `\`${command}\` is not installed, or its folder is missing`
+      : `\`${command}\` cannot be started: ${error.message}`,
+  );
+
+/** A program with its children. */
+function processGroup(child: ChildProcess): { readonly end: () => void; readonly sweep: () => void } {
+  let killTimer: NodeJS.Timeout | undefined;
+  const send = (signal: NodeJS.Signals): void => {
+    if (child.pid === undefined) return;
+    try {
+      if (process.platform === 'win32') child.kill(signal);
+      else process.kill(-child.pid, signal);
+    } catch {
+      // The group has ended already.
+    }
+  };
+  return {
+    end() {
+      if (killTimer) return;
+      send('SIGTERM');
+      killTimer = setTimeout(() => send('SIGKILL'), graceMs);
+    },
+    /** Children that ignored the polite signal go with the group. */
+    sweep() {
+      if (!killTimer) return;
+      clearTimeout(killTimer);
+      send('SIGKILL');
+    },
+  };
+}
+
+/** Gathers so many bytes of what a program writes; `onFull` hears where there are more. */
+function collect(
+  stream: NodeJS.ReadableStream,
+  most: number,
+  onFull: () => void,
+): { readonly text: () => string; readonly isCut: () => boolean } {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    if (size < most) chunks.push(chunk.subarray(0, most - size));
+    size += chunk.byteLength;
+    if (size > most) onFull();
+  });
+  return { text: () => new TextDecoder().decode(Buffer.concat(chunks)), isCut: () => size > most };
 }

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -13,6 +13,13 @@ export async function searchPath(environment: NodeJS.ProcessEnv, roots: readonly
   const isOutside = (place: string): boolean =>
     homes.every((home) => !`${place}${path.sep}`.startsWith(`${home}${path.sep}`));
   return entries.filter((entry, at) => isOutside(places[at] ?? entry));
+}
+
+export function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Where a folder really is; a missing one is where it says. */

@@ -41,12 +41,6 @@ export const prelude = `(function (call, print, names, contextText, asGlobals) {
     context,
     unbox: (promise) => then(promise, (box) => box.value),
     encode: (value) => { bad(value); return stringify(value, (key, item) => (typeof item === 'bigint' ? S(item) : item)); },
-    describe: (error) => {
-      try {
-        if (error instanceof E) return S(error.name) + ': ' + S(error.message) + (typeof error.stack === 'string' ? '\\n' + error.stack : '');
-        return 'thrown: ' + show(error);
-      } catch { return 'an error that cannot be described'; }
-    },
     pick: (space, name, fallback) => {
       const own = space == null ? undefined : space[name];
       if (typeof own === 'function') return own;

@@ -11,8 +11,8 @@ import {
   sameHash,
   shortestHash,
   shownHashLength,
-  sniffBom,
 } from '../shared/text';
+import { sniffBom } from '../../shared/encodings';
 import type { AccessContext, CallPreview } from '../../../core/capability/tool';
 
 /** A write that has been computed and not yet done. */

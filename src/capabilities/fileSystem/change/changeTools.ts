@@ -1,4 +1,5 @@
 import { expectedHash, input, pathProperty, result } from '../shared/schemas';
+import { boolean, integer, string } from '../../../core/capability/declare';
 import { defineTool, type Tool } from '../../../core/capability/tool';
 import { choice, flag, text, wholeNumber } from '../../shared/parameters';
 
@@ -44,10 +45,7 @@ export const writeFileTool: Tool = defineTool(
         'crlf',
       ]),
     }),
-    outputSchema: result(['path', 'size_bytes', 'created'], {
-      size_bytes: { type: 'integer' },
-      created: { type: 'boolean' },
-    }),
+    outputSchema: result(['path', 'size_bytes', 'created'], { size_bytes: integer, created: boolean }),
     scopes: ['file:write'],
     riskLevel: 'medium',
     sideEffects: ['fs.write'],
@@ -104,10 +102,7 @@ export const editFileTool: Tool = defineTool(
       expected_hash: expectedHash,
       dry_run: flag('Only show the diff.'),
     }),
-    outputSchema: result(['path', 'replacements', 'diff'], {
-      replacements: { type: 'integer' },
-      diff: { type: 'string' },
-    }),
+    outputSchema: result(['path', 'replacements', 'diff'], { replacements: integer, diff: string }),
     scopes: ['file:write'],
     riskLevel: 'medium',
     sideEffects: ['fs.read', 'fs.write'],
@@ -132,7 +127,7 @@ export const moveFileTool: Tool = defineTool(
       destination: pathProperty('The new path, its name included.'),
       overwrite: flag('Replace a file at the destination. Default false.'),
     }),
-    outputSchema: result(['source', 'destination', 'moved'], { moved: { type: 'boolean' } }),
+    outputSchema: result(['source', 'destination', 'moved'], { moved: boolean }),
     scopes: ['file:write'],
     riskLevel: 'medium',
     sideEffects: ['fs.write', 'fs.delete'],
@@ -157,7 +152,7 @@ export const deleteFileTool: Tool = defineTool(
       recursive: { ...flag('If true, delete directories with their content. Default false.'), default: false },
       to_trash: flag('False deletes for good. The default comes from the settings, which say trash.'),
     }),
-    outputSchema: result(['path', 'deleted'], { deleted: { type: 'boolean' } }),
+    outputSchema: result(['path', 'deleted'], { deleted: boolean }),
     scopes: ['file:delete'],
     riskLevel: 'high',
     sideEffects: ['fs.delete'],

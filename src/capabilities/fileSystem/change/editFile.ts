@@ -13,9 +13,9 @@ import {
   type FileText,
   guessWide,
   looksBinary,
-  sniffBom,
   withEndOfLine,
 } from '../shared/text';
+import { sniffBom } from '../../shared/encodings';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 
 interface Edit {

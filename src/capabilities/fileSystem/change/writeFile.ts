@@ -13,16 +13,8 @@ import {
   type Target,
   targetOf,
 } from '../shared/target';
-import {
-  decoderFor,
-  decodeText,
-  encodeText,
-  guessWide,
-  isInvalidUtf8,
-  looksBinary,
-  sniffBom,
-  withEndOfLine,
-} from '../shared/text';
+import { decoderFor, decodeText, encodeText, guessWide, looksBinary, withEndOfLine } from '../shared/text';
+import { isInvalidUtf8, sniffBom } from '../../shared/encodings';
 import { samePath } from '../../../core/files/paths';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 

@@ -2,7 +2,8 @@ import type { Json } from '../../../core/base/json';
 import type { OpenFile } from '../../../core/ports/files';
 import { toBase64 } from '../shared/base64';
 import { brokenStart, longestCharacter, withoutBrokenEnd } from '../shared/characters';
-import { decoderFor, sniffBom } from '../shared/text';
+import { decoderFor } from '../shared/text';
+import { sniffBom } from '../../shared/encodings';
 import { grouped } from '../../../core/base/figures';
 
 interface ByteRange {

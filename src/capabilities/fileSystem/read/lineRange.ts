@@ -1,4 +1,5 @@
-import { type FileText, isInvalidUtf8, utf8Length } from '../shared/text';
+import { type FileText, utf8Length } from '../shared/text';
+import { isInvalidUtf8 } from '../../shared/encodings';
 import { grouped } from '../../../core/base/figures';
 
 /** Which lines are wanted, numbered from 1, both ends included. */

@@ -8,12 +8,11 @@ import {
   decoderFor,
   decodeText,
   type FileText,
-  isInvalidUtf8,
   linesBetween,
   shownHashLength,
-  sniffBom,
   utf8Length,
 } from '../shared/text';
+import { isInvalidUtf8, sniffBom } from '../../shared/encodings';
 import type { ToolContext } from '../../../core/capability/tool';
 import { type LineOptions, type LineRange, present, undecoded } from './lineRange';
 

@@ -1,4 +1,5 @@
 import { input, pathProperty, reading, result } from '../shared/schemas';
+import { boolean, integer, string } from '../../../core/capability/declare';
 import { defineTool, type Tool } from '../../../core/capability/tool';
 import { flag, wholeNumber } from '../../shared/parameters';
 
@@ -46,9 +47,9 @@ export const readFileTool: Tool = defineTool(
       ),
     }),
     outputSchema: result(['path', 'content', 'encoding', 'size_bytes'], {
-      content: { type: 'string' },
-      encoding: { type: 'string' },
-      size_bytes: { type: 'integer' },
+      content: string,
+      encoding: string,
+      size_bytes: integer,
     }),
     timeoutMs: 60_000,
     icon: 'file',
@@ -84,7 +85,7 @@ export const readFilesTool: Tool = defineTool(
     outputSchema: {
       type: 'object',
       required: ['files', 'count', 'failed'],
-      properties: { files: { type: 'array' }, count: { type: 'integer' }, failed: { type: 'integer' } },
+      properties: { files: { type: 'array' }, count: integer, failed: integer },
     },
     timeoutMs: 60_000,
     icon: 'files',
@@ -108,11 +109,11 @@ export const statFileTool: Tool = defineTool(
       with_hash: flag('Also the SHA-256 of the content.'),
     }),
     outputSchema: result(['path', 'name', 'exists', 'is_directory', 'permissions'], {
-      name: { type: 'string' },
-      exists: { type: 'boolean' },
-      is_directory: { type: 'boolean' },
-      is_readonly: { type: 'boolean' },
-      size_bytes: { type: 'integer' },
+      name: string,
+      exists: boolean,
+      is_directory: boolean,
+      is_readonly: boolean,
+      size_bytes: integer,
       permissions: { type: 'object', required: ['read', 'write', 'delete'] },
     }),
     timeoutMs: 60_000,

@@ -1,4 +1,5 @@
 import { cursor, globs, includeIgnored, input, pathProperty, reading, result } from '../shared/schemas';
+import { integer, string, strings } from '../../../core/capability/declare';
 import { defineTool, type Tool } from '../../../core/capability/tool';
 import { choice, flag, text, wholeNumber } from '../../shared/parameters';
 
@@ -23,7 +24,7 @@ export const listDirectoryTool: Tool = defineTool(
       limit: wholeNumber('Entries per page. Default 60.', 1, 100_000),
       cursor,
     }),
-    outputSchema: result(['path', 'entries', 'count'], { entries: { type: 'array' }, count: { type: 'integer' } }),
+    outputSchema: result(['path', 'entries', 'count'], { entries: { type: 'array' }, count: integer }),
     timeoutMs: 60_000,
     icon: 'list-tree',
     tags: ['files', 'directory', 'folder', 'ls', 'tree'],
@@ -59,11 +60,7 @@ export const findFilesTool: Tool = defineTool(
       limit: wholeNumber('Paths per page. Default 200.', 1, 1_000_000),
       cursor,
     }),
-    outputSchema: result(['pattern', 'files', 'count'], {
-      pattern: { type: 'string' },
-      files: { type: 'array', items: { type: 'string' } },
-      count: { type: 'integer' },
-    }),
+    outputSchema: result(['pattern', 'files', 'count'], { pattern: string, files: strings, count: integer }),
     timeoutMs: 120_000,
     icon: 'search',
     tags: ['files', 'glob', 'name', 'locate'],
@@ -105,9 +102,9 @@ export const grepFilesTool: Tool = defineTool(
       cursor,
     }),
     outputSchema: result(['pattern', 'matches', 'match_count'], {
-      pattern: { type: 'string' },
+      pattern: string,
       matches: { type: 'array' },
-      match_count: { type: 'integer' },
+      match_count: integer,
     }),
     timeoutMs: 120_000,
     icon: 'search',

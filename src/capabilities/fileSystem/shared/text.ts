@@ -1,5 +1,6 @@
 import { toolError } from '../../../core/vocabulary/errors';
 import { grouped } from '../../../core/base/figures';
+import { sniffBom } from '../../shared/encodings';
 
 type EndOfLine = 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
 
@@ -11,20 +12,6 @@ export interface FileText {
   readonly encoding: string;
   readonly bom: boolean;
   readonly endOfLine: EndOfLine;
-}
-
-const boms: readonly (readonly [string, readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
-/** The encoding that a byte order mark names, with the mark's length. */
-export function sniffBom(bytes: Uint8Array): { readonly encoding: string; readonly length: number } | undefined {
-  for (const [encoding, mark] of boms) {
-    if (mark.every((byte, index) => bytes[index] === byte)) return { encoding, length: mark.length };
-  }
-  return undefined;
 }
 
 /**
@@ -86,16 +73,6 @@ export function guessWide(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
   const many = sample.length / 5;
   if (odd > many && even * 10 < odd) return 'utf-16le';
   return even > many && odd * 10 < even ? 'utf-16be' : undefined;
-}
-
-/** True where the bytes are not what UTF-8 allows, so that text decoded from them would not be written back alike. */
-export function isInvalidUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 const singleByte = /^(?:windows-(?:125\d|874)|iso-8859-\d+(?:-i)?|koi8-[ru]|macintosh|x-mac-cyrillic|ibm866)$/;

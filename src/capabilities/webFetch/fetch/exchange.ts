@@ -4,10 +4,8 @@ import { parseHttpUrl } from '../../../core/net/url';
 import type { HttpHead, HttpResponse } from '../../../core/ports/http';
 import { kindOfType, parseContentType } from '../page/contentType';
 import { HttpCache } from './cache';
-import type { Deadline } from './deadline';
 import type { Hosts } from './hosts';
-import type { WebFetchSettings } from './settings';
-import type { ToolContext } from '../../../core/capability/tool';
+import type { Fetching } from './fetching';
 
 const maxRedirects = 10;
 
@@ -32,20 +30,14 @@ interface ExchangeRequest {
 }
 
 /** Fetches a URL: late first bytes are retried, redirects followed one by one, each asked of the gate first. */
-export async function exchange(
-  request: ExchangeRequest,
-  settings: WebFetchSettings,
-  context: ToolContext,
-  deadline: Deadline,
-  hosts: Hosts,
-): Promise<Exchange> {
+export async function exchange(request: ExchangeRequest, fetching: Fetching, hosts: Hosts): Promise<Exchange> {
+  const { settings, context } = fetching;
   const redirects: string[] = [];
   let current = parseHttpUrl(request.url);
   let { headers } = request;
   for (;;) {
-    if (settings.respectRobots && context.actor.type === 'agent')
-      await hosts.checkRobots(current, settings, context, deadline);
-    const { response, fromCache } = await hop({ ...request, url: current.href, headers }, settings, context, deadline);
+    if (settings.respectRobots && context.actor.type === 'agent') await hosts.checkRobots(current, fetching);
+    const { response, fromCache } = await hop({ ...request, url: current.href, headers }, fetching);
     const location = redirectTarget(response);
     if (location === undefined) return { response, redirects, ...(fromCache ? { fromCache } : {}) };
     if (redirects.length >= maxRedirects) {
@@ -87,20 +79,16 @@ function redirectTarget(head: HttpHead): string | undefined {
 }
 
 /** One hop, from the cache where it may be. */
-async function hop(
-  request: ExchangeRequest,
-  settings: WebFetchSettings,
-  context: ToolContext,
-  deadline: Deadline,
-): Promise<Pick<Exchange, 'response' | 'fromCache'>> {
+async function hop(request: ExchangeRequest, fetching: Fetching): Promise<Pick<Exchange, 'response' | 'fromCache'>> {
   const url = new URL(request.url);
   url.hash = '';
   const send = (headers: Readonly<Record<string, string>>): Promise<HttpResponse> =>
-    attempt({ ...request, headers }, settings, context, deadline);
-  const { blobs } = context.ports;
+    attempt({ ...request, headers }, fetching);
+  const { ports } = fetching.context;
+  const { blobs } = ports;
   if (!blobs || request.method !== 'GET' || request.cache === 'bypass')
     return { response: await send(request.headers) };
-  const cache = new HttpCache(blobs, context.ports);
+  const cache = new HttpCache(blobs, ports);
   if (request.cache === 'refresh') {
     const response = await send({ ...request.headers, 'cache-control': 'no-cache' });
     await cache.store(url.href, request.headers, response);
@@ -141,12 +129,7 @@ function validators(headers: Readonly<Record<string, string>>): Record<string, s
  * Sends one hop; where the first byte is late, again with the next, longer limit. The error names the first limit,
  * because that is the one that was asked for, and how long all attempts took.
  */
-async function attempt(
-  request: ExchangeRequest,
-  settings: WebFetchSettings,
-  context: ToolContext,
-  deadline: Deadline,
-): Promise<HttpResponse> {
+async function attempt(request: ExchangeRequest, { settings, context, remaining }: Fetching): Promise<HttpResponse> {
   const [first = 1_000] = settings.firstByteTimeoutsMs;
   const startedAt = context.ports.clock.monotonic();
   let attempts = 0;
@@ -158,17 +141,17 @@ async function attempt(
           url: request.url,
           method: request.method,
           headers: request.headers,
-          firstByteTimeoutMs: Math.min(limit, deadline.remaining()),
-          bodyTimeoutMs: Math.min(settings.bodyTimeoutMs, deadline.remaining()),
+          firstByteTimeoutMs: Math.min(limit, remaining()),
+          bodyTimeoutMs: Math.min(settings.bodyTimeoutMs, remaining()),
           maxBytes: settings.maxBytes,
           signal: context.signal,
           wantBody: (head) => redirectTarget(head) === undefined && !skipsBody(head),
         },
-        deadline.remaining(),
+        remaining(),
       );
     } catch (error) {
       if (!isToolError(error) || error.data.code !== 'timeout') throw error;
-      if (deadline.remaining() <= 1) break;
+      if (remaining() <= 1) break;
     }
   }
   throw firstByteTimeout(first, { attempts, totalMs: context.ports.clock.monotonic() - startedAt });

@@ -2,8 +2,7 @@ import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import { firstByteTimeout } from '../../../core/net/errors';
 import { decodeText } from '../page/charset';
 import { allowAll, denyAll, isAllowedByRobots, parseRobots, type RobotsRules } from './robots';
-import type { WebFetchSettings } from './settings';
-import type { Deadline } from './deadline';
+import type { Fetching } from './fetching';
 import type { ToolContext } from '../../../core/capability/tool';
 
 const productToken = 'AgentCapabilities';
@@ -68,11 +67,11 @@ export class Hosts {
    * 9309); a file that cannot be reached says nothing, and the page's own request will show what is wrong. Time spent
    * here counts against the URL's deadline; a first byte that is late here counts as the first attempt.
    */
-  async checkRobots(url: URL, settings: WebFetchSettings, context: ToolContext, deadline: Deadline): Promise<void> {
+  async checkRobots(url: URL, fetching: Fetching): Promise<void> {
     const host = this.#host(url.origin);
-    const { clock } = context.ports;
+    const { clock } = fetching.context.ports;
     if (!host.robots || clock.monotonic() - host.robots.readMs > robotsLifetimeMs) {
-      const rules = await this.#readRobots(url, settings, context, deadline);
+      const rules = await readRobots(url, fetching);
       if (!rules) return;
       host.robots = { rules, readMs: clock.monotonic() };
     }
@@ -82,44 +81,6 @@ export class Hosts {
       `robots.txt of \`${url.host}\` does not let agents fetch \`${url.pathname}\`; use another source, or ask the user, who can fetch it or switch off \`agentCapabilities.webFetch.respectRobots\``,
       { details: { host: url.host } },
     );
-  }
-
-  async #readRobots(
-    url: URL,
-    settings: WebFetchSettings,
-    context: ToolContext,
-    deadline: Deadline,
-  ): Promise<RobotsRules | undefined> {
-    const [limit = 1_000, ...more] = settings.firstByteTimeoutsMs;
-    let next = new URL('/robots.txt', url);
-    try {
-      for (let hop = 0; hop < 5; hop++) {
-        const [verdict] = await context.accessAll([{ effect: 'network.http', resource: next.href, method: 'GET' }]);
-        if (!verdict?.allowed) return undefined;
-        const response = await context.ports.http.send({
-          url: next.href,
-          method: 'GET',
-          headers: { 'user-agent': userAgent },
-          firstByteTimeoutMs: Math.min(limit, deadline.remaining()),
-          bodyTimeoutMs: Math.min(2_000, settings.bodyTimeoutMs, deadline.remaining()),
-          maxBytes: 512_000,
-          signal: context.signal,
-        });
-        const { location } = response.headers;
-        if (response.status >= 300 && response.status < 400 && location !== undefined) {
-          next = new URL(location, next);
-          continue;
-        }
-        if (response.status >= 500) return denyAll;
-        if (response.status !== 200) return allowAll;
-        return parseRobots(decodeText(response.body, 'utf-8', false).text, productToken);
-      }
-      return allowAll;
-    } catch (error) {
-      if (isToolError(error) && error.data.code === 'cancelled') throw error;
-      if (isToolError(error) && error.data.code === 'timeout' && more.length === 0) throw firstByteTimeout(limit);
-      return undefined;
-    }
   }
 }
 
@@ -136,4 +97,38 @@ function sleep(context: ToolContext, ms: number): Promise<void> {
       resolve();
     }
   });
+}
+
+/** Undefined where it cannot be told. */
+async function readRobots(url: URL, { settings, context, remaining }: Fetching): Promise<RobotsRules | undefined> {
+  const [limit = 1_000, ...more] = settings.firstByteTimeoutsMs;
+  let next = new URL('/robots.txt', url);
+  try {
+    for (let hop = 0; hop < 5; hop++) {
+      const [verdict] = await context.accessAll([{ effect: 'network.http', resource: next.href, method: 'GET' }]);
+      if (!verdict?.allowed) return undefined;
+      const response = await context.ports.http.send({
+        url: next.href,
+        method: 'GET',
+        headers: { 'user-agent': userAgent },
+        firstByteTimeoutMs: Math.min(limit, remaining()),
+        bodyTimeoutMs: Math.min(2_000, settings.bodyTimeoutMs, remaining()),
+        maxBytes: 512_000,
+        signal: context.signal,
+      });
+      const { location } = response.headers;
+      if (response.status >= 300 && response.status < 400 && location !== undefined) {
+        next = new URL(location, next);
+        continue;
+      }
+      if (response.status >= 500) return denyAll;
+      if (response.status !== 200) return allowAll;
+      return parseRobots(decodeText(response.body, 'utf-8', false).text, productToken);
+    }
+    return allowAll;
+  } catch (error) {
+    if (isToolError(error) && error.data.code === 'cancelled') throw error;
+    if (isToolError(error) && error.data.code === 'timeout' && more.length === 0) throw firstByteTimeout(limit);
+    return undefined;
+  }
 }

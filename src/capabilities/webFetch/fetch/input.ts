@@ -1,5 +1,5 @@
-import { invalidInput } from '../../../core/vocabulary/errors';
 import { type PageFormat, pageFormats } from '../page/pageFormat';
+import { unfit } from '../../shared/parameters';
 
 /** The tool's input after the schema has been checked. */
 export interface WebFetchInput {
@@ -36,11 +36,10 @@ const allowed: ReadonlySet<string> = new Set(allowedHeaders);
 /** The URLs of a call: `url` or `urls`, one of them. */
 export function requestedUrls(input: WebFetchInput): readonly string[] {
   if (input.url !== undefined && input.urls !== undefined) {
-    throw invalidInput([{ path: '/urls', expected: 'must not stand beside `url`', got: 'both' }]);
+    throw unfit('/urls', 'must not stand beside `url`', 'both');
   }
   if (input.urls !== undefined) return input.urls;
-  if (input.url === undefined)
-    throw invalidInput([{ path: '/url', expected: 'must be there (or `urls`)', got: 'nothing' }]);
+  if (input.url === undefined) throw unfit('/url', 'must be there (or `urls`)', 'nothing');
   return [input.url];
 }
 
@@ -65,14 +64,10 @@ export function requestHeaders(input: WebFetchInput): Record<string, string> {
   for (const [name, value] of Object.entries(input.headers ?? {})) {
     const lower = name.toLowerCase();
     if (!allowed.has(lower)) {
-      throw invalidInput([
-        { path: `/headers/${name}`, expected: `must be one of ${allowedHeaders.join(', ')}`, got: `\`${name}\`` },
-      ]);
+      throw unfit(`/headers/${name}`, `must be one of ${allowedHeaders.join(', ')}`, `\`${name}\``);
     }
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
-      throw invalidInput([
-        { path: `/headers/${name}`, expected: 'must hold printable ASCII characters only', got: 'others' },
-      ]);
+      throw unfit(`/headers/${name}`, 'must hold printable ASCII characters only', 'others');
     }
     headers[lower] = value;
   }
@@ -82,9 +77,7 @@ export function requestHeaders(input: WebFetchInput): Record<string, string> {
   ] as const) {
     if (value === undefined) continue;
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
-      throw invalidInput([
-        { path: `/${name.replaceAll('-', '_')}`, expected: 'must hold printable ASCII characters only', got: 'others' },
-      ]);
+      throw unfit(`/${name.replaceAll('-', '_')}`, 'must hold printable ASCII characters only', 'others');
     }
     headers[name] = value;
   }

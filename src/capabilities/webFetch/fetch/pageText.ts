@@ -15,25 +15,17 @@ export function pageText(payload: JsonObject): string | undefined {
   return `${content}${content.endsWith('\n') ? '' : '\n'}[${line.join('; ').replace(/\s+/g, ' ')}]`;
 }
 
+const neverNews: ReadonlySet<string> = new Set([
+  ...['url', 'size', 'charset', 'language', 'canonical', 'description', 'redirect_chain', 'last_modified', 'etag'],
+  ...['word_count', 'returned', 'format'],
+  // A text that goes on says so itself, with the number to go on by.
+  ...['total_length', 'next_start_index'],
+]);
+
 /** What is known from the call, is as it mostly is, or is told elsewhere. */
 function isNews(name: string, value: Json | undefined, head: JsonObject, content: string): boolean {
+  if (neverNews.has(name)) return false;
   switch (name) {
-    case 'url':
-    case 'size':
-    case 'charset':
-    case 'language':
-    case 'canonical':
-    case 'description':
-    case 'redirect_chain':
-    case 'last_modified':
-    case 'etag':
-    case 'word_count':
-    case 'returned':
-    case 'format':
-    // A text that goes on says so itself, with the number to go on by.
-    case 'total_length':
-    case 'next_start_index':
-      return false;
     case 'status_code':
       return value !== 200;
     case 'content_type':

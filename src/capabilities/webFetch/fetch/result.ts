@@ -1,4 +1,4 @@
-import { counted } from '../../../core/base/figures';
+import { counted, grouped } from '../../../core/base/figures';
 import type { Json } from '../../../core/base/json';
 import type { HttpResponse } from '../../../core/ports/http';
 import { kindOfType, parseContentType, sniffBinary } from '../page/contentType';
@@ -81,10 +81,8 @@ export function binaryOf(response: HttpResponse): string | undefined {
 
 /** What stands after the text: how to get the next part, and the suffix for a body that came too late. */
 export function cutNote(page: ReadPageOutput, cut: HttpResponse['cut']): string {
-  if (page.end < page.total) {
-    const number = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-    return `\n[cut: characters ${number(page.start)}-${number(page.end)} of ${number(page.total)} shown; call again with start_index=${page.end}]`;
-  }
+  if (page.end < page.total)
+    return `\n[cut: characters ${grouped(page.start)}-${grouped(page.end)} of ${grouped(page.total)} shown; call again with start_index=${page.end}]`;
   switch (cut) {
     case 'timeout':
       return '[..more content timed out...]';

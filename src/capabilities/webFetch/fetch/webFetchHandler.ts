@@ -4,13 +4,12 @@ import { parseHttpUrl } from '../../../core/net/url';
 import type { HttpClient } from '../../../core/ports/http';
 import type { ReadPageOutput } from '../page/readPage';
 import { convertPage } from './convert';
-import { Deadline } from './deadline';
 import { exchange } from './exchange';
 import { Hosts, userAgent } from './hosts';
 import { requestedUrls, requestHeaders, type WebFetchInput } from './input';
 import { pageText } from './pageText';
 import { binaryOf, cutNote, describeHead, describePage, type PageResult } from './result';
-import { readWebFetchSettings, type WebFetchSettings } from './settings';
+import { beginFetching, readWebFetchSettings, type WebFetchSettings } from './fetching';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 
 /** Prefers a site's own markdown, which some offer, over pages. */
@@ -70,7 +69,6 @@ async function fetchPage(
   hosts: Hosts,
 ): Promise<PageResult> {
   const method = input.method ?? 'GET';
-  const total = settings.firstByteTimeoutsMs.reduce((sum, ms) => sum + ms, 0) + settings.bodyTimeoutMs;
   const conditional = input.if_none_match !== undefined || input.if_modified_since !== undefined;
   const request = {
     url,
@@ -81,7 +79,7 @@ async function fetchPage(
   };
   // The deadline begins when it is this request's turn.
   const answer = await hosts.politely(parseHttpUrl(url).origin, context, () =>
-    exchange(request, settings, context, new Deadline(context.ports.clock, total), hosts),
+    exchange(request, beginFetching(settings, context), hosts),
   );
   const head = describeHead(url, answer);
   if (method === 'HEAD' || answer.stopped || answer.response.status === 304) return head;

@@ -75,15 +75,11 @@ class MarkdownWriter {
 
   element(node: LeanNode, out: MarkdownPieces, insideCode: boolean): void {
     const { tag } = node;
-    if (tag.block) {
-      // A block that holds nothing still keeps its neighbours apart.
-      if (!node.hasText && !node.hasKept && !tag.keepsBlank) out.breaks(2);
-      else this.#block(node, out, insideCode);
-      return;
-    }
+    const isBlank = !node.hasText && !node.hasKept && !tag.keepsBlank;
+    // A block that holds nothing still keeps its neighbours apart.
+    if (tag.block) return isBlank ? out.breaks(2) : this.#block(node, out, insideCode);
     const code = insideCode || tag.name === 'CODE';
-    const keeps = tag.keepsBlank;
-    if (!node.hasText && !node.hasKept && !keeps) {
+    if (isBlank) {
       // Nothing but white space: that is kept, the element is not.
       const { leading, trailing } =
         this.options.preformattedCode && code
@@ -145,19 +141,10 @@ class MarkdownWriter {
     const title = escapeTitle(cleanAttribute(node.attribute('title')));
     const titlePart = title === '' ? '' : ` "${title}"`;
     if (this.options.linkStyle === 'inlined') return `[${content}](${target}${titlePart})`;
-    switch (this.options.linkReferenceStyle) {
-      case 'collapsed':
-        this.#references.push(`[${content}]: ${target}${titlePart}`);
-        return `[${content}][]`;
-      case 'shortcut':
-        this.#references.push(`[${content}]: ${target}${titlePart}`);
-        return `[${content}]`;
-      case 'full': {
-        const id = this.#references.length + 1;
-        this.#references.push(`[${id}]: ${target}${titlePart}`);
-        return `[${content}][${id}]`;
-      }
-    }
+    const style = this.options.linkReferenceStyle;
+    const id = style === 'full' ? this.#references.length + 1 : content;
+    this.#references.push(`[${id}]: ${target}${titlePart}`);
+    return { full: `[${content}][${id}]`, collapsed: `[${content}][]`, shortcut: `[${content}]` }[style];
   }
 
   #image(node: LeanNode): string {
@@ -177,17 +164,15 @@ class MarkdownWriter {
       case Rule.List:
         return this.#list(node, out, code);
       case Rule.Item:
-        return this.#item(node, out, code);
+        // One outside a list.
+        return out.add(this.item(node, `${this.options.bulletListMarker}${this.#extended ? ' ' : '   '}`, code));
       case Rule.Pre:
         return this.#pre(node, out, code);
       case Rule.Line:
         // In an item three hyphens would read as another bullet and turn the item into a line.
         return out.add(`\n\n${this.#extended && this.#indent > 0 ? '***' : this.options.hr}\n\n`);
       default:
-        if (this.#extended?.block(node, out, code)) return;
-        out.breaks(2);
-        this.children(node, out, code);
-        out.breaks(2);
+        if (!this.#extended?.block(node, out, code)) this.#flat(node, out, code);
     }
   }
 
@@ -203,10 +188,8 @@ class MarkdownWriter {
   }
 
   #quote(node: LeanNode, out: MarkdownPieces, code: boolean): void {
-    if (this.#indent >= maxIndent) return this.#flat(node, out, code);
-    this.#indent++;
-    const content = trimBreaks(this.content(node, code, false));
-    this.#indent--;
+    if (!this.mayIndent()) return this.#flat(node, out, code);
+    const content = trimBreaks(this.indented(() => this.content(node, code, false)));
     out.add(`\n\n${content.replace(/^/gm, '> ')}\n\n`);
   }
 
@@ -227,9 +210,8 @@ class MarkdownWriter {
       if (child.type === TEXT) this.#text(child.data, inner, code);
       else {
         if (child.tag.rule === Rule.Item && (child.hasText || child.hasKept)) {
-          this.#indent++;
-          inner.add(this.item(child, ordered ? `${index}.  ` : `${this.options.bulletListMarker}   `, code));
-          this.#indent--;
+          const prefix = ordered ? `${index}.  ` : `${this.options.bulletListMarker}   `;
+          inner.add(this.indented(() => this.item(child, prefix, code)));
         } else this.element(child, inner, code);
         index++;
       }
@@ -237,16 +219,11 @@ class MarkdownWriter {
     out.add(nested ? `\n${inner.end()}` : `\n\n${inner.end()}\n\n`);
   }
 
-  /** An item outside a list. */
-  #item(node: LeanNode, out: MarkdownPieces, code: boolean): void {
-    out.add(this.item(node, `${this.options.bulletListMarker}${this.#extended ? ' ' : '   '}`, code));
-  }
-
   item(node: LeanNode, prefix: string, code: boolean): string {
     const content = this.content(node, code, false);
     const paragraph = content.endsWith('\n');
     let text = trimBreaks(content) + (paragraph ? '\n' : '');
-    if (this.#indent < maxIndent) text = text.replaceAll('\n', `\n${' '.repeat(prefix.length)}`);
+    if (this.mayIndent()) text = text.replaceAll('\n', `\n${' '.repeat(prefix.length)}`);
     return prefix + text + (node.next ? '\n' : '');
   }
 
@@ -268,12 +245,7 @@ class MarkdownWriter {
     const child = node.first;
     const inner = child && child.type !== TEXT && child.tag.name === 'CODE' ? child : null;
     if (this.#extended) return this.#extended.pre(node, inner, out);
-    if (!inner) {
-      out.breaks(2);
-      this.children(node, out, code);
-      out.breaks(2);
-      return;
-    }
+    if (!inner) return this.#flat(node, out, code);
     const text = textOf(inner);
     if (this.options.codeBlockStyle === 'indented') out.add(`\n\n    ${text.replaceAll('\n', '\n    ')}\n\n`);
     else out.add(fencedBlock(text, codeLanguage(node, inner), this.options.fence));

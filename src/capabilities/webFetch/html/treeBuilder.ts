@@ -1,5 +1,30 @@
 import { type Attributes, DOCUMENT, ELEMENT, type LeanNode, TEXT } from './leanNode';
-import type { Tag, TagTable } from './tags';
+import { Rule, type Tag, type TagTable } from './tags';
+
+/** What an implied end does not reach over. */
+type Barrier = 'scope' | 'special' | 'table';
+
+const ends = (tags: string, barrier: Barrier) => ({ tags: tags.split(' '), barrier });
+const [listed, cell, rows] = [
+  ends('dd dt', 'special'),
+  ends('td th', 'table'),
+  ends('tbody thead tfoot caption colgroup', 'table'),
+];
+/** The open elements that a start tag ends, by its name. */
+const impliedEnds: Readonly<Record<string, ReturnType<typeof ends>>> = {
+  LI: ends('li', 'special'),
+  DD: listed,
+  DT: listed,
+  TD: cell,
+  TH: cell,
+  TR: ends('tr caption colgroup', 'table'),
+  TBODY: rows,
+  THEAD: rows,
+  TFOOT: rows,
+  COLGROUP: rows,
+  A: ends('a', 'scope'),
+  BUTTON: ends('button', 'special'),
+};
 
 /** Puts tags and text into a tree, with the implied tags of the HTML standard that decide where text ends up. */
 export class TreeBuilder {
@@ -223,55 +248,22 @@ export class TreeBuilder {
   #closeImplied(tag: Tag): void {
     if (this.foreign > 0) return;
     if (tag.closesParagraph && this.#openCount.get(this.#p)) this.#closeUpTo([this.#p], 'scope');
-    const known = this.#known;
-    switch (tag.name) {
-      case 'H1':
-      case 'H2':
-      case 'H3':
-      case 'H4':
-      case 'H5':
-      case 'H6':
-        if (/^H[1-6]$/.test(this.#current.tag.name)) this.#pop();
-        break;
-      case 'LI':
-        this.#closeUpTo([this.#tag('li')], 'special');
-        break;
-      case 'DD':
-      case 'DT':
-        this.#closeUpTo([this.#tag('dd'), this.#tag('dt')], 'special');
-        break;
-      case 'TD':
-      case 'TH':
-        this.#closeUpTo([this.#tag('td'), this.#tag('th')], 'table');
-        break;
-      case 'TR':
-        this.#closeUpTo([this.#tag('tr'), this.#tag('caption'), this.#tag('colgroup')], 'table');
-        break;
-      case 'TBODY':
-      case 'THEAD':
-      case 'TFOOT':
-      case 'COLGROUP':
-        this.#closeUpTo(
-          [this.#tag('tbody'), this.#tag('thead'), this.#tag('tfoot'), this.#tag('caption'), this.#tag('colgroup')],
-          'table',
-        );
-        break;
-      case 'OPTION':
-      case 'OPTGROUP':
-        if (this.#current.tag === known['option']) this.#pop();
-        if (tag === known['optgroup'] && this.#current.tag === known['optgroup']) this.#pop();
-        break;
-      case 'A':
-        if (this.#openCount.get(tag)) this.#closeUpTo([tag], 'scope');
-        break;
-      case 'BUTTON':
-        if (this.#openCount.get(tag)) this.#closeUpTo([tag], 'special');
-        break;
+    if (tag.rule === Rule.Heading && this.#current.tag.rule === Rule.Heading) return this.#pop();
+    if (tag.name === 'OPTION' || tag.name === 'OPTGROUP') {
+      if (this.#current.tag === this.#known['option']) this.#pop();
+      if (tag.name === 'OPTGROUP' && this.#current.tag === tag) this.#pop();
+      return;
     }
+    const ended = impliedEnds[tag.name];
+    if (ended)
+      this.#closeUpTo(
+        ended.tags.map((name) => this.#tag(name)),
+        ended.barrier,
+      );
   }
 
   /** Closes up to the nearest open element of one of these tags, if none of the named barriers lies before it. */
-  #closeUpTo(wanted: readonly Tag[], barrier: 'scope' | 'special' | 'table'): void {
+  #closeUpTo(wanted: readonly Tag[], barrier: Barrier): void {
     if (!wanted.some((tag) => this.#openCount.get(tag))) return;
     const known = this.#known;
     for (let node: LeanNode | null = this.#current; node; node = node.parent) {

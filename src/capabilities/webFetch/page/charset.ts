@@ -1,3 +1,5 @@
+import { isInvalidUtf8, sniffBom } from '../../shared/encodings';
+
 interface DecodedText {
   readonly text: string;
   /** The encoding that was used, in the standard's spelling. */
@@ -12,7 +14,7 @@ interface DecodedText {
 export function decodeText(bytes: Uint8Array, declared: string | undefined, html: boolean): DecodedText {
   const warnings: string[] = [];
   const candidates: [string, string | undefined][] = [
-    ['the byte order mark', byteOrderMark(bytes)],
+    ['the byte order mark', sniffBom(bytes)?.encoding],
     ['the header', declared],
     ['the page', html ? metaCharset(bytes) : undefined],
   ];
@@ -24,23 +26,12 @@ export function decodeText(bytes: Uint8Array, declared: string | undefined, html
       continue;
     }
     const text = decoder.decode(bytes);
-    if (decoder.encoding === 'utf-8' && text.includes('\ufffd') && !isUtf8(bytes))
+    if (decoder.encoding === 'utf-8' && text.includes('\ufffd') && isInvalidUtf8(bytes))
       warnings.push(`${where} says utf-8, but some bytes are not`);
     return { text, charset: decoder.encoding, warnings };
   }
-  const utf8 = isUtf8(bytes);
-  return {
-    text: new TextDecoder(utf8 ? 'utf-8' : 'windows-1252').decode(bytes),
-    charset: utf8 ? 'utf-8' : 'windows-1252',
-    warnings,
-  };
-}
-
-function byteOrderMark(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return undefined;
+  const charset = isInvalidUtf8(bytes) ? 'windows-1252' : 'utf-8';
+  return { text: new TextDecoder(charset).decode(bytes), charset, warnings };
 }
 
 /** Looks for a `meta` with a charset in the first 1,024 bytes; a page in UTF-16 cannot name itself in this way. */
@@ -55,14 +46,5 @@ function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined
     return new TextDecoder(label.trim());
   } catch {
     return undefined;
-  }
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
   }
 }

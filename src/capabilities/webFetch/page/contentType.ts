@@ -1,3 +1,5 @@
+import { sniffBom } from '../../shared/encodings';
+
 interface ContentType {
   /** Lower case, such as `text/html`; empty where the header is missing or malformed. */
   readonly essence: string;
@@ -51,7 +53,7 @@ export function sniffBinary(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 16));
   const known = magics.find(([magic]) => start.startsWith(magic) && (magic !== 'MZ' || bytes.includes(0)));
   if (known) return known[1];
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return undefined;
+  if (sniffBom(bytes)?.encoding.startsWith('utf-16')) return undefined;
   return bytes.subarray(0, 8_192).includes(0) ? 'application/octet-stream' : undefined;
 }
 

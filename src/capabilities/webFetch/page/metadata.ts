@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/json';
 import { type LeanNode, TEXT, textOf } from '../html/leanNode';
 import type { ParsedPage } from '../html/parse';
 
@@ -15,18 +16,13 @@ export function readMetadata(page: ParsedPage): PageMetadata {
   const found: { -readonly [K in keyof PageMetadata]: string } = {};
   const metas = new Map<string, string>();
   for (const root of [page.head, page.body]) collectHead(root, found, metas, root === page.head ? 1 : 3);
-  const title = clean(found.title) ?? clean(metas.get('og:title'));
-  const description = clean(metas.get('description')) ?? clean(metas.get('og:description'));
-  const language = clean(
-    page.html.attribute('lang') ?? page.html.attribute('xml:lang') ?? metas.get('content-language'),
-  );
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(language === undefined ? {} : { language }),
-    ...(found.canonical === undefined ? {} : { canonical: found.canonical }),
-    ...(found.base === undefined ? {} : { base: found.base }),
-  };
+  return defined({
+    title: clean(found.title) ?? clean(metas.get('og:title')),
+    description: clean(metas.get('description')) ?? clean(metas.get('og:description')),
+    language: clean(page.html.attribute('lang') ?? page.html.attribute('xml:lang') ?? metas.get('content-language')),
+    canonical: found.canonical,
+    base: found.base,
+  });
 }
 
 function collectHead(

@@ -14,7 +14,7 @@ import {
 import { foldersAbove } from './foldersAbove';
 import { type FolderState, readState, writeState } from './folderState';
 import { type Git, GitFault } from './git';
-import { withLock } from './takeLock';
+import { withProcessLock } from '../../processes/processLock';
 
 /** So many files are taken in at once; between, the work can be told and cancelled. */
 const filesAtOnce = 2000;
@@ -112,7 +112,7 @@ export class CheckpointFolder {
 
   async #takeInTurn(options: TakeFolder): Promise<FolderCheckpoint> {
     makeFolder(this.#folder);
-    return withLock(path.join(this.#folder, 'lock'), options.signal, async () => {
+    return withProcessLock(path.join(this.#folder, 'lock'), options.signal, async () => {
       try {
         return await this.#take(options);
       } catch (error) {

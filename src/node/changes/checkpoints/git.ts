@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { searchPath } from '../../programs/searchPath';
+import { isExecutable, searchPath } from '../../programs/searchPath';
 
 /** A run of git: its arguments, and what it reads. */
 interface GitRun {
@@ -57,11 +56,7 @@ export async function findGit(environment: NodeJS.ProcessEnv, roots: readonly st
   let fault = '`git` is not installed';
   for (const folder of await searchPath(environment, roots)) {
     const file = path.join(folder, name);
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) continue;
+    if (!(await isExecutable(file))) continue;
     const version = await versionOf(file);
     const [major, minor] = version;
     const [leastMajor, leastMinor] = leastVersion;

@@ -1,5 +1,5 @@
-import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
+import { isExecutable } from '../../programs/searchPath';
 
 /**
  * Where editors keep ripgrep below their application's folder; it moved between versions, and none of this is promised.
@@ -24,12 +24,6 @@ function candidates(appRoot: string): readonly string[] {
  * on the search path: a workspace must not choose what is run. Undefined where there is none.
  */
 export async function findRipgrep(appRoot: string): Promise<string | undefined> {
-  for (const candidate of candidates(appRoot)) {
-    const usable = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (usable) return candidate;
-  }
+  for (const candidate of candidates(appRoot)) if (await isExecutable(candidate)) return candidate;
   return undefined;
 }
