@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
+import { codeOf } from './errors/errno';
 import { windowsSecurity } from './windowsSecurity';
 
 /** Owner and mode of one place on the way to a file. */
@@ -39,7 +40,7 @@ export function notAdministrators(file: string, machine: MachineFacts = thisMach
     }
     return undefined;
   } catch (error) {
-    return `its owner cannot be told (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`;
+    return `its owner cannot be told (${codeOf(error)})`;
   }
 }
 

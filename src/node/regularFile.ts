@@ -9,6 +9,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
+import { codeOf, errnoOf, isMissing } from './errors/errno';
 import { isWithin } from './folders/quietly';
 
 /** What a small text file held: its text, nothing where there is none, or why it cannot be read. */
@@ -34,10 +35,7 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
   try {
     lstatSync(file);
   } catch (error) {
-    const code = codeOf(error);
-    return code === 'ENOENT' || code === 'ENOTDIR'
-      ? { type: 'absent' }
-      : unreadable(`it may not be looked at (${code})`);
+    return isMissing(error) ? { type: 'absent' } : unreadable(`it may not be looked at (${codeOf(error)})`);
   }
   let handle: number | undefined;
   try {
@@ -57,7 +55,7 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
     return { type: 'text', text: bytes.toString('utf8'), stat };
   } catch (error) {
     return unreadable(
-      codeOf(error) === 'ENOENT' ? 'it is a link that leads nowhere' : `it cannot be opened (${codeOf(error)})`,
+      errnoOf(error) === 'ENOENT' ? 'it is a link that leads nowhere' : `it cannot be opened (${codeOf(error)})`,
     );
   } finally {
     if (handle !== undefined) closeSync(handle);
@@ -66,10 +64,6 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
 
 const unreadable = (fault: string): FileText => ({ type: 'unreadable', fault });
 const tooLarge = unreadable(`it has more than ${mostBytes} bytes`);
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
 
 /** What it is instead of a regular file; undefined where it is one. */
 function sortOf(stat: Stats): string | undefined {

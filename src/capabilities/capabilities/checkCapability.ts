@@ -4,7 +4,7 @@ import { toolError, unfitInput } from '../../core/vocabulary/errors';
 import type { CallExplanation, CapabilityAnswer } from '../../core/ports/governance';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface CheckCapabilityInput {
+interface CheckCapabilityInput {
   readonly capability?: string;
   readonly tool?: string;
   readonly arguments?: JsonObject;

@@ -7,7 +7,7 @@ import type { CatalogueCapability, CatalogueTool } from '../../core/ports/discov
 import type { ToolKind } from '../../core/vocabulary/toolDefinition';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface ListCapabilitiesInput {
+interface ListCapabilitiesInput {
   readonly capability?: string;
   readonly kind?: ToolKind;
   readonly category?: string;

@@ -2,7 +2,7 @@ import type { ToolKind } from '../../core/vocabulary/toolDefinition';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface SearchToolsInput {
+interface SearchToolsInput {
   readonly query: string;
   readonly limit: number;
   readonly kind?: ToolKind;

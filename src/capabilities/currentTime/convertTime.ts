@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../core/base/json';
 import { unfitInput } from '../../core/vocabulary/errors';
 import { invalidDuration, parseDuration } from './duration';
-import { formatTime, timeFacts, type TimeFormat } from './timeFormats';
+import { formatTime, timeFacts, type TimeFormat, two } from './timeFormats';
 import { type ParsedTime, parseTime, type TimeContext } from './parseTime';
 import { type Duration, loadTemporal, type ZonedDateTime } from './temporal';
 import { findZone, resolveZone } from './zones';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface ConvertTimeInput {
+interface ConvertTimeInput {
   readonly operation: 'convert' | 'add' | 'diff' | 'parse';
   readonly time: string;
   readonly timezone?: string;
@@ -86,7 +86,6 @@ function inOtherZone(time: ZonedDateTime, zone: string, format: TimeFormat): Jso
 /** `+05:45`: how far the clocks there are ahead. */
 function offsetText(nanoseconds: number): string {
   const minutes = Math.round(Math.abs(nanoseconds) / 6e10);
-  const two = (value: number): string => String(value).padStart(2, '0');
   return `${nanoseconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 

@@ -1,7 +1,5 @@
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { ConvertTimeInput } from './convertTime';
 import { timeFormats } from './timeFormats';
-import type { GetCurrentTimeInput } from './getCurrentTime';
 import { defineTool } from '../../core/capability/tool';
 import {
   boolean,
@@ -114,10 +112,7 @@ export const currentTime = builtin({
   icon: 'clock',
   category: 'Utilities',
   tools: [
-    defineTool<GetCurrentTimeInput>(
-      getCurrentTimeDefinition,
-      async () => (await import('./getCurrentTime')).getCurrentTime,
-    ),
-    defineTool<ConvertTimeInput>(convertTimeDefinition, async () => (await import('./convertTime')).convertTime),
+    defineTool(getCurrentTimeDefinition, async () => (await import('./getCurrentTime')).getCurrentTime),
+    defineTool(convertTimeDefinition, async () => (await import('./convertTime')).convertTime),
   ],
 });

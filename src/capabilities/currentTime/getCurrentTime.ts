@@ -3,7 +3,7 @@ import { loadTemporal } from './temporal';
 import { resolveZone } from './zones';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface GetCurrentTimeInput {
+interface GetCurrentTimeInput {
   readonly timezone?: string;
   readonly format: TimeFormat;
 }

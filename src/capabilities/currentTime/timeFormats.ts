@@ -19,7 +19,7 @@ export const months = [
   'November',
   'December',
 ];
-const two = (value: number): string => String(value).padStart(2, '0');
+export const two = (value: number): string => String(value).padStart(2, '0');
 
 const weekdayName = (time: PlainDateTime): string => weekdays[time.dayOfWeek - 1] ?? '';
 const monthName = (time: PlainDateTime): string => months[time.month - 1] ?? '';

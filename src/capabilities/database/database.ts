@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../core/base/schema';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { ListTablesInput, QueryInput } from './databaseTools';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, integer, object, objects, strictObject, strings } from '../../core/capability/declare';
 import { text, wholeNumber } from '../shared/parameters';
@@ -31,7 +30,7 @@ export const database = builtin({
   icon: 'database',
   category: 'Data',
   tools: [
-    defineTool<QueryInput>(
+    defineTool(
       {
         ...shared,
         name: 'db_query',
@@ -62,7 +61,7 @@ export const database = builtin({
       },
       async () => (await import('./databaseTools')).dbQuery,
     ),
-    defineTool<ListTablesInput>(
+    defineTool(
       {
         ...shared,
         name: 'list_tables',

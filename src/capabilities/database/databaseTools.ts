@@ -10,7 +10,7 @@ import type { AccessContext, ToolContext, ToolHandler } from '../../core/capabil
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 import { accessLabel } from '../../core/ports/accessLabel';
 
-export interface QueryInput {
+interface QueryInput {
   readonly query: string;
   readonly params?: readonly Json[];
   readonly connection?: string;
@@ -18,7 +18,7 @@ export interface QueryInput {
   readonly timeout_ms: number;
 }
 
-export interface ListTablesInput {
+interface ListTablesInput {
   readonly connection?: string;
 }
 

@@ -1,4 +1,3 @@
-import type { EmailInput } from './sendEmail';
 import { defineTool } from '../../core/capability/tool';
 import { builtin, object, strictObject, string, strings } from '../../core/capability/declare';
 import { flag, text } from '../shared/parameters';
@@ -12,7 +11,7 @@ export const email = builtin({
   icon: 'mail',
   category: 'Communication',
   tools: [
-    defineTool<EmailInput>(
+    defineTool(
       {
         name: 'send_email',
         title: 'Send email',

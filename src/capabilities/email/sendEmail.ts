@@ -6,7 +6,7 @@ import type { MailServer } from '../../core/ports/mail';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
 import { unfit } from '../shared/parameters';
 
-export interface EmailInput {
+interface EmailInput {
   readonly to: string;
   readonly subject: string;
   readonly body: string;

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../core/base/schema';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { HttpGetInput, HttpRequestInput } from './httpTools';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, integer, number, object, strictObject, string } from '../../core/capability/declare';
 import { choice } from '../shared/parameters';
@@ -42,7 +41,7 @@ export const http = builtin({
   icon: 'globe',
   category: 'Network',
   tools: [
-    defineTool<HttpGetInput>(
+    defineTool(
       {
         ...shared,
         name: 'http_get',
@@ -62,7 +61,7 @@ export const http = builtin({
       },
       async () => (await import('./httpTools')).httpGet,
     ),
-    defineTool<HttpRequestInput>(
+    defineTool(
       {
         ...shared,
         name: 'http_request',

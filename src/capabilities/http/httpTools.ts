@@ -5,13 +5,13 @@ import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { ToolContext, ToolHandler } from '../../core/capability/tool';
 import { unfit } from '../shared/parameters';
 
-export interface HttpGetInput {
+interface HttpGetInput {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeout: number;
 }
 
-export interface HttpRequestInput extends HttpGetInput {
+interface HttpRequestInput extends HttpGetInput {
   readonly method: string;
   readonly body?: Json;
 }

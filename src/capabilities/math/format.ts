@@ -1,11 +1,9 @@
 import { Decimal } from 'decimal.js';
 import { tooLarge } from './expressionError';
-import type { Num } from './numbers';
+import type { Num, NumberOptions } from './numbers';
 import { absolute, isSmall, Rational } from './rational';
 
-interface FormatOptions {
-  readonly exactOnly: boolean;
-  readonly precision: number | undefined;
+interface FormatOptions extends NumberOptions {
   readonly base: number;
 }
 

@@ -1,6 +1,4 @@
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { CalculateInput } from './calculate';
-import type { OperationInput } from './operations';
 import { defineTool, type Tool } from '../../core/capability/tool';
 import {
   boolean,
@@ -35,7 +33,7 @@ function operationTool(name: OperationName, title: string, sentence: string, a: 
     outputSchema: object({ result: number, exact: boolean }),
     tags: ['math', 'calculator', word],
   };
-  return defineTool<OperationInput>(definition, async () => (await import('./operations'))[name]);
+  return defineTool(definition, async () => (await import('./operations'))[name]);
 }
 
 const calculateDefinition: ToolDefinition = {
@@ -116,6 +114,6 @@ export const math = builtin({
     ),
     operationTool('multiply', 'Multiply', 'Multiply two numbers.', 'First factor', 'Second factor', 'multiplication'),
     operationTool('divide', 'Divide', 'Divide first number by second.', 'Dividend', 'Divisor, not 0', 'division'),
-    defineTool<CalculateInput>(calculateDefinition, async () => (await import('./calculate')).calculate),
+    defineTool(calculateDefinition, async () => (await import('./calculate')).calculate),
   ],
 });

@@ -190,9 +190,8 @@ export class Numbers {
         a,
         b,
         at,
-        addDoubles,
-        (x, y) => x.minus(y),
         (x, y) => x - y,
+        (x, y) => x.minus(y),
       ),
     );
   }
@@ -251,7 +250,7 @@ export class Numbers {
    * `refusal`.
    */
   apply(x: Num, at: number, doubles: (x: number) => number, decimals: (x: Decimal) => Decimal, refusal: string): Num {
-    return this.#approximate(x, 0, at, doubles, decimals, undefined, refusal);
+    return this.#approximate(x, 0, at, doubles, decimals, refusal);
   }
 
   #approximate(
@@ -260,7 +259,6 @@ export class Numbers {
     at: number,
     doubles: (x: number, y: number) => number,
     decimals: (x: Decimal, y: Decimal) => Decimal,
-    raw?: (x: number, y: number) => number,
     refusal = 'this has no real value',
   ): Num {
     if (this.#exactOnly) throw expressionError('this has no exact value; leave out `mode` to get a decimal one', at);
@@ -269,7 +267,7 @@ export class Numbers {
       const x = this.toDouble(a);
       const y = this.toDouble(b);
       if (x !== undefined && y !== undefined) {
-        const result = (raw ?? doubles)(x, y);
+        const result = doubles(x, y);
         if (Number.isNaN(result)) throw expressionError(refusal, at);
         if (result === 0 || (Number.isFinite(result) && Math.abs(result) > 1e-290)) return result;
       }

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface OperationInput {
+interface OperationInput {
   readonly a: number;
   readonly b: number;
 }

@@ -1,4 +1,3 @@
-import type { NotificationInput } from './sendNotification';
 import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, object, strictObject } from '../../core/capability/declare';
@@ -13,7 +12,7 @@ export const notify = builtin({
   icon: 'bell',
   category: 'Productivity',
   tools: [
-    defineTool<NotificationInput>(
+    defineTool(
       {
         ...harmless,
         name: 'send_notification',

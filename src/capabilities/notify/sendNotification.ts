@@ -2,7 +2,7 @@ import { visibleText } from '../../core/base/visible';
 import { missingPort, need } from '../../core/ports/need';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface NotificationInput {
+interface NotificationInput {
   readonly message: string;
   readonly severity: 'info' | 'warning' | 'error';
   readonly buttons?: readonly string[];

@@ -1,7 +1,5 @@
 import type { JsonSchema } from '../../core/base/schema';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './scratchpadTools';
-import type { WebSearchInput } from './webSearch';
 import { defineTool } from '../../core/capability/tool';
 import { builtin, integer, object, objects, strictObject, string, strings } from '../../core/capability/declare';
 import { flag, text, wholeNumber } from '../shared/parameters';
@@ -27,7 +25,7 @@ export const research = builtin({
   category: 'AI',
   systemPrompt: 'You have access to a research scratchpad. Use it to organize your thoughts and findings.',
   tools: [
-    defineTool<WriteNoteInput>(
+    defineTool(
       {
         ...shared,
         name: 'write_note',
@@ -53,7 +51,7 @@ export const research = builtin({
       },
       async () => (await import('./scratchpadTools')).writeNote,
     ),
-    defineTool<ReadNotesInput>(
+    defineTool(
       {
         ...shared,
         name: 'read_notes',
@@ -68,7 +66,7 @@ export const research = builtin({
       },
       async () => (await import('./scratchpadTools')).readNotes,
     ),
-    defineTool<SearchNotesInput>(
+    defineTool(
       {
         ...shared,
         name: 'search_notes',
@@ -90,7 +88,7 @@ export const research = builtin({
       },
       async () => (await import('./scratchpadTools')).searchNotes,
     ),
-    defineTool<WebSearchInput>(
+    defineTool(
       {
         ...shared,
         name: 'web_search',

@@ -8,18 +8,18 @@ interface Source {
   readonly url: string;
 }
 
-export interface WriteNoteInput {
+interface WriteNoteInput {
   readonly section: string;
   readonly text: string;
   readonly sources?: readonly Source[];
   readonly replace: boolean;
 }
 
-export interface ReadNotesInput {
+interface ReadNotesInput {
   readonly section?: string;
 }
 
-export interface SearchNotesInput {
+interface SearchNotesInput {
   readonly query: string;
   readonly limit: number;
 }

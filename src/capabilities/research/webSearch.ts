@@ -5,7 +5,7 @@ import { exchange, statusError, wholeText } from '../../core/net/exchange';
 import { parseHttpUrl } from '../../core/net/url';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
 
-export interface WebSearchInput {
+interface WebSearchInput {
   readonly query: string;
   readonly count: number;
 }

@@ -4,7 +4,7 @@ import type { SandboxHost } from '../../core/ports/sandbox';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { noAccesses, type ToolContext, type ToolHandler } from '../../core/capability/tool';
 
-export interface ExecuteCodeInput {
+interface ExecuteCodeInput {
   readonly code: string;
   readonly language: 'javascript' | 'typescript';
   readonly timeout_ms: number;

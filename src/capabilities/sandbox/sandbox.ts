@@ -1,4 +1,3 @@
-import type { ExecuteCodeInput } from './executeCode';
 import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
 import { boolean, builtin, object, strictObject, string } from '../../core/capability/declare';
@@ -14,7 +13,7 @@ export const sandbox = builtin({
   category: 'Execution',
   systemPrompt: 'You can execute code in a sandboxed environment. Use the execute_code tool to run code safely.',
   tools: [
-    defineTool<ExecuteCodeInput>(
+    defineTool(
       {
         ...harmless,
         name: 'execute_code',

@@ -1,6 +1,5 @@
 import { maxTodos } from '../../core/todos/model';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { WriteTodosInput } from './todoTools';
 import { defineTool } from '../../core/capability/tool';
 import { todoPriorities, todoStatuses } from '../../core/vocabulary/todo';
 import { boolean, builtin, integer, object, strictObject, strings } from '../../core/capability/declare';
@@ -124,7 +123,7 @@ export const todoList = builtin({
   aliases: ['stateless_todo_list'],
   systemPrompt,
   tools: [
-    defineTool<WriteTodosInput>(writeTodosDefinition, async () => (await import('./todoTools')).writeTodos),
-    defineTool<Record<string, never>>(readTodosDefinition, async () => (await import('./todoTools')).readTodos),
+    defineTool(writeTodosDefinition, async () => (await import('./todoTools')).writeTodos),
+    defineTool(readTodosDefinition, async () => (await import('./todoTools')).readTodos),
   ],
 });

@@ -14,7 +14,7 @@ interface TodoInput {
   readonly blocked_by?: readonly string[];
 }
 
-export interface WriteTodosInput {
+interface WriteTodosInput {
   readonly todos: readonly TodoInput[];
   readonly revision?: number;
 }

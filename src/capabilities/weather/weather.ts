@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../core/base/schema';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { ForecastInput, WeatherInput } from './weatherTools';
 import { defineTool } from '../../core/capability/tool';
 import { builtin, number, object, objects, strictObject, string } from '../../core/capability/declare';
 import { choice, text, wholeNumber } from '../shared/parameters';
@@ -28,7 +27,7 @@ export const weather = builtin({
   systemPrompt:
     'You have access to weather tools. Use get_weather for current conditions and get_forecast for multi-day forecasts.',
   tools: [
-    defineTool<WeatherInput>(
+    defineTool(
       {
         ...shared,
         name: 'get_weather',
@@ -49,7 +48,7 @@ export const weather = builtin({
       },
       async () => (await import('./weatherTools')).getWeather,
     ),
-    defineTool<ForecastInput>(
+    defineTool(
       {
         ...shared,
         name: 'get_forecast',

@@ -1,12 +1,12 @@
 import { shortHash } from '../../core/vocabulary/names';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
-export interface WeatherInput {
+interface WeatherInput {
   readonly city: string;
   readonly unit: 'celsius' | 'fahrenheit';
 }
 
-export interface ForecastInput extends WeatherInput {
+interface ForecastInput extends WeatherInput {
   readonly days: number;
 }
 

@@ -1,6 +1,5 @@
 import { lazy } from '../../core/base/lazy';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import type { WebFetchInput } from './fetch/input';
 import { defineTool } from '../../core/capability/tool';
 import { pageFormats } from './page/pageFormat';
 import { boolean, builtin, integer, object, strictObject, string, strings } from '../../core/capability/declare';
@@ -114,7 +113,7 @@ export const webFetch = builtin({
   // The main part of a page is a part of the whole, and each format leaves out more than the one before.
   stricterConfig: { focus: ['full', 'main'], format: ['raw', 'html', 'markdown', 'text'] },
   tools: [
-    defineTool<WebFetchInput>(
+    defineTool(
       definition,
       lazy(async () => (await import('./fetch/webFetchHandler')).createWebFetchHandler()),
     ),

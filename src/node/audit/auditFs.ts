@@ -1,43 +1,40 @@
 import fs from 'node:fs';
+import type { ChainSeal } from '../../core/audit/head';
 import { makeFolder } from '../folders/makeFolder';
-
-/** The calls of the file system that writing needs, so that tests can let each of them fail. */
-export interface AuditFs {
-  mkdir(path: string): void;
-  /** Opens for appending; the file must not exist. */
-  create(path: string): number;
-  /** Opens an existing file for reading and writing. */
-  openExisting(path: string): number;
-  /** May write fewer bytes than asked, as a disk that fills up does. */
-  write(fd: number, data: Uint8Array, offset: number, length: number, position: number): number;
-  read(fd: number, data: Uint8Array, offset: number, length: number, position: number): number;
-  truncate(fd: number, length: number): void;
-  size(fd: number): number;
-  /** False where the file was deleted under the open descriptor. */
-  isLinked(fd: number): boolean;
-  close(fd: number): void;
-  /** Puts a file in the place of another, whole. */
-  rename(from: string, to: string): void;
-  /** Removes a file where it exists. */
-  remove(path: string): void;
-}
 
 /** Only the user may read what the agent did. */
 const fileMode = 0o600;
 
-export const nodeAuditFs: AuditFs = {
-  mkdir: (path) => void makeFolder(path),
-  create: (path) => fs.openSync(path, 'wx+', fileMode),
-  openExisting: (path) => fs.openSync(path, 'r+'),
-  write: (fd, data, offset, length, position) => fs.writeSync(fd, data, offset, length, position),
-  read: (fd, data, offset, length, position) => fs.readSync(fd, data, offset, length, position),
-  truncate: (fd, length) => fs.ftruncateSync(fd, length),
-  size: (fd) => fs.fstatSync(fd).size,
-  isLinked: (fd) => fs.fstatSync(fd).nlink > 0,
-  close: (fd) => fs.closeSync(fd),
-  rename: (from, to) => fs.renameSync(from, to),
-  remove: (path) => fs.rmSync(path, { force: true }),
+/** The calls of the file system that writing needs; tests let each of them fail. */
+export const nodeAuditFs = {
+  mkdir: (path: string): void => makeFolder(path),
+  /** Opens for appending; the file must not exist. */
+  create: (path: string): number => fs.openSync(path, 'wx+', fileMode),
+  /** Opens an existing file for reading and writing. */
+  openExisting: (path: string): number => fs.openSync(path, 'r+'),
+  /** May write fewer bytes than asked, as a disk that fills up does. */
+  write: (fd: number, data: Uint8Array, offset: number, length: number, position: number): number =>
+    fs.writeSync(fd, data, offset, length, position),
+  read: (fd: number, data: Uint8Array, offset: number, length: number, position: number): number =>
+    fs.readSync(fd, data, offset, length, position),
+  truncate: (fd: number, length: number): void => fs.ftruncateSync(fd, length),
+  size: (fd: number): number => fs.fstatSync(fd).size,
+  /** False where the file was deleted under the open descriptor. */
+  isLinked: (fd: number): boolean => fs.fstatSync(fd).nlink > 0,
+  close: (fd: number): void => fs.closeSync(fd),
+  /** Puts a file in the place of another, whole. */
+  rename: (from: string, to: string): void => fs.renameSync(from, to),
+  /** Removes a file where it exists. */
+  remove: (path: string): void => fs.rmSync(path, { force: true }),
 };
+export type AuditFs = Readonly<typeof nodeAuditFs>;
+
+/** A folder of segments, by what it is written, and what seals its chains. */
+export interface SealedFolder {
+  readonly dir: string;
+  readonly fs: AuditFs;
+  readonly seal: ChainSeal;
+}
 
 /** Writes all bytes or throws: a short write is what a full disk answers before it says ENOSPC. */
 export function writeAll(fs: AuditFs, fd: number, data: Uint8Array, position: number): void {

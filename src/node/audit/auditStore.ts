@@ -1,12 +1,12 @@
 import { counted } from '../../core/base/figures';
 import { randomUUID } from 'node:crypto';
-import type { ChainSeal, HeadKeeper } from '../../core/audit/head';
+import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
 import { type RecordOptions, shapeOnly, toRecord, verbosity } from '../../core/audit/makeRecord';
 import type { AuditBody, AuditRecord } from '../../core/audit/record';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Actor } from '../../core/vocabulary/toolDefinition';
-import { type AuditFs, nodeAuditFs } from './auditFs';
+import { type AuditFs, nodeAuditFs, type SealedFolder } from './auditFs';
 import { chainSeal } from './hash';
 import { listSegments, readHeads, windowId } from './layout';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
@@ -62,7 +62,7 @@ export class AuditStore implements AuditSink, Disposable {
   readonly #now: () => number;
   readonly #maxWaiting: number;
   readonly #recording: () => RecordOptions;
-  readonly #folder: { readonly dir: string; readonly fs: AuditFs; readonly seal: ChainSeal };
+  readonly #folder: SealedFolder;
   readonly #chain: WindowChain;
   #events: AuditEvent[] = [];
   #waiting: AuditBody[] = [];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { exportLines } from '../../core/audit/export';
-import type { HeadKeeper } from '../../core/audit/head';
+import type { ChainSeal, HeadKeeper } from '../../core/audit/head';
 import type { AuditFilter } from '../../core/audit/query';
 import type { AuditPage, AuditReader, FoundRecord, Verification } from '../../core/audit/reader';
 import type { AuditReport, ReportedAgent, ReportPeriod } from '../../core/audit/report';
@@ -11,22 +11,23 @@ import { AuditQuery } from './queryFolder';
 import { type VerifiedFolder, verifyFolder } from './verifyFolder';
 import { errorOf } from '../../core/base/errorText';
 
+interface FolderReaderOptions {
+  readonly key?: Uint8Array;
+  readonly before?: () => void;
+  readonly keeper?: HeadKeeper;
+}
+
 /** Reads a folder of segments. `before` is called first, so that what this window has queued is in the answer. */
 export class FolderReader implements AuditReader {
   readonly #dir: string;
-  readonly #key: Uint8Array | undefined;
-  readonly #before: () => void;
-  readonly #keeper: HeadKeeper | undefined;
+  readonly #options: FolderReaderOptions;
+  readonly #seal: ChainSeal;
   #made: AuditQuery | undefined;
 
-  constructor(
-    dir: string,
-    options: { readonly key?: Uint8Array; readonly before?: () => void; readonly keeper?: HeadKeeper } = {},
-  ) {
+  constructor(dir: string, options: FolderReaderOptions = {}) {
     this.#dir = dir;
-    this.#key = options.key;
-    this.#before = options.before ?? (() => undefined);
-    this.#keeper = options.keeper;
+    this.#options = options;
+    this.#seal = chainSeal(options.key);
   }
 
   /** Made with the first question. */
@@ -35,7 +36,7 @@ export class FolderReader implements AuditReader {
   }
 
   async page(filter: AuditFilter, options: { readonly limit: number; readonly next?: string }): Promise<AuditPage> {
-    this.#before();
+    this.#options.before?.();
     return this.#query.page(filter, options);
   }
 
@@ -44,7 +45,7 @@ export class FolderReader implements AuditReader {
   }
 
   all(filter: AuditFilter): AsyncIterable<FoundRecord> {
-    this.#before();
+    this.#options.before?.();
     return this.#query.all(filter);
   }
 
@@ -55,17 +56,14 @@ export class FolderReader implements AuditReader {
 
   async report(period: ReportPeriod, agents?: readonly ReportedAgent[]): Promise<AuditReport> {
     const { makeReport } = await import('./makeReport');
-    const { alg, key } = chainSeal(this.#key);
+    const { alg, key } = this.#seal;
     const verified = { alg, ...(key === undefined ? {} : { key }), ...(await this.#verified()) };
     return makeReport((filter) => this.#query.all(filter), verified, period, agents);
   }
 
   #verified(): Promise<VerifiedFolder> {
-    this.#before();
-    return verifyFolder(this.#dir, {
-      ...chainSeal(this.#key),
-      ...(this.#keeper ? { heads: this.#keeper.heads() } : {}),
-    });
+    this.#options.before?.();
+    return verifyFolder(this.#dir, { ...this.#seal, heads: this.#options.keeper?.heads() ?? [] });
   }
 
   async exportTo(file: string, filter: AuditFilter, format: ExportFormat): Promise<number> {

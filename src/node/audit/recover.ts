@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { chainLine, ChainVerifier } from '../../core/audit/chain';
-import { type ChainSeal, type Head, headProblem, sealHead } from '../../core/audit/head';
+import { type Head, headProblem, sealHead } from '../../core/audit/head';
 import { shapeOnly, toRecord } from '../../core/audit/makeRecord';
 import { parseRecord } from '../../core/audit/record';
 import { isRunning } from '../processes/isRunning';
-import { type AuditFs, writeAll } from './auditFs';
+import { type AuditFs, type SealedFolder, writeAll } from './auditFs';
 import {
   headPath,
   hostName,
@@ -23,10 +23,7 @@ import { messageOf } from '../../core/base/errorText';
 
 const missing = 'is missing, and no record says that it was removed';
 
-export interface RecoverOptions {
-  readonly dir: string;
-  readonly fs: AuditFs;
-  readonly seal: ChainSeal;
+export interface RecoverOptions extends SealedFolder {
   readonly now: number;
   /** The segment that this window has just opened. */
   readonly own: string;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { type ChainSeal, type Head, sealHead } from '../../core/audit/head';
+import { type Head, sealHead } from '../../core/audit/head';
 import { isRunning } from '../processes/isRunning';
-import type { AuditFs } from './auditFs';
+import type { SealedFolder } from './auditFs';
 import {
   hostName,
   indexPath,
@@ -27,19 +27,13 @@ export interface RetentionLimits {
   readonly maxMegabytes: number;
 }
 
-interface RemoveOptions {
-  readonly dir: string;
-  readonly fs: AuditFs;
-  readonly seal: ChainSeal;
-}
-
 const dayMs = 86_400_000;
 
 /**
  * Removes the oldest closed segments beyond the age or the size limit. Their heads stay, marked as retired, so that
  * verify can tell a removal by rule from one by hand. Segments that a living window writes are never touched.
  */
-export function retire(options: RemoveOptions, limits: RetentionLimits, now: number, own: string): Removed {
+export function retire(options: SealedFolder, limits: RetentionLimits, now: number, own: string): Removed {
   const { dir } = options;
   const segments = listSegments(dir).flatMap((name) => {
     const stat = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false });
@@ -77,7 +71,7 @@ const isAlive = (head: Head): boolean => head.host !== hostName() || isRunning(h
  * Removes every segment that no other living window writes, and marks the heads of those that are gone already, so that
  * a broken log can be started anew. The caller notes the reason in its own chain.
  */
-export function clearFolder(options: RemoveOptions): Removed {
+export function clearFolder(options: SealedFolder): Removed {
   const { dir } = options;
   const removed: string[] = [];
   let records = 0;
@@ -101,7 +95,7 @@ export function clearFolder(options: RemoveOptions): Removed {
  * Answers true.
  */
 function removeSegment(
-  options: RemoveOptions & {
+  options: SealedFolder & {
     readonly name: string;
     readonly head: Head | undefined;
     readonly state: 'retired' | 'cleared';

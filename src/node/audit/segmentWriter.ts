@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { chainLine } from '../../core/audit/chain';
 import { type IndexBuilder, createIndexBuilder } from '../../core/audit/blockIndex';
-import { type ChainSeal, type Head, sealHead } from '../../core/audit/head';
+import { type Head, sealHead } from '../../core/audit/head';
 import type { AuditBody } from '../../core/audit/record';
-import { type AuditFs, writeAll } from './auditFs';
+import { type SealedFolder, writeAll } from './auditFs';
 import { headBytes, headPath, hostName, indexPath, replaceHead, segmentPath } from './layout';
 
 export interface ChainPlace {
@@ -27,9 +27,7 @@ const headEvery = { records: 64, ms: 100 } as const;
 export class SegmentWriter {
   readonly name: string;
   readonly openedAt: number;
-  readonly #fs: AuditFs;
-  readonly #dir: string;
-  readonly #seal: ChainSeal;
+  readonly #folder: SealedFolder;
   readonly #fd: number;
   readonly #headFd: number;
   readonly #host = hostName();
@@ -44,31 +42,28 @@ export class SegmentWriter {
   #unchecked: AuditBody[] = [];
   readonly #index: IndexBuilder;
 
-  constructor(options: {
-    readonly fs: AuditFs;
-    readonly dir: string;
-    readonly name: string;
-    readonly seal: ChainSeal;
-    readonly after: ChainPlace;
-    readonly openedAt: number;
-    /** Called after the head followed its records, outside of any call. */
-    readonly onHead: (writer: SegmentWriter) => void;
-  }) {
-    this.#fs = options.fs;
-    this.#dir = options.dir;
-    this.name = options.name;
-    this.#seal = options.seal;
-    this.#place = options.after;
-    this.openedAt = options.openedAt;
-    this.#onHead = options.onHead;
-    this.#index = createIndexBuilder(options.name);
-    this.#fs.mkdir(path.join(options.dir, 'heads'));
-    replaceHead(this.#fs, this.#dir, this.head('open'));
-    this.#headFd = this.#fs.openExisting(headPath(this.#dir, this.name));
+  /** @param onHead called after the head followed its records, outside of any call. */
+  constructor(
+    folder: SealedFolder,
+    name: string,
+    after: ChainPlace,
+    openedAt: number,
+    onHead: (writer: SegmentWriter) => void,
+  ) {
+    this.#folder = folder;
+    this.name = name;
+    this.#place = after;
+    this.openedAt = openedAt;
+    this.#onHead = onHead;
+    this.#index = createIndexBuilder(name);
+    const { dir, fs } = folder;
+    fs.mkdir(path.join(dir, 'heads'));
+    replaceHead(fs, dir, this.head('open'));
+    this.#headFd = fs.openExisting(headPath(dir, name));
     try {
-      this.#fd = this.#fs.create(segmentPath(options.dir, options.name));
+      this.#fd = fs.create(segmentPath(dir, name));
     } catch (error) {
-      this.#fs.close(this.#headFd);
+      fs.close(this.#headFd);
       throw error;
     }
   }
@@ -94,7 +89,7 @@ export class SegmentWriter {
     const ends: number[] = [];
     const hashes: string[] = [];
     for (const body of bodies) {
-      const linked = chainLine(body, seq + 1, hash, this.#seal.hash);
+      const linked = chainLine(body, seq + 1, hash, this.#folder.seal.hash);
       seq++;
       hash = linked.hash;
       hashes.push(hash);
@@ -103,7 +98,7 @@ export class SegmentWriter {
     }
     const data = Buffer.from(text, 'utf8');
     try {
-      writeAll(this.#fs, this.#fd, data, this.#bytes);
+      writeAll(this.#folder.fs, this.#fd, data, this.#bytes);
     } catch (error) {
       this.#cutBack();
       throw error;
@@ -130,7 +125,7 @@ export class SegmentWriter {
    */
   takeUnlinked(): readonly AuditBody[] {
     if (this.#unchecked.length === 0) return [];
-    const lost = this.#fs.isLinked(this.#fd) ? [] : this.#unchecked;
+    const lost = this.#folder.fs.isLinked(this.#fd) ? [] : this.#unchecked;
     this.#unchecked = [];
     return lost;
   }
@@ -163,21 +158,21 @@ export class SegmentWriter {
       this.#writeHead('closed');
       this.#saveIndex();
     } finally {
-      this.#fs.close(this.#fd);
-      this.#fs.close(this.#headFd);
+      this.#folder.fs.close(this.#fd);
+      this.#folder.fs.close(this.#headFd);
     }
   }
 
   head(state: Head['state']): Head {
     return sealHead(
       { segment: this.name, ...this.#place, bytes: this.#bytes, state, pid: process.pid, host: this.#host },
-      this.#seal,
+      this.#folder.seal,
     );
   }
 
   #cutBack(): void {
     try {
-      this.#fs.truncate(this.#fd, this.#bytes);
+      this.#folder.fs.truncate(this.#fd, this.#bytes);
     } catch {
       // The next append writes over it at the same position, and a start after a crash cuts it.
     }
@@ -196,14 +191,14 @@ export class SegmentWriter {
   }
 
   #writeHead(state: Head['state']): void {
-    writeAll(this.#fs, this.#headFd, headBytes(this.head(state)), 0);
+    writeAll(this.#folder.fs, this.#headFd, headBytes(this.head(state)), 0);
   }
 
   /** The index is only a short cut for queries, so failing to keep it is no fault. */
   #saveIndex(): void {
     try {
-      this.#fs.mkdir(path.join(this.#dir, 'index'));
-      fs.writeFileSync(indexPath(this.#dir, this.name), JSON.stringify(this.#index.build(this.#bytes)), {
+      this.#folder.fs.mkdir(path.join(this.#folder.dir, 'index'));
+      fs.writeFileSync(indexPath(this.#folder.dir, this.name), JSON.stringify(this.#index.build(this.#bytes)), {
         mode: 0o600,
       });
     } catch {

@@ -1,18 +1,15 @@
 import { chainStart } from '../../core/audit/chain';
 import type { AuditNote } from '../../core/audit/event';
-import type { ChainSeal, HeadKeeper } from '../../core/audit/head';
+import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditBody } from '../../core/audit/record';
 import { messageOf } from '../../core/base/errorText';
-import type { AuditFs } from './auditFs';
+import type { SealedFolder } from './auditFs';
 import { readHead, segmentName } from './layout';
 import { openChain } from './opening';
 import { markSeen } from './recover';
 import { type ChainPlace, SegmentWriter } from './segmentWriter';
 
-interface WindowChainOptions {
-  readonly dir: string;
-  readonly fs: AuditFs;
-  readonly seal: ChainSeal;
+interface WindowChainOptions extends SealedFolder {
   readonly window: string;
   readonly now: () => number;
   /** A segment that is larger, or older in milliseconds, is followed by a new one. */
@@ -113,13 +110,10 @@ export class WindowChain {
   }
 
   #open(): SegmentWriter {
-    const { now, fs, dir, window, seal } = this.#options;
+    const { now, fs, dir, window } = this.#options;
     fs.mkdir(dir);
     const name = segmentName(window, this.#number + 1);
-    this.#writer = new SegmentWriter({
-      ...{ fs, dir, name, seal, after: this.#place, openedAt: now() },
-      onHead: this.#headFollowed,
-    });
+    this.#writer = new SegmentWriter(this.#options, name, this.#place, now(), this.#headFollowed);
     this.#number++;
     this.#keptAt = 0;
     return this.#writer;

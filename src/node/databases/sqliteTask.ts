@@ -4,6 +4,7 @@ import { type FileFault, JudgedFile } from './sqliteFile';
 import { allowsAction, parameterFault, statementFault } from './sqliteRules';
 import { firstWord, startOf } from './statements';
 import { messageOf } from '../../core/base/errorText';
+import { errnoOf } from '../errors/errno';
 
 /** What the process gets for one query. */
 export interface SqliteInput {
@@ -215,15 +216,10 @@ function faultOf(error: unknown): SqliteAnswer {
     error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
       ? error.errcode & 0xff
       : undefined;
-  if (code === 8 || /readonly database|query_only/i.test(message)) return fail('permission_denied', message);
-  if (code === 23 || /not authorized/i.test(message)) return fail('permission_denied', message);
-  if (code === 1 || code === 25 || code === 20) return fail('invalid_query', message);
-  if (
-    error instanceof TypeError ||
-    (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_ARG_TYPE')
-  )
-    return fail('invalid_query', message);
-  return fail('database_error', message);
+  if (code === 8 || code === 23 || /readonly database|query_only|not authorized/i.test(message))
+    return fail('permission_denied', message);
+  const isUnfit = code === 1 || code === 25 || code === 20 || error instanceof TypeError;
+  return fail(isUnfit || errnoOf(error) === 'ERR_INVALID_ARG_TYPE' ? 'invalid_query' : 'database_error', message);
 }
 
 /** JSON has no blobs; objects and arrays are bound as their JSON text, booleans as 0 and 1. */

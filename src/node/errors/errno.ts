@@ -5,3 +5,6 @@ export function errnoOf(error: unknown): string | undefined {
 
 /** True where nothing is there, or a part of the path is a file. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
+
+/** For a person: the code, and the whole error where it has none. */
+export const codeOf = (error: unknown): string => errnoOf(error) ?? String(error);

@@ -93,7 +93,7 @@ function runIn(
   thread.isClean = false;
   thread.runs++;
   return new Promise((resolve, reject) => {
-    const calls = new HostCalls(host, worker);
+    const calls = hostCalls(host, worker);
     const end = (isClean: boolean): void => {
       thread.isClean = isClean;
       calls.end();
@@ -136,47 +136,36 @@ function runIn(
 
 type HostCall = Extract<FromSandbox, { type: 'call' }>;
 
-/** The calls of one program, answered a few at a time. */
-class HostCalls {
-  readonly #host: SandboxHost;
-  readonly #worker: Worker;
-  readonly #waiting: HostCall[] = [];
-  #answering = 0;
-  #ended = false;
-
-  constructor(host: SandboxHost, worker: Worker) {
-    this.#host = host;
-    this.#worker = worker;
-  }
-
-  answer(call: HostCall): void {
-    this.#waiting.push(call);
-    this.#next();
-  }
-
-  /** What is still asked gets no answer: the thread may run another program. */
-  end(): void {
-    this.#ended = true;
-  }
-
-  #next(): void {
-    const call = this.#ended || this.#answering >= mostAtOnce ? undefined : this.#waiting.shift();
+/** Answers the calls of one program, a few at a time. */
+function hostCalls(host: SandboxHost, worker: Worker): { answer(call: HostCall): void; end(): void } {
+  const waiting: HostCall[] = [];
+  let answering = 0;
+  let hasEnded = false;
+  const send = (message: ToSandbox): void => {
+    if (!hasEnded) worker.postMessage(message);
+  };
+  const next = (): void => {
+    const call = hasEnded || answering >= mostAtOnce ? undefined : waiting.shift();
     if (!call) return;
-    this.#answering++;
-    this.#host(call.name, call.args)
+    answering++;
+    host(call.name, call.args)
       .then(
-        (value) => this.#send({ type: 'answer', id: call.id, ok: true, value }),
-        (error: unknown) => this.#send({ type: 'answer', id: call.id, ok: false, message: messageOf(error) }),
+        (value) => send({ type: 'answer', id: call.id, ok: true, value }),
+        (error: unknown) => send({ type: 'answer', id: call.id, ok: false, message: messageOf(error) }),
       )
       .finally(() => {
-        this.#answering--;
-        this.#next();
+        answering--;
+        next();
       });
-  }
-
-  #send(message: ToSandbox): void {
-    if (!this.#ended) this.#worker.postMessage(message);
-  }
+  };
+  return {
+    answer(call) {
+      waiting.push(call);
+      next();
+    },
+    /** What is still asked gets no answer: the thread may run another program. */
+    end: () => void (hasEnded = true),
+  };
 }
 
 const messageOf = (error: unknown): string =>

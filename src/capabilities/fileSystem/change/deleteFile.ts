@@ -1,7 +1,7 @@
 import { counted } from '../../../core/base/figures';
-import type { Json } from '../../../core/base/json';
+import type { Json, JsonObject } from '../../../core/base/json';
 import { toolError } from '../../../core/vocabulary/errors';
-import { deletedText } from './changeText';
+import { LeftOut } from '../../../core/files/leftOut';
 import { displayPath, joinPath, splitPath } from '../../../core/files/paths';
 import { accessesOf, checkCancelled, statOf, type Target, targetOf } from '../shared/target';
 import type { AccessContext, ToolContext, ToolHandler } from '../../../core/capability/tool';
@@ -155,13 +155,13 @@ function keptResult(
       `nothing in \`${target.shown}\` was deleted, because of \`${shown(first[0])}\`${more}: ${first[1]}`,
     );
   }
-  const reasons = new Map<string, number>();
-  for (const reason of kept.values()) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const left = new LeftOut();
+  for (const reason of kept.values()) left.add(reason);
   return {
     path: target.shown,
     deleted: false,
     kept: [...kept].slice(0, namedKept).map(([path, reason]) => ({ path: shown(path), reason })),
-    left_out: [...reasons].map(([reason, count]) => ({ reason, count })),
+    ...left.field,
     note: 'what was allowed is deleted; what is kept, and the folders that hold it, are still there',
   };
 }
@@ -170,4 +170,11 @@ function ancestors(path: string): string[] {
   const found: string[] = [];
   for (let at = path.lastIndexOf('/'); at >= 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at));
   return found;
+}
+
+/** What became of a delete; what was kept is told as JSON. */
+function deletedText({ deleted, to_trash, entries }: JsonObject): string | undefined {
+  if (deleted !== true) return undefined;
+  const all = entries === undefined ? '' : ` with ${String(entries)} entries`;
+  return `deleted${all}${to_trash === true ? ', to the trash' : ' for good'}`;
 }

@@ -1,5 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff';
-import { blockHunk } from './blockHunk';
+import { splitLines } from '../shared/text';
 
 export interface Change {
   /** A unified diff, cut with a marker; empty where nothing changed. */
@@ -11,6 +11,7 @@ export interface Change {
 }
 
 const longest = 2_000_000;
+const contextLines = 3;
 
 /**
  * Compares two texts line by line. Where that takes long, one block stands for all that differs; what is too large is
@@ -37,7 +38,7 @@ export function changeBetween(shown: string, before: string, after: string, maxi
 function hunksBetween(before: string, after: string): StructuredPatchHunk[] {
   const { hunk, isShortest } = blockHunk(before, after);
   if (isShortest) return [hunk];
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: 300 });
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: contextLines, timeout: 300 });
   return patch?.hunks ?? [hunk];
 }
 
@@ -52,4 +53,41 @@ function cut(lines: readonly string[], maximalCharacters: number): string {
     kept.push(shown);
   }
   return kept.join('\n').trimEnd();
+}
+
+/**
+ * One hunk that replaces everything between the lines that both texts begin and end with. It takes a moment whatever the
+ * texts are.
+ * @returns with `isShortest` true where one text only adds to the other, so that no diff is shorter.
+ */
+function blockHunk(
+  before: string,
+  after: string,
+): { readonly hunk: StructuredPatchHunk; readonly isShortest: boolean } {
+  const [old, young] = [splitLines(before), splitLines(after)];
+  const shorter = Math.min(old.length, young.length);
+  let head = 0;
+  while (head < shorter && old[head] === young[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === young.at(-1 - tail)) tail++;
+  const removed = old.slice(head, old.length - tail);
+  const added = young.slice(head, young.length - tail);
+  const above = old.slice(Math.max(0, head - contextLines), head);
+  const below = old.slice(old.length - tail, old.length - tail + contextLines);
+  const start = head - above.length + 1;
+  const around = above.length + below.length;
+  const hunk = {
+    oldStart: start,
+    oldLines: removed.length + around,
+    newStart: start,
+    newLines: added.length + around,
+    lines: [...marked(' ', above), ...marked('-', removed), ...marked('+', added), ...marked(' ', below)],
+  };
+  return { hunk, isShortest: removed.length === 0 || added.length === 0 };
+}
+
+function marked(sign: string, lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) =>
+    line.endsWith('\n') ? [`${sign}${line.slice(0, -1)}`] : [`${sign}${line}`, '\\ No newline at end of file'],
+  );
 }

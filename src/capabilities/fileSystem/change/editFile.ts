@@ -1,10 +1,10 @@
-import type { Json } from '../../../core/base/json';
+import type { Json, JsonObject } from '../../../core/base/json';
 import { toolError, unfitInput } from '../../../core/vocabulary/errors';
-import { editedText } from './changeText';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { lineEndMatches, looseMatches, replaceEnded, replaceLoosely } from './inexactMatch';
 import { describeMiss } from './nearestText';
 import { breaksOf } from '../shared/progress';
+import { factsOf, hashOf } from '../shared/modelText';
 import { accessesOf, checkCancelled, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
 import {
   decoderFor,
@@ -206,4 +206,12 @@ function linesOf(text: string, wanted: string): number[] {
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** What became of an edit; with the diff where it was not made letter by letter, or not at all. */
+function editedText(payload: JsonObject): string {
+  const { dry_run, inexact, replacements, diff } = payload;
+  const done = dry_run === true ? 'not made, it would replace' : 'replaced';
+  const shown = dry_run === true || inexact === true ? `${String(diff)}\n` : '';
+  return `${shown}${done} ${String(replacements)}${dry_run === true ? '' : `; ${factsOf(hashOf(payload))}`}`;
 }

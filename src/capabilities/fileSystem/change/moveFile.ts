@@ -1,6 +1,5 @@
 import { counted } from '../../../core/base/figures';
 import { toolError } from '../../../core/vocabulary/errors';
-import { movedText } from './changeText';
 import { alreadyThere, folderInTheWay, samePath, splitPath } from '../../../core/files/paths';
 import type { FileStat } from '../../../core/ports/files';
 import { progressOf } from '../shared/progress';
@@ -40,7 +39,7 @@ export const handler: ToolHandler<MoveInput> = {
       action: 'move',
     };
   },
-  text: movedText,
+  text: ({ moved }) => (moved === true ? 'moved' : undefined),
 };
 
 async function targetsOf(

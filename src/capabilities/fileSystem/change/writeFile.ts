@@ -1,9 +1,9 @@
+import type { JsonObject } from '../../../core/base/json';
 import { joinedBytes } from '../../../core/base/bytes';
-import { toolError } from '../../../core/vocabulary/errors';
+import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
-import { writtenText } from './changeText';
-import { fromBase64 } from '../shared/base64';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
+import { factsOf, hashOf } from '../shared/modelText';
 import {
   accessesOf,
   checkCancelled,
@@ -183,4 +183,27 @@ function textBytes(
   const text =
     wanted === 'keep' && decodeText(before, encoding).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
   return encodeText(text, like);
+}
+
+/** Reads base64 (RFC 4648, either alphabet, white space ignored). Throws `invalid_input` for anything else. */
+function fromBase64(text: string): Uint8Array {
+  const plain = text
+    .replace(/[\s=]+/g, '')
+    .replace(/-/g, '+')
+    .replace(/_/g, '/');
+  if (/[^A-Za-z0-9+/]/.test(plain) || plain.length % 4 === 1) {
+    throw unfitInput(
+      '/content must be base64 (got other characters or a broken length); set encoding to text for plain text',
+    );
+  }
+  return Uint8Array.from(atob(plain), (char) => char.charCodeAt(0));
+}
+
+/** What became of a write: the model knows what it wrote, and is told what it cannot know. */
+function writtenText(payload: JsonObject): string {
+  const { created, is_directory, lines_added, lines_removed } = payload;
+  const removes = typeof lines_removed === 'number' && lines_removed > 0;
+  const lines = removes ? { lines: `+${String(lines_added)} -${lines_removed}` } : {};
+  const done = created === true ? 'created' : is_directory === true ? 'there already' : 'written';
+  return [done, factsOf({ ...lines, ...hashOf(payload) })].filter((part) => part !== '').join('; ');
 }

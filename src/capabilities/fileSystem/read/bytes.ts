@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/base/json';
 import type { OpenFile } from '../../../core/ports/files';
-import { toBase64 } from '../shared/base64';
+import { base64 } from '../../../core/bundles/base64';
 import { brokenStart, longestCharacter, withoutBrokenEnd } from '../shared/characters';
 import { decoderFor } from '../shared/text';
 import { sniffBom } from '../../shared/encodings';
@@ -20,7 +20,7 @@ export async function readBase64(file: OpenFile, input: ByteRange, maxBytes: num
   const end = offset + bytes.length;
   const wanted = Math.min(input.length === undefined ? size : offset + input.length, size);
   return {
-    content: toBase64(bytes),
+    content: base64(bytes),
     encoding: 'base64',
     ...(end < wanted ? { truncated: true, next_offset: end, note: cutMarker(offset, end, size) } : {}),
   };

@@ -2,7 +2,7 @@ import type { Json } from '../../../core/base/json';
 import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import type { OpenFile } from '../../../core/ports/files';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
-import { toBase64 } from '../shared/base64';
+import { base64 } from '../../../core/bundles/base64';
 import { readBase64, readBytes } from './bytes';
 import { lineRangeOf, type RangeInput, readLines } from './lines';
 import { sniff } from './media';
@@ -122,6 +122,6 @@ async function readImage(file: OpenFile, base: Record<string, Json>, mimeType: s
   const content = `[image: ${mimeType}, ${grouped(size)} bytes${why}]`;
   return {
     payload: { ...base, content, encoding: 'image', mime_type: mimeType },
-    ...(fits ? { media: [{ mimeType, data: toBase64(await file.read(0, size)) }] } : {}),
+    ...(fits ? { media: [{ mimeType, data: base64(await file.read(0, size)) }] } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { LeftOut } from '../../../core/files/leftOut';
 import { comparePaths, displayPath, sortPaths } from '../../../core/files/paths';
 import { listAllowed, wantsIgnored } from './pathJudge';
 import { pathsText } from './listText';
-import { questionOf, readCursor, writeCursor } from './paging';
+import { fitting, questionOf, readCursor, writeCursor } from './paging';
 import { progressOf } from '../shared/progress';
 import { emptyNote, globBelow } from './patterns';
 import { accessesBelow, filesOf, judgedRoots } from '../shared/target';
@@ -21,7 +21,6 @@ interface FindInput {
 }
 
 const defaultLimit = 200;
-const roomForPaths = 7_000;
 
 export const handler: ToolHandler<FindInput> = {
   accesses: (input, context) => accessesBelow(context, input.path ?? '/'),
@@ -59,13 +58,8 @@ export const handler: ToolHandler<FindInput> = {
     const end = readCursor(input.cursor, question);
     const later = end ? found.findIndex((path) => comparePaths(path, end.last) > 0) : 0;
     const start = later < 0 ? found.length : later;
-    const page: string[] = [];
-    let room = roomForPaths;
-    for (const path of found.slice(start, start + (input.limit ?? defaultLimit))) {
-      room -= path.length + 3;
-      if (room < 0 && input.limit === undefined && page.length > 0) break;
-      page.push(path);
-    }
+    const sizeInJson = (path: string): number => (input.limit === undefined ? path.length + 3 : 0);
+    const page = fitting(found.slice(start, start + (input.limit ?? defaultLimit)), sizeInJson);
     const next = start + page.length;
     const payload: Record<string, Json> = {
       pattern: input.pattern,

@@ -7,7 +7,7 @@ import type { FileSystem } from '../../../core/ports/files';
 import { listAllowed, wantsIgnored } from './pathJudge';
 import { asEntry, type Listed, sizeOf, sortListed, treeOf, type TreeLine } from './listing';
 import { directoryText } from './listText';
-import { type PageEnd, questionOf, readCursor, writeCursor } from './paging';
+import { fitting, type PageEnd, questionOf, readCursor, writeCursor } from './paging';
 import { breaksOf, progressOf } from '../shared/progress';
 import { accessesBelow, checkCancelled, filesOf, judgedRoots } from '../shared/target';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
@@ -26,7 +26,6 @@ interface ListInput {
 }
 
 const defaultLimit = 60;
-const roomForEntries = 7_000;
 /** After so many entries of a folder the walk ends. */
 const mostEntries = 200_000;
 
@@ -105,13 +104,6 @@ function pageAt(start: number, input: ListInput, all: readonly Listed[], lines?:
   const found = all.slice(start, end).map((one) => asEntry(one, input.with_sizes ?? false));
   const entries = fitting(found, sizeInJson);
   return { entries, count: entries.length };
-}
-
-/** As many of the first items as there is room for, at least one. */
-function fitting<T>(items: readonly T[], size: (item: T) => number): readonly T[] {
-  let room = roomForEntries;
-  const over = items.findIndex((item, index) => (room -= size(item)) < 0 && index > 0);
-  return over < 0 ? items : items.slice(0, over);
 }
 
 function listFolders(files: FileSystem): Json {

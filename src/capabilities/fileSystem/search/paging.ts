@@ -42,3 +42,13 @@ function fingerprint(text: string): string {
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(36);
 }
+
+/** The characters that the entries of one page may have where the call names no limit. */
+const room = 7_000;
+
+/** As many of the first items as there is room for, at least one. */
+export function fitting<T>(items: readonly T[], size: (item: T) => number): readonly T[] {
+  let left = room;
+  const over = items.findIndex((item, index) => (left -= size(item)) < 0 && index > 0);
+  return over < 0 ? items : items.slice(0, over);
+}

@@ -14,13 +14,11 @@ export const globs = (description: string): JsonSchema => ({
 
 export const cursor: JsonSchema = text('next_cursor of the same call, for the next page.', 5000, 0);
 
-export const expectedHash: JsonSchema = {
-  type: 'string',
-  minLength: 8,
-  maxLength: 71,
-  description:
-    'hash (content_hash) that an earlier read or write of this file gave; the call is refused if the file has changed since.',
-};
+export const expectedHash: JsonSchema = text(
+  'hash (content_hash) that an earlier read or write of this file gave; the call is refused if the file has changed since.',
+  71,
+  8,
+);
 
 export const includeIgnored = flag(
   'Also what .gitignore and the editor leave out (build output, node_modules, .git). Default false.',

@@ -27,14 +27,8 @@ export class Hosts {
   #host(origin: string): Host {
     let host = this.#hosts.get(origin);
     if (!host) {
-      if (this.#hosts.size >= maxHosts) {
-        for (const [name, one] of this.#hosts) {
-          if (one.running === 0 && one.waiting.length === 0) {
-            this.#hosts.delete(name);
-            break;
-          }
-        }
-      }
+      const [idle] = [...this.#hosts].find(([, { running, waiting }]) => running === 0 && waiting.length === 0) ?? [];
+      if (this.#hosts.size >= maxHosts && idle !== undefined) this.#hosts.delete(idle);
       host = { running: 0, nextStartMs: 0, waiting: [] };
       this.#hosts.set(origin, host);
     }

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FolderCheckpoint, Uncovered } from '../../../core/ports/checkpoints';
 import { makeFolder } from '../../folders/makeFolder';
-import { bareFolders, foldersAmong, withoutEmpty } from './bareFolders';
+import { bareFolders, foldersAbove, foldersAmong, withoutEmpty } from './bareFolders';
 import {
   changedModes,
   ignoredWorthKeeping,
@@ -11,7 +11,6 @@ import {
   stillRecent,
   type UsualModes,
 } from './candidates';
-import { foldersAbove } from './foldersAbove';
 import { type FolderState, readState, writeState } from './folderState';
 import { type Git, GitFault } from './git';
 import { withProcessLock } from '../../processes/processLock';
@@ -79,7 +78,7 @@ export class CheckpointFolder {
   }
 
   run(args: readonly string[], signal: AbortSignal, stdin?: string): Promise<Buffer> {
-    return this.#git.run({ args, signal, ...(stdin === undefined ? {} : { stdin }) });
+    return this.#git({ args, signal, ...(stdin === undefined ? {} : { stdin }) });
   }
 
   /** What a tree holds at places. */

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Difference, FolderCheckpoint, KeptState, Uncovered } from '../../../core/ports/checkpoints';
 import { type UsualModes, worthKeeping } from './candidates';
-import { foldersAbove } from './foldersAbove';
+import { foldersAbove } from './bareFolders';
 
 /** One side of a line that git writes about a place: its kind and the name of its content. */
 interface Side {

@@ -9,11 +9,11 @@ interface GitRun {
   readonly signal: AbortSignal;
 }
 
-/** Git, as it is used for one folder of the workspace. */
-export interface Git {
-  /** Answers what git wrote; throws a `GitFault` where it ended otherwise than with 0, and what the signal says. */
-  run(run: GitRun): Promise<Buffer>;
-}
+/**
+ * Runs git for one folder of the workspace. Answers what it wrote; throws a `GitFault` where it ended otherwise than with
+ * 0, and what the signal says.
+ */
+export type Git = (run: GitRun) => Promise<Buffer>;
 
 /** Git ran and said no. */
 export class GitFault extends Error {}
@@ -94,31 +94,29 @@ export function gitFor(command: string, { environment, gitFolder, workTree }: Gi
   };
   for (const name of ['SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'])
     if (environment[name] !== undefined) env[name] = environment[name];
-  return {
-    run: ({ args, stdin, signal }) =>
-      new Promise((resolve, reject) => {
-        signal.throwIfAborted();
-        // It starts in our folder, so that no file of the workspace stands in for anything.
-        const child = spawn(command, [...settings, ...args], { cwd: gitFolder, env, shell: false, windowsHide: true });
-        const [out, told]: [Buffer[], Buffer[]] = [[], []];
-        child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-        child.stderr.on('data', (chunk: Buffer) => told.length < 20 && told.push(chunk));
-        const onAbort = (): void => void child.kill('SIGKILL');
-        signal.addEventListener('abort', onAbort, { once: true });
-        child.on('error', (error) => {
-          signal.removeEventListener('abort', onAbort);
-          reject(error);
-        });
-        child.on('close', (code) => {
-          signal.removeEventListener('abort', onAbort);
-          if (signal.aborted) reject(signal.reason);
-          else if (code === 0) resolve(Buffer.concat(out));
-          else reject(new GitFault(`git ${args[0] ?? ''}: ${Buffer.concat(told).toString('utf8').trim().slice(-500)}`));
-        });
-        child.stdin.on('error', () => {
-          // It may end without reading everything.
-        });
-        child.stdin.end(stdin ?? '');
-      }),
-  };
+  return ({ args, stdin, signal }) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      // It starts in our folder, so that no file of the workspace stands in for anything.
+      const child = spawn(command, [...settings, ...args], { cwd: gitFolder, env, shell: false, windowsHide: true });
+      const [out, told]: [Buffer[], Buffer[]] = [[], []];
+      child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+      child.stderr.on('data', (chunk: Buffer) => told.length < 20 && told.push(chunk));
+      const onAbort = (): void => void child.kill('SIGKILL');
+      signal.addEventListener('abort', onAbort, { once: true });
+      child.on('error', (error) => {
+        signal.removeEventListener('abort', onAbort);
+        reject(error);
+      });
+      child.on('close', (code) => {
+        signal.removeEventListener('abort', onAbort);
+        if (signal.aborted) reject(signal.reason);
+        else if (code === 0) resolve(Buffer.concat(out));
+        else reject(new GitFault(`git ${args[0] ?? ''}: ${Buffer.concat(told).toString('utf8').trim().slice(-500)}`));
+      });
+      child.stdin.on('error', () => {
+        // It may end without reading everything.
+      });
+      child.stdin.end(stdin ?? '');
+    });
 }

@@ -1,6 +1,6 @@
 import path from 'node:path/posix';
 import type { Difference, KeptState } from '../../../core/ports/checkpoints';
-import { foldersAbove } from './foldersAbove';
+import { foldersAbove } from './bareFolders';
 
 /** What an empty file is called in both of git's ways to name contents. */
 const emptyIds = new Set([

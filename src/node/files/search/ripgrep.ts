@@ -54,22 +54,22 @@ export class RipgrepSearch implements SearchEngine {
       if (!(await candidates.isLarge(listing))) return await searchFiles(job, candidates.allowed, sink, signal);
       const run = (order: RunOrder, take: TakeRows): Promise<RunEnd> =>
         runRipgrep(job, expression, this.#options.binary, order, stopped, take);
-      const delivery = new Delivery(job, expression, candidates, sink, signal);
+      const { take, last, countLeftOut } = delivery(job, expression, candidates, sink, signal);
       const { end: first, found } = await collect(run);
       await listing;
       let end = first;
-      if (end.how === 'done') await delivery.take(found.sort((a, b) => comparePaths(a.path, b.path)));
-      if (end.how === 'stopped') end = await run('sorted', (files) => delivery.take(files));
+      if (end.how === 'done') await take(found.sort((a, b) => comparePaths(a.path, b.path)));
+      if (end.how === 'stopped') end = await run('sorted', take);
       if (end.how === 'refused') {
         // By our own engine, from where it broke off.
-        const { last } = delivery;
-        const rest = candidates.allowed.filter((file) => last === undefined || comparePaths(file, last) > 0);
+        const from = last();
+        const rest = candidates.allowed.filter((file) => from === undefined || comparePaths(file, from) > 0);
         const left = new LeftOut();
-        left.addAll(delivery.countLeftOut([]));
+        left.addAll(countLeftOut([]));
         left.addAll(await searchFiles(job, rest, sink, signal));
         return left.counts;
       }
-      return delivery.countLeftOut(end.unreadable);
+      return countLeftOut(end.unreadable);
     } finally {
       stop.abort();
     }
@@ -95,76 +95,62 @@ async function collect(
 }
 
 /** Turns places of matches into results, file by file, until there is enough. */
-class Delivery {
-  readonly #job: SearchJob;
-  readonly #question: LineQuestion;
-  readonly #candidates: Candidates;
-  readonly #sink: Sink<SearchFile>;
-  readonly #signal: AbortSignal;
-  readonly #room = new Room();
-  readonly #slices = new TimeSlices();
-  readonly #leftOut: LeftOutFile[] = [];
-  #last: string | undefined;
-  #isEnough = false;
-  #searchAgain: ReturnType<typeof fileSearcher> | undefined;
-
-  constructor(
-    job: SearchJob,
-    { isLoose }: RustPattern,
-    candidates: Candidates,
-    sink: Sink<SearchFile>,
-    signal: AbortSignal,
-  ) {
-    this.#job = job;
-    this.#question = { query: job.query, matcher: compileLineMatcher(job.query), isLoose };
-    this.#candidates = candidates;
-    this.#sink = sink;
-    this.#signal = signal;
-  }
-
-  /** The last file that was read. */
-  get last(): string | undefined {
-    return this.#last;
-  }
-
-  /** Answers false once there is enough. */
-  async take(files: readonly FileRows[]): Promise<boolean> {
-    for (let at = 0; at < files.length; at += admittedAtOnce) {
-      for (const file of await this.#candidates.admit(files.slice(at, at + admittedAtOnce))) {
-        if (this.#slices.isOver) await this.#slices.next(this.#signal);
-        if (this.#signal.aborted) throw this.#signal.reason;
-        const found = await this.#read(file);
-        this.#last = file.path;
-        if (found && 'reason' in found) this.#leftOut.push(found);
-        else if (found && !(await this.#sink([found]))) {
-          this.#isEnough = true;
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  /** Counts what was left out, with what ripgrep could not read of the files that may be searched. */
-  countLeftOut(unreadable: readonly string[]): LeftOutCounts {
-    const denied = unreadable
-      .filter((file) => this.#candidates.isAllowed(file))
-      .map((file) => ({ path: file, reason: 'unreadable' }));
-    return countReasons([...this.#leftOut, ...denied], this.#isEnough ? this.#last : undefined);
-  }
+function delivery(
+  job: SearchJob,
+  { isLoose }: RustPattern,
+  candidates: Candidates,
+  sink: Sink<SearchFile>,
+  signal: AbortSignal,
+) {
+  const question: LineQuestion = { query: job.query, matcher: compileLineMatcher(job.query), isLoose };
+  const place = { folder: job.folder, handles: job.handles, room: new Room() };
+  const slices = new TimeSlices();
+  const leftOut: LeftOutFile[] = [];
+  let last: string | undefined;
+  let isEnough = false;
+  let searchAgain: ReturnType<typeof fileSearcher> | undefined;
 
   /** The lines of a file as its open handle has them; a file that is not what ripgrep read is searched here instead. */
-  async #read({ path: file, rows }: FileRows): Promise<FileResult> {
-    const { folder, handles } = this.#job;
-    const place = { folder, handles, room: this.#room };
-    const read = await this.#slices.run(
-      readContained(place, file, (content) => linesAt(content, rows, this.#question)),
-      this.#signal,
+  async function read({ path: file, rows }: FileRows): Promise<FileResult> {
+    const found = await slices.run(
+      readContained(place, file, (content) => linesAt(content, rows, question)),
+      signal,
     );
-    if (typeof read === 'object') return { path: file, ...read };
-    if (read === undefined) return undefined;
-    if (read !== 'changed') return { path: file, reason: read };
-    this.#searchAgain ??= fileSearcher(withoutJudge(this.#job));
-    return this.#slices.run(this.#searchAgain(file), this.#signal);
+    if (typeof found === 'object') return { path: file, ...found };
+    if (found === undefined) return undefined;
+    if (found !== 'changed') return { path: file, reason: found };
+    searchAgain ??= fileSearcher(withoutJudge(job));
+    return slices.run(searchAgain(file), signal);
   }
+
+  return {
+    /** The last file that was read. */
+    last: () => last,
+
+    /** Answers false once there is enough. */
+    async take(files: readonly FileRows[]): Promise<boolean> {
+      for (let at = 0; at < files.length; at += admittedAtOnce) {
+        for (const file of await candidates.admit(files.slice(at, at + admittedAtOnce))) {
+          if (slices.isOver) await slices.next(signal);
+          if (signal.aborted) throw signal.reason;
+          const found = await read(file);
+          last = file.path;
+          if (found && 'reason' in found) leftOut.push(found);
+          else if (found && !(await sink([found]))) {
+            isEnough = true;
+            return false;
+          }
+        }
+      }
+      return true;
+    },
+
+    /** Counts what was left out, with what ripgrep could not read of the files that may be searched. */
+    countLeftOut(unreadable: readonly string[]): LeftOutCounts {
+      const denied = unreadable
+        .filter((file) => candidates.isAllowed(file))
+        .map((file) => ({ path: file, reason: 'unreadable' }));
+      return countReasons([...leftOut, ...denied], isEnough ? last : undefined);
+    },
+  };
 }

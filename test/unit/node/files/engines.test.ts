@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { NodeFileSystem } from '../../../../src/node/nodeFileSystem';
 import { BuiltInSearch } from '../../../../src/node/files/search/builtIn';
-import { findRipgrep } from '../../../../src/node/files/search/findRipgrep';
+import { findRipgrep } from '../../../../src/node/files/search/searchEngine';
 import { RipgrepSearch } from '../../../../src/node/files/search/ripgrep';
 import type { SearchEngine } from '../../../../src/node/files/search/engine';
 import { full, runs } from '../../../support/counts';
