@@ -5,20 +5,9 @@ export const timeFormats = ['iso8601', 'unix', 'unix_ms', 'rfc2822', 'human'] as
 export type TimeFormat = (typeof timeFormats)[number];
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-export const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+export const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 export const two = (value: number): string => String(value).padStart(2, '0');
 
 const weekdayName = (time: PlainDateTime): string => weekdays[time.dayOfWeek - 1] ?? '';

@@ -14,41 +14,35 @@ function unknownTimeZone(name: string): ToolError {
 }
 
 /** Abbreviations that several zones share are no zones; they lead to the zone that most people mean. */
-const abbreviations: Readonly<Record<string, readonly string[]>> = {
-  pst: ['America/Los_Angeles'],
-  pdt: ['America/Los_Angeles'],
-  pt: ['America/Los_Angeles'],
-  mdt: ['America/Denver'],
-  mt: ['America/Denver'],
-  cst: ['America/Chicago', 'Asia/Shanghai'],
-  cdt: ['America/Chicago'],
-  ct: ['America/Chicago'],
-  edt: ['America/New_York'],
-  et: ['America/New_York'],
-  bst: ['Europe/London'],
-  cest: ['Europe/Berlin'],
-  eest: ['Europe/Helsinki'],
-  msk: ['Europe/Moscow'],
-  ist: ['Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem'],
-  jst: ['Asia/Tokyo'],
-  kst: ['Asia/Seoul'],
-  sgt: ['Asia/Singapore'],
-  hkt: ['Asia/Hong_Kong'],
-  aest: ['Australia/Sydney'],
-  aedt: ['Australia/Sydney'],
-  acst: ['Australia/Adelaide'],
-  awst: ['Australia/Perth'],
-  nzst: ['Pacific/Auckland'],
-  nzdt: ['Pacific/Auckland'],
-  akst: ['America/Anchorage'],
-  akdt: ['America/Anchorage'],
-  brt: ['America/Sao_Paulo'],
+const abbreviations: Readonly<Record<string, string>> = {
+  'America/Los_Angeles': 'pst pdt pt',
+  'America/Denver': 'mdt mt',
+  'America/Chicago': 'cst cdt ct',
+  'Asia/Shanghai': 'cst',
+  'America/New_York': 'edt et',
+  'Europe/London': 'bst',
+  'Europe/Berlin': 'cest',
+  'Europe/Helsinki': 'eest',
+  'Europe/Moscow': 'msk',
+  'Asia/Kolkata': 'ist',
+  'Europe/Dublin': 'ist',
+  'Asia/Jerusalem': 'ist',
+  'Asia/Tokyo': 'jst',
+  'Asia/Seoul': 'kst',
+  'Asia/Singapore': 'sgt',
+  'Asia/Hong_Kong': 'hkt',
+  'Australia/Sydney': 'aest aedt',
+  'Australia/Adelaide': 'acst',
+  'Australia/Perth': 'awst',
+  'Pacific/Auckland': 'nzst nzdt',
+  'America/Anchorage': 'akst akdt',
+  'America/Sao_Paulo': 'brt',
 };
 
 function suggestZones(name: string): readonly string[] {
   const wanted = name.trim().toLowerCase().replace(/\s+/g, '_');
-  const known = abbreviations[wanted];
-  if (known) return known;
+  const meant = Object.entries(abbreviations).filter(([, names]) => names.split(' ').includes(wanted));
+  if (meant.length > 0) return meant.map(([zone]) => zone);
   const zones = Intl.supportedValuesOf('timeZone');
   const cities = zones.filter((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
   if (cities.length > 0) return cities.slice(0, 3);

@@ -1,15 +1,7 @@
 /** What a statement begins with that always writes. */
-const writing: ReadonlySet<string> = new Set([
-  'insert',
-  'update',
-  'delete',
-  'replace',
-  'create',
-  'drop',
-  'alter',
-  'truncate',
-  'merge',
-]);
+const writing: ReadonlySet<string> = new Set(
+  'insert update delete replace create drop alter truncate merge'.split(' '),
+);
 
 /** What begins a comment, a string, a quoted name, or a text between tags such as `$body$`. */
 const marks = /--|\/\*|['"`]|\$\w*\$/g;

@@ -18,17 +18,16 @@ const passwordSecret = 'smtp_password';
 const previewLines = 12;
 
 function missingSettings({ ports: { settings } }: Pick<AccessContext, 'ports'>): readonly Missing[] {
-  const wanted = { 'email.host': 'no mail server is set', 'email.from': 'no sender is set' } as const;
-  return (['email.host', 'email.from'] as const).flatMap((key) =>
-    settings.get(key) === ''
-      ? [
-          {
-            what: `setting:agentCapabilities.${key}`,
-            why: `${wanted[key]}; ask the user to set \`agentCapabilities.${key}\``,
-          },
-        ]
-      : [],
-  );
+  const wanted = [
+    ['email.host', 'no mail server is set'],
+    ['email.from', 'no sender is set'],
+  ] as const;
+  return wanted
+    .filter(([key]) => settings.get(key) === '')
+    .map(([key, why]) => ({
+      what: `setting:agentCapabilities.${key}`,
+      why: `${why}; ask the user to set \`agentCapabilities.${key}\``,
+    }));
 }
 
 function serverOf(context: AccessContext): MailServer & { readonly from: string } {

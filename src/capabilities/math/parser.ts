@@ -7,9 +7,7 @@ type BinaryOperator = '+' | '-' | '*' | '/' | '//' | 'mod' | '^' | '&' | '|' | '
 export type Node =
   | { readonly kind: 'number'; readonly text: string; readonly at: number }
   | { readonly kind: 'name'; readonly name: string; readonly at: number }
-  | { readonly kind: 'negate'; readonly operand: Node; readonly at: number }
-  | { readonly kind: 'factorial'; readonly operand: Node; readonly at: number }
-  | { readonly kind: 'percent'; readonly operand: Node; readonly at: number }
+  | { readonly kind: 'negate' | 'factorial' | 'percent'; readonly operand: Node; readonly at: number }
   | {
       readonly kind: 'binary';
       readonly operator: BinaryOperator;
@@ -239,7 +237,7 @@ class Parser {
 }
 
 /** A percentage in parentheses is a number of its own: 50 + (10%) is 50.1. */
-function plainPercentage({ operand, at }: Extract<Node, { kind: 'percent' }>): Node {
+function plainPercentage({ operand, at }: Extract<Node, { readonly operand: Node }>): Node {
   return { kind: 'binary', operator: '/', left: operand, right: { kind: 'number', text: '100', at }, at };
 }
 

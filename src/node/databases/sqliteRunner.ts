@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../core/base/lifecycle';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { WorkerPool } from '../../core/ports/platform';
+import { variablesOf } from '../programs/searchPath';
 import { IdlePool } from '../processes/idlePool';
 import {
   memoryMb,
@@ -126,11 +127,8 @@ function runIn(child: Child, job: Job, ended: (keep: boolean) => void): void {
 const inherited = ['SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'] as const;
 
 function launch(script: string, file: string, execPath: string): Child {
-  const env = Object.fromEntries(
-    inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
   const made = spawn(execPath, [script], {
-    env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...variablesOf(process.env, inherited), ELECTRON_RUN_AS_NODE: '1' },
     // The pipe stays open for as long as this process lives, however it ends.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',

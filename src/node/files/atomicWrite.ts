@@ -108,15 +108,9 @@ async function makeAlike(descriptor: number, like: Pick<Stats, 'mode' | 'uid' | 
 }
 
 /** File systems without hard links answer one of these. */
-const noLinks: ReadonlySet<string | undefined> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EINVAL',
-  'EMLINK',
-  'EACCES',
-]);
+const noLinks: ReadonlySet<string | undefined> = new Set(
+  'EPERM ENOTSUP EOPNOTSUPP ENOSYS EINVAL EMLINK EACCES'.split(' '),
+);
 
 /** Gives the content a name that nothing has: a link fails where something has it, a rename would replace it. */
 async function takeFreeName(folder: Folder, temporary: string, name: string, shown: string): Promise<void> {

@@ -3,31 +3,13 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { ProgramRequest, ProgramResult, ProgramRunner } from '../../core/ports/programs';
-import { searchPath } from './searchPath';
+import { searchPath, variablesOf } from './searchPath';
 
 /** What every program gets of the environment; all else of it, tokens and keys included, stays here. */
-const inherited = [
-  'HOME',
-  'LANG',
-  'LANGUAGE',
-  'LC_ALL',
-  'LC_CTYPE',
-  'LOGNAME',
-  'SHELL',
-  'TEMP',
-  'TMP',
-  'TMPDIR',
-  'TZ',
-  'USER',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'SYSTEMROOT',
-  'SystemRoot',
-  'PATHEXT',
-  'COMSPEC',
-  'WINDIR',
-];
+const inherited =
+  'HOME LANG LANGUAGE LC_ALL LC_CTYPE LOGNAME SHELL TEMP TMP TMPDIR TZ USER USERPROFILE APPDATA LOCALAPPDATA SYSTEMROOT SystemRoot PATHEXT COMSPEC WINDIR'.split(
+    ' ',
+  );
 
 /** After the polite signal a program has so long before it is killed. */
 const graceMs = 1000;
@@ -56,13 +38,8 @@ async function childEnvironment(
   own: Readonly<Record<string, string>>,
   root: string,
 ): Promise<Record<string, string>> {
-  const out: Record<string, string> = {};
-  for (const name of inherited) {
-    const value = environment[name];
-    if (value !== undefined) out[name] = value;
-  }
-  out['PATH'] = (await searchPath(environment, [root])).join(path.delimiter);
-  return { ...out, ...own };
+  const folders = await searchPath(environment, [root]);
+  return { ...variablesOf(environment, inherited), PATH: folders.join(path.delimiter), ...own };
 }
 
 /** A path in the workspace must still lead into it once its links are followed. */

@@ -15,6 +15,13 @@ export async function searchPath(environment: NodeJS.ProcessEnv, roots: readonly
   return entries.filter((entry, at) => isOutside(places[at] ?? entry));
 }
 
+/** The variables of some names, as far as they are set. */
+export function variablesOf(environment: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
+}
+
 export function isExecutable(file: string): Promise<boolean> {
   return access(file, constants.X_OK).then(
     () => true,

@@ -78,16 +78,7 @@ export async function runProgram(
   host: SandboxHost,
 ): Promise<SandboxOutcome> {
   const code = program.language === 'typescript' ? await stripTypes(program.code, program.fileName) : program.code;
-  const quickjs = await engineFor(Math.ceil(limits.memoryMb));
-  const deadline = performance.now() + limits.timeoutMs;
-  const runtime = quickjs.newRuntime();
-  runtime.setMaxStackSize(maxStackBytes);
-  runtime.setInterruptHandler(() => performance.now() > deadline);
-  runtime.setModuleLoader((name) => ({
-    error: new Error(`modules cannot be imported in the sandbox (\`${name.slice(0, 80)}\`); the file must stand alone`),
-  }));
-  const context = runtime.newContext();
-  const run = new Run(runtime, context, program, limits, host, deadline);
+  const run = new Run(await engineFor(Math.ceil(limits.memoryMb)), program, limits, host);
   try {
     return await run.outcome(code);
   } finally {
@@ -116,20 +107,20 @@ class Run {
   #wake: () => void = () => undefined;
   #closed = false;
 
-  constructor(
-    runtime: QuickJSRuntime,
-    context: QuickJSContext,
-    program: SandboxProgram,
-    limits: SandboxLimits,
-    host: SandboxHost,
-    deadline: number,
-  ) {
-    this.#runtime = runtime;
-    this.#context = context;
+  constructor(quickjs: QuickJSWASMModule, program: SandboxProgram, limits: SandboxLimits, host: SandboxHost) {
     this.#program = program;
     this.#limits = limits;
     this.#host = host;
-    this.#deadline = deadline;
+    this.#deadline = performance.now() + limits.timeoutMs;
+    this.#runtime = quickjs.newRuntime();
+    this.#runtime.setMaxStackSize(maxStackBytes);
+    this.#runtime.setInterruptHandler(() => performance.now() > this.#deadline);
+    this.#runtime.setModuleLoader((name) => ({
+      error: new Error(
+        `modules cannot be imported in the sandbox (\`${name.slice(0, 80)}\`); the file must stand alone`,
+      ),
+    }));
+    this.#context = this.#runtime.newContext();
   }
 
   async outcome(code: string): Promise<SandboxOutcome> {
@@ -178,18 +169,15 @@ class Run {
   #hostCall(name: string, args: string): QuickJSHandle {
     const vm = this.#context;
     const deferred = vm.newPromise();
-    const refused =
-      ++this.#calls > mostHostCalls
-        ? `more than ${mostHostCalls} calls of the host`
-        : args.length > mostHostCharacters
-          ? `the arguments of \`${name.slice(0, 80)}\` have more than ${mostHostCharacters} characters`
-          : undefined;
-    if (refused !== undefined) {
-      const refusal = vm.newError(refused);
+    const refuse = (why: string): QuickJSHandle => {
+      const refusal = vm.newError(why);
       deferred.reject(refusal);
       refusal.dispose();
       return deferred.handle;
-    }
+    };
+    if (++this.#calls > mostHostCalls) return refuse(`more than ${mostHostCalls} calls of the host`);
+    if (args.length > mostHostCharacters)
+      return refuse(`the arguments of \`${name.slice(0, 80)}\` have more than ${mostHostCharacters} characters`);
     this.#pending++;
     this.#open.add(deferred);
     const finish = (isError: boolean, make: () => QuickJSHandle): void => {
@@ -228,38 +216,22 @@ class Run {
       awaiting.error.dispose();
       return this.#unwrap(vm.evalCode(`(async () => {${code}\n})()`, fileName, { type: 'global' }));
     }
-    let space: QuickJSHandle;
-    let whole: QuickJSHandle = vm.undefined;
-    if (isModule) space = this.#unwrap(vm.evalCode(code, fileName, { type: 'module' }));
-    else {
-      const wrapper = this.#unwrap(
-        vm.evalCode(
-          `(function(){const module={exports:{}};(function(module,exports,require){${code}\n}).call(undefined,module,module.exports,(name)=>{throw new Error('modules cannot be required in the sandbox ('+name+')')});return module.exports})()`,
-          fileName,
-          { type: 'global' },
-        ),
-      );
-      space = wrapper;
-      whole = wrapper;
-    }
+    const wrapped = `(function(){const module={exports:{}};(function(module,exports,require){${code}\n}).call(undefined,module,module.exports,(name)=>{throw new Error('modules cannot be required in the sandbox ('+name+')')});return module.exports})()`;
+    const space = this.#unwrap(
+      isModule ? vm.evalCode(code, fileName, { type: 'module' }) : vm.evalCode(wrapped, fileName, { type: 'global' }),
+    );
     const name = this.#keep(vm.newString(call.exportName));
+    const whole = isModule ? vm.undefined : space;
     const picked = this.#call(tools, 'pick', this.#unwrapNamespace(space), name, whole);
     if (vm.typeof(picked) !== 'function')
       throw new SandboxFailure(
         'sandbox_error',
         `\`${fileName}\` has no function \`${call.exportName}\`; write \`export default async function (input, context) {…}\` or \`module.exports = …\``,
       );
-    const args = call.args.map((arg) =>
-      this.#unwrap(
-        vm.evalCode(
-          `(${JSON.stringify(arg).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`,
-          'input',
-          {
-            type: 'global',
-          },
-        ),
-      ),
-    );
+    const args = call.args.map((arg) => {
+      const text = JSON.stringify(arg).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+      return this.#unwrap(vm.evalCode(`(${text})`, 'input', { type: 'global' }));
+    });
     const context = this.#keep(vm.getProp(tools, 'context'));
     return this.#unwrap(vm.callFunction(picked, vm.undefined, ...args, context));
   }
@@ -286,9 +258,7 @@ class Run {
       if (jobs.error) throw this.#failure(jobs.error);
       const state = vm.getPromiseState(handle);
       if (state.type === 'fulfilled') {
-        if (state.notAPromise) return handle;
-        this.#keep(state.value);
-        return state.value;
+        return state.notAPromise ? handle : this.#keep(state.value);
       }
       if (state.type === 'rejected') throw this.#failure(state.error);
       if (this.#pending === 0)

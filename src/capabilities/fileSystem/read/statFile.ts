@@ -41,18 +41,8 @@ export const handler: ToolHandler<StatInput> = {
     const stat = isLink && leadsTo ? await files.stat(leadsTo) : link;
     const permissions = await permissionsOf(target, { link, leadsTo }, stat, context);
     if (!link || !stat) {
-      const exists = link !== undefined;
-      return {
-        payload: {
-          ...base,
-          exists,
-          is_directory: false,
-          is_readonly: false,
-          size_bytes: 0,
-          ...linkFacts(),
-          permissions,
-        },
-      };
+      const facts = { exists: link !== undefined, is_directory: false, is_readonly: false, size_bytes: 0 };
+      return { payload: { ...base, ...facts, ...linkFacts(), permissions } };
     }
     // A rule may except this tool, so that facts are told of what may not be read.
     if (leadsTo && !firstRefused(await context.accessAll(onTarget(target, leadsTo, 'fs.read'))).allowed) {

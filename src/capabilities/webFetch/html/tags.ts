@@ -76,41 +76,32 @@ const scope = words('applet caption html table td th marquee object template but
 const formatting = words('a b big code em font i nobr s small strike strong tt u');
 const inHead = words('base basefont bgsound link meta noframes noscript script style template title');
 
-const rules: Readonly<Record<string, Rule>> = {
-  p: Rule.Paragraph,
-  br: Rule.Break,
-  h1: Rule.Heading,
-  h2: Rule.Heading,
-  h3: Rule.Heading,
-  h4: Rule.Heading,
-  h5: Rule.Heading,
-  h6: Rule.Heading,
-  blockquote: Rule.Quote,
-  ul: Rule.List,
-  ol: Rule.List,
-  li: Rule.Item,
-  pre: Rule.Pre,
-  hr: Rule.Line,
-  a: Rule.Link,
-  em: Rule.Emphasis,
-  i: Rule.Emphasis,
-  strong: Rule.Strong,
-  b: Rule.Strong,
-  code: Rule.Code,
-  img: Rule.Image,
-  table: Rule.Table,
-  dl: Rule.Definitions,
-  dt: Rule.Term,
-  dd: Rule.Definition,
-  details: Rule.Details,
-  summary: Rule.Summary,
-  del: Rule.Strike,
-  s: Rule.Strike,
-  strike: Rule.Strike,
-  figcaption: Rule.Caption,
-  figure: Rule.Figure,
-  input: Rule.Checkbox,
-};
+const rows: readonly (readonly [Rule, string])[] = [
+  [Rule.Paragraph, 'p'],
+  [Rule.Break, 'br'],
+  [Rule.Heading, 'h1 h2 h3 h4 h5 h6'],
+  [Rule.Quote, 'blockquote'],
+  [Rule.List, 'ul ol'],
+  [Rule.Item, 'li'],
+  [Rule.Pre, 'pre'],
+  [Rule.Line, 'hr'],
+  [Rule.Link, 'a'],
+  [Rule.Emphasis, 'em i'],
+  [Rule.Strong, 'strong b'],
+  [Rule.Code, 'code'],
+  [Rule.Image, 'img'],
+  [Rule.Table, 'table'],
+  [Rule.Definitions, 'dl'],
+  [Rule.Term, 'dt'],
+  [Rule.Definition, 'dd'],
+  [Rule.Details, 'details'],
+  [Rule.Summary, 'summary'],
+  [Rule.Strike, 'del s strike'],
+  [Rule.Caption, 'figcaption'],
+  [Rule.Figure, 'figure'],
+  [Rule.Checkbox, 'input'],
+];
+const rules = new Map(rows.flatMap(([rule, names]) => names.split(' ').map((name) => [name, rule] as const)));
 
 /** Blocks that turndown does not know and a reader sees as such. */
 const moreBlocks = words('details summary dialog search legend caption option optgroup');
@@ -119,7 +110,7 @@ function makeTag(name: string, extended: boolean, preformattedCode: boolean): Ta
   const preformatted = name === 'pre' || name === 'listing' || name === 'textarea';
   return {
     name: name.toUpperCase(),
-    rule: rules[name] ?? Rule.Default,
+    rule: rules.get(name) ?? Rule.Default,
     block: block.has(name) || (extended && moreBlocks.has(name)),
     empty: empty.has(name),
     keepsBlank: keepsBlank.has(name) || countedEmpty.has(name),

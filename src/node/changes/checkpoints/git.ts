@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
-import { isExecutable, searchPath } from '../../programs/searchPath';
+import { isExecutable, searchPath, variablesOf } from '../../programs/searchPath';
 
 /** A run of git: its arguments, and what it reads. */
 interface GitRun {
@@ -91,9 +91,8 @@ export function gitFor(command: string, { environment, gitFolder, workTree }: Gi
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LITERAL_PATHSPECS: '1',
+    ...variablesOf(environment, ['SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR']),
   };
-  for (const name of ['SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'])
-    if (environment[name] !== undefined) env[name] = environment[name];
   return ({ args, stdin, signal }) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
