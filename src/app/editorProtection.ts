@@ -30,7 +30,7 @@ export function editorProtection({ hook, folders, ourTools, otherTools }: Editor
     home,
     privateFolder,
     folders,
-    program: hookPrograms({ privateFolder, isOwnPlace: isElsewhere }),
+    program: hookPrograms(privateFolder, isElsewhere),
     searchPath: process.env['PATH'] ?? '',
     ownPrograms: [path.join(path.dirname(hook), 'cli.js')],
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),

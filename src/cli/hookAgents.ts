@@ -165,7 +165,7 @@ function protectionOf(args: CliArgs, io: CliIo): Made {
     home,
     privateFolder,
     folders: () => [path.resolve(args.value('workspace') ?? '.')],
-    program: hookPrograms({ privateFolder, isOwnPlace: isElsewhere }),
+    program: hookPrograms(privateFolder, isElsewhere),
     searchPath: io.environment['PATH'] ?? '',
     ownPrograms: ownPrograms(privateFolder, io),
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),

@@ -142,18 +142,12 @@ export class ManagedFile implements Disposable {
 
   #read(): void {
     const read = readSmallFile(this.path);
-    if (read.type === 'absent') {
-      this.#values = {};
-      this.#isKnown = false;
-      return;
-    }
+    if (read.type === 'absent') return this.#take({}, false);
     const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.path), this.#machine);
     const foreign = isClosed ? undefined : notAdministrators(this.path, this.#machine);
     if (foreign !== undefined) {
-      this.#values = {};
-      this.#isKnown = false;
-      this.#onProblem(say('managed_file_foreign', this.path, foreign));
-      return;
+      this.#take({}, false);
+      return this.#onProblem(say('managed_file_foreign', this.path, foreign));
     }
     if (read.type === 'unreadable') return this.#keep(say('managed_file_unreadable', this.path, read.fault));
     const document = readJsonDocument(read.text, this.path);
@@ -163,8 +157,12 @@ export class ManagedFile implements Disposable {
     for (const problem of problems) this.#onProblem(say('managed_file', this.path, problem));
     for (const problem of document.problems)
       this.#onProblem(say('managed_file_line', this.path, problem.line ?? 1, problem.said));
+    this.#take(values, true);
+  }
+
+  #take(values: Record<string, unknown>, isKnown: boolean): void {
     this.#values = values;
-    this.#isKnown = true;
+    this.#isKnown = isKnown;
   }
 
   #keep(why: Sentence): void {

@@ -129,7 +129,7 @@ export class Numbers {
       if (a.d === 1n && b.d === 1n) return this.#whole(a.n + b.n, at);
       if (this.#fits(a, b, at)) return this.#fraction(a.n * b.d + b.n * a.d, a.d * b.d, at);
     }
-    return this.#approximate(a, b, at, addDoubles, (x, y) => x.plus(y));
+    return this.#approximate(a, b, at, plus);
   }
 
   subtract(a: Num, b: Num, at: number): Num {
@@ -144,26 +144,14 @@ export class Numbers {
         if (this.#fitsProduct(a.n, b.n, at)) return new Rational(a.n * b.n, 1n);
       } else if (this.#fits(a, b, at)) return this.#fraction(a.n * b.n, a.d * b.d, at);
     }
-    return this.#approximate(
-      a,
-      b,
-      at,
-      (x, y) => x * y,
-      (x, y) => x.times(y),
-    );
+    return this.#approximate(a, b, at, times);
   }
 
   divide(a: Num, b: Num, at: number): Num {
     if (this.isZero(b)) throw divisionByZero('a number', at + 1);
     if (a instanceof Rational && b instanceof Rational && this.#fits(a, b, at))
       return this.#fraction(a.n * b.d, a.d * b.n, at);
-    return this.#approximate(
-      a,
-      b,
-      at,
-      (x, y) => x / y,
-      (x, y) => x.div(y),
-    );
+    return this.#approximate(a, b, at, over);
   }
 
   negate(a: Num): Num {
@@ -185,15 +173,7 @@ export class Numbers {
       this.charge(100 + (bitLength(a.n) + bitLength(b.n)) / 2, at);
       return compareRational(a, b);
     }
-    return this.sign(
-      this.#approximate(
-        a,
-        b,
-        at,
-        (x, y) => x - y,
-        (x, y) => x.minus(y),
-      ),
-    );
+    return this.sign(this.#approximate(a, b, at, minus));
   }
 
   power(base: Num, exponent: Num, at: number): Num {
@@ -204,7 +184,7 @@ export class Numbers {
     if (this.sign(base) < 0 && !(exponent instanceof Rational && exponent.d === 1n)) {
       throw expressionError('a negative number has no real power with this exponent', at);
     }
-    return this.#approximate(base, exponent, at, Math.pow, (x, y) => x.pow(y));
+    return this.#approximate(base, exponent, at, toThe);
   }
 
   #exactPower(base: Rational, exponent: Rational, at: number): Num | undefined {
@@ -250,15 +230,14 @@ export class Numbers {
    * `refusal`.
    */
   apply(x: Num, at: number, doubles: (x: number) => number, decimals: (x: Decimal) => Decimal, refusal: string): Num {
-    return this.#approximate(x, 0, at, doubles, decimals, refusal);
+    return this.#approximate(x, 0, at, { doubles, decimals }, refusal);
   }
 
   #approximate(
     a: Num,
     b: Num,
     at: number,
-    doubles: (x: number, y: number) => number,
-    decimals: (x: Decimal, y: Decimal) => Decimal,
+    { doubles, decimals }: Approximation,
     refusal = 'this has no real value',
   ): Num {
     if (this.#exactOnly) throw expressionError('this has no exact value; leave out `mode` to get a decimal one', at);
@@ -310,6 +289,18 @@ export class Numbers {
     return false;
   }
 }
+
+/** An operation in doubles, and with more digits or beyond their range. */
+interface Approximation {
+  readonly doubles: (x: number, y: number) => number;
+  readonly decimals: (x: Decimal, y: Decimal) => Decimal;
+}
+
+const plus: Approximation = { doubles: addDoubles, decimals: (x, y) => x.plus(y) };
+const minus: Approximation = { doubles: (x, y) => x - y, decimals: (x, y) => x.minus(y) };
+const times: Approximation = { doubles: (x, y) => x * y, decimals: (x, y) => x.times(y) };
+const over: Approximation = { doubles: (x, y) => x / y, decimals: (x, y) => x.div(y) };
+const toThe: Approximation = { doubles: Math.pow, decimals: (x, y) => x.pow(y) };
 
 /** Adds doubles and takes for zero what lies below the rounding of the summands: sqrt(2)^2 - 2 is 0. */
 function addDoubles(x: number, y: number): number {

@@ -81,11 +81,7 @@ export class Quantities {
     if (!(b instanceof Quantity)) return this.#scaled(b, a, at);
     this.#refuseScale(a, at);
     this.#refuseScale(b, at);
-    return this.#made(
-      this.#numbers.multiply(a.num, b.num, at),
-      sumOf(a.dimensions, b.dimensions, 1),
-      joinParts(a.parts, b.parts, 1),
-    );
+    return this.#joined(this.#numbers.multiply(a.num, b.num, at), a, b, 1);
   }
 
   divide(a: Scalar, b: Scalar, at: number): Scalar {
@@ -95,18 +91,9 @@ export class Quantities {
       return new Quantity(this.#numbers.divide(a.num, b, at), a.dimensions, a.parts);
     }
     this.#refuseScale(b, at);
-    if (!(a instanceof Quantity))
-      return this.#made(
-        this.#numbers.divide(a, b.num, at),
-        sumOf(noneOf, b.dimensions, -1),
-        joinParts([], b.parts, -1),
-      );
+    if (!(a instanceof Quantity)) return this.#joined(this.#numbers.divide(a, b.num, at), undefined, b, -1);
     this.#refuseScale(a, at);
-    return this.#made(
-      this.#numbers.divide(a.num, b.num, at),
-      sumOf(a.dimensions, b.dimensions, -1),
-      joinParts(a.parts, b.parts, -1),
-    );
+    return this.#joined(this.#numbers.divide(a.num, b.num, at), a, b, -1);
   }
 
   power(base: Scalar, exponent: Scalar, at: number): Scalar {
@@ -196,6 +183,12 @@ export class Quantities {
     return new Quantity(this.#numbers.multiply(shifted, this.#factor(scale), at), scale.dimensions, [
       { unit: scale, power: 1 },
     ]);
+  }
+
+  /** A product where the sign is 1, a quotient where it is -1; without `a`, that of a plain number. */
+  #joined(num: Num, a: Quantity | undefined, b: Quantity, sign: 1 | -1): Scalar {
+    const dimensions = sumOf(a?.dimensions ?? noneOf, b.dimensions, sign);
+    return this.#made(num, dimensions, joinParts(a?.parts ?? [], b.parts, sign));
   }
 
   #made(num: Num, dimensions: Dimensions, parts: readonly Part[]): Scalar {

@@ -18,7 +18,6 @@ import { withSegmentLock } from './segmentLock';
 export interface Removed {
   readonly segments: readonly string[];
   readonly records: number;
-  readonly bytes: number;
 }
 
 /** Says how long the log is kept; 0 stands for no limit. */
@@ -33,8 +32,8 @@ const dayMs = 86_400_000;
  * Removes the oldest closed segments beyond the age or the size limit. Their heads stay, marked as retired, so that
  * verify can tell a removal by rule from one by hand. Segments that a living window writes are never touched.
  */
-export function retire(options: SealedFolder, limits: RetentionLimits, now: number, own: string): Removed {
-  const { dir } = options;
+export function retire(folder: SealedFolder, limits: RetentionLimits, now: number, own: string): Removed {
+  const { dir } = folder;
   const segments = listSegments(dir).flatMap((name) => {
     const stat = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false });
     return stat ? [{ name, size: stat.size, mtimeMs: stat.mtimeMs }] : [];
@@ -43,9 +42,7 @@ export function retire(options: SealedFolder, limits: RetentionLimits, now: numb
   const oldest = now - limits.retentionDays * dayMs;
   let total = segments.reduce((sum, segment) => sum + segment.size, 0);
   const limit = limits.maxMegabytes * 1024 * 1024;
-  const removed: string[] = [];
-  let records = 0;
-  let bytes = 0;
+  const removed = new Map<string, number>();
   for (const { name, size, mtimeMs } of segments) {
     const tooOld = limits.retentionDays > 0 && mtimeMs < oldest;
     const tooMuch = limits.maxMegabytes > 0 && total > limit;
@@ -55,14 +52,12 @@ export function retire(options: SealedFolder, limits: RetentionLimits, now: numb
     // One that a living window still writes stays; one that nobody has touched for a day was left behind under a number
     // used again.
     if (head?.state === 'open' && now - mtimeMs < dayMs && isAlive(head)) continue;
-    const done = withSegmentLock(dir, name, () => removeSegment({ ...options, name, head, state: 'retired' }));
-    if (!done) continue;
-    removed.push(name);
-    records += head ? recordsOf(dir, head) : 0;
-    bytes += size;
+    const records = removeSegment(folder, name, head, 'retired');
+    if (records === undefined) continue;
+    removed.set(name, records);
     total -= size;
   }
-  return { segments: removed, records, bytes };
+  return summed(removed);
 }
 
 const isAlive = (head: Head): boolean => head.host !== hostName() || isRunning(head.pid);
@@ -71,51 +66,43 @@ const isAlive = (head: Head): boolean => head.host !== hostName() || isRunning(h
  * Removes every segment that no other living window writes, and marks the heads of those that are gone already, so that
  * a broken log can be started anew. The caller notes the reason in its own chain.
  */
-export function clearFolder(options: SealedFolder): Removed {
-  const { dir } = options;
-  const removed: string[] = [];
-  let records = 0;
-  let bytes = 0;
+export function clearFolder(folder: SealedFolder): Removed {
+  const { dir } = folder;
+  const removed = new Map<string, number>();
   for (const name of new Set([...listSegments(dir), ...readHeads(dir).keys()])) {
     const head = readHead(dir, name);
     if (head?.state === 'open' && (head.host !== hostName() || head.pid !== process.pid) && isAlive(head)) continue;
-    const size = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false })?.size;
-    if (size === undefined && (head?.state === 'retired' || head?.state === 'cleared')) continue;
-    const done = withSegmentLock(dir, name, () => removeSegment({ ...options, name, head, state: 'cleared' }));
-    if (!done) continue;
-    removed.push(name);
-    bytes += size ?? 0;
-    records += head && size !== undefined ? recordsOf(dir, head) : 0;
+    const isGone = !fs.existsSync(segmentPath(dir, name));
+    if (isGone && (head?.state === 'retired' || head?.state === 'cleared')) continue;
+    const records = removeSegment(folder, name, head, 'cleared');
+    if (records !== undefined) removed.set(name, isGone ? 0 : records);
   }
-  return { segments: removed, records, bytes };
+  return summed(removed);
 }
 
+const summed = (removed: ReadonlyMap<string, number>): Removed => ({
+  segments: [...removed.keys()],
+  records: [...removed.values()].reduce((sum, records) => sum + records, 0),
+});
+
 /**
- * The mark comes first: a crash in between leaves a segment that is marked and there, which the next start removes.
- * Answers true.
+ * Answers how many records its head counts; undefined where another window is at it. The mark comes first: a crash in
+ * between leaves a segment that is marked and there, which the next start removes.
  */
 function removeSegment(
-  options: SealedFolder & {
-    readonly name: string;
-    readonly head: Head | undefined;
-    readonly state: 'retired' | 'cleared';
-  },
-): true {
-  const { dir, name, head, state, seal } = options;
-  const mark = head ?? {
-    segment: name,
-    seq: 0,
-    hash: '0'.repeat(64),
-    bytes: 0,
-    state,
-    pid: process.pid,
-    host: hostName(),
-  };
-  options.fs.mkdir(`${dir}/heads`);
-  replaceHead(options.fs, dir, sealHead({ ...mark, state }, seal));
-  fs.rmSync(segmentPath(dir, name), { force: true });
-  fs.rmSync(indexPath(dir, name), { force: true });
-  return true;
+  { dir, fs: files, seal }: SealedFolder,
+  name: string,
+  head: Head | undefined,
+  state: 'retired' | 'cleared',
+): number | undefined {
+  return withSegmentLock(dir, name, () => {
+    const unknown = { segment: name, seq: 0, hash: '0'.repeat(64), bytes: 0, pid: process.pid, host: hostName() };
+    files.mkdir(`${dir}/heads`);
+    replaceHead(files, dir, sealHead({ ...(head ?? unknown), state }, seal));
+    fs.rmSync(segmentPath(dir, name), { force: true });
+    fs.rmSync(indexPath(dir, name), { force: true });
+    return head ? recordsOf(dir, head) : 0;
+  });
 }
 
 /** Numbers run through a window, so a segment holds what its head counts beyond the one before. */

@@ -1,5 +1,5 @@
 import type * as http from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { isToolError, toolError, type ToolError } from '../../core/vocabulary/errors';
 import { firstByteTimeout, networkError } from '../../core/net/errors';
 import { parseHttpUrl } from '../../core/net/url';
@@ -90,23 +90,22 @@ async function readBody(
     message.destroy();
     return { body: new Uint8Array(), cut: 'skipped' };
   }
-  const choice = chooseDecoder(headers['content-encoding']);
-  if (choice.type === 'refused') throw networkError(choice.why, false);
-  const length = choice.type === 'identity' ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN;
+  const create = chooseDecoder(headers['content-encoding']);
+  const length = create ? Number.NaN : Number(headers['content-length'] ?? Number.NaN);
   const sink = new ByteSink(request.maxBytes, Number.isSafeInteger(length) && length >= 0 ? length : undefined);
-  const cut = await drain(message, choice.type === 'decoder' ? choice.create : undefined, sink, signal);
+  const cut = await drain(message, create, sink, signal);
   return cut ? { body: sink.bytes(), cut } : { body: sink.bytes() };
 }
 
 /** Reads until the end, the limit, the deadline or a fault; the decoded bytes are counted while they come. */
 function drain(
   message: http.IncomingMessage,
-  create: ((first: Uint8Array) => NodeJS.ReadWriteStream & { destroy(): void }) | undefined,
+  create: ReturnType<typeof chooseDecoder>,
   sink: ByteSink,
   signal: AbortSignal,
 ): Promise<Body['cut']> {
   return new Promise((resolve, reject) => {
-    let decoder: (NodeJS.ReadWriteStream & { destroy(): void }) | undefined;
+    let decoder: Transform | undefined;
     let settled = false;
     const finish = (cut: Body['cut'], error?: unknown): void => {
       if (settled) return;

@@ -1,11 +1,9 @@
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { networkError } from '../../core/net/errors';
 
-/** What a response's `content-encoding` asks for: nothing, a decoder, or a refusal. */
-type DecoderChoice =
-  | { readonly type: 'identity' }
-  | { readonly type: 'decoder'; create(firstChunk: Uint8Array): Transform }
-  | { readonly type: 'refused'; readonly why: string };
+/** Makes the decoder of a body, by its first bytes. */
+type MakeDecoder = (firstChunk: Uint8Array) => Transform;
 
 interface ZstdModule {
   createZstdDecompress?: () => Transform;
@@ -17,35 +15,32 @@ const { createZstdDecompress } = zlib as ZstdModule;
 /** The encodings that a request offers. */
 export const acceptEncoding = createZstdDecompress ? 'gzip, deflate, br, zstd' : 'gzip, deflate, br';
 
-/** Picks the decoder. More than one encoding is refused: chains serve nothing but bombs (research: security 1.2). */
-export function chooseDecoder(header: string | undefined): DecoderChoice {
+/**
+ * Picks the decoder that a response's `content-encoding` asks for; undefined where it asks for none. More than one
+ * encoding is refused: chains serve nothing but bombs (research: security 1.2).
+ */
+export function chooseDecoder(header: string | undefined): MakeDecoder | undefined {
   const names = (header ?? '')
     .toLowerCase()
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '' && one !== 'identity' && one !== 'none');
   const name = names[0];
-  if (name === undefined) return { type: 'identity' };
+  if (name === undefined) return undefined;
   if (names.length > 1)
-    return { type: 'refused', why: `the server sent ${names.length} content encodings where at most one is allowed` };
+    throw networkError(`the server sent ${names.length} content encodings where at most one is allowed`, false);
   switch (name) {
     case 'gzip':
     case 'x-gzip':
-      return { type: 'decoder', create: () => zlib.createGunzip() };
+      return () => zlib.createGunzip();
     case 'deflate':
       // Servers send both zlib streams and raw deflate under this name; a zlib stream's low nibble is 8.
-      return {
-        type: 'decoder',
-        create: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
-      };
+      return (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw());
     case 'br':
-      return { type: 'decoder', create: () => zlib.createBrotliDecompress() };
+      return () => zlib.createBrotliDecompress();
     case 'zstd':
-      if (createZstdDecompress) return { type: 'decoder', create: () => createZstdDecompress() };
+      if (createZstdDecompress) return () => createZstdDecompress();
       break;
   }
-  return {
-    type: 'refused',
-    why: `the server sent the content encoding \`${name.slice(0, 40)}\`, which is not supported`,
-  };
+  throw networkError(`the server sent the content encoding \`${name.slice(0, 40)}\`, which is not supported`, false);
 }

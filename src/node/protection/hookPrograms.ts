@@ -5,13 +5,7 @@ import { type HookProgram, launcherName } from '../../core/protection/entryComma
  * What the entries of this machine start: the program that runs us, and the launcher in the private folder.
  * @param isOwnPlace true where the private folder is not the one that the hook finds by itself.
  */
-export function hookPrograms({
-  privateFolder,
-  isOwnPlace,
-}: {
-  readonly privateFolder: string;
-  readonly isOwnPlace: boolean;
-}): HookProgram {
+export function hookPrograms(privateFolder: string, isOwnPlace: boolean): HookProgram {
   return {
     node: process.execPath,
     isEditor: process.versions['electron'] !== undefined,
