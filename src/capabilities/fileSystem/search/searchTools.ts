@@ -25,7 +25,6 @@ export const listDirectoryTool: Tool = defineTool(
       cursor,
     }),
     outputSchema: result(['path', 'entries', 'count'], { entries: { type: 'array' }, count: integer }),
-    timeoutMs: 60_000,
     icon: 'list-tree',
     tags: ['files', 'directory', 'folder', 'ls', 'tree'],
   },

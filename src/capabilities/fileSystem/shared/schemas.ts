@@ -25,7 +25,7 @@ export const includeIgnored = flag(
 );
 
 /** What all tools have in common that only read. */
-export const reading = { ...harmless, scopes: ['file:read'], sideEffects: ['fs.read'] } as const;
+export const reading = { ...harmless, scopes: ['file:read'], sideEffects: ['fs.read'], timeoutMs: 60_000 } as const;
 
 /** The object that a call gives, and nothing else in it. */
 export const input = (required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
