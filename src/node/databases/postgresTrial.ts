@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { isObject } from '../../core/base/json';
 import { hasEscapedName, onlyTelling, plainName, possibleNames } from './postgresRole';
 import { firstWord } from './statements';
 
@@ -33,20 +34,13 @@ export async function isTriable(client: Client, sql: string): Promise<boolean> {
   const allText = all.toLowerCase().replaceAll('""', '"');
   const answer = await client.query(aboutFunctions, [[...possibleNames(all)], allText, onlyTelling]);
   const acts: unknown = answer.rows[0];
-  if (typeof acts !== 'object' || acts === null || !('stops' in acts) || acts.stops !== false) return false;
+  if (!isObject(acts) || acts['stops'] !== false) return false;
   await client.query('RESET search_path');
   return true;
 }
 
 function isFound(row: unknown): row is { readonly stops: boolean; readonly texts: readonly string[] } {
-  return (
-    typeof row === 'object' &&
-    row !== null &&
-    'stops' in row &&
-    typeof row.stops === 'boolean' &&
-    'texts' in row &&
-    Array.isArray(row.texts)
-  );
+  return isObject(row) && typeof row['stops'] === 'boolean' && Array.isArray(row['texts']);
 }
 
 /** A name that stands in the statement; one of other letters than plain ones is looked for as it is. */

@@ -33,12 +33,9 @@ export function readProxySettings(
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const text = url.protocol === 'https:' ? settings.https : settings.http;
   if (text === undefined || settings.none.some((pattern) => isExcluded(url, pattern))) return undefined;
-  try {
-    const proxy = new URL(text.includes('://') ? text : `http://${text}`);
-    return proxy.protocol === 'http:' || proxy.protocol === 'https:' ? proxy : undefined;
-  } catch {
-    return undefined;
-  }
+  const whole = text.includes('://') ? text : `http://${text}`;
+  const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
+  return proxy?.protocol === 'http:' || proxy?.protocol === 'https:' ? proxy : undefined;
 }
 
 function isExcluded(url: URL, pattern: string): boolean {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/base/json';
+import { isObject, type Json, type JsonObject } from '../../../core/base/json';
 import { isToolError } from '../../../core/vocabulary/errors';
 import type { ToolMedia } from '../../../core/vocabulary/toolResult';
 import { filesText } from './fileText';
@@ -89,7 +89,7 @@ function factsLength({ file }: Answer): number {
 }
 
 function hasContent(file: Json): file is JsonObject & { readonly content: string } {
-  return typeof file === 'object' && file !== null && 'content' in file && typeof file.content === 'string';
+  return isObject(file) && typeof file['content'] === 'string';
 }
 
 interface Answer {

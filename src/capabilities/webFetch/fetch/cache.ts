@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/base/json';
+import { isObject, type JsonObject } from '../../../core/base/json';
 import { isAllowedPrivateHost, judgeAddress } from '../../../core/hosts/address';
 import type { BlobStore } from '../../../core/ports/blobs';
 import type { HttpResponse } from '../../../core/ports/http';
@@ -120,4 +120,4 @@ function lifetimeMs(
 }
 
 const isStrings = (value: unknown): value is Readonly<Record<string, string>> =>
-  typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
+  isObject(value) && Object.values(value).every((one) => typeof one === 'string');

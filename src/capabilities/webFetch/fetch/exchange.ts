@@ -62,15 +62,9 @@ function withoutPrivate(headers: Readonly<Record<string, string>>): Readonly<Rec
   return rest;
 }
 
-function parseRedirect(location: string, base: URL): URL {
-  let absolute = location;
-  try {
-    absolute = new URL(location, base).href;
-  } catch {
-    // parseHttpUrl says what is wrong with it.
-  }
-  return parseHttpUrl(absolute);
-}
+/** What is no URL is left to `parseHttpUrl`, which says what is wrong with it. */
+const parseRedirect = (location: string, base: URL): URL =>
+  parseHttpUrl(URL.canParse(location, base.href) ? new URL(location, base).href : location);
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

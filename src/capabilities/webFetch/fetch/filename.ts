@@ -1,3 +1,5 @@
+import { percentDecoded } from '../page/fragment';
+
 /**
  * The name under which a browser would save the content: from `content-disposition`, else the last part of the URL's
  * path.
@@ -29,10 +31,5 @@ function fromDisposition(header: string): string | undefined {
 
 function lastSegment(url: string): string | undefined {
   const segment = new URL(url).pathname.split('/').at(-1);
-  if (segment === undefined || segment === '') return undefined;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return segment === undefined || segment === '' ? undefined : percentDecoded(segment);
 }

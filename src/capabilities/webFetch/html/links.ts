@@ -4,11 +4,7 @@ export class LinkBase {
   readonly #seen = new Map<string, string>();
 
   constructor(base: string | undefined) {
-    try {
-      this.#base = base === undefined ? undefined : new URL(base);
-    } catch {
-      this.#base = undefined;
-    }
+    this.#base = base !== undefined && URL.canParse(base) ? new URL(base) : undefined;
   }
 
   /** The absolute form of a reference; a fragment of the page itself and what is no URL stay as they are. */

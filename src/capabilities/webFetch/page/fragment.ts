@@ -9,7 +9,7 @@ export function selectFragment(
   root: LeanNode,
   fragment: string,
 ): { readonly found: true } | { readonly found: false; readonly headings: readonly string[] } {
-  const wanted = decode(fragment.replace(/^#/, ''));
+  const wanted = percentDecoded(fragment.replace(/^#/, ''));
   const elements: LeanNode[] = [];
   collect(root, elements);
   const headings = elements.filter((node) => node.tag.rule === Rule.Heading);
@@ -70,7 +70,8 @@ function prune(root: LeanNode, start: LeanNode): void {
   walk(root);
 }
 
-function decode(text: string): string {
+/** A text without its percent encoding; as it is where that is malformed. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -164,13 +164,7 @@ function writeHtml(root: LeanNode, baseUrl: string): string {
   return html.trim();
 }
 
-function baseOf(url: string, base: string | undefined): string {
-  try {
-    return new URL(base ?? '', url).href;
-  } catch {
-    return url;
-  }
-}
+const baseOf = (url: string, base = ''): string => (URL.canParse(base, url) ? new URL(base, url).href : url);
 
 function countWords(text: string): number {
   let words = 0;

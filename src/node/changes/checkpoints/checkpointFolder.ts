@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Turns } from '../../../core/base/turns';
 import type { FolderCheckpoint, Uncovered } from '../../../core/ports/checkpoints';
 import { makeFolder } from '../../folders/makeFolder';
 import { bareFolders, foldersAbove, foldersAmong, withoutEmpty } from './bareFolders';
@@ -60,7 +61,7 @@ export class CheckpointFolder {
   #left: readonly string[] = [];
   /** Held files of which git does not notice that their permissions change again. */
   #recent: Sorted['recent'] = new Map();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(folder: string, root: string, git: (gitFolder: string) => Git, usual: UsualModes) {
     this.#folder = folder;
@@ -104,9 +105,7 @@ export class CheckpointFolder {
 
   /** One after the other, in the order in which they are asked for: the look after a call comes before the next call's. */
   take(options: TakeFolder): Promise<FolderCheckpoint> {
-    const turn = this.#last.then(() => this.#takeInTurn(options));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.take('', () => this.#takeInTurn(options));
   }
 
   async #takeInTurn(options: TakeFolder): Promise<FolderCheckpoint> {
