@@ -205,8 +205,10 @@ async function wire(
   store.add(editorNotices({ core, editor, agentFile, protection, keys, storage }));
   const panel = lazy(async (): Promise<RuntimeAgentPanel> => {
     const { RuntimeAgentPanel: Panel } = await import('../vscode/agent/runtimeAgentPanel');
-    const sessions = () => core.gate.flow.loaded?.sessions() ?? [];
-    return store.add(new Panel(runtimeAgent, sessions, [onDidChange, core.gate.flow.onDidChange], nodeCrypto));
+    const { flow } = core.gate;
+    const labels = () => flow.loaded?.sessions() ?? [];
+    const changes = [onDidChange, flow.onDidChange];
+    return store.add(new Panel({ agent: runtimeAgent, labels, changes, crypto: nodeCrypto }));
   });
   const runtimeAgentPanel = { show: async () => (await panel()).show() };
   const mcp = store.add(

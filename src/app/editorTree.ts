@@ -6,12 +6,12 @@ import type { ProfileEditor } from '../core/profiles/profileEditor';
 import { systemClock } from '../node/system';
 import { governanceInTree } from '../vscode/governance/register';
 import { ProtectionInTree } from '../vscode/protection/register';
-import { allRows, extensionsInTree, serversInTree } from '../vscode/servers/serversInTree';
+import { allRows, serversInTree } from '../vscode/servers/serversInTree';
 import type { ContextKeys } from '../vscode/settings/contextKeys';
 import { ExtensionTools } from '../vscode/tools/extensionTools';
 import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../vscode/tree/capabilityView';
-import { ChannelsInTree } from '../vscode/tree/channelsInTree';
+import { channelsInTree, pollWhileSeen } from '../vscode/tree/channelsInTree';
 import { LeftOut } from '../vscode/tree/leftOut';
 import { NoModel } from '../vscode/tree/noModel';
 import type { Core } from './compose';
@@ -50,12 +50,11 @@ export function editorTree({ core, editor, keys, recent, log, ownId, isDeveloper
       onDidChangeSettings,
     }),
   );
-  const channels = store.add(new ChannelsInTree(core.definitions.poller));
   const protection = store.add(new ProtectionInTree());
   const more = allRows(
     serversInTree({ servers: core.servers.list, registry, profiles }),
-    extensionsInTree(extensionTools),
-    channels.rows,
+    extensionTools,
+    channelsInTree(core.definitions.poller),
     governanceInTree({
       policy,
       grants,
@@ -69,9 +68,9 @@ export function editorTree({ core, editor, keys, recent, log, ownId, isDeveloper
       clock: systemClock,
       log,
     }),
-    store.add(new LeftOut()).rows,
-    protection.rows,
-    store.add(new NoModel(systemClock)).rows,
+    store.add(new LeftOut()),
+    protection,
+    store.add(new NoModel(systemClock)),
   );
   const capabilitySwitch = new CapabilitySwitch(registry, profiles, editor);
   const view = store.add(
@@ -90,7 +89,7 @@ export function editorTree({ core, editor, keys, recent, log, ownId, isDeveloper
       isDeveloper,
     }),
   );
-  channels.follow(view.view);
+  store.add(pollWhileSeen(core.definitions.poller, view.view));
   return { view, capabilitySwitch, protection, otherTools, dispose: () => store.dispose() };
 }
 

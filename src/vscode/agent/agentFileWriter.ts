@@ -2,7 +2,7 @@ import { lazy } from '../../core/base/lazy';
 import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
 import { Emitter } from '../../core/base/event';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import type { AgentFileKeeper, AgentFileOptions, ListedAgent } from './agentFileKeeper';
 
 /** A profile changes in bursts; the file is written once for each. */
@@ -13,15 +13,14 @@ const burstMs = 300;
  * the front: the user's own agents are one folder for all windows, of which the one in front says the profile. What
  * writes it is loaded with the first time.
  */
-export class AgentFileWriter implements Disposable {
+export class AgentFileWriter extends DisposableStore {
   readonly #options: AgentFileOptions;
-  readonly #store = new DisposableStore();
-  readonly #writing = this.#store.add(new Debounce(() => void this.write(), burstMs));
+  readonly #writing = this.add(new Debounce(() => void this.write(), burstMs));
   readonly #keeper = lazy(async (): Promise<AgentFileKeeper> => {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
     return new Keeper(this.#options);
   });
-  readonly #changed = this.#store.add(new Emitter<void>());
+  readonly #changed = this.add(new Emitter<void>());
   /** Another agent stands in the editor's list, or none any more. */
   readonly onDidChange = this.#changed.event;
   #current: ListedAgent | undefined;
@@ -29,9 +28,10 @@ export class AgentFileWriter implements Disposable {
   #told: Promise<unknown> = Promise.resolve();
 
   constructor(options: AgentFileOptions) {
+    super();
     this.#options = options;
-    this.#store.add(options.onDidChange(() => this.#writing.restart()));
-    this.#store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#writing.restart()));
+    this.add(options.onDidChange(() => this.#writing.restart()));
+    this.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#writing.restart()));
     this.#writing.restart();
   }
 
@@ -73,9 +73,5 @@ export class AgentFileWriter implements Disposable {
       })
       .catch((error: unknown) => log.warn(`the custom agent was not written: ${String(error)}`));
     return this.#running;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import type { Crypto } from '../../core/ports/platform';
 import type { Event } from '../../core/base/event';
 import type { SessionLabels } from '../../core/flow/tracker';
@@ -9,44 +9,38 @@ import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
 /** Changes come in bursts; the page is drawn once for each. */
 const burstMs = 100;
 
-/** The page of the runtime agent: one for the window, drawn anew whenever something changes. It runs no script. */
-export class RuntimeAgentPanel implements Disposable {
-  readonly #agent: () => RuntimeAgent;
-  readonly #changes: readonly Event<void>[];
-  readonly #crypto: Crypto;
-  readonly #labels: () => readonly SessionLabels[];
-  #panel: vscode.WebviewPanel | undefined;
-  #open = new DisposableStore();
-  #shown = '';
-  readonly #drawing = new Debounce(() => void this.#draw(), burstMs);
+interface RuntimeAgentPanelOptions {
+  readonly agent: () => RuntimeAgent;
+  readonly labels: () => readonly SessionLabels[];
+  /** Fire when the agent or a label may be another. */
+  readonly changes: readonly Event<void>[];
+  readonly crypto: Pick<Crypto, 'randomId'>;
+}
 
-  /** @param changes fire when the agent or a label may be another. */
-  constructor(
-    agent: () => RuntimeAgent,
-    labels: () => readonly SessionLabels[],
-    changes: readonly Event<void>[],
-    crypto: Crypto,
-  ) {
-    this.#agent = agent;
-    this.#labels = labels;
-    this.#changes = changes;
-    this.#crypto = crypto;
+/** The page of the runtime agent: one for the window, drawn anew whenever something changes. It runs no script. */
+export class RuntimeAgentPanel extends DisposableStore {
+  readonly #options: RuntimeAgentPanelOptions;
+  #panel: vscode.WebviewPanel | undefined;
+  #shown = '';
+  readonly #drawing = this.add(new Debounce(() => void this.#draw(), burstMs));
+
+  constructor(options: RuntimeAgentPanelOptions) {
+    super();
+    this.#options = options;
+    for (const change of options.changes) this.add(change(() => this.#panel && this.#drawing.start()));
+    this.add({ dispose: () => this.#panel?.dispose() });
   }
 
   async show(): Promise<void> {
     if (this.#panel) return this.#panel.reveal();
-    const panel = vscode.window.createWebviewPanel(
+    this.#panel = vscode.window.createWebviewPanel(
       'agentCapabilities.runtimeAgent',
       vscode.l10n.t('Runtime agent'),
       vscode.ViewColumn.Active,
       { enableScripts: false, enableCommandUris: false, localResourceRoots: [] },
     );
-    this.#panel = panel;
-    this.#open = new DisposableStore();
-    for (const change of this.#changes) this.#open.add(change(() => this.#drawing.start()));
-    panel.onDidDispose(() => {
+    this.#panel.onDidDispose(() => {
       this.#drawing.cancel();
-      this.#open.dispose();
       this.#panel = undefined;
       this.#shown = '';
     });
@@ -55,29 +49,17 @@ export class RuntimeAgentPanel implements Disposable {
 
   async #draw(): Promise<void> {
     const { runtimeAgentHtml } = await import('../../core/present/runtimeAgentHtml');
-    const [agent, labels] = [this.#agent(), this.#labels()];
-    const key = JSON.stringify([
-      agent.name,
-      agent.mode,
-      agent.parts,
-      agent.tools.map((tool) => tool.id),
-      agent.problems,
-      labels,
-    ]);
+    const [agent, labels] = [this.#options.agent(), this.#options.labels()];
+    const { name, mode, parts, tools, problems } = agent;
+    const key = JSON.stringify([name, mode, parts, tools.map(({ id }) => id), problems, labels]);
     if (!this.#panel || key === this.#shown) return;
     this.#shown = key;
-    this.#panel.title = vscode.l10n.t('Runtime agent: {0}', agent.name);
+    this.#panel.title = vscode.l10n.t('Runtime agent: {0}', name);
     this.#panel.webview.html = runtimeAgentHtml(agent, {
       language: vscode.env.language,
-      nonce: this.#crypto.randomId().replaceAll('-', ''),
+      nonce: this.#options.crypto.randomId().replaceAll('-', ''),
       t: vscode.l10n.t,
       labels,
     });
-  }
-
-  dispose(): void {
-    this.#drawing.dispose();
-    this.#panel?.dispose();
-    this.#open.dispose();
   }
 }

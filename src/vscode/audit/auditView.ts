@@ -107,10 +107,9 @@ function panelIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; read
   return { light: icon('light'), dark: icon('dark') };
 }
 
-class OpenView implements Disposable {
+class OpenView extends DisposableStore {
   readonly panel: vscode.WebviewPanel;
   readonly #options: AuditViewOptions;
-  readonly #store = new DisposableStore();
   #filter: Readonly<Record<string, string>> = {};
   /** Grows with every filter, so that a page of an older one is dropped. */
   #generation = 0;
@@ -119,15 +118,16 @@ class OpenView implements Disposable {
   readonly #grants = new GrantRecords();
   /** The record whose details are shown. */
   #selected: string | undefined;
-  readonly #reading = this.#store.add(
+  readonly #reading = this.add(
     new Debounce(() => void this.#fresh().catch((error: unknown) => this.#problem(error)), freshMs),
   );
 
   constructor(panel: vscode.WebviewPanel, options: AuditViewOptions) {
+    super();
     this.panel = panel;
     this.#options = options;
     const { webview } = panel;
-    this.#store.add(
+    this.add(
       webview.onDidReceiveMessage((raw: unknown) => {
         const message = parseFromAuditView(raw);
         if (message) void this.#receive(message).catch((error: unknown) => this.#problem(error));
@@ -145,9 +145,9 @@ class OpenView implements Disposable {
     this.#reading.start();
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#generation++;
-    this.#store.dispose();
+    super.dispose();
   }
 
   #post(message: ToAuditView): void {

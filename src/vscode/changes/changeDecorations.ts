@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { visibleText } from '../../core/base/visible';
 
 /** Marks files in the explorer that an agent changed last. */
-export class ChangeDecorations implements vscode.FileDecorationProvider, Disposable {
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri[]>());
+export class ChangeDecorations extends DisposableStore implements vscode.FileDecorationProvider {
+  readonly #changed = this.add(new vscode.EventEmitter<vscode.Uri[]>());
   readonly onDidChangeFileDecorations = this.#changed.event;
   #marked = new Map<string, vscode.Uri>();
   #words = '';
 
   constructor() {
-    this.#store.add(vscode.window.registerFileDecorationProvider(this));
+    super();
+    this.add(vscode.window.registerFileDecorationProvider(this));
   }
 
   /**
@@ -32,9 +32,5 @@ export class ChangeDecorations implements vscode.FileDecorationProvider, Disposa
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (!this.#marked.has(uri.toString())) return undefined;
     return new vscode.FileDecoration('Ag', this.#words);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { Debounce } from '../../core/base/debounce';
+import { DisposableStore } from '../../core/base/lifecycle';
 import type { Event } from '../../core/base/event';
 import type { PastCall } from '../../core/audit/recentCalls';
 import { isObject } from '../../core/base/json';
@@ -73,35 +74,35 @@ const pauseMs = 150;
 const mostFollowed = 500;
 
 /** The view "Changes by Agents": bursts of work, newest first, with their files; what people do with them. */
-export class ChangesView implements Disposable {
+export class ChangesView extends DisposableStore {
   readonly kept: KeptContent;
   readonly #shown: ShownChanges;
   readonly #drawn: Drawn;
-  readonly #store = new DisposableStore();
   readonly #decorations: ChangeDecorations;
   readonly #places: ShownPlaces;
   #history: Promise<History> | undefined;
   /** The files of the bursts that were asked for, from the same reading as the history. */
   readonly #overviews = new Map<string, Promise<readonly ChangedFile[]>>();
   #takingBack: Promise<unknown> = Promise.resolve();
-  #waiting: NodeJS.Timeout | undefined;
+  readonly #waiting = this.add(new Debounce(() => this.#redraw(), pauseMs));
   #click: NodeJS.Timeout | undefined;
 
   constructor(shown: ShownChanges, drawn: Drawn) {
+    super();
     this.#shown = shown;
     this.#drawn = drawn;
     const { view } = drawn;
     this.kept = new KeptContent(() => shown.changes.store());
-    this.#decorations = this.#store.add(new ChangeDecorations());
+    this.#decorations = this.add(new ChangeDecorations());
     const follow = (): void => void (view.visible && this.refresh());
-    this.#places = this.#store.add(new ShownPlaces(follow));
-    this.#store.add(view.onDidChangeVisibility(follow));
-    this.#store.add(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && follow())));
-    this.#store.add(vscode.workspace.onDidSaveTextDocument(follow));
-    this.#store.add(vscode.workspace.onDidDeleteFiles(follow));
-    this.#store.add(vscode.workspace.onDidRenameFiles(follow));
-    this.#store.add(shown.onDidChangeSettings(() => this.#inBackground(this.#count())));
-    this.#store.add(
+    this.#places = this.add(new ShownPlaces(follow));
+    this.add(view.onDidChangeVisibility(follow));
+    this.add(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && follow())));
+    this.add(vscode.workspace.onDidSaveTextDocument(follow));
+    this.add(vscode.workspace.onDidDeleteFiles(follow));
+    this.add(vscode.workspace.onDidRenameFiles(follow));
+    this.add(shown.onDidChangeSettings(() => this.#inBackground(this.#count())));
+    this.add(
       view.onDidChangeSelection(({ selection }) => shown.keys.set('changes.hasSelection', selection.length > 0)),
     );
     // Its rows are read by who looks at them, from the same reading.
@@ -110,10 +111,7 @@ export class ChangesView implements Disposable {
 
   /** Reads and draws anew, once for several that come together. */
   refresh(): void {
-    this.#waiting ??= setTimeout(() => {
-      this.#waiting = undefined;
-      this.#redraw();
-    }, pauseMs);
+    this.#waiting.start();
   }
 
   async children(row?: ChangeRow): Promise<readonly ChangeRow[]> {
@@ -158,10 +156,9 @@ export class ChangesView implements Disposable {
     }
   }
 
-  dispose(): void {
-    clearTimeout(this.#waiting);
+  override dispose(): void {
     clearTimeout(this.#click);
-    this.#store.dispose();
+    super.dispose();
   }
 
   #isRow(value: unknown): value is ChangeRow {

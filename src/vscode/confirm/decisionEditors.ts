@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { visibleText } from '../../core/base/visible';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
@@ -43,17 +43,17 @@ interface DecisionEditorsOptions {
  * secret that only the buttons of its own title bar pass on, so that nobody answers by calling their commands. An editor
  * closes once its call is answered, in whatever way.
  */
-export class DecisionEditors implements vscode.TextDocumentContentProvider, Disposable {
+export class DecisionEditors extends DisposableStore implements vscode.TextDocumentContentProvider {
   readonly #options: DecisionEditorsOptions;
-  readonly #store = new DisposableStore();
   readonly #shown = new Map<string, Shown>();
   readonly #hasShown = new Set<string>();
   #queue: Queue | undefined;
 
   constructor(options: DecisionEditorsOptions) {
+    super();
     this.#options = options;
-    this.#store.add(vscode.workspace.registerTextDocumentContentProvider(decisionScheme, this));
-    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#closed(closed)));
+    this.add(vscode.workspace.registerTextDocumentContentProvider(decisionScheme, this));
+    this.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#closed(closed)));
     // Of a window that was reloaded, whose calls are over.
     void this.#close(() => true);
   }
@@ -61,7 +61,7 @@ export class DecisionEditors implements vscode.TextDocumentContentProvider, Disp
   /** Follows the calls that wait. */
   follow(queue: Queue): void {
     this.#queue = queue;
-    this.#store.add(queue.onDidChange(() => this.#closeAnswered(queue)));
+    this.add(queue.onDidChange(() => this.#closeAnswered(queue)));
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -222,10 +222,6 @@ export class DecisionEditors implements vscode.TextDocumentContentProvider, Disp
     return input === undefined || input instanceof vscode.TabInputTextDiff
       ? [...this.#shown].find(([, shown]) => shown.label === label)?.[0]
       : undefined;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

@@ -52,5 +52,4 @@ export function tellOfHeldBack(profiles: ProfileStore, editor: Pick<ProfileEdito
   });
 }
 
-const nameOf = (profiles: ProfileStore, id: string): string =>
-  visibleText(profiles.nameOf(id)).text.slice(0, 80);
+const nameOf = (profiles: ProfileStore, id: string): string => visibleText(profiles.nameOf(id)).text.slice(0, 80);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandId } from '../manifest/commands/commandId';
 import { Debounce } from '../../core/base/debounce';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { proposedName } from '../../core/base/nearest';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import type { Problem } from '../../core/base/problem';
@@ -17,22 +17,22 @@ const documentSelector: vscode.DocumentSelector = {
  * Marks mistakes in definition files at their place: while typing what the text says, after saving what became of it,
  * too.
  */
-export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvider {
-  readonly #store = new DisposableStore();
-  readonly #collection = this.#store.add(vscode.languages.createDiagnosticCollection('agentCapabilities.definitions'));
+export class DefinitionDiagnostics extends DisposableStore implements vscode.CodeActionProvider {
+  readonly #collection = this.add(vscode.languages.createDiagnosticCollection('agentCapabilities.definitions'));
   readonly #loader: DefinitionLoader;
   /** What is marked now, by document: the editor hands its marks back without what they were made of. */
   readonly #marked = new Map<string, readonly Problem[]>();
   /** The documents in which somebody types, with the names of their files. */
   readonly #typed = new Map<vscode.TextDocument, string>();
-  readonly #typing = this.#store.add(new Debounce(() => this.#markTyped(), typingPauseMs));
+  readonly #typing = this.add(new Debounce(() => this.#markTyped(), typingPauseMs));
 
   constructor(loader: DefinitionLoader) {
+    super();
     this.#loader = loader;
-    this.#store.add(loader.onDidChange(() => this.#refresh()));
-    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document)));
-    this.#store.add(vscode.workspace.onDidCloseTextDocument(() => this.#refresh()));
-    this.#store.add(
+    this.add(loader.onDidChange(() => this.#refresh()));
+    this.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document)));
+    this.add(vscode.workspace.onDidCloseTextDocument(() => this.#refresh()));
+    this.add(
       vscode.languages.registerCodeActionsProvider(documentSelector, this, {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),
@@ -56,7 +56,7 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   #markText(document: vscode.TextDocument, file: string): void {
     if (document.isClosed || !document.isDirty) return;
     void import('../../core/definitions/parse').then(({ parseDefinition }) => {
-      if (document.isClosed || !document.isDirty || this.#store.isDisposed) return;
+      if (document.isClosed || !document.isDirty || this.isDisposed) return;
       this.#mark(document.uri, parseDefinition(document.getText(), file).problems);
     });
   }
@@ -97,10 +97,6 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
         const spelling = said && proposedName(said);
         return spelling === undefined ? [] : [replaceWord(document, diagnostic, spelling)];
       });
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

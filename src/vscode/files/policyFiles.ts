@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Event, Emitter } from '../../core/base/event';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Log } from '../../core/ports/platform';
 import { fileText, isMissing } from './fileText';
@@ -37,9 +37,8 @@ const settledMs = 2500;
  * changes. A file that is there but cannot be read says why; whoever judges by it keeps what it said before (invariant:
  * nothing lost). Rules only tighten, so an untrusted workspace's count too.
  */
-export class PolicyFiles implements Disposable {
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
+export class PolicyFiles extends DisposableStore {
+  readonly #changed = this.add(new Emitter<void>());
   readonly #accepts: (name: string) => boolean;
   readonly #log: Log;
   readonly #local: LocalFiles;
@@ -51,19 +50,20 @@ export class PolicyFiles implements Disposable {
   readonly onDidChange: Event<void> = this.#changed.event;
 
   private constructor(accepts: (name: string) => boolean, log: Log, local: LocalFiles) {
+    super();
     this.#local = local;
     this.#accepts = accepts;
     this.#log = log;
-    const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
+    const watcher = this.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-      this.#store.add(event((uri) => void (accepts(nameOf(uri)) && this.#refresh())));
+      this.add(event((uri) => void (accepts(nameOf(uri)) && this.#refresh())));
     // A save is heard at once; the watcher of the file system may take its time, or miss a file of a new folder.
-    this.#store.add(
+    this.add(
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.path.includes('/.vscode/capabilities/') && accepts(nameOf(uri))) void this.#refresh();
       }),
     );
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));
+    this.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));
   }
 
   /**
@@ -191,10 +191,6 @@ export class PolicyFiles implements Disposable {
       this.#log.warn(`${path} cannot be read: ${String(error)}`);
       return { path, text: '', fault: 'it cannot be opened' };
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

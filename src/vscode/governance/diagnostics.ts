@@ -5,7 +5,7 @@ import { withoutWaiting } from '../../core/definitions/waitingProblems';
 import type { Problem } from '../../core/base/problem';
 import { isResolverFile } from '../../core/resolver/workspace';
 import { Debounce } from '../../core/base/debounce';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { diagnosticOf } from '../files/problemMarks';
 import type { GovernanceContext } from './governanceCommand';
 
@@ -18,24 +18,24 @@ type DiagnosticsContext = Pick<GovernanceContext, 'files' | 'log' | 'onDidChange
  * Shows what is wrong with the files of `.vscode/capabilities` in the Problems panel, on the exact line, as they stand
  * in the editor: also before they are saved. What is unsaved is judged but not in force.
  */
-export class PolicyDiagnostics implements Disposable {
+export class PolicyDiagnostics extends DisposableStore {
   readonly #context: DiagnosticsContext;
-  readonly #store = new DisposableStore();
-  readonly #collection = this.#store.add(vscode.languages.createDiagnosticCollection('agent-capabilities'));
-  readonly #checking = this.#store.add(new Debounce(() => this.#check(), burstMs));
+  readonly #collection = this.add(vscode.languages.createDiagnosticCollection('agent-capabilities'));
+  readonly #checking = this.add(new Debounce(() => this.#check(), burstMs));
   #run = 0;
 
   constructor(context: DiagnosticsContext) {
+    super();
     this.#context = context;
     const schedule = (): void => this.#checking.restart();
-    this.#store.add(context.onDidChange(schedule));
-    this.#store.add(context.policy.onDidChange(schedule));
-    this.#store.add(context.files.onDidChange(schedule));
+    this.add(context.onDidChange(schedule));
+    this.add(context.policy.onDidChange(schedule));
+    this.add(context.files.onDidChange(schedule));
     const followed = (document: vscode.TextDocument): void => {
       if (document.uri.path.includes('/.vscode/capabilities/') && isResolverFile(document.uri.path)) schedule();
     };
-    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => followed(document)));
-    this.#store.add(vscode.workspace.onDidCloseTextDocument(followed));
+    this.add(vscode.workspace.onDidChangeTextDocument(({ document }) => followed(document)));
+    this.add(vscode.workspace.onDidCloseTextDocument(followed));
     schedule();
   }
 
@@ -55,7 +55,7 @@ export class PolicyDiagnostics implements Disposable {
       return !seen.has(key) && seen.add(key);
     });
     // A later run has newer texts.
-    if (run === this.#run && !this.#store.isDisposed) this.#show(problems);
+    if (run === this.#run && !this.isDisposed) this.#show(problems);
     return problems;
   }
 
@@ -84,10 +84,6 @@ export class PolicyDiagnostics implements Disposable {
     this.refresh().catch((error: unknown) =>
       this.#context.log.error(`checking the policy files failed: ${String(error)}`),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

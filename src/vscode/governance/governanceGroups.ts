@@ -15,7 +15,7 @@ export type GroupsContext = Pick<
 >;
 
 /** The groups of the Capabilities view about questions, grants, the frozen plan and the rules in force. */
-export function governanceGroups(context: GroupsContext): Pick<MoreRows, 'rows' | 'problems'> {
+export function governanceGroups(context: GroupsContext): Pick<Required<MoreRows>, 'rows' | 'problems'> {
   const { queue, grants, resolver, registry, plans, policy, recent } = context;
   return {
     rows: () => [

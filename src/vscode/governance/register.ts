@@ -10,7 +10,7 @@ import { withParts } from '../commands/withParts';
 import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
 import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
-import type { GroupsContext } from './governanceGroups';
+import type { governanceGroups as GovernanceGroups, GroupsContext } from './governanceGroups';
 import { showInformation } from '../notices';
 
 const handlers: Readonly<
@@ -103,7 +103,7 @@ function tellRefusals({ recent, log }: Pick<GovernanceContext, 'recent' | 'log'>
 export function governanceInTree(context: GroupsContext & Pick<GovernanceContext, 'log'>): MoreRows {
   const { queue, grants, resolver, plans, policy, recent } = context;
   const loaded = new Emitter<void>();
-  let late: Pick<MoreRows, 'rows' | 'problems'> | undefined;
+  let late: ReturnType<typeof GovernanceGroups> | undefined;
   import('./governanceGroups').then(
     ({ governanceGroups }) => {
       late = governanceGroups(context);

@@ -3,7 +3,7 @@ import type { AuditSink } from '../../core/audit/event';
 import type { RecentCalls } from '../../core/audit/recentCalls';
 import type { Event } from '../../core/base/event';
 import { Debounce } from '../../core/base/debounce';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import type { Clock, KeyValueStore } from '../../core/ports/platform';
 import { protectionRows, stateWords } from '../../core/present/protectionRows';
@@ -46,9 +46,8 @@ type OnRows = (rows: readonly TreeRow[], red: readonly string[]) => void;
 const agentOfRow = (row: unknown): string => (isTreeRow(row) ? (/^protection:([^:]+)/.exec(row.id)?.[1] ?? '') : '');
 
 /** Puts hooks into agents' files with the person's yes, and looks after them. */
-export class ProtectionDesk implements Disposable {
+export class ProtectionDesk extends DisposableStore {
   readonly #parts: ProtectionParts;
-  readonly #store = new DisposableStore();
   readonly #protection: Protector;
   readonly #onRows: OnRows;
   readonly #record: MeterRecord;
@@ -56,15 +55,16 @@ export class ProtectionDesk implements Disposable {
 
   /** @param onRows is told whenever a meter may have changed. */
   constructor(parts: ProtectionParts, protector: Protector, onRows: OnRows) {
+    super();
     this.#parts = parts;
     this.#onRows = onRows;
     this.#protection = protector;
     this.#record = new MeterRecord(parts.audit, parts.clock);
-    const soon = this.#store.add(new Debounce(() => this.refresh(), 200));
-    this.#watch = this.#store.add(protector.watch(() => soon.start()));
+    const soon = this.add(new Debounce(() => this.refresh(), 200));
+    this.#watch = this.add(protector.watch(() => soon.start()));
     // A switch of the profile draws the tree; the meter, which reads files, comes after it.
-    const later = this.#store.add(new Debounce(() => this.refresh(), 1500));
-    for (const change of parts.changes) this.#store.add(change(() => later.restart()));
+    const later = this.add(new Debounce(() => this.refresh(), 1500));
+    for (const change of parts.changes) this.add(change(() => later.restart()));
   }
 
   /** Brings the launcher up to date where something is installed, looks once, and again whenever a file changes. */
@@ -79,8 +79,8 @@ export class ProtectionDesk implements Disposable {
   /** Tries each installed hook once, behind everything else: what a file says is believed no longer than that. */
   async #proveInstalled(): Promise<void> {
     for (const agent of agents)
-      if (!this.#store.isDisposed && this.#protection.status(agent).isInstalled) await this.#protection.try(agent);
-    if (!this.#store.isDisposed) this.refresh();
+      if (!this.isDisposed && this.#protection.status(agent).isInstalled) await this.#protection.try(agent);
+    if (!this.isDisposed) this.refresh();
   }
 
   /** Reads the meters anew and records what changed for an agent that is protected. */
@@ -100,7 +100,7 @@ export class ProtectionDesk implements Disposable {
   #offerLater(): void {
     const { recent, agentFile, memory, onProblem } = this.#parts;
     const vscodeAgent = agentOf('vscode');
-    const first = this.#store.add(
+    const first = this.add(
       recent.onDidChange(() => {
         const [call] = recent.list();
         if (!call?.isAgents || call.tool.startsWith('host:') || !vscodeAgent) return;
@@ -184,9 +184,5 @@ export class ProtectionDesk implements Disposable {
     const fault = meter.faults[0];
     if (!fault || !meter.isInstalled) void showInformation(state);
     else void showWarning(`${state} · ${worded(fault.said, vscode.l10n.t)}`);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }

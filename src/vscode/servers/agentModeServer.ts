@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../core/base/event';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { serverLabel } from '../tools/agentToolNames';
 
 interface AgentModeServerOptions {
@@ -17,9 +17,8 @@ interface AgentModeServerOptions {
  * The window's loopback server as agent mode sees it, which starts it by itself with the first message. The token lives
  * as long as the window.
  */
-export class AgentModeServer implements Disposable {
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
+export class AgentModeServer extends DisposableStore {
+  readonly #changed = this.add(new Emitter<void>());
   readonly #server: AgentModeServerOptions;
   // Once shown it stays: a server that goes and comes back is not started again by the editor. Its list of tools may be
   // empty.
@@ -28,9 +27,10 @@ export class AgentModeServer implements Disposable {
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(server: AgentModeServerOptions) {
+    super();
     this.#server = server;
     this.#isShown = server.hasTools();
-    this.#store.add(
+    this.add(
       server.onDidChange(() => {
         if (this.#isShown || !server.hasTools()) return;
         this.#isShown = true;
@@ -51,9 +51,5 @@ export class AgentModeServer implements Disposable {
         this.#server.version,
       ),
     ];
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }

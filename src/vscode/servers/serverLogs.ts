@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 
 /** A server may write thousands of lines in a second; a shown log is drawn at most so often, in milliseconds. */
 const drawnEveryMs = 250;
@@ -14,17 +14,17 @@ interface ServerLogsOptions {
  * The logs of MCP servers in editors that follow what is written: a log that is scrolled to its end stays at its end,
  * one in which somebody reads further up stays where it is.
  */
-export class ServerLogs implements Disposable {
+export class ServerLogs extends DisposableStore {
   readonly #options: ServerLogsOptions;
-  readonly #store = new DisposableStore();
   /** The names of the servers whose logs are open, by the addresses of their texts. */
   readonly #open = new Map<string, string>();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
 
   constructor(options: ServerLogsOptions) {
+    super();
     this.#options = options;
-    this.#store.add(options.servers.onDidLog((name) => this.#follow(name)));
-    this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#open.delete(uri.toString())));
+    this.add(options.servers.onDidLog((name) => this.#follow(name)));
+    this.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#open.delete(uri.toString())));
   }
 
   /** Opens a server's log, which is kept up to date as long as it is open. */
@@ -36,9 +36,9 @@ export class ServerLogs implements Disposable {
     toEnd(editor);
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const timer of this.#waiting.values()) clearTimeout(timer);
-    this.#store.dispose();
+    super.dispose();
   }
 
   #follow(name: string): void {

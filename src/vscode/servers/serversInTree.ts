@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
-import type { Problem } from '../../core/base/problem';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { serverRows } from '../../core/present/serverRows';
@@ -28,24 +27,15 @@ export function serversInTree({ servers, registry, profiles }: ShownServers): Mo
         t: vscode.l10n.t,
       });
     },
-    problems: (): readonly Problem[] => [],
     changes: [servers.onDidChange],
   };
 }
 
-/** What keeps tools of other extensions out; the tools themselves stand among the capabilities. */
-export function extensionsInTree(tools: {
-  problems(): readonly Problem[];
-  readonly onDidChange: Event<void>;
-}): MoreRows {
-  return { rows: () => [], problems: () => tools.problems(), changes: [tools.onDidChange] };
-}
-
 /** Several groups below the capabilities, one after the other. */
-export function allRows(...parts: readonly MoreRows[]): MoreRows {
+export function allRows(...parts: readonly MoreRows[]): Required<MoreRows> {
   return {
-    rows: () => parts.flatMap((part) => part.rows()),
-    problems: () => parts.flatMap((part) => part.problems()),
+    rows: () => parts.flatMap((part) => part.rows?.() ?? []),
+    problems: () => parts.flatMap((part) => part.problems?.() ?? []),
     changes: parts.flatMap((part) => part.changes),
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../core/base/event';
 import type { Json, JsonObject } from '../../core/base/json';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports/platform';
 import type { ProfileSettings, SaveTarget } from '../../core/profiles/profileEditor';
 import { settingSpecs } from '../../core/settings/settingTable';
@@ -21,9 +21,8 @@ const retryPausesMs = [300, 1200, 3000];
  * The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own
  * (`core/settings`).
  */
-export class EditorSettings implements Disposable, ProfileSettings {
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new Emitter<void>());
+export class EditorSettings extends DisposableStore implements ProfileSettings {
+  readonly #changed = this.add(new Emitter<void>());
   readonly #managed: () => Readonly<Record<string, unknown>>;
   readonly onDidChange = this.#changed.event;
   /**
@@ -44,17 +43,18 @@ export class EditorSettings implements Disposable, ProfileSettings {
     readonly writeText: WriteText;
     readonly log: Log;
   }) {
+    super();
     this.#managed = parts.managed;
     this.#globalStorage = parts.globalStorage;
     this.#writeText = parts.writeText;
     this.#log = parts.log;
-    this.#store.add(
+    this.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(section)) this.#changed.fire();
       }),
     );
-    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()));
+    this.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()));
+    this.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()));
   }
 
   /** To be called when the managed file changed. */
@@ -172,10 +172,6 @@ export class EditorSettings implements Disposable, ProfileSettings {
       unlike: this.#unlike[target],
       writes,
     });
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

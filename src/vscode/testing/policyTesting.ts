@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
 import { explainRules, explanationText } from '../../core/explain/explain';
@@ -21,19 +21,19 @@ export interface PolicyTestingContext extends CaseParts {
 }
 
 /** The cases of a policy in the Testing view: run, why, and which rules they reach. */
-export class PolicyTesting implements Disposable {
+export class PolicyTesting extends DisposableStore {
   readonly #context: PolicyTestingContext;
-  readonly #store = new DisposableStore();
-  readonly #controller = this.#store.add(
+  readonly #controller = this.add(
     vscode.tests.createTestController('agentCapabilities.policy', vscode.l10n.t('Policy of Agent Capabilities')),
   );
   readonly #cases = new WeakMap<vscode.TestItem, PolicyCase>();
 
   constructor(context: PolicyTestingContext) {
+    super();
     this.#context = context;
     const { Run, Debug, Coverage } = vscode.TestRunProfileKind;
     const profile = (name: string, kind: vscode.TestRunProfileKind): vscode.TestRunProfile =>
-      this.#store.add(
+      this.add(
         this.#controller.createRunProfile(name, kind, (request, token) => this.#run(request, kind, token), true),
       );
     profile(vscode.l10n.t('Judge'), Run);
@@ -169,10 +169,6 @@ export class PolicyTesting implements Disposable {
       return explanationText(explanation, undefined, vscode.l10n.t);
     });
     await vscode.commands.executeCommand('markdown.showPreview', this.#context.texts.put('Why.md', pages.join('\n')));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

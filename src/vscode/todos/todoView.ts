@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../core/base/event';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import type { TodoStore } from '../../core/todos/store';
 import { isTodoRow, type TodoRow, todoProgress, todoRows } from '../../core/present/todoRows';
 import type { ContextKeys } from '../settings/contextKeys';
@@ -31,20 +31,21 @@ interface ShownTodos {
  * bar.
  */
 export class TodoView
-  implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDragAndDropController<TodoRow>, Disposable
+  extends DisposableStore
+  implements vscode.TreeDataProvider<TodoRow>, vscode.TreeDragAndDropController<TodoRow>
 {
   readonly dropMimeTypes = [dragged.type];
   readonly dragMimeTypes = [dragged.type];
   readonly #shown: ShownTodos;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<void>());
+  readonly #changed = this.add(new vscode.EventEmitter<void>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #status: vscode.StatusBarItem;
   readonly view: vscode.TreeView<TodoRow>;
 
   constructor(shown: ShownTodos) {
+    super();
     this.#shown = shown;
-    this.view = this.#store.add(
+    this.view = this.add(
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
         dragAndDropController: this,
@@ -52,16 +53,16 @@ export class TodoView
         manageCheckboxStateManually: true,
       }),
     );
-    this.#status = this.#store.add(
+    this.#status = this.add(
       vscode.window.createStatusBarItem('agentCapabilities.todos', vscode.StatusBarAlignment.Left, 9),
     );
     this.#status.name = vscode.l10n.t('Agent todos');
     this.#status.command = `${viewId}.focus`;
-    this.#store.add(this.view.onDidChangeCheckboxState(({ items }) => this.#checked(items)));
-    this.#store.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
-    this.#store.add(shown.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
-    this.#store.add(shown.onDidChangeProfile(() => this.#draw()));
-    this.#store.add(shown.commands.add(this.#commands()));
+    this.add(this.view.onDidChangeCheckboxState(({ items }) => this.#checked(items)));
+    this.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
+    this.add(shown.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
+    this.add(shown.onDidChangeProfile(() => this.#draw()));
+    this.add(shown.commands.add(this.#commands()));
     this.#draw();
     this.#describeSelection();
   }
@@ -101,10 +102,6 @@ export class TodoView
     const to = target ? items.findIndex((item) => item.id === target.id) : items.length - 1;
     for (const [index, id] of dragged.take(data).entries())
       todos.moveTo(this.#profileId, id, to + (target ? index : 0));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   get #profileId(): string {

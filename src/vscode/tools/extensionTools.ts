@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { Emitter, type Event } from '../../core/base/event';
 import { canonicalJson, type Json } from '../../core/base/json';
 import {
@@ -38,32 +38,28 @@ interface ExtensionToolsOptions {
  * Brings the language-model tools of other extensions into the registry, each extension as a capability, called through
  * the gate.
  */
-export class ExtensionTools implements Disposable {
+export class ExtensionTools extends DisposableStore {
   readonly #options: ExtensionToolsOptions;
-  readonly #changed = new Emitter<void>();
-  readonly #registered = new DisposableStore();
-  readonly #store = new DisposableStore();
+  readonly #changed = this.add(new Emitter<void>());
+  /** Fire when the tools or what is wrong with them changed. */
+  readonly changes = [this.#changed.event];
+  readonly #registered = this.add(new DisposableStore());
   #signature = '';
   #problems: readonly Problem[] = [];
 
   constructor(options: ExtensionToolsOptions) {
+    super();
     this.#options = options;
-    this.#store.add(this.#changed);
-    this.#store.add(options.onDidChangeSettings((keys) => keys.has('extensionTools') && this.refresh()));
-    this.#store.add(this.#registered);
-    this.#store.add(vscode.extensions.onDidChange(() => this.refresh()));
+    this.add(options.onDidChangeSettings((keys) => keys.has('extensionTools') && this.refresh()));
+    this.add(vscode.extensions.onDidChange(() => this.refresh()));
     for (const delay of lookAgainMs) {
       const timer = setTimeout(() => this.refresh(), delay);
-      this.#store.add({ dispose: () => clearTimeout(timer) });
+      this.add({ dispose: () => clearTimeout(timer) });
     }
     this.refresh();
   }
 
-  /** Fires when the tools or what is wrong with them changed. */
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
-  }
-
+  /** What keeps tools out of the tree; the tools themselves stand among its capabilities. */
   problems(): readonly Problem[] {
     return this.#problems;
   }
@@ -111,10 +107,6 @@ export class ExtensionTools implements Disposable {
       }
     }
     this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

@@ -5,7 +5,7 @@ import type { Capability } from '../../core/capability/capability';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import { Debounce } from '../../core/base/debounce';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import { capabilityTree, type Grouping } from '../../core/present/capabilityTree';
 import type { TreeRow } from '../../core/present/treeRow';
@@ -48,9 +48,9 @@ const childrenInSight = 12;
 
 /** What the view shows beside the capabilities: groups below them and problems on their rows. */
 export interface MoreRows {
-  rows(): readonly TreeRow[];
-  problems(): readonly Problem[];
-  readonly changes: readonly Event<void>[];
+  rows?(): readonly TreeRow[];
+  problems?(): readonly Problem[];
+  readonly changes: readonly Event<unknown>[];
 }
 
 interface ViewParts {
@@ -59,7 +59,7 @@ interface ViewParts {
   readonly capabilitySwitch: CapabilitySwitch;
   readonly keys: ContextKeys;
   readonly otherTools: () => number;
-  readonly more: MoreRows;
+  readonly more: Required<MoreRows>;
   readonly profiles: ProfileStore;
   readonly problems: () => readonly Problem[];
   readonly basePrompt: () => string;
@@ -73,11 +73,10 @@ interface ViewParts {
 /**
  * The view "Capabilities": draws the rows that core makes and turns clicks and keys into changes of the profile.
  */
-export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposable {
+export class CapabilityView extends DisposableStore implements vscode.TreeDataProvider<TreeRow> {
   readonly #parts: ViewParts;
   readonly #title: CapabilityViewTitle;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new vscode.EventEmitter<TreeRow[] | undefined>());
+  readonly #changed = this.add(new vscode.EventEmitter<TreeRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
   readonly #tree = new DrawnTree();
@@ -87,19 +86,20 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
   readonly #wanted = new Map<string, boolean>();
   #selected: readonly TreeRow[] = [];
   #selectedUnknown = false;
-  readonly #fetched = this.#store.add(new Emitter<void>());
+  readonly #fetched = this.add(new Emitter<void>());
   #filter = '';
   /** Loaded with the first filter. */
   #parse: typeof parseFilter | undefined;
   readonly #standing = new RowStanding();
   #grouping: Grouping = 'order';
-  readonly #burst = this.#store.add(new Debounce(() => !this.#parts.editor.isBusy && this.#draw(), burstMs));
-  readonly #quiet = this.#store.add(new Debounce(() => this.#drawLater(), quietMs));
+  readonly #burst = this.add(new Debounce(() => !this.#parts.editor.isBusy && this.#draw(), burstMs));
+  readonly #quiet = this.add(new Debounce(() => this.#drawLater(), quietMs));
 
   constructor(parts: ViewParts) {
+    super();
     this.#parts = parts;
     this.#title = new CapabilityViewTitle(parts);
-    this.view = this.#store.add(
+    this.view = this.add(
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
         dragAndDropController: new CapabilityDrag(parts),
@@ -108,26 +108,26 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
         showCollapseAll: true,
       }),
     );
-    this.#store.add(this.view.onDidChangeCheckboxState((event) => this.#checked(event.items).catch(tell)));
-    this.#store.add(this.view.onDidChangeSelection(() => this.#selectionChanged()));
-    this.#store.add(this.view.onDidChangeVisibility(() => this.#decorate()));
-    this.#store.add(
+    this.add(this.view.onDidChangeCheckboxState((event) => this.#checked(event.items).catch(tell)));
+    this.add(this.view.onDidChangeSelection(() => this.#selectionChanged()));
+    this.add(this.view.onDidChangeVisibility(() => this.#decorate()));
+    this.add(
       this.view.onDidExpandElement(({ element }) => {
         this.#standing.changed(element, true);
         this.#hurry();
       }),
     );
-    this.#store.add(
+    this.add(
       this.view.onDidCollapseElement(({ element }) => {
         this.#standing.changed(element, false);
         this.#tree.close(element);
         this.#fetched.fire();
       }),
     );
-    this.#store.add(parts.onDidChange(() => this.#schedule()));
-    this.#store.add(parts.found.onDidChange(() => this.#schedule()));
-    this.#store.add(parts.editor.onIdle(() => this.#schedule()));
-    for (const change of parts.more.changes) this.#store.add(change(() => this.#schedule()));
+    this.add(parts.onDidChange(() => this.#schedule()));
+    this.add(parts.found.onDidChange(() => this.#schedule()));
+    this.add(parts.editor.onIdle(() => this.#schedule()));
+    for (const change of parts.more.changes) this.add(change(() => this.#schedule()));
     this.#tree.update(this.#makeRows().rows);
     this.#decorate();
     this.#selectionChanged();
@@ -388,10 +388,6 @@ export class CapabilityView implements vscode.TreeDataProvider<TreeRow>, Disposa
       'hasSelection',
       rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 
