@@ -5,45 +5,33 @@ import { combineSinks } from '../core/audit/sinks';
 import type { AuditSink } from '../core/audit/event';
 import type { AuditReader } from '../core/audit/reader';
 import type { AuditRecord } from '../core/audit/record';
-import type { RecentInputs } from '../core/audit/recentInputs';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { Log, SecretStore } from '../core/ports/platform';
+import { DisposableStore } from '../core/base/lifecycle';
+import type { SecretStore } from '../core/ports/platform';
 import type { Settings } from '../core/settings/settings';
 import { AuditService } from '../node/audit/auditService';
 import { FolderReader } from '../node/audit/folderReader';
 import { randomToken } from '../node/system';
 import { AuditChannel } from '../vscode/audit/auditChannel';
 import type { AuditToHandle, auditCommands } from '../vscode/audit/auditCommands';
-import { headMemento } from '../vscode/audit/headMemento';
 import type { AuditView } from '../vscode/audit/auditView';
-import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
+import { headMemento } from '../vscode/audit/headMemento';
 import type { LazyChanges } from '../vscode/changes/register';
-import type { ReadOnlyText } from '../vscode/files/readOnlyText';
-import type { CommandRuns } from '../vscode/commands/commandRuns';
+import { preview } from '../vscode/files/readOnlyText';
+import type { ByCommand, CommandRun } from '../vscode/manifest/commands/commandRun';
+import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
+import type { EditorAudit, EditorBase } from './editorParts';
 
 interface AuditOptions {
-  readonly context: vscode.ExtensionContext;
+  readonly base: EditorBase;
   readonly channel: vscode.LogOutputChannel;
-  /** Gets the commands on it. */
-  readonly commands: CommandRuns;
-  readonly texts: ReadOnlyText;
-  readonly log: Log;
   readonly settings: () => Settings;
   /** Marks an argument of our own for a command of ours. */
   readonly ownArgument: <Value>(value: Value) => OwnArgument<Value>;
-  /** The arguments of this window's last calls. */
-  readonly inputs: Pick<RecentInputs, 'of'>;
   readonly profileName: (id: string) => string;
   /** What calls changed in files, once it is there; undefined where nothing is kept. */
   readonly changes: () => Pick<LazyChanges, 'ofCalls' | 'takeBackCall'> | undefined;
   /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
-  readonly key?: Uint8Array;
-}
-
-/** The audit of one window. */
-export interface EditorAudit extends Disposable {
-  readonly sink: AuditSink;
-  readonly reader: AuditReader;
+  readonly key: Uint8Array | undefined;
 }
 
 const keyName = 'agentCapabilities.auditKey';
@@ -64,7 +52,8 @@ export async function auditKey(secrets: SecretStore, isSigned: boolean): Promise
  * The audit of one window: the durable log, its live view in the output channel, the view, and the commands on them.
  */
 export function composeAudit(options: AuditOptions): EditorAudit {
-  const { context, channel, texts, log } = options;
+  const { channel, settings, profileName } = options;
+  const { context, log, version, commands } = options.base;
   const store = new DisposableStore();
   const onProblem = (message: string): void => {
     log.error(message);
@@ -74,93 +63,96 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   const dir = path.join(context.globalStorageUri.fsPath, options.key ? 'audit-signed' : 'audit');
   const key = options.key ? { key: options.key } : {};
   const keeper = headMemento(context.globalState, options.key ? 'audit.heads.signed' : 'audit.heads');
-  const service = store.add(
-    new AuditService({
-      dir,
-      ...key,
-      keeper,
-      settings: options.settings,
-      onProblem,
-      version: String(context.extension.packageJSON['version'] ?? ''),
-    }),
-  );
+  const service = store.add(new AuditService({ dir, ...key, keeper, settings, onProblem, version }));
   const reader = new FolderReader(dir, { ...key, keeper, before: () => service.store.flush() });
-  const showMarkdown = async (name: string, text: string): Promise<void> => {
-    await vscode.commands.executeCommand('markdown.showPreview', texts.put(name, text));
-  };
-  const takeBack = async (record: AuditRecord, action: 'undo' | 'redo'): Promise<void> => {
-    const call = record['gen_ai.tool.call.id'];
-    if (call !== undefined) await options.changes()?.takeBackCall(call, action);
-  };
-  const undoOf: AuditToHandle['undoOf'] = (calls) => options.changes()?.ofCalls(calls);
-  let view: AuditView | undefined;
-  const showView = async (): Promise<void> => {
-    const [{ AuditView }, { openTouchedFile }, { argumentsToRunAgain }] = await Promise.all([
-      import('../vscode/audit/auditView'),
-      import('../vscode/audit/auditCommands'),
-      import('../core/audit/runAgain'),
-    ]);
-    if (store.isDisposed) return;
-    view ??= store.add(
-      new AuditView({
-        extensionUri: context.extensionUri,
-        reader,
-        randomId: randomUUID,
-        profileName: options.profileName,
-        undoOf,
-        onProblem: (message) => log.error(message),
-        actions: {
-          explain: async (record) => {
-            const [{ explainMarkdown }, { localTime }] = await Promise.all([
-              import('../core/present/recordText'),
-              import('../vscode/times'),
-            ]);
-            return showMarkdown('Explanation.md', explainMarkdown(record, localTime, vscode.l10n.t));
-          },
-          // The person sees the arguments and can change them before the tool runs.
-          runAgain: (record) =>
-            record.tool === undefined
-              ? runCommand('runTool')
-              : runCommand(
-                  'runTool',
-                  options.ownArgument(record.tool),
-                  options.ownArgument(argumentsToRunAgain(record, options.inputs)),
-                  options.ownArgument(true),
-                ),
-          turnIntoRule: (record) => runCommand('turnIntoRule', record),
-          undo: (record) => takeBack(record, 'undo'),
-          redo: (record) => takeBack(record, 'redo'),
-          openFile: openTouchedFile,
-        },
-      }),
-    );
-    view.show();
-  };
-  const audit: AuditToHandle = {
-    reader,
-    showView,
-    clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
-    undoOf,
-    sessionStart: Date.now(),
-    showMarkdown,
-  };
-  const loaded = async (): Promise<typeof auditCommands> =>
-    (await import('../vscode/audit/auditCommands')).auditCommands;
-  store.add(
-    options.commands.add({
-      openAuditView: showView,
-      verifyAudit: async () => (await loaded()).verifyAudit(audit),
-      makeAuditReport: async () => (await import('../vscode/audit/makeAuditReport')).makeAuditReport(reader),
-      exportAudit: async () => (await loaded()).exportAudit(audit),
-      clearAudit: async () => (await loaded()).clearAudit(audit),
-      sessionSummary: async () => (await loaded()).sessionSummary(audit),
-    }),
-  );
-  const live = new AuditChannel(channel, service.redactor, options.profileName);
-  const changed: AuditSink = { record: () => view?.changed() };
+  const view = lateView(options, reader, store);
+  store.add(commands.add(commandsOn(options, { reader, service, showView: view.show })));
+  const live = new AuditChannel(channel, service.redactor, profileName);
+  const changed: AuditSink = { record: () => view.changed() };
   return {
     sink: combineSinks([service, live, changed], (message) => log.error(message)),
     reader,
     dispose: () => store.dispose(),
+  };
+}
+
+/** The view of the audit, loaded when it is first shown. */
+function lateView(
+  options: AuditOptions,
+  reader: AuditReader,
+  store: DisposableStore,
+): { show(): Promise<void>; changed(): void } {
+  const { context, log, texts, inputs } = options.base;
+  let view: AuditView | undefined;
+  const takeBack = async (record: AuditRecord, action: 'undo' | 'redo'): Promise<void> => {
+    const call = record['gen_ai.tool.call.id'];
+    if (call !== undefined) await options.changes()?.takeBackCall(call, action);
+  };
+  const explain = async (record: AuditRecord): Promise<void> => {
+    const [{ explainMarkdown }, { localTime }] = await Promise.all([
+      import('../core/present/recordText'),
+      import('../vscode/times'),
+    ]);
+    await preview(texts, 'Explanation.md', explainMarkdown(record, localTime, vscode.l10n.t));
+  };
+  // The person sees the arguments and can change them before the tool runs.
+  const runAgain = async (record: AuditRecord): Promise<unknown> => {
+    if (record.tool === undefined) return runCommand('runTool');
+    const { argumentsToRunAgain } = await import('../core/audit/runAgain');
+    const own = options.ownArgument;
+    return runCommand('runTool', own(record.tool), own(argumentsToRunAgain(record, inputs)), own(true));
+  };
+  return {
+    changed: () => view?.changed(),
+    async show() {
+      const [{ AuditView }, { openTouchedFile }] = await Promise.all([
+        import('../vscode/audit/auditView'),
+        import('../vscode/audit/auditCommands'),
+      ]);
+      if (store.isDisposed) return;
+      view ??= store.add(
+        new AuditView({
+          extensionUri: context.extensionUri,
+          reader,
+          randomId: randomUUID,
+          profileName: options.profileName,
+          undoOf: (calls) => options.changes()?.ofCalls(calls),
+          onProblem: (message) => log.error(message),
+          actions: {
+            explain,
+            runAgain,
+            turnIntoRule: (record) => runCommand('turnIntoRule', record),
+            undo: (record) => takeBack(record, 'undo'),
+            redo: (record) => takeBack(record, 'redo'),
+            openFile: openTouchedFile,
+          },
+        }),
+      );
+      view.show();
+    },
+  };
+}
+
+/** The commands on the audit; what they do is loaded with the first of them. */
+function commandsOn(
+  { base, changes }: AuditOptions,
+  { service, ...shown }: Pick<AuditToHandle, 'reader' | 'showView'> & { readonly service: AuditService },
+): ByCommand<CommandRun> {
+  const audit: AuditToHandle = {
+    ...shown,
+    clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
+    undoOf: (calls) => changes()?.ofCalls(calls),
+    sessionStart: Date.now(),
+    showMarkdown: (name, text) => preview(base.texts, name, text),
+  };
+  const loaded = async (): Promise<typeof auditCommands> =>
+    (await import('../vscode/audit/auditCommands')).auditCommands;
+  return {
+    openAuditView: shown.showView,
+    verifyAudit: async () => (await loaded()).verifyAudit(audit),
+    makeAuditReport: async () => (await import('../vscode/audit/makeAuditReport')).makeAuditReport(audit.reader),
+    exportAudit: async () => (await loaded()).exportAudit(audit),
+    clearAudit: async () => (await loaded()).clearAudit(audit),
+    sessionSummary: async () => (await loaded()).sessionSummary(audit),
   };
 }

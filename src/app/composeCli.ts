@@ -7,10 +7,8 @@ import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore, Log } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
-import type { HttpClient } from '../core/ports/http';
-import type { Settings, SettingsLayers } from '../core/settings/settings';
+import type { SettingsLayers } from '../core/settings/settings';
 import { besideBundle } from '../node/besideBundle';
-import { BundledSettings } from '../node/bundles/bundledSettings';
 import { createDatabaseClient } from '../node/databases/databaseClient';
 import { withoutSqlite } from '../node/databases/hasSqlite';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
@@ -19,8 +17,6 @@ import { ownPlaces } from '../node/files/ownPlaces';
 import { makeSearchEngine } from '../node/files/search/searchEngine';
 import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
-import { createHttpClient } from '../node/http/client';
-import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { privateFolderPath } from '../node/hooks/privateFolder';
 import { createMailClient } from '../node/mail/smtpClient';
 import { withAdminHash } from '../core/policy/approvals/adminToken';
@@ -37,6 +33,7 @@ import { stateFolder } from '../node/stateFolder';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
 import { compose, type Core } from './compose';
+import { machineParts } from './machineParts';
 
 interface CliOptions {
   /** The workspace. */
@@ -90,7 +87,6 @@ export function composeCli(options: CliOptions): CliSystem {
   const secrets = options.storage
     ? withAdminHash(environmentSecrets(environment), options.storage)
     : environmentSecrets(environment);
-  const proxies = readProxySettings(environment);
   // Session files go with the command, wherever it makes them.
   const session = stateFolder('sessions', environment);
   const sessions = store.add(
@@ -103,31 +99,23 @@ export function composeCli(options: CliOptions): CliSystem {
     options.stateFolder === undefined
       ? stateFolder('changes', environment)
       : path.resolve(options.stateFolder, 'changes');
-  const bundles = stateFolder('bundles', environment);
+  const { bundles, ...machine } = machineParts(
+    {
+      environment,
+      settings: { read: () => layers, onDidChange: settingsChanged.event },
+      current: () => core.settings(),
+      workspace: () => folder,
+      waits: !options.follow,
+      changes: kept,
+      checkpoints: kept === undefined ? undefined : path.join(kept, 'checkpoints'),
+      folders: () => [folder],
+      onError,
+      onDropped: onError,
+    },
+    store,
+  );
   const privateFolder = privateFolderPath(options.privateFolder);
   const own = [...options.own, privateFolder, ...[records, session, kept, bundles].filter((one) => one !== undefined)];
-  const http = (settings: () => Settings): HttpClient =>
-    createHttpClient({
-      allowedPrivateHosts: () => settings().get('network.allowedPrivateHosts'),
-      proxyFor: (url) => proxyFor(url, proxies),
-    });
-  const bundled = store.add(
-    new BundledSettings(
-      { read: () => layers, onDidChange: settingsChanged.event },
-      {
-        open: async () =>
-          new (await import('../node/bundles/heldBundles')).HeldBundles({
-            folder: bundles,
-            workspace: () => folder,
-            http: http(() => core.settings()),
-            clock: systemClock,
-            onError,
-          }),
-        waits: !options.follow,
-        onError: (error) => onError(`bundles of policy: ${String(error)}`),
-      },
-    ),
-  );
   const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
@@ -143,36 +131,13 @@ export function composeCli(options: CliOptions): CliSystem {
       crypto: withRecentDigests(nodeCrypto),
       log,
       files,
-      http,
       worker,
-      versions: async () => (await import('../node/versions/gitVersions')).gitVersions,
-      changes: async (settings) =>
-        (await import('../node/changes/changeFolder')).changeFolder({
-          storage: kept,
-          folders: [folder],
-          settings,
-          onDropped: (count) => onError(`${count} older changes of agents are no longer kept`),
-        }),
-      hostCalls: {
-        privateFolder,
-        folders: () => files.folders(),
-        isOwner: false,
-      },
-      ...(kept === undefined
-        ? {}
-        : {
-            checkpoints: async (settings: () => Settings) =>
-              (await import('../node/changes/checkpoints/checkpoints')).gitCheckpoints({
-                storage: path.join(kept, 'checkpoints'),
-                environment,
-                keepsSecrets: () => settings().get('changes.keepSecrets'),
-              }),
-          }),
+      ...machine,
+      hostCalls: { privateFolder, folders: () => files.folders(), isOwner: false },
       secrets,
       tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
-      settings: bundled,
       boundaryFiles: policy.boundaryFiles,
       resolverFiles: policy.resolverFiles,
       prober: (http) =>
@@ -209,7 +174,7 @@ export function composeCli(options: CliOptions): CliSystem {
   );
   return {
     core,
-    settled: () => bundled.settled(),
+    settled: () => machine.settings.settled(),
     profileSettings: {
       target: () => 'user',
       read: (target) => layers[target]['profiles'],

@@ -11,16 +11,17 @@ import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings/readSettings';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
-import { auditKey, composeAudit, type EditorAudit } from './composeAudit';
+import { auditKey, composeAudit } from './composeAudit';
 import { editorBase } from './editorBase';
 import { editorChanges } from './editorChanges';
 import { editorDefinitions } from './editorDefinitions';
 import { editorGovernance } from './editorGovernance';
 import { editorNotices } from './editorNotices';
+import type { EditorAudit } from './editorParts';
 import { editorPlatform } from './editorPlatform';
 import { editorTour } from './editorTour';
 import { editorTree } from './editorTree';
-import { ownVersion, startEditorMcp } from './editorMcp';
+import { startEditorMcp } from './editorMcp';
 import { otherAgents } from './otherAgents';
 import { ownedUnless } from './ownedUnless';
 import { localFiles } from '../node/localFiles';
@@ -38,7 +39,6 @@ import { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
 import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
 import type { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
-import { mementoStore } from '../vscode/settings/storage';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { addSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
@@ -66,7 +66,7 @@ async function wire(
 ): Promise<EditorSystem> {
   const base = editorBase(context, store);
   const { log, commands, settings, storage, texts, questions, textQuestions, secrets, keys } = base;
-  const { inputs, recent, answered, asked, titleOf, writeText } = base;
+  const { inputs, recent, answered, asked } = base;
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const [policyFiles, key] = await Promise.all([
     PolicyFiles.open(isResolverFile, log, localFiles).then((files) => store.add(files)),
@@ -76,17 +76,13 @@ async function wire(
   // Events are recorded once the core exists, so both may ask it.
   const audit: EditorAudit = store.add(
     composeAudit({
-      context,
+      base,
       channel: auditChannel,
-      commands,
-      texts,
-      log,
       settings: () => core.settings(),
       ownArgument: (value) => outside.own(value),
-      inputs,
       profileName: (id) => profiles.nameOf(id),
       changes: () => changesView,
-      ...(key ? { key } : {}),
+      key,
     }),
   );
 
@@ -103,16 +99,10 @@ async function wire(
   const core: Core = store.add(
     compose(
       editorPlatform({
-        context,
+        base,
         store,
-        log,
-        settings,
-        storage,
-        secrets,
         policyFiles,
         confirmer,
-        questions,
-        textQuestions,
         audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs, recent, answered], (message) =>
           log.error(message),
         ),
@@ -145,24 +135,14 @@ async function wire(
       onDidChange: registry.onDidChange,
     }),
   );
-  const tree = store.add(
-    editorTree({
-      core,
-      editor,
-      keys,
-      recent,
-      log,
-      ownId: context.extension.id,
-      isDeveloper: context.extensionMode !== vscode.ExtensionMode.Production,
-    }),
-  );
-  const { view, capabilitySwitch, protection } = tree;
+  const tree = store.add(editorTree({ base, core, editor }));
+  const { view, capabilitySwitch } = tree;
   const outside = new OutsideCalls({
     questions: textQuestions,
     registry,
     mode: () => profiles.active().mode,
     isRow: (value) => view.isOwnRow(value) || changesView?.isOwnRow(value) === true,
-    titleOf,
+    titleOf: base.titleOf,
     wider: (id, args) => widerCall({ profiles, registry, t: vscode.l10n.t }, id, args),
     caughtUp: () => settings.caughtUp(),
     t: vscode.l10n.t,
@@ -177,7 +157,7 @@ async function wire(
       texts,
     }),
   );
-  const changesView = editorChanges({ core, outside, asked, commands, keys, log, recent, storage });
+  const changesView = editorChanges({ base, core, outside });
   if (changesView) store.add(changesView);
   const agentFile = store.add(
     new AgentFileWriter({
@@ -191,18 +171,18 @@ async function wire(
       files: ports.files,
       crypto: nodeCrypto,
       storage,
-      userStorage: mementoStore(context.globalState),
+      userStorage: base.userStorage,
       log,
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
-      writeText,
+      writeText: base.writeText,
       extensionId: context.extension.id.toLowerCase(),
     }),
   );
-  const tour = store.add(editorTour({ context, commands, questions, texts, log }));
+  const tour = store.add(editorTour(base));
   store.add(addSecretCommands(commands, withoutOwnSecrets(secrets)));
-  store.add(editorDefinitions({ core, commands, questions: textQuestions, outside, texts }));
-  store.add(editorNotices({ core, editor, agentFile, protection, keys, storage }));
+  store.add(editorDefinitions({ base, core, outside }));
+  store.add(editorNotices({ base, core, editor, agentFile, tree }));
   const panel = lazy(async (): Promise<RuntimeAgentPanel> => {
     const { RuntimeAgentPanel: Panel } = await import('../vscode/agent/runtimeAgentPanel');
     const { flow } = core.gate;
@@ -211,9 +191,7 @@ async function wire(
     return store.add(new Panel({ agent: runtimeAgent, labels, changes, crypto: nodeCrypto }));
   });
   const runtimeAgentPanel = { show: async () => (await panel()).show() };
-  const mcp = store.add(
-    startEditorMcp({ context, core, commands, editor, view, log, questions: textQuestions, texts, outside, writeText }),
-  );
+  const mcp = store.add(startEditorMcp({ base, core, editor, outside, tree }));
   store.add(
     addCapabilityCommands(commands, {
       registry,
@@ -232,15 +210,13 @@ async function wire(
       auditChannel,
     }),
   );
-  store.add(editorGovernance({ base, core, policyFiles, view, outside, audit: audit.reader, learned, decisions }));
-  const agents = store.add(
-    otherAgents({ context, core, commands, tree, questions, texts, audit: audit.sink, log, recent, agentFile }),
-  );
+  store.add(editorGovernance({ base, core, policyFiles, tree, outside, audit, learned, decisions }));
+  const agents = store.add(otherAgents({ base, core, tree, audit, agentFile }));
   const doctor = lazily(async () => (await import('../vscode/doctor/doctor')).showDoctor);
   const examined = async (): Promise<DoctorFacts> =>
     (await import('./doctorFacts')).doctorFacts({
       core,
-      version: ownVersion(context),
+      version: base.version,
       folder: context.asAbsolutePath('dist'),
       meters: await agents.meters(),
     });

@@ -10,7 +10,6 @@ import { AdminToken } from '../core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../core/policy/approvals/approvals';
 import { GrantStore } from '../core/policy/grants/grants';
 import { CallLimits } from '../core/policy/limits/limits';
-import { effectiveLimits, parseLimits, parseManagedLimits } from '../core/policy/limits/limitSettings';
 import { FrozenPlans } from '../core/policy/plans/plans';
 import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { PolicyEngine } from '../core/policy/rules/engine';
@@ -20,6 +19,7 @@ import { describeApproval } from '../core/present/approvalText';
 import type { CapabilityRegistry } from '../core/registry/registry';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { withoutWords } from '../core/vocabulary/ruleWords';
+import { limitsInForce } from './limitsInForce';
 import type { Platform } from './platform';
 
 /** What decides whether a call may run: rules, grants, approvals, limits and frozen plans. */
@@ -133,9 +133,23 @@ function answering(
   if (!model) return { queue, reader: undefined, approvals: queue };
   const onError = failed('the second reader');
   let loaded: ReaderApprovals | undefined;
+  // Loaded with the first question while `approvals.reader` names a model.
   const load = async (): Promise<ReaderApprovals> => {
-    const [{ composeReader }, reader] = await Promise.all([import('./composeReader'), model()]);
-    return (loaded ??= composeReader({ platform, settings, engine, revision, person: queue, reader, onError }));
+    const [{ ReaderApprovals: Loaded }, reader] = await Promise.all([
+      import('../core/policy/approvals/readerApprovals'),
+      model(),
+    ]);
+    return (loaded ??= new Loaded({
+      reader,
+      person: queue,
+      clock,
+      storage: platform.storage,
+      rules: (id) => engine.rules().flatMap(({ boundary }) => (boundary.id === id ? [boundary] : [])),
+      policyRevision: () => revision().hash.slice(0, 16),
+      choice: () => settings.now.get('approvals.reader').trim(),
+      perHour: () => settings.now.get('approvals.readerPerHour'),
+      onError,
+    }));
   };
   const read = store.add(new Emitter<void>());
   const ask: CallApprover['ask'] = async (request, signal) => {
@@ -162,16 +176,11 @@ function rulesInForce(
     revision: () => (revision ??= policyRevision(engine.boundaries, settings.now, platform.crypto)),
     apply() {
       revision = undefined;
-      const { layers } = settings.now;
       const own = platform.ownPlaces ? ownFileBoundaries(platform.ownPlaces(), platform.files) : [];
       const gathered = sources.gather(settings.now, platform.boundaryFiles.read(), own);
-      const managedLimits = layers.managed['limits'];
-      const user =
-        managedLimits === undefined ? parseLimits(layers.user['limits'] ?? {}) : parseManagedLimits(managedLimits);
-      const bundled = layers.bundles.map((bundle) => bundle.settings['limits']);
-      const effective = effectiveLimits(user.value, layers.workspace['limits'], ...bundled);
-      problems = [...gathered.problems, ...user.problems, ...effective.problems];
-      limits.setLimits(effective.value);
+      const limited = limitsInForce(settings.now);
+      problems = [...gathered.problems, ...limited.problems];
+      limits.setLimits(limited.value);
       engine.setRules(isTrusted() ? gathered.boundaries : withoutWords(gathered.boundaries));
     },
     problems: () => problems,

@@ -3,7 +3,7 @@ import type { AuditSink, PolicyRevision } from '../core/audit/event';
 import { policyRevision } from '../core/audit/policyRevision';
 import { lazy } from '../core/base/lazy';
 import { DisposableStore } from '../core/base/lifecycle';
-import type { GateCall, Invocation } from '../core/call/gateCall';
+import type { CallApprover, CallChanges, GateCall, Invocation } from '../core/call/gateCall';
 import { changesFile } from '../core/vocabulary/access';
 import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
@@ -14,7 +14,6 @@ import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import { hostTools } from '../core/hooks/hostTools';
 import { CallLimits } from '../core/policy/limits/limits';
-import { effectiveLimits, parseLimits, parseManagedLimits } from '../core/policy/limits/limitSettings';
 import { FrozenPlans } from '../core/policy/plans/plans';
 import { PolicyEngine } from '../core/policy/rules/engine';
 import { ownFileBoundaries } from '../core/policy/rules/ownFiles';
@@ -24,13 +23,14 @@ import type { ToolPorts } from '../core/ports/toolPorts';
 import type { Profile, ResolvedProfile } from '../core/profiles/profile';
 import { CapabilityRegistry } from '../core/registry/registry';
 import { readSettings } from '../core/settings/readSettings';
-import type { SettingsLayers } from '../core/settings/settings';
+import type { Settings, SettingsLayers } from '../core/settings/settings';
 import { ownPlaces } from '../node/files/ownPlaces';
 import { repositoryTakesOurName } from '../node/hooks/repositoryServers';
 import { memoryStore } from '../node/memory';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { PolicyFolder } from '../node/policyFolder';
 import { nodeCrypto, systemClock } from '../node/system';
+import { limitsInForce } from './limitsInForce';
 
 interface SoloOptions {
   /** The workspace. */
@@ -77,41 +77,17 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   const own = ownFileBoundaries(ownPlaces(files.folders(), options.own), files);
   engine.setRules(new BoundarySources().gather(settings, policy.boundaryFiles.read(), own).boundaries);
   await engine.ready.catch((error: unknown) => log.error(String(error)));
-  const limits = new CallLimits({ clock: systemClock, storage: options.limits });
-  const managed = settings.layers.managed['limits'];
-  const user = managed === undefined ? parseLimits(settings.layers.user['limits'] ?? {}) : parseManagedLimits(managed);
-  const bundled = settings.layers.bundles.map((bundle) => bundle.settings['limits']);
-  limits.setLimits(effectiveLimits(user.value, settings.layers.workspace['limits'], ...bundled).value);
-  let needsAdmin = false;
-  let revision: PolicyRevision | undefined;
+  const limits = store.add(new CallLimits({ clock: systemClock, storage: options.limits }));
+  limits.setLimits(limitsInForce(settings).value);
   const registry = new CapabilityRegistry(
     hostTools(
       () => files,
       (agent, folders) => Promise.resolve(repositoryTakesOurName(agent, folders)),
     ),
   );
-  const hostFiles = lazy(async () =>
-    options.keeps
-      ? (await import('./soloChanges')).soloChanges({ ...options.keeps, judged: files, settings })
-      : undefined,
-  );
-  // Loaded only where it is on: a hook runs before every call.
-  const looks = lazy(async () =>
-    options.keeps && settings.get('changes.checkpoints')
-      ? (await import('./soloLooks')).soloLooks({ ...options.keeps, settings, mostMs: options.keeps.mostLookMs })
-      : undefined,
-  );
-  const looksFor = async (call: GateCall): Promise<LooksBetween | undefined> =>
-    settings.get('changes.checkpoints') && changesOutside(call) ? (await looks())?.between : undefined;
-  let ending: Promise<void> | undefined;
-  const begin = async (call: GateCall): Promise<void> => {
-    if (call.accesses.some(changesFile)) await (await hostFiles())?.begin(call);
-  };
-  const endLook = async (id: string): Promise<void> => {
-    const known = await looks();
-    await known?.between.end(id);
-    await known?.drop();
-  };
+  const approvals = nobodyToAsk();
+  const keeping = options.keeps && soloKeeping(options.keeps, files, settings);
+  let revision: PolicyRevision | undefined;
   const gate: GateDependencies = {
     registry,
     ports: soloPorts(files, settings, log),
@@ -127,27 +103,8 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     }),
     requirements: { judge: async () => pass('requirements') },
     limits,
-    approvals: {
-      covering: () => undefined,
-      async ask(request) {
-        needsAdmin ||= request.needsAdmin;
-        const why = say(request.needsAdmin ? 'admin_token_elsewhere' : 'nobody_at_hook');
-        return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
-      },
-    },
-    ...(options.keeps
-      ? {
-          changes: {
-            judge: async (call) => (await looksFor(call))?.judge(call) ?? pass('boundaries'),
-            undoOf: async () => undefined,
-            keep: () => Promise.reject(new Error('a hook runs no tool')),
-            keepNamed: begin,
-            endNamed: async (id) => (await hostFiles())?.end(id),
-            watchElsewhere: async (call, mayLose) => (await looksFor(call))?.begin(call, mayLose),
-            endedElsewhere: (id) => (ending = endLook(id)),
-          },
-        }
-      : {}),
+    approvals,
+    ...(keeping ? { changes: keeping.changes } : {}),
     audit: namingPolicy(options.audit, () => (revision ??= policyRevision(engine.boundaries, settings, nodeCrypto))),
     confirmationTimeoutSeconds: () => settings.get('confirmation.timeoutSeconds'),
   };
@@ -156,19 +113,80 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     router,
     async keep(invocation) {
       const call = await router.describe(invocation);
-      if (!call) return;
-      const named = { ...call, invocationId: invocation.invocationId ?? call.invocationId };
-      // Its user is asked by the agent, and runs it without a look where none can be taken.
-      await (await looksFor(named))?.begin(named, true);
-      await begin(named);
+      if (call) await keeping?.keep({ ...call, invocationId: invocation.invocationId ?? call.invocationId });
     },
-    needsAdmin: () => needsAdmin,
+    needsAdmin: () => approvals.needsAdmin,
     async close() {
-      await ending;
+      await keeping?.ended();
       await limits.save();
-      limits.dispose();
       store.dispose();
     },
+  };
+}
+
+/** Denies what would be asked, and remembers whether the admin token was needed for any of it. */
+function nobodyToAsk(): CallApprover & { readonly needsAdmin: boolean } {
+  let needsAdmin = false;
+  return {
+    get needsAdmin() {
+      return needsAdmin;
+    },
+    covering: () => undefined,
+    async ask(request) {
+      needsAdmin ||= request.needsAdmin;
+      const why = say(request.needsAdmin ? 'admin_token_elsewhere' : 'nobody_at_hook');
+      return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
+    },
+  };
+}
+
+interface SoloKeeping {
+  readonly changes: CallChanges;
+  /** Keeps what stands in the files of a call that runs without coming back here. */
+  keep(call: GateCall): Promise<void>;
+  /** Resolves once the look at the end of a call is over. */
+  ended(): Promise<void>;
+}
+
+/** Keeps what calls of other agents change; what does so is loaded only where it is needed: a hook runs before every call. */
+function soloKeeping(
+  keeps: NonNullable<SoloOptions['keeps']>,
+  judged: NodeFileSystem,
+  settings: Settings,
+): SoloKeeping {
+  const hostFiles = lazy(async () => (await import('./soloChanges')).soloChanges({ ...keeps, judged, settings }));
+  const looks = lazy(async () =>
+    settings.get('changes.checkpoints')
+      ? (await import('./soloLooks')).soloLooks({ ...keeps, settings, mostMs: keeps.mostLookMs })
+      : undefined,
+  );
+  const looksFor = async (call: GateCall): Promise<LooksBetween | undefined> =>
+    changesOutside(call) ? (await looks())?.between : undefined;
+  const begin = async (call: GateCall): Promise<void> => {
+    if (call.accesses.some(changesFile)) await (await hostFiles()).begin(call);
+  };
+  const endLook = async (id: string): Promise<void> => {
+    const known = await looks();
+    await known?.between.end(id);
+    await known?.drop();
+  };
+  let ending: Promise<void> | undefined;
+  return {
+    changes: {
+      judge: async (call) => (await looksFor(call))?.judge(call) ?? pass('boundaries'),
+      undoOf: async () => undefined,
+      keep: () => Promise.reject(new Error('a hook runs no tool')),
+      keepNamed: begin,
+      endNamed: async (id) => (await hostFiles()).end(id),
+      watchElsewhere: async (call, mayLose) => (await looksFor(call))?.begin(call, mayLose),
+      endedElsewhere: (id) => (ending = endLook(id)),
+    },
+    async keep(call) {
+      // Its user is asked by the agent, and runs it without a look where none can be taken.
+      await (await looksFor(call))?.begin(call, true);
+      await begin(call);
+    },
+    ended: async () => ending,
   };
 }
 

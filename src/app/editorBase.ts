@@ -4,7 +4,6 @@ import { RecentCalls } from '../core/audit/recentCalls';
 import { RecentInputs } from '../core/audit/recentInputs';
 import { worded } from '../core/base/sentence';
 import type { DisposableStore } from '../core/base/lifecycle';
-import type { KeyValueStore, Log, SecretStore } from '../core/ports/platform';
 import { replaceText } from '../node/files/replaceFile';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
 import { nodeCrypto, systemClock } from '../node/system';
@@ -13,48 +12,31 @@ import { ModalQuestions } from '../vscode/confirm/modalQuestions';
 import { offerToDecide, showModal } from '../vscode/confirm/modalSurface';
 import { commandTitle } from '../vscode/confirm/outsideCalls';
 import { TextQuestions } from '../vscode/confirm/textQuestions';
-import { textWriter, type WriteText } from '../vscode/files/fileText';
+import { textWriter } from '../vscode/files/fileText';
 import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { ContextKeys } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
 import { KeptCalls } from '../vscode/tools/keptCalls';
-
-/** What the core and everything around it stand on in an editor. */
-export interface EditorBase {
-  readonly log: Log;
-  readonly commands: CommandRuns;
-  readonly settings: EditorSettings;
-  readonly writeText: WriteText;
-  /** What is remembered of this workspace. */
-  readonly storage: KeyValueStore;
-  readonly secrets: SecretStore;
-  readonly keys: ContextKeys;
-  readonly texts: ReadOnlyText;
-  readonly questions: ModalQuestions;
-  readonly textQuestions: TextQuestions;
-  /** The title of a command, by its id. */
-  readonly titleOf: (command: string) => string;
-  /** What this window's calls were asked, what became of them, and which of them a person can be led back to. */
-  readonly inputs: RecentInputs;
-  readonly recent: RecentCalls;
-  readonly answered: AnsweredCalls;
-  readonly asked: KeptCalls;
-}
+import type { EditorBase } from './editorParts';
 
 /** @param store owns what is made. */
 export function editorBase(context: vscode.ExtensionContext, store: DisposableStore): EditorBase {
+  const manifest: unknown = context.extension.packageJSON;
   const log = channelLog(store.add(vscode.window.createOutputChannel('Agent Capabilities', { log: true })));
   const writeText = textWriter(replaceText);
-  const titleOf = (command: string): string => commandTitle(context.extension.packageJSON, command);
+  const titleOf = (command: string): string => commandTitle(manifest, command);
   const texts = store.add(new ReadOnlyText(titleOf));
   const questions = new ModalQuestions(showModal, systemClock);
   return {
+    context,
+    version: String(Reflect.get(Object(manifest), 'version') ?? '0.0.0'),
     log,
     commands: new CommandRuns((message) => log.error(message)),
     settings: editorSettings(context, store, { log, writeText }),
     writeText,
     storage: mementoStore(context.workspaceState),
+    userStorage: mementoStore(context.globalState),
     secrets: editorSecrets(context.secrets),
     keys: new ContextKeys(),
     texts,

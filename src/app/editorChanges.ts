@@ -1,17 +1,14 @@
 import { nodeCrypto } from '../node/system';
-import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import { type LazyChanges, registerChanges } from '../vscode/changes/register';
-import type { Core } from './compose';
-import type { EditorBase } from './editorBase';
-
-interface EditorChangesOptions extends Pick<EditorBase, 'asked' | 'commands' | 'keys' | 'log' | 'recent' | 'storage'> {
-  readonly core: Core;
-  readonly outside: OutsideCalls;
-}
+import type { EditorParts } from './editorParts';
 
 /** The view "Changes by Agents" with its commands; undefined where changes are not kept. */
-export function editorChanges(options: EditorChangesOptions): LazyChanges | undefined {
-  const { core, outside, asked, commands, keys, log, recent, storage } = options;
+export function editorChanges({
+  base,
+  core,
+  outside,
+}: Pick<EditorParts, 'base' | 'core' | 'outside'>): LazyChanges | undefined {
+  const { asked, commands, keys, log, recent, storage } = base;
   const { changes, ports, router } = core.gate;
   const { registry, profiles } = core.tools;
   if (!changes) return undefined;

@@ -1,22 +1,10 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { CommandRuns } from '../vscode/commands/commandRuns';
-import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
-import type { TextQuestions } from '../vscode/confirm/textQuestions';
 import { addDefinitionCommands } from '../vscode/definitions/register';
-import type { ReadOnlyText } from '../vscode/files/readOnlyText';
-import type { Core } from './compose';
-
-interface EditorDefinitionsOptions {
-  readonly core: Core;
-  readonly commands: CommandRuns;
-  readonly questions: TextQuestions;
-  readonly outside: OutsideCalls;
-  readonly texts: ReadOnlyText;
-}
+import type { EditorParts } from './editorParts';
 
 /** The marks in files of definitions, and the commands about definitions and channels. */
-export function editorDefinitions({ core, commands, questions, outside, texts }: EditorDefinitionsOptions): Disposable {
+export function editorDefinitions({ base, core, outside }: Pick<EditorParts, 'base' | 'core' | 'outside'>): Disposable {
   const store = new DisposableStore();
   const { loader } = core.definitions;
   if (!loader) return store;
@@ -25,14 +13,14 @@ export function editorDefinitions({ core, commands, questions, outside, texts }:
     if (!store.isDisposed) store.add(new DefinitionDiagnostics(loader));
   });
   store.add(
-    addDefinitionCommands(commands, {
+    addDefinitionCommands(base.commands, {
       loader,
       registry: core.tools.registry,
-      questions,
+      questions: base.textQuestions,
       outside,
       reloadChannels: () => core.definitions.reloadChannels(),
       showText: async (title, markdown) => {
-        await vscode.commands.executeCommand('markdown.showPreviewToSide', texts.put(`${title}.md`, markdown));
+        await vscode.commands.executeCommand('markdown.showPreviewToSide', base.texts.put(`${title}.md`, markdown));
       },
     }),
   );

@@ -1,34 +1,28 @@
 import { homedir } from 'node:os';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { systemClock } from '../node/system';
-import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
-import type { PolicyFiles } from '../vscode/files/policyFiles';
 import type { GovernanceContext } from '../vscode/governance/governanceCommand';
 import { registerGovernance } from '../vscode/governance/register';
 import { registerPolicyTesting } from '../vscode/testing/register';
-import type { Core } from './compose';
-import type { EditorBase } from './editorBase';
-import type { EditorTree } from './editorTree';
+import type { EditorParts } from './editorParts';
 
-interface EditorGovernanceOptions extends Pick<GovernanceContext, 'audit' | 'decisions' | 'learned'> {
-  readonly base: EditorBase;
-  readonly core: Core;
-  readonly policyFiles: PolicyFiles;
-  readonly view: EditorTree['view'];
-  readonly outside: OutsideCalls;
-}
+type GovernanceParts = Pick<EditorParts, 'audit' | 'base' | 'core' | 'outside' | 'policyFiles' | 'tree'> &
+  Pick<GovernanceContext, 'decisions' | 'learned'>;
 
 /** The commands about rules, approvals, grants and plans, and the tests of the policy. */
-export function editorGovernance(options: EditorGovernanceOptions): Disposable {
-  const { base, core, policyFiles, view, outside, ...governed } = options;
+export function editorGovernance(parts: GovernanceParts): Disposable {
+  const { base, core, policyFiles, outside, audit, decisions, learned } = parts;
   const { commands, texts, log, asked, recent, inputs, questions, keys, settings, writeText } = base;
+  const { view } = parts.tree;
   const { registry, profiles } = core.tools;
   const { engine: policy, grants, plans, admin, queue } = core.policy;
   const { resolver, flow, hidden } = core.gate;
   const store = new DisposableStore();
   store.add(
     registerGovernance(commands, {
-      ...governed,
+      audit: audit.reader,
+      decisions,
+      learned,
       policy,
       grants,
       plans,

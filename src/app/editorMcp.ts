@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Core } from './compose';
 import type { Widening } from '../core/agent/saveAgent';
 import { readJsonDocument } from '../core/base/jsonDocument';
 import { say } from '../core/base/sentence';
@@ -10,47 +9,27 @@ import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { visibleText } from '../core/base/visible';
 import { offeredTools } from '../core/profiles/offeredTools';
 import { wideningLines } from '../core/present/allowanceWords';
-import type { Log } from '../core/ports/platform';
-import type { ProfileEditor } from '../core/profiles/profileEditor';
 import type { Loopback } from '../mcp/server/loopback';
 import { CliLauncher } from '../node/cliLauncher';
 import { randomToken } from '../node/system';
 import { isRunTime } from '../vscode/tools/agentToolNames';
-import { fileText, isMissing, type WriteText } from '../vscode/files/fileText';
-import type { ReadOnlyText } from '../vscode/files/readOnlyText';
-import type { CapabilityView } from '../vscode/tree/capabilityView';
-import type { CommandRuns } from '../vscode/commands/commandRuns';
+import { fileText, isMissing } from '../vscode/files/fileText';
 import { AgentModeServer } from '../vscode/servers/agentModeServer';
 import { ServerLogs } from '../vscode/servers/serverLogs';
 import type { EditorServerFile } from '../vscode/servers/serverCommand';
 import { addServerCommands } from '../vscode/servers/register';
-import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';
+import type { EditorParts } from './editorParts';
 
-interface EditorMcpOptions {
-  readonly context: vscode.ExtensionContext;
-  readonly core: Core;
-  readonly commands: CommandRuns;
-  readonly editor: ProfileEditor;
-  readonly view: CapabilityView;
-  readonly log: Log;
-  readonly texts: ReadOnlyText;
-  readonly questions: TextQuestions;
-  readonly outside: OutsideCalls;
-  readonly writeText: WriteText;
-}
-
-/** The version of the extension that runs. */
-export const ownVersion = ({ extension }: vscode.ExtensionContext): string =>
-  String(Reflect.get(Object(extension.packageJSON), 'version') ?? '0.0.0');
+type McpParts = Pick<EditorParts, 'base' | 'core' | 'editor' | 'outside' | 'tree'>;
 
 /** Everything of MCP in the editor: servers in, run-time tools out on loopback, the agents' API, the commands. */
-export function startEditorMcp(options: EditorMcpOptions): Disposable & { readonly server: AgentModeServer } {
-  const { context, core, log } = options;
+export function startEditorMcp(parts: McpParts): Disposable & { readonly server: AgentModeServer } {
+  const { base, core, outside, tree } = parts;
+  const { context, log, texts, version } = base;
   const store = new DisposableStore();
-  const version = ownVersion(context);
   const tokens = { mcp: randomToken(), api: randomToken() };
-  const loopback = lazy((): Promise<Loopback> => start(options, tokens, version, store));
+  const loopback = lazy((): Promise<Loopback> => start(parts, tokens, store));
   // Built-in tools are in the manifest and other extensions' tools are the editor's own: only the rest is listed here.
   const hasTools = (): boolean => offeredTools(core.tools.profiles.active()).some(isRunTime);
   const server = store.add(
@@ -70,19 +49,19 @@ export function startEditorMcp(options: EditorMcpOptions): Disposable & { readon
   launcher
     .refresh()
     .catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
-  const logs = store.add(new ServerLogs({ servers: core.servers.list, texts: options.texts }));
+  const logs = store.add(new ServerLogs({ servers: core.servers.list, texts }));
   const workspace = (): string =>
     vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
-    addServerCommands(options.commands, {
+    addServerCommands(base.commands, {
       servers: core.servers.list,
       registry: core.tools.registry,
       secrets: core.gate.ports.secrets,
-      questions: options.questions,
-      outside: options.outside,
+      questions: base.textQuestions,
+      outside,
       home: homedir(),
-      writeText: options.writeText,
-      selection: (clicked, selected) => options.view.selection(clicked, selected),
+      writeText: base.writeText,
+      selection: (clicked, selected) => tree.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
       client: async () => ({
         command: ['node', await launcher.write()],
@@ -92,7 +71,7 @@ export function startEditorMcp(options: EditorMcpOptions): Disposable & { readon
         settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
-      showText: (name, text) => options.texts.open(name, text),
+      showText: (name, text) => texts.open(name, text),
       showLog: (name) => logs.show(name),
       onProblem: (message) => log.error(message),
     }),
@@ -119,12 +98,10 @@ function ownSettings(user: Readonly<Record<string, unknown>>): Readonly<Record<s
 }
 
 async function start(
-  options: EditorMcpOptions,
+  { base, core, editor }: McpParts,
   tokens: { readonly mcp: string; readonly api: string },
-  version: string,
   store: DisposableStore,
 ): Promise<Loopback> {
-  const { core, editor, log } = options;
   const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { AgentsApi }] = await Promise.all([
     import('../mcp/server/loopback'),
     import('../mcp/server/governed'),
@@ -149,16 +126,16 @@ async function start(
     profiles: core.tools.profiles,
     crypto: core.gate.ports.crypto,
     save: (profile, label) => editor.put(profile, label),
-    approve: (request) => approveWidening(options.questions, request),
+    approve: (request) => approveWidening(base.textQuestions, request),
   });
   return store.add(
     await startLoopback({
-      identity: { name: 'agent-capabilities', title: 'Agent Capabilities', version },
+      identity: { name: 'agent-capabilities', title: 'Agent Capabilities', version: base.version },
       toolCalls: { tools, calls: new RunningCalls(), crypto: core.gate.ports.crypto },
       port: 0,
       token: tokens.mcp,
       api: { token: tokens.api, agents },
-      onError: (error) => log.warn(`the loopback server: ${error.message}`),
+      onError: (error) => base.log.warn(`the loopback server: ${error.message}`),
     }),
   );
 }

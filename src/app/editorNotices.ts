@@ -1,24 +1,18 @@
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { ProfileEditor } from '../core/profiles/profileEditor';
 import { callsLeft } from '../core/policy/plans/plans';
-import type { AgentFileWriter } from '../vscode/agent/agentFileWriter';
-import type { EditorBase } from './editorBase';
-import type { Core } from './compose';
-import type { EditorTree } from './editorTree';
-
-interface EditorNoticesOptions extends Pick<EditorBase, 'keys' | 'storage'> {
-  readonly core: Core;
-  readonly editor: ProfileEditor;
-  readonly agentFile: AgentFileWriter;
-  readonly protection: EditorTree['protection'];
-}
+import type { EditorParts } from './editorParts';
 
 /**
  * What is said and asked of a person who called for nothing: the status bar, and the questions about profiles and
  * prompts of a workspace. All of it comes behind the start.
  */
-export function editorNotices(options: EditorNoticesOptions): Disposable {
-  const { core, editor, agentFile, protection, keys, storage } = options;
+export function editorNotices({
+  base: { keys, storage },
+  core,
+  editor,
+  agentFile,
+  tree: { protection },
+}: Pick<EditorParts, 'agentFile' | 'base' | 'core' | 'editor' | 'tree'>): Disposable {
   const store = new DisposableStore();
   const { profiles } = core.tools;
   const { plans, queue, reader } = core.policy;

@@ -6,10 +6,7 @@ import { DocumentAwareFiles } from '../core/files/documentAware';
 import { RoutedFiles } from '../core/files/routedFiles';
 import { VirtualFiles } from '../core/files/virtualFiles';
 import type { FileSystem } from '../core/ports/files';
-import type { HttpClient } from '../core/ports/http';
 import { nameOfFile } from '../core/resolver/workspace';
-import type { KeyValueStore, Log, SecretStore } from '../core/ports/platform';
-import type { Settings } from '../core/settings/settings';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { ownPlaces } from '../node/files/ownPlaces';
@@ -17,47 +14,35 @@ import { makeSearchEngine, type SearchEngineOptions } from '../node/files/search
 import type { Trash } from '../node/files/trash';
 import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
-import { BundledSettings } from '../node/bundles/bundledSettings';
 import { createBlobStore } from '../node/blobStore';
-import { proxyFor, readProxySettings } from '../node/http/proxy';
 import { withoutSqlite } from '../node/databases/hasSqlite';
 import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { editorPrivateFolder, privateFolderPath } from '../node/hooks/privateFolder';
 import { createSandbox } from '../node/sandbox/sandbox';
 import { createTrustedModules } from '../node/sandbox/trustedModules';
-import { lateDatabaseClient, lateHttpClient, lateMailClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
+import { lateDatabaseClient, lateMailClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
 import { scryptHasher } from '../node/scrypt';
-import { stateFolder } from '../node/stateFolder';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
 import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
 import { editorDefinitionWatcher } from '../vscode/definitions/definitionWatcher';
 import { editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
-import type { EditorSettings } from '../vscode/settings/editorSettings';
-import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
 import type { PolicyFiles } from '../vscode/files/policyFiles';
 import { promptWatch } from '../vscode/files/promptWatch';
 import type { Confirmer } from '../core/policy/approvals/approvals';
-import type { TextQuestions } from '../vscode/confirm/textQuestions';
 import { editorServerUser } from '../vscode/servers/serverUser';
-import { mementoStore } from '../vscode/settings/storage';
 import { editorExcludes, editorFiles, openDocuments, workspaceFolders } from '../vscode/files/workspaceFiles';
 import type { Core } from './compose';
+import type { EditorBase } from './editorParts';
+import { machineParts } from './machineParts';
 import type { Platform } from './platform';
 
-/** What the editor's platform is made of. */
 interface EditorPlatformOptions {
-  readonly context: vscode.ExtensionContext;
+  readonly base: EditorBase;
   /** Owns what is made here. */
   readonly store: DisposableStore;
-  readonly log: Log;
-  readonly settings: EditorSettings;
-  readonly storage: KeyValueStore;
-  readonly secrets: SecretStore;
   readonly policyFiles: PolicyFiles;
   readonly confirmer: Confirmer;
-  readonly questions: ModalQuestions;
-  readonly textQuestions: TextQuestions;
   readonly audit: AuditSink;
   /** The system that is made over it; asked only once it runs. */
   readonly core: () => Core;
@@ -67,38 +52,34 @@ interface EditorPlatformOptions {
 const webCacheBytes = 50_000_000;
 
 /** What the system needs from outside, as the editor and this machine give it. */
-export function editorPlatform(options: EditorPlatformOptions): Platform {
-  const { context, store, log, settings, storage, secrets, policyFiles, questions, textQuestions, core } = options;
+export function editorPlatform({ base, store, policyFiles, confirmer, audit, core }: EditorPlatformOptions): Platform {
+  const { context, log, settings, storage, userStorage, secrets, questions, textQuestions } = base;
   const globalStorage = context.globalStorageUri.fsPath;
   const storages = [context.globalStorageUri, ...(context.storageUri ? [context.storageUri] : [])];
-  const own = [...storages.map(({ fsPath }) => fsPath), privateFolderPath(), editorPrivateFolder(process.env)];
-  const proxies = readProxySettings(process.env);
   const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
   const worker = store.add(createWorkerPool(bundle('worker.js')));
-  const http = (current: () => Settings): HttpClient =>
-    lateHttpClient({
-      allowedPrivateHosts: () => current().get('network.allowedPrivateHosts'),
-      proxyFor: (url) => proxyFor(url, proxies),
-    });
-  const bundles = stateFolder('bundles', process.env);
-  if (bundles !== undefined) own.push(bundles);
-  const bundled = store.add(
-    new BundledSettings(
-      { read: () => settings.layers(), onDidChange: settings.onDidChange },
-      {
-        open: async () =>
-          new (await import('../node/bundles/heldBundles')).HeldBundles({
-            folder: bundles,
-            workspace: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
-            http: http(() => core().settings()),
-            clock: systemClock,
-            onError: (message) => log.error(message),
-          }),
-        waits: false,
-        onError: (error) => log.error(`bundles of policy: ${String(error)}`),
-      },
-    ),
+  const workspace = (): string | undefined =>
+    vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+  const { bundles, ...machine } = machineParts(
+    {
+      environment: process.env,
+      settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
+      current: () => core().settings(),
+      workspace,
+      waits: false,
+      changes: path.join(globalStorage, 'changes'),
+      checkpoints: path.join(globalStorage, 'checkpoints'),
+      folders: () => workspaceFolders().map(({ scheme, path: at }) => `${scheme}:${at}`),
+      onError: (message) => log.error(message),
+      onDropped: (message) => log.info(message),
+    },
+    store,
   );
+  const privateFolder = editorPrivateFolder(process.env);
+  const own = [
+    ...storages.map(({ fsPath }) => fsPath),
+    ...[privateFolderPath(), privateFolder, bundles].filter((one) => one !== undefined),
+  ];
   return {
     clock: systemClock,
     crypto: nodeCrypto,
@@ -107,34 +88,19 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
       worker,
       appRoot: vscode.env.appRoot,
     }),
-    http,
     worker,
-    versions: async () => (await import('../node/versions/gitVersions')).gitVersions,
-    changes: async (current) =>
-      (await import('../node/changes/changeFolder')).changeFolder({
-        storage: path.join(globalStorage, 'changes'),
-        folders: workspaceFolders().map(({ scheme, path: at }) => `${scheme}:${at}`),
-        settings: current,
-        onDropped: (count) => log.info(`${count} older changes of agents are no longer kept`),
-      }),
-    checkpoints: async (current) =>
-      (await import('../node/changes/checkpoints/checkpoints')).gitCheckpoints({
-        storage: path.join(globalStorage, 'checkpoints'),
-        environment: process.env,
-        keepsSecrets: () => current().get('changes.keepSecrets'),
-      }),
-    hostCalls: { privateFolder: editorPrivateFolder(process.env), folders: workspaceFolders, isOwner: true },
+    ...machine,
+    hostCalls: { privateFolder, folders: workspaceFolders, isOwner: true },
     secrets,
     blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
     tokenHasher: scryptHasher,
     storage,
-    userStorage: mementoStore(context.globalState),
-    settings: bundled,
+    userStorage,
     // One look at the folder serves both.
     boundaryFiles: {
       read: () => policyFiles.read().filter(({ path: file }) => nameOfFile(file) === 'boundaries.json'),
       onDidChange: policyFiles.onDidChange,
-      refresh: () => bundled.settled(),
+      refresh: () => machine.settings.settled(),
     },
     resolverFiles: policyFiles,
     prober: (http) =>
@@ -142,7 +108,7 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
         http,
         secrets: withoutOwnSecrets(secrets),
         environment: process.env,
-        folder: () => vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+        folder: workspace,
         isChannelLoaded: (name) => core().definitions.channelState(name),
         isServerUp: (name) => core().servers.isRunning(name),
         runEditorCommand: runGuarded,
@@ -151,11 +117,11 @@ export function editorPlatform(options: EditorPlatformOptions): Platform {
     serverUser: editorServerUser({ modal: questions, text: textQuestions }),
     approvals: {
       type: 'person',
-      confirmer: options.confirmer,
+      confirmer,
       reader: async () => (await import('../vscode/confirm/editorReader')).editorReader,
     },
     prompts: promptWatch,
-    audit: options.audit,
+    audit,
     ownPlaces: () => ownPlaces(workspaceFolders(), own),
     definitions: {
       watcher: editorDefinitionWatcher,

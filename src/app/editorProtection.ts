@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { knownHostTools } from '../core/hooks/hostToolTable';
-import type { Protector } from '../core/protection/protector';
+import type { FolderWatch, Protector } from '../core/protection/protector';
 import { readLastAnswers } from '../node/hooks/lastAnswers';
 import { privateFolderPath } from '../node/hooks/privateFolder';
 import { writeHookLauncher } from '../node/protection/hookNotes';
@@ -42,16 +42,9 @@ export function editorProtection({ hook, folders, ourTools, otherTools }: Editor
     now: () => Date.now(),
   });
   const watched = (): readonly string[] => [...protection.watched(), path.join(privateFolder, 'agents', 'any')];
-  return {
-    planInstall: (agent) => protection.planInstall(agent),
-    planUninstall: (agent) => protection.planUninstall(agent),
-    install: (agent, changes) => protection.install(agent, changes),
-    uninstall: (agent, changes) => protection.uninstall(agent, changes),
-    try: (agent) => protection.try(agent),
-    status: (agent) => protection.status(agent),
-    all: () => protection.all(),
+  return Object.assign(protection, {
     refreshLauncher: () => void writeHookLauncher(privateFolder, hook),
-    watch(onChange) {
+    watch(onChange: () => void): FolderWatch {
       const folderWatch = watchFolders(watched, onChange);
       const settings = onHookSettings(onChange);
       return {
@@ -62,5 +55,5 @@ export function editorProtection({ hook, folders, ourTools, otherTools }: Editor
         },
       };
     },
-  };
+  });
 }

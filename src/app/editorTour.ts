@@ -3,23 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenTour } from '../core/agent/tour';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { Log } from '../core/ports/platform';
 import { nodeCrypto } from '../node/system';
-import type { CommandRuns } from '../vscode/commands/commandRuns';
-import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
-import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { TourPanel } from '../vscode/tour/tourPanel';
-
-interface EditorTourOptions {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRuns;
-  readonly questions: ModalQuestions;
-  readonly texts: ReadOnlyText;
-  readonly log: Log;
-}
+import type { EditorBase } from './editorParts';
 
 /** The tour in the editor: its page, its commands and what the chat opens. All of it is loaded with the first use. */
-export function editorTour({ context, commands, questions, texts, log }: EditorTourOptions): Disposable & {
+export function editorTour({ context, version, commands, questions, texts, log }: EditorBase): Disposable & {
   open(): Promise<OpenTour>;
 } {
   const store = new DisposableStore();
@@ -32,7 +21,7 @@ export function editorTour({ context, commands, questions, texts, log }: EditorT
       confirmer: tourConfirmer(questions),
       worker: context.asAbsolutePath(path.join('dist', 'worker.js')),
       log,
-      version: String(context.extension.packageJSON['version'] ?? ''),
+      version,
     });
   };
   const panel = lazy(async (): Promise<TourPanel> => {

@@ -1,41 +1,19 @@
 import * as vscode from 'vscode';
-import type { RecentCalls } from '../core/audit/recentCalls';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { Log } from '../core/ports/platform';
-import type { ProfileEditor } from '../core/profiles/profileEditor';
+import { DisposableStore } from '../core/base/lifecycle';
 import { systemClock } from '../node/system';
 import { governanceInTree } from '../vscode/governance/register';
 import { ProtectionInTree } from '../vscode/protection/register';
 import { allRows, serversInTree } from '../vscode/servers/serversInTree';
-import type { ContextKeys } from '../vscode/settings/contextKeys';
 import { ExtensionTools } from '../vscode/tools/extensionTools';
 import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../vscode/tree/capabilityView';
 import { channelsInTree, pollWhileSeen } from '../vscode/tree/channelsInTree';
 import { LeftOut } from '../vscode/tree/leftOut';
 import { NoModel } from '../vscode/tree/noModel';
-import type { Core } from './compose';
+import type { EditorParts, EditorTree } from './editorParts';
 
-interface EditorTreeOptions {
-  readonly core: Core;
-  readonly editor: ProfileEditor;
-  readonly keys: ContextKeys;
-  readonly recent: RecentCalls;
-  readonly log: Log;
-  readonly ownId: string;
-  readonly isDeveloper: boolean;
-}
-
-/** The Capabilities view with its switches, and the groups of rows beside the capabilities. */
-export interface EditorTree extends Disposable {
-  readonly view: CapabilityView;
-  readonly capabilitySwitch: CapabilitySwitch;
-  readonly protection: ProtectionInTree;
-  /** The tools of the editor that are neither ours nor come through us. */
-  otherTools(): readonly vscode.LanguageModelToolInformation[];
-}
-
-export function editorTree({ core, editor, keys, recent, log, ownId, isDeveloper }: EditorTreeOptions): EditorTree {
+export function editorTree({ base, core, editor }: Pick<EditorParts, 'base' | 'core' | 'editor'>): EditorTree {
+  const { context, keys, recent, log } = base;
   const store = new DisposableStore();
   const { registry, profiles, discovery } = core.tools;
   const { onDidChange, onDidChangeSettings, problems, settings } = core;
@@ -43,7 +21,7 @@ export function editorTree({ core, editor, keys, recent, log, ownId, isDeveloper
   const extensionTools = store.add(
     new ExtensionTools({
       registry,
-      ownId,
+      ownId: context.extension.id,
       log,
       files: core.gate.ports.files,
       judgements: () => settings().get('extensionTools'),
@@ -86,7 +64,7 @@ export function editorTree({ core, editor, keys, recent, log, ownId, isDeveloper
       keys,
       otherTools: () => otherTools().length,
       more,
-      isDeveloper,
+      isDeveloper: context.extensionMode !== vscode.ExtensionMode.Production,
     }),
   );
   store.add(pollWhileSeen(core.definitions.poller, view.view));

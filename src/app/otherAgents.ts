@@ -1,32 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { AuditSink } from '../core/audit/event';
-import type { RecentCalls } from '../core/audit/recentCalls';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { Log } from '../core/ports/platform';
 import type { AgentProtection } from '../core/protection/meter';
 import { systemClock } from '../node/system';
-import type { AgentFileWriter } from '../vscode/agent/agentFileWriter';
-import type { ModalQuestions } from '../vscode/confirm/modalQuestions';
-import type { ReadOnlyText } from '../vscode/files/readOnlyText';
-import type { CommandRuns } from '../vscode/commands/commandRuns';
 import type { ProtectionInTree } from '../vscode/protection/register';
-import type { Core } from './compose';
-import { mementoStore } from '../vscode/settings/storage';
-import type { EditorTree } from './editorTree';
-
-interface OtherAgentsOptions {
-  readonly context: vscode.ExtensionContext;
-  readonly core: Core;
-  readonly commands: CommandRuns;
-  readonly tree: EditorTree;
-  readonly questions: ModalQuestions;
-  readonly texts: ReadOnlyText;
-  readonly audit: AuditSink;
-  readonly log: Log;
-  readonly recent: RecentCalls;
-  readonly agentFile: AgentFileWriter;
-}
+import type { EditorParts } from './editorParts';
 
 /** The agents that meet the gate by their hooks. */
 interface OtherAgents extends Disposable {
@@ -36,8 +14,14 @@ interface OtherAgents extends Disposable {
   meters(): Promise<readonly AgentProtection[]>;
 }
 
-export function otherAgents(options: OtherAgentsOptions): OtherAgents {
-  const { context, core, commands, tree, questions, texts, audit, log, recent, agentFile } = options;
+export function otherAgents({
+  base,
+  core,
+  tree,
+  audit: { sink: audit },
+  agentFile,
+}: Pick<EditorParts, 'agentFile' | 'audit' | 'base' | 'core' | 'tree'>): OtherAgents {
+  const { context, commands, questions, texts, log, recent } = base;
   const store = new DisposableStore();
   const { profiles } = core.tools;
   const { protection } = tree;
@@ -56,7 +40,7 @@ export function otherAgents(options: OtherAgentsOptions): OtherAgents {
     changes: [profiles.onDidChange],
     recent,
     agentFile,
-    memory: mementoStore(context.globalState),
+    memory: base.userStorage,
     offers: () => core.settings().get('customAgent.notice'),
     onProblem: (message) => log.error(message),
   };

@@ -57,3 +57,8 @@ export class ReadOnlyText implements vscode.TextDocumentContentProvider, Disposa
     this.#registered.dispose();
   }
 }
+
+/** Shows a markdown text as it reads. */
+export async function preview(texts: Pick<ReadOnlyText, 'put'>, name: string, text: string): Promise<void> {
+  await vscode.commands.executeCommand('markdown.showPreview', texts.put(name, text));
+}
