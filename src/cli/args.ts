@@ -132,3 +132,21 @@ export function settingsFromArgs(args: CliArgs): Record<string, unknown> {
   }
   return out;
 }
+
+/** The value of an option that takes one of a few. */
+export function oneOf<Value extends string>(
+  args: CliArgs,
+  name: string,
+  values: readonly Value[],
+  otherwise: Value,
+): Value {
+  const given = args.value(name) ?? otherwise;
+  const found = values.find((one) => one === given);
+  if (found === undefined) throw new UsageError(`\`--${name}\` must be ${values.join(', ')} (got \`${given}\`)`);
+  return found;
+}
+
+/** Prints a value as JSON that people can read too. */
+export function outJson(io: CliIo, value: unknown): void {
+  io.out(JSON.stringify(value, undefined, 2));
+}

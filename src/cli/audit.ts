@@ -2,14 +2,14 @@ import { counted } from '../core/base/figures';
 import fs from 'node:fs';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
-import { type AuditRecord, type ExportFormat, exportFormats } from '../core/audit/record';
+import { type AuditRecord, exportFormats } from '../core/audit/record';
 import { worded } from '../core/base/sentence';
 import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
 import { AuditStore } from '../node/audit/auditStore';
 import { listSegments } from '../node/audit/layout';
-import { auditKeyVariable } from './auditSink';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { auditKey } from './auditSink';
+import { type CliArgs, type CliIo, oneOf, outJson, UsageError } from './args';
 
 const followMs = 500;
 
@@ -34,14 +34,9 @@ export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
   return action(dir, args, io);
 }
 
-function keyOf(io: CliIo): { readonly key?: Uint8Array } {
-  const key = io.environment[auditKeyVariable];
-  return key === undefined ? {} : { key: Buffer.from(key, 'utf8') };
-}
-
 /** Opens the log as a window of its own, so that what is removed is noted in a chain. */
 function withStore<T>(dir: string, io: CliIo, body: (store: AuditStore) => T): T {
-  const store = new AuditStore({ dir, ...keyOf(io), onProblem: (message) => io.error(message) });
+  const store = new AuditStore({ dir, ...auditKey(io), onProblem: (message) => io.error(message) });
   try {
     return body(store);
   } finally {
@@ -77,8 +72,8 @@ function retire(dir: string, args: CliArgs, io: CliIo): number {
 }
 
 async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
-  const result = await new FolderReader(dir, keyOf(io)).verify();
-  if (args.has('json')) io.out(JSON.stringify(result, undefined, 2));
+  const result = await new FolderReader(dir, auditKey(io)).verify();
+  if (args.has('json')) outJson(io, result);
   else if (result.ok)
     io.out(
       `ok: ${counted(result.records, 'record')} in ${counted(result.segments, 'segment')} follow one another${result.removed > 0 ? `; removed with a record of it: ${counted(result.removed, 'segment')}` : ''}`,
@@ -117,8 +112,7 @@ async function query(dir: string, args: CliArgs, io: CliIo): Promise<number> {
     ...(next === undefined ? {} : { next }),
   });
   const records = page.found.map((one) => one.record);
-  if (args.has('json'))
-    io.out(JSON.stringify({ records, ...(page.next === undefined ? {} : { next: page.next }) }, undefined, 2));
+  if (args.has('json')) outJson(io, { records, ...(page.next === undefined ? {} : { next: page.next }) });
   else {
     for (const record of records) io.out(textLine(record));
     if (page.next !== undefined) io.out(`[more: --next ${page.next}]`);
@@ -148,16 +142,9 @@ function textLine(record: AuditRecord): string {
     .replace(/[\p{Cc}\p{Cf}]/gu, '�');
 }
 
-function formatOf(args: CliArgs): ExportFormat {
-  const value = args.value('format') ?? 'jsonl';
-  const format = exportFormats.find((one) => one === value);
-  if (!format) throw new UsageError(`\`--format\` must be ${exportFormats.join(', ')} (got \`${value}\`)`);
-  return format;
-}
-
 async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const filter = filterOf(args);
-  const format = formatOf(args);
+  const format = oneOf(args, 'format', exportFormats, 'jsonl');
   const out = args.value('out');
   if (out === undefined) {
     for await (const line of exportLines(new FolderReader(dir).all(filter), format)) io.out(line);

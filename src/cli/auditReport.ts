@@ -4,8 +4,8 @@ import type { ReportedAgent, ReportPeriod } from '../core/audit/report';
 import { worded } from '../core/base/sentence';
 import { reportFormats, reportText } from '../core/present/reportText';
 import { FolderReader } from '../node/audit/folderReader';
-import { auditKeyVariable } from './auditSink';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { auditKey } from './auditSink';
+import { type CliArgs, type CliIo, oneOf, UsageError } from './args';
 import { agentProtections } from './hookAgents';
 
 /**
@@ -13,11 +13,8 @@ import { agentProtections } from './hookAgents';
  * the report is written all the same, and says so.
  */
 export async function runAuditReport(dir: string, args: CliArgs, io: CliIo): Promise<number> {
-  const named = args.value('format') ?? 'markdown';
-  const format = reportFormats.find((one) => one === named);
-  if (!format) throw new UsageError(`\`--format\` must be ${reportFormats.join(', ')} (got \`${named}\`)`);
-  const key = io.environment[auditKeyVariable];
-  const reader = new FolderReader(dir, key === undefined ? {} : { key: Buffer.from(key, 'utf8') });
+  const format = oneOf(args, 'format', reportFormats, 'markdown');
+  const reader = new FolderReader(dir, auditKey(io));
   const report = await reader.report(periodOf(args), agentsOf(args, io));
   const text = reportText(report, format);
   const out = args.value('out');

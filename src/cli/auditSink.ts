@@ -6,6 +6,11 @@ import type { CliIo } from './args';
 /** The key of a log that is chained with one comes from the environment, where a pipeline keeps its secrets. */
 export const auditKeyVariable = 'AGENT_CAPABILITIES_AUDIT_KEY';
 
+export function auditKey(io: CliIo): { readonly key?: Uint8Array } {
+  const key = io.environment[auditKeyVariable];
+  return key === undefined ? {} : { key: Buffer.from(key, 'utf8') };
+}
+
 /**
  * The durable audit of `--audit-dir`; without it nothing is kept, because a command leaves no files that it was not
  * told to. The rules that find secrets are loaded first: the process makes one call and ends.
@@ -16,11 +21,10 @@ export async function openAudit(
   io: CliIo,
 ): Promise<{ readonly sink: AuditSink; close(): Promise<void> }> {
   if (dir === undefined) return { sink: { record() {} }, close: async () => undefined };
-  const key = io.environment[auditKeyVariable];
   const audit = new AuditService({
     dir,
     settings,
-    ...(key === undefined ? {} : { key: Buffer.from(key, 'utf8') }),
+    ...auditKey(io),
     onProblem: (message) => io.error(message),
     version: '1',
   });

@@ -9,8 +9,8 @@ import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
 import { ed25519 } from '../node/bundles/ed25519';
 import { nodeCrypto } from '../node/system';
-import { auditKeyVariable } from './auditSink';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { auditKey } from './auditSink';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { publicKeyOf, readBytes } from './bundleFiles';
 
 /** A rule that a record names, with what the bundle says of it. */
@@ -29,8 +29,7 @@ interface NamedRule {
 export async function runAuditWhy(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const id = args.value('call');
   if (id === undefined) throw new UsageError('`audit why` needs `--call ID`; `audit query` shows the ids of calls');
-  const key = io.environment[auditKeyVariable];
-  const reader = new FolderReader(dir, key === undefined ? {} : { key: Buffer.from(key, 'utf8') });
+  const reader = new FolderReader(dir, auditKey(io));
   const records: AuditRecord[] = [];
   for await (const { record } of reader.all({})) if (record['gen_ai.tool.call.id'] === id) records.push(record);
   const last = records.findLast(({ outcome }) => outcome !== undefined) ?? records.at(-1);
@@ -44,10 +43,7 @@ export async function runAuditWhy(dir: string, args: CliArgs, io: CliIo): Promis
   const named = last['policy.bundles'] ?? [];
   const isIt = opened && named.includes(`${opened.bundle.name} ${opened.bundle.revision} ${opened.hash}`);
   const rules = namedRules(records, isIt ? opened : undefined);
-  if (args.has('json'))
-    io.out(
-      JSON.stringify({ call: id, records, rules, chain: proof.ok, ...(opened ? { bundle: isIt } : {}) }, undefined, 2),
-    );
+  if (args.has('json')) outJson(io, { call: id, records, rules, chain: proof.ok, ...(opened ? { bundle: isIt } : {}) });
   else for (const line of lines(last, records, rules)) io.out(visibleText(line).text);
   if (!proof.ok) io.error('the record is broken; `audit verify` names where');
   if (opened && !isIt)

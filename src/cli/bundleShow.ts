@@ -6,7 +6,7 @@ import type { PublicKey } from '../core/bundles/publicKey';
 import { timeText } from '../core/bundles/readBundle';
 import { ed25519 } from '../node/bundles/ed25519';
 import { nodeCrypto, systemClock } from '../node/system';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { oneFile, publicKeyOf, readBytes } from './bundleFiles';
 
 /**
@@ -43,7 +43,7 @@ export function runBundleShow(words: readonly string[], args: CliArgs, io: CliIo
       ? { ...openBundle(bytes, { key, crypto: nodeCrypto, signatures: ed25519 }), trust: 'signature good' }
       : unproven(bytes);
     if (!key) io.error(`${trust}: nothing vouches for what follows`);
-    if (args.has('json')) io.out(JSON.stringify(bundle, undefined, 2));
+    if (args.has('json')) outJson(io, bundle);
     else io.out([`${heading(bundle)}, ${trust}`, ...lines(bundle)].join('\n'));
     return 0;
   } catch (error) {

@@ -1,13 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../core/base/errorText';
+import type { Problem } from '../core/base/problem';
 import { worded, saidBy } from '../core/base/sentence';
+import type { Bundle } from '../core/bundles/bundle';
 import { envelopeText, mostBundleBytes, signedBytes } from '../core/bundles/envelope';
 import { openBundle, readPayload } from '../core/bundles/openBundle';
 import { publicKeyText } from '../core/bundles/publicKey';
+import { parseLimits } from '../core/policy/limits/limitSettings';
+import { parseBoundaries } from '../core/policy/rules/parse';
+import { parseProfile } from '../core/profiles/profile';
 import { ed25519, newPrivateKey, publicBytes, readPrivateKey, signBytes } from '../node/bundles/ed25519';
 import { nodeCrypto } from '../node/system';
 import { type CliArgs, type CliIo, UsageError } from './args';
-import { bundleFaults } from './bundleFaults';
 import { hand, oneFile, readBytes } from './bundleFiles';
 
 /** `bundle key --out FILE`: makes a private key, for this user alone, and prints the public one. Replaces no file. */
@@ -53,4 +57,15 @@ export function runBundleSign(words: readonly string[], args: CliArgs, io: CliIo
     io.error(`not signed: ${worded(saidBy(error))} (at most ${mostBundleBytes} bytes)`);
     return 1;
   }
+}
+
+/** What is wrong with the rules, limits and profiles of a bundle, one line each. */
+function bundleFaults({ settings }: Bundle): readonly string[] {
+  const rules = parseBoundaries(settings['policy.boundaries'], 'bundle');
+  const profiles = Object.entries(Object(settings['profiles'])).flatMap(
+    ([id, profile]) => parseProfile(id, profile, 'user').problems,
+  );
+  const limits = parseLimits(settings['limits']);
+  const found: readonly Problem[] = [...rules.problems, ...limits.problems, ...profiles];
+  return found.filter(({ severity }) => severity === 'error').map(({ message }) => message);
 }

@@ -4,7 +4,7 @@ import type { Selection } from '../core/changes/history';
 import { type ChangedBurst, type ChangedFile, overviewOf, sidesOf } from '../core/changes/overview';
 import { historyOf } from '../core/changes/undo';
 import { nodeCrypto } from '../node/system';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { type OpenedWorkspace, withWorkspace } from './openWorkspace';
 
 const actions = ['list', 'show', 'diff', 'undo', 'redo'] as const;
@@ -73,12 +73,12 @@ async function takeBack({ core }: OpenedWorkspace, args: CliArgs, io: CliIo, act
     ...(io.signal ? { signal: io.signal } : {}),
   });
   if (!result.success) {
-    if (args.has('json')) io.out(JSON.stringify(result, undefined, 2));
+    if (args.has('json')) outJson(io, result);
     else io.error(result.error.message);
     return 1;
   }
   const payload = result.payload as Readonly<Record<string, Json>>;
-  if (args.has('json')) io.out(JSON.stringify(payload, undefined, 2));
+  if (args.has('json')) outJson(io, payload);
   else {
     const changes = counted(Number(payload['taken_back']), 'change');
     io.out(action === 'undo' ? `${changes} taken back` : `${changes} made again`);
@@ -108,8 +108,7 @@ async function tell(
   const history = await historyOf({ changes, files });
   const bursts = await overviewOf({ store, files, crypto: nodeCrypto, history, selection });
   if (action === 'diff') return diff(bursts, store, io);
-  if (args.has('json'))
-    io.out(JSON.stringify({ bursts: bursts.map(burstJson), dropped: history.dropped }, undefined, 2));
+  if (args.has('json')) outJson(io, { bursts: bursts.map(burstJson), dropped: history.dropped });
   else {
     for (const burst of bursts) io.out(burstText(burst, action === 'show').join('\n'));
     if (bursts.length === 0) io.out('no changes of agents are known here');

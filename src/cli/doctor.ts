@@ -3,7 +3,7 @@ import { worded } from '../core/base/sentence';
 import { doctorAreas, type DoctorCheck, examine } from '../core/explain/doctor';
 import { besideBundle } from '../node/besideBundle';
 import { doctorFacts } from '../app/doctorFacts';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { agentMeters } from './hookAgents';
 import { withWorkspace } from './openWorkspace';
 import { ownVersion } from './ownVersion';
@@ -21,7 +21,7 @@ export async function runDoctor(args: CliArgs, io: CliIo): Promise<number> {
     const checks = examine(
       doctorFacts({ core, version: ownVersion, folder, problems, meters: await agentMeters(args, io) }),
     );
-    if (args.has('json')) io.out(JSON.stringify(checks.map(plain), undefined, 2));
+    if (args.has('json')) outJson(io, checks.map(plain));
     else
       for (const area of doctorAreas) {
         io.out(`${area}:`);

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../core/base/errorText';
+import { defined } from '../core/base/json';
 import { asked, denied, mayAsk, silent } from '../core/hooks/answers';
 import {
   type Dialect,
@@ -49,14 +50,8 @@ export function readHookOptions(args: readonly string[]): HookOptions {
   const limitMs = values.has('limit') ? Number(values.get('limit')) : defaultLimitMs;
   if (!Number.isInteger(limitMs) || limitMs < 100 || limitMs > 3_600_000)
     throw new Error('`--limit` must be whole milliseconds, from 100 to 3600000');
-  const allowedWord = values.get('allowed');
-  return {
-    dialect,
-    event: values.get('event'),
-    privateFolder: values.get('private'),
-    limitMs,
-    ...(allowedWord === undefined ? {} : { allowedWord }),
-  };
+  const [event, privateFolder] = [values.get('event'), values.get('private')];
+  return { dialect, event, privateFolder, limitMs, ...defined({ allowedWord: values.get('allowed') }) };
 }
 
 /**
@@ -113,19 +108,9 @@ export function faultAnswer(
   const isQuestion = event ? event.kind === 'before' : options.event === undefined || isBefore(options.event);
   try {
     const folder = openPrivateFolder(options.privateFolder);
-    const facts = event
-      ? factsOf(options, event)
-      : {
-          agent: options.dialect,
-          dialect: options.dialect,
-          event: options.event ?? '',
-          tool: '',
-          toolId: '',
-          kind: 'note' as const,
-          at: Date.now(),
-        };
+    const nothing = { agent: options.dialect, event: options.event ?? '', tool: '', kind: 'note' } as const;
     keep(folder, {
-      ...facts,
+      ...factsOf(options, event ?? nothing),
       effect: isQuestion ? 'deny' : 'noted',
       by: 'fault',
       durationMs: Math.round(tookMs),
@@ -142,38 +127,30 @@ export function faultAnswer(
   return event ? answer : { ...answer, exitCode: 2 };
 }
 
+/** What is kept of a question, whatever was answered. */
 function factsOf(
   { dialect }: HookOptions,
-  { agent, event, tool, cwd, session, kind, prompt }: HostEvent,
-): Pick<Answered, 'agent' | 'dialect' | 'event' | 'tool' | 'toolId' | 'cwd' | 'session' | 'kind' | 'prompt' | 'at'> {
-  return {
+  {
     agent,
-    dialect,
     event,
     tool,
-    toolId: tool === '' ? '' : hostToolId(agent, tool),
     kind,
-    at: Date.now(),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(session === undefined ? {} : { session }),
-    ...(prompt === undefined ? {} : { prompt }),
-  };
+    cwd,
+    session,
+    prompt,
+  }: Pick<HostEvent, 'agent' | 'event' | 'tool' | 'kind'> & Partial<HostEvent>,
+) {
+  const toolId = tool === '' ? '' : hostToolId(agent, tool);
+  return { agent, dialect, event, tool, toolId, kind, at: Date.now(), ...defined({ cwd, session, prompt }) };
 }
 
 const canaryRule = 'preset.hook-canary';
 
-function toldOf(
-  { rule, code, effect }: HookVerdict,
-  { kind }: HostEvent,
-  answer: HookAnswer,
-): Pick<Answered, 'effect' | 'rule' | 'code' | 'isCanary'> {
+function toldOf({ rule, code, effect }: HookVerdict, { kind }: HostEvent, answer: HookAnswer) {
   const isAsked = effect === 'ask' && answer.stderr === '';
-  return {
-    effect: kind !== 'before' ? 'noted' : effect === 'ask' && !isAsked ? 'deny' : effect,
-    ...(rule === undefined ? {} : { rule }),
-    ...(code === undefined ? {} : { code }),
-    ...(rule === canaryRule ? { isCanary: true } : {}),
-  };
+  const told = effect === 'ask' && !isAsked ? 'deny' : effect;
+  const isCanary = rule === canaryRule || undefined;
+  return defined({ effect: kind === 'before' ? told : 'noted', rule, code, isCanary });
 }
 
 /** What was answered counts, whether or not it can be kept. */

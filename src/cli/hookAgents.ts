@@ -14,7 +14,7 @@ import { privateFolderPath } from '../node/hooks/privateFolder';
 import { hostAgents } from '../core/hooks/hostEvent';
 import { knownHostTools } from '../core/hooks/hostToolTable';
 import { isGateOpen, launchedHook, writeHookLauncher } from '../node/protection/hookNotes';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 
 /**
  * `hook install|uninstall|status [--agent A] [--json] [--dry-run]`: puts our hook into the user's file of an agent and
@@ -36,6 +36,8 @@ export async function runHookAgents(args: CliArgs, io: CliIo): Promise<number> {
   return change(made, agent, action, args, io);
 }
 
+type Change = 'install' | 'uninstall';
+
 interface Made {
   readonly protection: Protection;
   readonly privateFolder: string;
@@ -43,29 +45,17 @@ interface Made {
   readonly ours: string[];
 }
 
-async function change(
-  { protection, privateFolder }: Made,
-  agent: Agent,
-  action: 'install' | 'uninstall',
-  args: CliArgs,
-  io: CliIo,
-): Promise<number> {
+async function change(made: Made, agent: Agent, action: Change, args: CliArgs, io: CliIo): Promise<number> {
+  const { protection } = made;
   const plan = action === 'install' ? protection.planInstall(agent) : protection.planUninstall(agent);
   const isDry = args.has('dry-run');
-  let fault = 'refused' in plan ? `\`${plan.path}\` is left alone: ${worded(plan.refused)}` : undefined;
-  const changes = 'changes' in plan ? plan.changes : [];
-  if (fault === undefined && !isDry)
-    try {
-      if (action === 'install') writeHookLauncher(privateFolder, besideBundle(io.environment, 'hook.js'));
-      protection[action](agent, changes);
-    } catch (error) {
-      if (!(error instanceof SaidError)) throw error;
-      fault = `nothing more was written: ${error.message}`;
-    }
+  const fault = write(made, agent, action, plan, isDry, io);
+  const isDone = fault === undefined && !isDry;
   const notes = action === 'install' ? trustNotes(agent).map((one) => worded(one)) : [];
-  const tried = action === 'install' && fault === undefined && !isDry ? await protection.try(agent) : undefined;
-  if (args.has('json')) io.out(JSON.stringify(report(agent, action, plan, fault, notes, tried), undefined, 2));
+  const tried = action === 'install' && isDone ? await protection.try(agent) : undefined;
+  if (args.has('json')) outJson(io, report(agent, action, plan, fault, notes, tried));
   else {
+    const changes = 'changes' in plan ? plan.changes : [];
     for (const one of changes) io.out(difference(one));
     if (fault !== undefined) io.error(fault);
     else if (changes.length === 0) io.out(`${agent.name}: nothing to ${action}`);
@@ -75,6 +65,27 @@ async function change(
       io.out(`tried: ${tried.outcome} after ${tried.durationMs} ms${tried.detail ? ` (${tried.detail})` : ''}`);
   }
   return fault === undefined && (tried === undefined || tried.outcome === 'denied') ? 0 : 1;
+}
+
+/** Writes what was planned, but for a dry run; answers why a file was left alone. */
+function write(
+  { protection, privateFolder }: Made,
+  agent: Agent,
+  action: Change,
+  plan: Plan,
+  isDry: boolean,
+  io: CliIo,
+): string | undefined {
+  if ('refused' in plan) return `\`${plan.path}\` is left alone: ${worded(plan.refused)}`;
+  if (isDry) return undefined;
+  try {
+    if (action === 'install') writeHookLauncher(privateFolder, besideBundle(io.environment, 'hook.js'));
+    protection[action](agent, plan.changes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SaidError)) throw error;
+    return `nothing more was written: ${error.message}`;
+  }
 }
 
 function report(
@@ -102,7 +113,7 @@ async function status(made: Made, only: Agent | undefined, args: CliArgs, io: Cl
   if (wanted.some((agent) => protection.isOffered(agent))) made.ours.push(...(await offeredTools(args, io)));
   for (const agent of wanted) await protection.try(agent);
   const all = only ? [protection.status(only)] : protection.all();
-  if (args.has('json')) io.out(JSON.stringify(all.map(plain), undefined, 2));
+  if (args.has('json')) outJson(io, all.map(plain));
   else for (const one of all) io.out(lines(one).join('\n'));
   return all.some(({ isRed }) => isRed) ? 1 : 0;
 }

@@ -5,10 +5,10 @@ import type { RegisteredTool } from '../core/registry/registry';
 import { parseToolFilter } from '../core/registry/toolFilter';
 import { plansRefuse } from '../core/gate/planRefusal';
 import { offeredTools } from '../core/profiles/offeredTools';
-import { actorType, type CliArgs, type CliIo, UsageError } from './args';
+import { actorType, type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
-import { type CapabilityStatus, sideEffectsUnder } from '../core/vocabulary/toolDefinition';
+import { sideEffectsUnder } from '../core/vocabulary/toolDefinition';
 import { sourceKey } from '../core/vocabulary/toolSource';
 import { missingScopes, type ResolvedProfile } from '../core/profiles/profile';
 
@@ -23,59 +23,32 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   if (filter && filter.faults.length > 0) throw new UsageError(filter.faults.map((one) => worded(one)).join('\n'));
   return withWorkspace(args, io, async ({ core }) => {
     await core.servers.list.discover();
-    const profile = core.tools.profiles.active();
+    const { registry, profiles } = core.tools;
+    const profile = profiles.active();
     const order = new Map(profile.entries.map(({ capability }, index) => [capability, index]));
-    const inOrder = [...core.tools.registry.capabilities()].sort(
+    const inOrder = [...registry.capabilities()].sort(
       (one, other) => (order.get(one) ?? order.size) - (order.get(other) ?? order.size),
     );
+    const isListed = ({ definition }: RegisteredTool): boolean =>
+      isForAgents ? definition.agentVisible !== false : definition.agentOnly !== true;
     const all = inOrder.map((capability) => ({
-      id: capability.id,
-      name: capability.name,
-      version: capability.version,
-      description: capability.description,
-      status: capability.status,
-      source: sourceKey(capability.source),
-      ...(capability.icon ? { icon: capability.icon } : {}),
-      ...(capability.category ? { category: capability.category } : {}),
-      enabled: profile.entries.some(
-        (entry) =>
-          entry.capability === capability &&
-          entry.entry.enabled &&
-          !entry.isUnfit &&
-          capability.status !== 'coming_soon',
-      ),
-      ...(capability.replacement ? { replacement: capability.replacement } : {}),
-      ...missingHere(capability),
-      tools: core.tools.registry
-        .tools({
-          where: (tool) =>
-            tool.capability === capability &&
-            (isForAgents ? tool.definition.agentVisible !== false : tool.definition.agentOnly !== true),
-        })
+      ...describeCapability(capability, profile),
+      tools: registry
+        .tools({ where: (tool) => tool.capability === capability && isListed(tool) })
         .map((tool) => describe(tool, profile))
-        .filter(
-          (tool) =>
-            filter?.keep({
-              ...tool,
-              permission: tool.permissions.agent,
-              about: `${capability.id} ${capability.name} ${capability.category ?? ''}`,
-              category: capability.category,
-            }) !== false,
-        ),
+        .filter((tool) => !filter || filter.keep(factsOf(tool, capability))),
     }));
     const capabilities = filter ? all.filter(({ tools }) => tools.length > 0) : all;
     const problems = core.problems();
-    if (args.has('json'))
-      io.out(JSON.stringify({ profile: profile.id, mode: profile.mode, capabilities, problems }, undefined, 2));
+    if (args.has('json')) outJson(io, { profile: profile.id, mode: profile.mode, capabilities, problems });
     else {
       const head = `profile ${profile.id} · ${profile.mode} · ${counted(offeredTools(profile).length, 'tool')} for agents`;
       const shown = capabilities.reduce((sum, { tools }) => sum + tools.length, 0);
       io.out(filter ? `${head} · filtered by \`${text}\`: ${shown} shown` : head);
       for (const capability of capabilities) {
-        io.out(
-          `${capability.enabled ? '[x]' : '[ ]'} ${capability.id}  ${capability.name}${statusOf(capability)}: ${capability.description}`,
-        );
-        for (const tool of capability.tools)
+        const { id, name, description, enabled, tools } = capability;
+        io.out(`${enabled ? '[x]' : '[ ]'} ${id}  ${name}${statusOf(capability)}: ${description}`);
+        for (const tool of tools)
           io.out(`    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${metByAgents(tool)}`);
       }
       for (const problem of problems) io.error(brief(problem));
@@ -84,22 +57,32 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
   });
 }
 
-/** Why a capability cannot work on this machine; its tools are offered to nobody. */
-function missingHere({ missing }: Capability): { readonly missing?: string } {
-  const said = missing?.();
-  return said ? { missing: worded(said) } : {};
+/** A capability as the command line lists it, without its tools. */
+function describeCapability(capability: Capability, { entries }: ResolvedProfile) {
+  const { id, name, version, description, status, source, icon, category, replacement } = capability;
+  // Why it cannot work on this machine; its tools are offered to nobody.
+  const missing = capability.missing?.();
+  const isOn = entries.some((one) => one.capability === capability && one.entry.enabled && !one.isUnfit);
+  return {
+    ...{ id, name, version, description, status, source: sourceKey(source) },
+    ...(icon ? { icon } : {}),
+    ...(category ? { category } : {}),
+    enabled: isOn && status !== 'coming_soon',
+    ...(replacement ? { replacement } : {}),
+    ...(missing ? { missing: worded(missing) } : {}),
+  };
 }
 
+/** What a filter asks of a tool. */
+const factsOf = (tool: ReturnType<typeof describe>, { id, name, category }: Capability) => ({
+  ...tool,
+  permission: tool.permissions.agent,
+  about: `${id} ${name} ${category ?? ''}`,
+  category,
+});
+
 /** What keeps a capability from being used now, or soon. */
-function statusOf({
-  status,
-  replacement,
-  missing,
-}: {
-  readonly status: CapabilityStatus;
-  readonly replacement?: string;
-  readonly missing?: string;
-}): string {
+function statusOf({ status, replacement, missing }: ReturnType<typeof describeCapability>): string {
   if (missing !== undefined) return ` (not available: ${missing})`;
   if (status === 'coming_soon') return ' (coming soon)';
   return status === 'deprecated' ? ` (deprecated${replacement === undefined ? '' : `, use ${replacement}`})` : '';

@@ -1,9 +1,6 @@
 import { didYouMean } from '../core/base/nearest';
 import { filterGrammar } from '../core/registry/filterGrammar';
-import { auditOptions, auditUsage } from './auditOptions';
-import { bundleOptions, bundleUsage } from './bundleOptions';
-import { hookAgentOptions, hookAgentUsage } from './hookAgentOptions';
-import { policyOptions, policyUsage } from './policyOptions';
+import { auditOptions, bundleOptions, hookAgentOptions, policyOptions, usage } from './options';
 import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
 import { ownVersion } from './ownVersion';
 import { hookUsage } from '../core/hooks/hostEvent';
@@ -45,14 +42,25 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./doctor')).runDoctor(args, io),
   },
   policy: {
-    usage: `${policyUsage} ${common}`,
+    usage: `${usage.policy} ${common}`,
     options: policyOptions,
-    run: async (args, io) => (await import('./policy')).runPolicy(args, io),
+    run: actionsOf('policy', {
+      test: async (...given) => (await import('./policyTest')).runPolicyTest(...given),
+      diff: async (...given) => (await import('./policyDiff')).runPolicyDiff(...given),
+      import: async (...given) => (await import('./policyExchange')).runPolicyImport(...given),
+      export: async (...given) => (await import('./policyExchange')).runPolicyExport(...given),
+    }),
   },
   bundle: {
-    usage: `${bundleUsage} ${common}`,
+    usage: `${usage.bundle} ${common}`,
     options: bundleOptions,
-    run: async (args, io) => (await import('./bundle')).runBundle(args, io),
+    run: actionsOf('bundle', {
+      key: async (...given) => (await import('./bundleSign')).runBundleKey(...given),
+      make: async (...given) => (await import('./bundleMake')).runBundleMake(...given),
+      sign: async (...given) => (await import('./bundleSign')).runBundleSign(...given),
+      verify: async (...given) => (await import('./bundleShow')).runBundleVerify(...given),
+      show: async (...given) => (await import('./bundleShow')).runBundleShow(...given),
+    }),
   },
   why: {
     usage: `why TOOL JSON [--as user|agent] [--yes] [--text] [--plan FILE] ${common}`,
@@ -75,7 +83,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./adminToken')).runAdminToken(args, io),
   },
   hook: {
-    usage: `${hookUsage}\n  agent-capabilities ${hookAgentUsage}`,
+    usage: `${hookUsage}\n  agent-capabilities ${usage.hookAgents}`,
     options: hookAgentOptions,
     // What an agent starts is seen to by the entry: a hook starts with every call of another agent.
     run: async (args, io) => (await import('./hookAgents')).runHookAgents(args, io),
@@ -95,11 +103,26 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./changes')).runChanges(args, io),
   },
   audit: {
-    usage: auditUsage,
+    usage: usage.audit,
     options: auditOptions,
     run: async (args, io) => (await import('./audit')).runAudit(args, io),
   },
 };
+
+type Action = (words: readonly string[], args: CliArgs, io: CliIo) => Promise<number>;
+
+/** A command that does one of several things, of which the first word names one; the others are its own. */
+function actionsOf(command: string, actions: Readonly<Record<string, Action>>): Command['run'] {
+  return async (args, io) => {
+    const [name = '', ...words] = args.words;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action) return action(words, args, io);
+    const known = Object.keys(actions)
+      .join(', ')
+      .replace(/, (?=\w+$)/, ' and ');
+    throw new UsageError(`\`${name}\` is not an action of \`${command}\`; known are ${known}`);
+  };
+}
 
 /** What the operating system refused, such as a folder that cannot be made: its text says which, a stack adds nothing. */
 const isOfSystem = (error: unknown): error is Error =>

@@ -13,7 +13,7 @@ import { type PolicyTestRun, reportJunit, reportTap, reportText } from '../core/
 import { differenceText } from '../core/policyTests/witnessText';
 import type { Boundary } from '../core/vocabulary/boundary';
 import { readSmallFile } from '../node/regularFile';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { problemLine } from './problemLines';
 import { workspaceFolder } from './workspace';
@@ -147,7 +147,7 @@ function print(run: PolicyTestRun, args: CliArgs, io: CliIo): void {
       throw new UsageError(`\`${junit}\` cannot be written (${messageOf(error)})`);
     }
   }
-  if (args.has('json')) io.out(JSON.stringify(plain(run), undefined, 2));
+  if (args.has('json')) outJson(io, plain(run));
   else io.out(args.has('tap') ? reportTap(run) : reportText(run));
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../core/base/json';
 import { didYouMean } from '../core/base/nearest';
 import { worded } from '../core/base/sentence';
 import { flattenRequires } from '../core/capability/composed';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import type { Problem } from '../core/base/problem';
 import { withWorkspace } from './openWorkspace';
 import { mend, problemLine } from './problemLines';
@@ -49,7 +49,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
     tellFaults();
     const answer = withLacks(resolver.resolve(capability, states), await governance.lacks(capability));
-    io.out(JSON.stringify({ capability: capability.id, ...answer }, undefined, 2));
+    outJson(io, { capability: capability.id, ...answer });
     return 0;
   });
 }

@@ -13,24 +13,19 @@ export interface HttpServeOptions {
   readonly restToken: string | undefined;
 }
 
+interface HttpServing extends HttpServeOptions {
+  readonly identity: ServerIdentity;
+  readonly toolCalls: ToolCallOptions;
+  readonly yes: boolean;
+}
+
 /**
  * Serves on loopback until the command is stopped. Without `--yes` an API change that widens is refused, because nobody
  * can be asked.
  */
 export async function serveHttp(
   opened: OpenedWorkspace,
-  {
-    identity,
-    toolCalls,
-    yes,
-    port,
-    token,
-    restToken,
-  }: HttpServeOptions & {
-    readonly identity: ServerIdentity;
-    readonly toolCalls: ToolCallOptions;
-    readonly yes: boolean;
-  },
+  { identity, toolCalls, yes, port, token, restToken }: HttpServing,
   io: CliIo,
 ): Promise<void> {
   const { core } = opened;

@@ -3,7 +3,7 @@ import { withoutWaiting } from '../core/definitions/waitingProblems';
 import { isPending, type Problem } from '../core/base/problem';
 import { placeInSettings } from '../core/settings/settingsPlaces';
 import { readSmallFile } from '../node/regularFile';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { problemLine } from './problemLines';
 
@@ -32,7 +32,7 @@ export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
       isPending(problem) ? { ...problem, severity: 'information' } : problem,
     );
     const problems = all.filter((problem) => !isPending(problem));
-    if (args.has('json')) io.out(JSON.stringify(all, undefined, 2));
+    if (args.has('json')) outJson(io, all);
     else {
       for (const problem of all) if (isPending(problem)) io.error(problemLine(problem));
       for (const problem of problems) io.out(problemLine(problem));
