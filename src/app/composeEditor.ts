@@ -9,7 +9,6 @@ import type { DisposableStore } from '../core/base/lifecycle';
 import type { ApiSystem } from './extensionApi';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings/readSettings';
-import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, composeAudit } from './composeAudit';
 import { editorBase } from './editorBase';
@@ -40,7 +39,6 @@ import { PolicyFiles } from '../vscode/files/policyFiles';
 import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
 import type { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
-import { addSecretCommands } from '../vscode/commands/secretCommands';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
 
@@ -180,7 +178,6 @@ async function wire(
     }),
   );
   const tour = store.add(editorTour(base));
-  store.add(addSecretCommands(commands, withoutOwnSecrets(secrets)));
   store.add(editorDefinitions({ base, core, outside }));
   store.add(editorNotices({ base, core, editor, agentFile, tree }));
   const panel = lazy(async (): Promise<RuntimeAgentPanel> => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { addDefinitionCommands } from '../vscode/definitions/register';
 import type { EditorParts } from './editorParts';
 
@@ -18,6 +19,7 @@ export function editorDefinitions({ base, core, outside }: Pick<EditorParts, 'ba
       registry: core.tools.registry,
       questions: base.textQuestions,
       outside,
+      secrets: withoutOwnSecrets(base.secrets),
       reloadChannels: () => core.definitions.reloadChannels(),
       showText: async (title, markdown) => {
         await vscode.commands.executeCommand('markdown.showPreviewToSide', base.texts.put(`${title}.md`, markdown));

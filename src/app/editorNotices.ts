@@ -33,13 +33,11 @@ export function editorNotices({
       }),
     );
   });
-  void import('../vscode/confirm/wideningQuestion').then(({ askAboutWidening, tellOfHeldBack }) => {
+  void import('../vscode/confirm/workspaceWishes').then(({ askAboutPrompts, askAboutWidening, tellOfHeldBack }) => {
     if (store.isDisposed) return;
     store.add(askAboutWidening(profiles, keys, storage));
     store.add(tellOfHeldBack(profiles, editor));
-  });
-  void import('../vscode/confirm/promptQuestion').then(({ askAboutPrompts }) => {
-    if (!store.isDisposed) store.add(askAboutPrompts({ prompts: core.agents.prompts, profiles }, keys, storage));
+    store.add(askAboutPrompts({ prompts: core.agents.prompts, profiles }, keys, storage));
   });
   return store;
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { OpenTour } from '../core/agent/tour';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { nodeCrypto } from '../node/system';
+import { preview } from '../vscode/files/readOnlyText';
 import type { TourPanel } from '../vscode/tour/tourPanel';
 import type { EditorBase } from './editorParts';
 
@@ -33,8 +34,7 @@ export function editorTour({ context, version, commands, questions, texts, log }
       playTour: async (what) => (await panel()).run(what),
       withoutModel: async () => {
         const { withoutModelMarkdown } = await import('../core/present/noModelRows');
-        const uri = texts.put(`${vscode.l10n.t('Without a model')}.md`, withoutModelMarkdown(vscode.l10n.t));
-        await vscode.commands.executeCommand('markdown.showPreview', uri);
+        await preview(texts, `${vscode.l10n.t('Without a model')}.md`, withoutModelMarkdown(vscode.l10n.t));
       },
     }),
   );

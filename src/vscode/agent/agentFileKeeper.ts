@@ -18,7 +18,7 @@ import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
 import { showWarning } from '../notices';
-import { fileText, isMissing, type WriteText } from '../files/fileText';
+import { fileTextIfThere, type WriteText } from '../files/fileText';
 import { makeSeen } from '../files/makeSeen';
 
 const writtenKey = 'customAgent.written';
@@ -211,7 +211,7 @@ export class AgentFileKeeper {
       this.#offer(file);
       return 'asked';
     }
-    const existing = await readText(uri);
+    const existing = await fileTextIfThere(uri);
     if (existing === text && !again) return undefined;
     if (existing !== undefined && ownership(existing, (one) => crypto.sha256(one)) !== 'ours') {
       this.#offer(file);
@@ -227,7 +227,7 @@ export class AgentFileKeeper {
     const uri = vscode.Uri.parse(written);
     const name = uri.path.split('/').at(-1) ?? '';
     if (vscode.Uri.joinPath(userFolder, name).toString() === uri.toString()) {
-      const text = await readText(uri);
+      const text = await fileTextIfThere(uri);
       if (text !== undefined && ownership(text, (one) => crypto.sha256(one)) === 'ours')
         await vscode.workspace.fs.delete(uri);
       return;
@@ -294,13 +294,4 @@ function leftOut(fault: AgentFileFault, { term }: AgentFile): Problem {
 
 function impostor(place: string): Problem {
   return problem({ severity: 'warning', said: say('agent_impostor', place) });
-}
-
-async function readText(file: vscode.Uri): Promise<string | undefined> {
-  try {
-    return await fileText(file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import type { AuditReader } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import type { CallUndo } from '../../core/changes/undo';
 import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present/summary';
+import { startingIn } from '../files/fileText';
 import { grantWords } from './grantNames';
 import { localTime } from '../times';
 import { showError, showInformation } from '../notices';
@@ -79,11 +80,10 @@ async function exportAudit(audit: AuditToHandle): Promise<void> {
   if (!picked) return;
   const suffix = picked.format === 'csv' ? 'csv' : 'jsonl';
   // Beside the folder: within it, it would be committed with all that it tells.
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export the audit'),
     filters: { [picked.label]: [suffix] },
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, '..', `audit.${suffix}`) } : {}),
+    ...startingIn('..', `audit.${suffix}`),
   });
   if (!uri) return;
   const count = await vscode.window.withProgress(

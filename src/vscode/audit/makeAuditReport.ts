@@ -3,6 +3,7 @@ import { parseFilter } from '../../core/audit/query';
 import type { AuditReader } from '../../core/audit/reader';
 import { type ReportFormat, reportEndings, reportFormats, reportText } from '../../core/present/reportText';
 import { worded } from '../../core/base/sentence';
+import { startingIn } from '../files/fileText';
 import { localTime } from '../times';
 import { showInformation, showWarning } from '../notices';
 
@@ -17,11 +18,10 @@ export async function makeAuditReport(reader: Pick<AuditReader, 'report'>): Prom
   if (!format) return;
   const ending = reportEndings[format];
   // Beside the folder: within it, it would be committed with all that it tells.
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Make an audit report'),
     filters: { [ending]: [ending] },
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, '..', `audit-report.${ending}`) } : {}),
+    ...startingIn('..', `audit-report.${ending}`),
   });
   if (!uri) return;
   const to = new Date().toISOString();

@@ -32,7 +32,7 @@ import { KeptContent } from './keptContent';
 import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
 import { type ChangeCommand, unseenKey } from './names';
 import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
-import { ShownPlaces } from './shownPlaces';
+import { followPlaces } from './shownPlaces';
 import { unseenBadge } from './unseenBadge';
 import { showInformation, showWarning } from '../notices';
 import { shortTime } from '../times';
@@ -79,7 +79,8 @@ export class ChangesView extends DisposableStore {
   readonly #shown: ShownChanges;
   readonly #drawn: Drawn;
   readonly #decorations: ChangeDecorations;
-  readonly #places: ShownPlaces;
+  /** The addresses of the files that are shown. */
+  #places: ReadonlySet<string> = new Set();
   #history: Promise<History> | undefined;
   /** The files of the bursts that were asked for, from the same reading as the history. */
   readonly #overviews = new Map<string, Promise<readonly ChangedFile[]>>();
@@ -95,7 +96,7 @@ export class ChangesView extends DisposableStore {
     this.kept = new KeptContent(() => shown.changes.store());
     this.#decorations = this.add(new ChangeDecorations());
     const follow = (): void => void (view.visible && this.refresh());
-    this.#places = this.add(new ShownPlaces(follow));
+    this.add(followPlaces(() => this.#places, follow));
     this.add(view.onDidChangeVisibility(follow));
     this.add(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && follow())));
     this.add(vscode.workspace.onDidSaveTextDocument(follow));
@@ -283,7 +284,7 @@ export class ChangesView extends DisposableStore {
     if (storage.get(unseenKey) !== count) await storage.set(unseenKey, count);
     const followed = new Map(agentChanges(history).map((one) => [changeLabel(one, files), one]));
     const newest = [...followed.values()].slice(-mostFollowed);
-    this.#places.set(newest.flatMap((change) => liveUri(change, { history, files })?.uri ?? []));
+    this.#places = new Set(newest.flatMap((change) => liveUri(change, { history, files })?.uri.toString() ?? []));
     const last = places.at(-1);
     const marked = last && decorates() ? [...last.changes.values()] : [];
     this.#decorations.set(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChangeStore, PlaceState } from '../../core/ports/changes';
+import { keepNewest } from '../keepNewest';
 import { keptScheme } from './names';
 
 const empty = 'empty';
@@ -23,10 +24,7 @@ export class KeptContent {
 
   /** The address of content as it is now. */
   hold(path: string, hash: string, bytes: Uint8Array): vscode.Uri {
-    this.#held.delete(hash);
-    this.#held.set(hash, bytes);
-    const oldest = this.#held.keys().next();
-    if (this.#held.size > mostHeld && oldest.value !== undefined) this.#held.delete(oldest.value);
+    keepNewest(this.#held, hash, bytes, mostHeld);
     return this.#uri(path, hash);
   }
 

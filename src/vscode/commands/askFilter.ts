@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Sentence, worded } from '../../core/base/sentence';
 import { filterCompletions } from '../../core/registry/filterCompletions';
 import type { FilterKey, ToolFacts } from '../../core/registry/toolFilter';
+import { steeredPick } from '../steeredPick';
 
 /** What a filter finds, for the line that keeps it. */
 interface FilterAnswer {
@@ -21,36 +22,26 @@ interface FilterItem extends vscode.QuickPickItem {
  * @param answer asked with each text that is typed.
  * @returns undefined where the person gave up.
  */
-export async function askFilter(
+export function askFilter(
   start: string,
   tools: readonly ToolFacts[],
   answer: (text: string) => FilterAnswer,
 ): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick<FilterItem>();
-  pick.title = vscode.l10n.t('Filter tools');
-  pick.placeholder = vscode.l10n.t('words, asks, high, off, risk:<=medium, -effect:fs.write, source:mcp, is:on');
-  pick.value = start;
-  const draw = (): void => {
-    pick.items = [keeping(pick.value, answer(pick.value)), ...completing(pick.value, tools)];
-  };
-  draw();
-  return new Promise((resolve) => {
+  return steeredPick<FilterItem, string>((pick, done) => {
+    pick.title = vscode.l10n.t('Filter tools');
+    pick.placeholder = vscode.l10n.t('words, asks, high, off, risk:<=medium, -effect:fs.write, source:mcp, is:on');
+    pick.value = start;
+    const draw = (): void => {
+      pick.items = [keeping(pick.value, answer(pick.value)), ...completing(pick.value, tools)];
+    };
+    draw();
     pick.onDidChangeValue(draw);
     pick.onDidAccept(() => {
       const text = pick.activeItems[0]?.text;
-      if (text === undefined) {
-        resolve(pick.value);
-        pick.hide();
-        return;
-      }
+      if (text === undefined) return done(pick.value);
       pick.value = text;
       draw();
     });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(undefined);
-    });
-    pick.show();
   });
 }
 

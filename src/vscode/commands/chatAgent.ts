@@ -5,6 +5,7 @@ import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import { newChatsSetting } from '../agent/newChats';
 import type { AgentFileWriter } from '../agent/agentFileWriter';
+import { preview } from '../files/readOnlyText';
 import type { CommandHandler } from './context';
 import { showInformation, showWarning } from '../notices';
 
@@ -133,6 +134,5 @@ export const comparePlainAgent: CommandHandler<'agentFile' | 'profiles' | 'regis
       ),
     '',
   ];
-  const uri = texts.put(`${vscode.l10n.t('Plain Agent')}.md`, lines.join('\n'));
-  await vscode.commands.executeCommand('markdown.showPreview', uri);
+  await preview(texts, `${vscode.l10n.t('Plain Agent')}.md`, lines.join('\n'));
 };

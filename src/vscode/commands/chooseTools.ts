@@ -7,6 +7,7 @@ import type { Mode } from '../../core/vocabulary/decision';
 import { toolTokens } from '../../core/profiles/runtimeAgent';
 import { hasFacet } from '../../core/registry/toolFilter';
 import { askFilter } from './askFilter';
+import { steeredPick } from '../steeredPick';
 import type { CommandHandler } from './context';
 
 /** What a person did with the list: the boxes that are ticked, and by what it is to be narrowed. */
@@ -78,28 +79,21 @@ function pickTools(title: string, states: readonly ToolState[], mode: Mode): Pro
     tool,
     enabled,
   }));
-  const pick = vscode.window.createQuickPick<(typeof items)[number]>();
-  pick.title = title;
-  pick.placeholder = vscode.l10n.t('Words search; risk:<=medium or is:off and Enter narrows the list');
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.buttons = [{ iconPath: new vscode.ThemeIcon('filter'), tooltip: vscode.l10n.t('Filter tools') }];
-  // The items of one list never change: events of the editor name them by their number.
-  pick.items = items;
-  pick.selectedItems = items.filter(({ enabled }) => enabled);
-  return new Promise((resolve) => {
+  return steeredPick<(typeof items)[number], Picked>((pick, done) => {
+    pick.title = title;
+    pick.placeholder = vscode.l10n.t('Words search; risk:<=medium or is:off and Enter narrows the list');
+    pick.canSelectMany = true;
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.buttons = [{ iconPath: new vscode.ThemeIcon('filter'), tooltip: vscode.l10n.t('Filter tools') }];
+    // The items of one list never change: events of the editor name them by their number.
+    pick.items = items;
+    pick.selectedItems = items.filter(({ enabled }) => enabled);
     const leave = (filter?: Picked['filter']): void => {
       const ticked = new Set(pick.selectedItems.map(({ tool }) => tool));
-      resolve(filter === undefined ? { ticked } : { ticked, filter });
-      pick.hide();
+      done(filter === undefined ? { ticked } : { ticked, filter });
     };
     pick.onDidAccept(() => leave(hasFacet(pick.value) ? pick.value.trim() : undefined));
     pick.onDidTriggerButton(() => leave(ask));
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(undefined);
-    });
-    pick.show();
   });
 }

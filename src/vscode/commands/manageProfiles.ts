@@ -7,6 +7,7 @@ import { shippedProfiles } from '../../core/profiles/shippedProfiles';
 import { grantLines } from '../../core/present/allowanceWords';
 import { worded } from '../../core/base/sentence';
 import { moreLines } from '../confirm/widerCalls';
+import { startingIn } from '../files/fileText';
 import type { CommandContext, CommandHandler } from './context';
 import { profileFrom } from './profiles';
 import { wideningOf } from './rows';
@@ -254,15 +255,8 @@ export const resetProfile: CommandHandler<'editor' | 'profiles'> = async (contex
 export const exportProfile: CommandHandler<'profiles'> = async (context, ...args) => {
   const profile = await profileFrom(context, args[0], { title: vscode.l10n.t('Export which profile?') });
   if (!profile) return;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `${profile.id}.profile.json`;
-  const target =
-    args[1] instanceof vscode.Uri
-      ? args[1]
-      : await vscode.window.showSaveDialog({
-          filters: { JSON: ['json'] },
-          ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
-        });
+  const dialog = { filters: { JSON: ['json'] }, ...startingIn(`${profile.id}.profile.json`) };
+  const target = args[1] instanceof vscode.Uri ? args[1] : await vscode.window.showSaveDialog(dialog);
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(exportText(profile)));
   void vscode.window.setStatusBarMessage(

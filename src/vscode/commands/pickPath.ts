@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { startingIn } from '../files/fileText';
 
 /** More files than these are found by typing their path. */
 const most = 5_000;
@@ -85,12 +86,6 @@ function ask(
 }
 
 async function browse(title: string): Promise<string | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const [chosen] =
-    (await vscode.window.showOpenDialog({
-      title,
-      canSelectFolders: true,
-      ...(folder ? { defaultUri: folder } : {}),
-    })) ?? [];
+  const [chosen] = (await vscode.window.showOpenDialog({ title, canSelectFolders: true, ...startingIn() })) ?? [];
   return chosen && vscode.workspace.asRelativePath(chosen);
 }

@@ -2,8 +2,14 @@ import * as vscode from 'vscode';
 import type { SecretStore } from '../../core/ports/platform';
 import { showInformation } from '../notices';
 
-/** Asks for a secret's name, where none is given, and for its value; an empty value removes the secret. */
-export async function setSecret(secrets: SecretStore, given: unknown): Promise<void> {
+/**
+ * *Set Secret…*: asks for a secret's name, where none is given, and for its value, which is typed into a password box,
+ * kept in the editor's secret storage and shown nowhere. An empty value removes the secret.
+ */
+export async function setSecret(
+  { secrets }: { readonly secrets: SecretStore },
+  ...[given]: readonly unknown[]
+): Promise<void> {
   const name = typeof given === 'string' ? given : await askName(await secrets.names());
   if (name === undefined) return;
   const value = await vscode.window.showInputBox({

@@ -3,6 +3,7 @@ import { toolWords } from '../../core/present/toolRow';
 import { visibleText } from '../../core/base/visible';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import { namedFile } from '../files/namedFile';
+import { preview } from '../files/readOnlyText';
 import type { CommandHandler } from './context';
 import { runCommand } from '../manifest/commands/runCommand';
 import { rowsOf } from './rows';
@@ -37,8 +38,7 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
     }
     lines.push('');
   }
-  const uri = context.texts.put('Capabilities.md', lines.join('\n'));
-  await vscode.commands.executeCommand('markdown.showPreview', uri);
+  await preview(context.texts, 'Capabilities.md', lines.join('\n'));
 };
 
 /**
@@ -63,6 +63,5 @@ export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...
     await vscode.window.showTextDocument(namedFile(file), { selection: new vscode.Range(at, at) });
     return;
   }
-  const uri = context.texts.put(`${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip());
-  await vscode.commands.executeCommand('markdown.showPreview', uri);
+  await preview(context.texts, `${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip());
 };

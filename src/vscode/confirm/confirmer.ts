@@ -32,7 +32,7 @@ const sameMomentMs = 100;
 /** A button of the modal; those beside the answers of the question lead to answers for more than it. */
 type ShownButton = { readonly id: ApprovalButton['id'] | 'learned' | 'together'; readonly label: string };
 
-interface ConfirmerContext {
+export interface ConfirmerContext {
   readonly questions: ModalQuestions;
   /** Shows what is asked about in an editor, where it is decided. */
   readonly editors: Pick<DecisionEditors, 'open' | 'hasShown'>;

@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '../../core/call/gateCall';
 import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { Clock, Crypto } from '../../core/ports/platform';
 import { type ApprovalText, describeApproval } from '../../core/present/approvalText';
+import { heard } from '../heard';
 import { decisionScheme } from '../manifest/commands/decisionScheme';
 import { showInformation } from '../notices';
 
@@ -235,16 +236,7 @@ async function areShown(uris: readonly vscode.Uri[]): Promise<boolean> {
     const visible = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
     return wanted.every((uri) => visible.has(uri));
   };
-  if (isThere()) return true;
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      changes.dispose();
-      resolve(isThere());
-    };
-    const timer = setTimeout(done, longestWaitMs);
-    const changes = vscode.window.onDidChangeVisibleTextEditors(() => isThere() && done());
-  });
+  return isThere() || (await heard(vscode.window.onDidChangeVisibleTextEditors, longestWaitMs, isThere)) || isThere();
 }
 
 /** The secret of the address in the editor in front. */

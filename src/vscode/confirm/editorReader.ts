@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SecondReader } from '../../core/ports/secondReader';
-import { cancellationOf } from '../tools/cancellation';
+import { askModel } from '../tools/askModel';
 
 /** The second reader over the language models of the editor, which asks the person once whether we may use one. */
 export const editorReader: SecondReader = {
@@ -10,19 +10,9 @@ export const editorReader: SecondReader = {
     const [byId] = await vscode.lm.selectChatModels({ ...of, id: name ?? choice });
     const model = byId ?? (await vscode.lm.selectChatModels({ ...of, family: name ?? choice }))[0];
     if (!model) throw new Error(`there is no language model \`${choice}\` for approvals.reader`);
-    const source = cancellationOf(signal);
-    try {
-      const justification = vscode.l10n.t('The second reader of approvals reads a call before you are asked.');
-      const message = vscode.LanguageModelChatMessage.User(question);
-      const response = await model.sendRequest([message], { justification }, source.token);
-      let text = '';
-      for await (const part of response.text) {
-        text += part;
-        if (text.length > 2000) break;
-      }
-      return { model: `${model.vendor}/${model.id}`, text };
-    } finally {
-      source.dispose();
-    }
+    const messages = [vscode.LanguageModelChatMessage.User(question)];
+    const justification = vscode.l10n.t('The second reader of approvals reads a call before you are asked.');
+    const text = await askModel(model, { messages, justification, mostCharacters: 2000 }, signal);
+    return { model: `${model.vendor}/${model.id}`, text };
   },
 };

@@ -1,21 +1,14 @@
 import { lazy } from '../../core/base/lazy';
 import type { DisposableStore } from '../../core/base/lifecycle';
 import type { ApprovalQueue, Confirmer } from '../../core/policy/approvals/approvals';
-import type { Clock, Crypto } from '../../core/ports/platform';
-import type { EditorConfirmer } from './confirmer';
+import type { Crypto } from '../../core/ports/platform';
+import type { ConfirmerContext, EditorConfirmer } from './confirmer';
 import type { DecisionEditors } from './decisionEditors';
-import type { LearnedGrantsOptions } from './learnedGrants';
-import type { ModalQuestions } from './modalQuestions';
 
-interface LateConfirmerContext {
-  readonly questions: ModalQuestions;
-  readonly clock: Clock;
+interface LateConfirmerContext extends Omit<ConfirmerContext, 'editors' | 'queue'> {
   readonly crypto: Pick<Crypto, 'randomId'>;
-  readonly isUnlocked: () => boolean;
   /** There once all is composed. */
   readonly queue: () => ApprovalQueue | undefined;
-  /** What grants are learned from. */
-  readonly learned: LearnedGrantsOptions;
   readonly store: DisposableStore;
 }
 
@@ -25,21 +18,13 @@ interface LateConfirmer {
 }
 
 /** The person's side of confirmations, loaded with the first question. */
-export function lateConfirmer({
-  questions,
-  clock,
-  crypto,
-  isUnlocked,
-  queue,
-  learned,
-  store,
-}: LateConfirmerContext): LateConfirmer {
+export function lateConfirmer({ store, crypto, ...parts }: LateConfirmerContext): LateConfirmer {
   const all = lazy(async (): Promise<{ readonly confirmer: EditorConfirmer; readonly editors: DecisionEditors }> => {
     const [one, two] = await Promise.all([import('./confirmer'), import('./decisionEditors')]);
-    const editors = store.add(new two.DecisionEditors({ clock, crypto }));
-    const waiting = queue();
+    const editors = store.add(new two.DecisionEditors({ clock: parts.clock, crypto }));
+    const waiting = parts.queue();
     if (waiting) editors.follow(waiting);
-    return { editors, confirmer: new one.EditorConfirmer({ questions, editors, clock, queue, isUnlocked, learned }) };
+    return { editors, confirmer: new one.EditorConfirmer({ ...parts, editors }) };
   });
   return {
     confirmer: {

@@ -11,6 +11,7 @@ import {
   togetherRows,
   type TogetherRow,
 } from '../../core/present/together';
+import { steeredPick } from '../steeredPick';
 import type { DecisionEditors } from './decisionEditors';
 import type { ModalQuestions } from './modalQuestions';
 
@@ -67,15 +68,6 @@ function tickTogether(
     ...(row.members ? {} : { buttons: [button] }),
     row,
   }));
-  const pick = vscode.window.createQuickPick<Item>();
-  pick.title = vscode.l10n.t('{0} calls wait: those ticked are allowed once, all others are denied', requests.length);
-  pick.placeholder = vscode.l10n.t('Tick what may run, then Enter; Escape asks one by one');
-  pick.canSelectMany = true;
-  pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
-  pick.buttons = [button];
-  // The items of one list never change: events of the editor name them by their number.
-  pick.items = items;
   const rows = items.map(({ row }) => row);
   const byId = new Map(items.map((item) => [item.row.id, item]));
   const openedAt = clock.monotonic();
@@ -84,7 +76,15 @@ function tickTogether(
     const request = requests.find(({ id }) => id === item?.row.id);
     if (request) void show(request).catch(() => undefined);
   };
-  return new Promise((resolve) => {
+  return steeredPick<Item, ReadonlySet<string>>((pick, done) => {
+    pick.title = vscode.l10n.t('{0} calls wait: those ticked are allowed once, all others are denied', requests.length);
+    pick.placeholder = vscode.l10n.t('Tick what may run, then Enter; Escape asks one by one');
+    pick.canSelectMany = true;
+    pick.ignoreFocusOut = true;
+    pick.matchOnDescription = true;
+    pick.buttons = [button];
+    // The items of one list never change: events of the editor name them by their number.
+    pick.items = items;
     const leave = (): void => pick.hide();
     signal?.addEventListener('abort', leave, { once: true });
     pick.onDidChangeSelection((selected) => {
@@ -98,14 +98,8 @@ function tickTogether(
     pick.onDidTriggerButton(() => showOf(pick.activeItems[0]));
     pick.onDidAccept(() => {
       if (clock.monotonic() - openedAt < tooSoonMs) return;
-      resolve(new Set(requests.map(({ id }) => id).filter((id) => ticked.has(id))));
-      leave();
+      done(new Set(requests.map(({ id }) => id).filter((id) => ticked.has(id))));
     });
-    pick.onDidHide(() => {
-      signal?.removeEventListener('abort', leave);
-      pick.dispose();
-      resolve(undefined);
-    });
-    pick.show();
+    pick.onDidHide(() => signal?.removeEventListener('abort', leave));
   });
 }

@@ -5,7 +5,7 @@ import { describeProblem } from '../../core/definitions/words';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
-import type { definitionCommandTable } from '../manifest/commands/definitionCommandTable';
+import type { SecretStore } from '../../core/ports/platform';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
@@ -18,28 +18,14 @@ export interface DefinitionCommandContext {
   readonly registry: CapabilityRegistry;
   readonly questions: TextQuestions;
   readonly outside: OutsideCalls;
+  /** The secrets that definitions, servers and probes name as `${secret:NAME}`. */
+  readonly secrets: SecretStore;
   readonly reloadChannels: () => Promise<void>;
   /** Shows text that nobody edits, beside the editor. */
   readonly showText: (title: string, markdown: string) => Promise<void>;
 }
 
-/** What the palette offers for definitions; loaded with the first use of one of them. */
-export const definitionCommands = {
-  newDefinition,
-  tryDefinition,
-  validateDefinitions,
-  explainDefinition: explainActive,
-  approveDefinitions,
-  addChannel: async () => (await import('./addChannel')).addChannel(),
-  reloadChannels,
-} as const satisfies Readonly<
-  Record<
-    Exclude<keyof typeof definitionCommandTable, 'setSecret'>,
-    (context: DefinitionCommandContext) => Promise<unknown>
-  >
->;
-
-async function newDefinition(): Promise<void> {
+export async function newDefinition(): Promise<void> {
   const folder = await pickFolder();
   if (!folder) return;
   const { definitionTemplates } = await import('../../core/definitions/templates');
@@ -83,7 +69,7 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 }
 
 /** Runs a tool of the definition in the active editor through the same command as the tree does. */
-async function tryDefinition({ loader, registry, outside }: DefinitionCommandContext): Promise<void> {
+export async function tryDefinition({ loader, registry, outside }: DefinitionCommandContext): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   const file = document && definitionFile(document.uri);
   if (document?.isDirty) await document.save();
@@ -113,7 +99,7 @@ async function pickTool<
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Try a tool') }))?.tool;
 }
 
-async function validateDefinitions({ loader }: DefinitionCommandContext): Promise<void> {
+export async function validateDefinitions({ loader }: DefinitionCommandContext): Promise<void> {
   await loader.reload();
   const problems = loader.problems().filter((one) => one.severity !== 'information');
   const count = loader.definitions().length;
@@ -139,7 +125,7 @@ async function validateDefinitions({ loader }: DefinitionCommandContext): Promis
   await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
 
-async function explainActive({ loader, showText }: DefinitionCommandContext): Promise<void> {
+export async function explainActive({ loader, showText }: DefinitionCommandContext): Promise<void> {
   const open = vscode.window.activeTextEditor?.document;
   let file = open && definitionFile(open.uri);
   let text = file === undefined ? undefined : open?.getText();
@@ -156,7 +142,7 @@ async function explainActive({ loader, showText }: DefinitionCommandContext): Pr
   await showText(file, explainDefinition(text ?? '', file, loader.problems()));
 }
 
-async function approveDefinitions({ loader, questions }: DefinitionCommandContext): Promise<void> {
+export async function approveDefinitions({ loader, questions }: DefinitionCommandContext): Promise<void> {
   const pending = loader.pending();
   if (pending.length === 0) {
     void showInformation(vscode.l10n.t('No definition waits for your approval.'));
@@ -166,7 +152,7 @@ async function approveDefinitions({ loader, questions }: DefinitionCommandContex
 }
 
 /** Asks every channel for its manifest again and says what came of it. */
-async function reloadChannels(context: DefinitionCommandContext): Promise<void> {
+export async function reloadChannels(context: DefinitionCommandContext): Promise<void> {
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') },
     () => context.reloadChannels(),

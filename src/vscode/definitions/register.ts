@@ -1,23 +1,24 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import type { CommandRuns } from '../commands/commandRuns';
-import type { CommandRun } from '../manifest/commands/commandRun';
-import type { definitionCommands as DefinitionCommands, DefinitionCommandContext } from './definitionCommands';
+import { lazily } from '../commands/lazily';
+import { withParts } from '../commands/withParts';
+import type { definitionCommandTable } from '../manifest/commands/definitionCommandTable';
+import type { DefinitionCommandContext } from './definitionCommands';
 
-const ids = [
-  'newDefinition',
-  'tryDefinition',
-  'validateDefinitions',
-  'explainDefinition',
-  'approveDefinitions',
-  'addChannel',
-  'reloadChannels',
-] as const satisfies readonly (keyof typeof DefinitionCommands)[];
+type DefinitionCommand = (context: DefinitionCommandContext, ...args: readonly unknown[]) => Promise<unknown>;
+
+const handlers: Readonly<Record<keyof typeof definitionCommandTable, DefinitionCommand>> = {
+  addChannel: lazily(async () => (await import('./addChannel')).addChannel),
+  approveDefinitions: lazily(async () => (await import('./definitionCommands')).approveDefinitions),
+  explainDefinition: lazily(async () => (await import('./definitionCommands')).explainActive),
+  newDefinition: lazily(async () => (await import('./definitionCommands')).newDefinition),
+  reloadChannels: lazily(async () => (await import('./definitionCommands')).reloadChannels),
+  setSecret: lazily(async () => (await import('../commands/setSecret')).setSecret),
+  tryDefinition: lazily(async () => (await import('./definitionCommands')).tryDefinition),
+  validateDefinitions: lazily(async () => (await import('./definitionCommands')).validateDefinitions),
+};
 
 /** Adds what the palette offers for definitions. */
 export function addDefinitionCommands(commands: CommandRuns, context: DefinitionCommandContext): Disposable {
-  const run =
-    (id: (typeof ids)[number]): CommandRun =>
-    async () =>
-      (await import('./definitionCommands')).definitionCommands[id](context);
-  return commands.add(Object.fromEntries(ids.map((id) => [id, run(id)])));
+  return commands.add(withParts(handlers, context));
 }

@@ -4,3 +4,6 @@ import * as vscode from 'vscode';
 export function namedFile(file: string): vscode.Uri {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);
 }
+
+/** How it names a file. */
+export const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());

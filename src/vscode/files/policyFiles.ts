@@ -4,6 +4,7 @@ import { DisposableStore } from '../../core/base/lifecycle';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Log } from '../../core/ports/platform';
 import { fileText, isMissing } from './fileText';
+import { shownPath } from './namedFile';
 
 /** The files of this machine, asked directly: the editor would have to be waited for, at the start and in every call. */
 interface LocalFiles {
@@ -206,6 +207,5 @@ const isLocal = ({ scheme }: vscode.Uri): boolean => scheme === 'file';
 const together = (stamps: readonly (string | undefined)[]): string | undefined =>
   stamps.includes(undefined) ? undefined : stamps.join('\n');
 
-const shownPath = (uri: vscode.Uri): string => (isLocal(uri) ? uri.fsPath : uri.toString());
 const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
 const policyFolder = (workspace: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(workspace, '.vscode', 'capabilities');

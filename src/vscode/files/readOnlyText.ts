@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
+import { keepNewest } from '../keepNewest';
 import { commandId } from '../manifest/commands/commandId';
 import type { CommandId } from '../manifest/commands/commandTable';
 
@@ -42,9 +43,7 @@ export class ReadOnlyText implements vscode.TextDocumentContentProvider, Disposa
     const path = `/${name}`;
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === scheme && uri.path === path);
     const uri = open?.uri ?? vscode.Uri.from({ scheme, path, query: `${Date.now()}` });
-    this.#texts.delete(path);
-    this.#texts.set(path, text);
-    for (const oldest of this.#texts.keys()) if (this.#texts.size > kept) this.#texts.delete(oldest);
+    keepNewest(this.#texts, path, text, kept);
     this.#changed.fire(uri);
     return uri;
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { namedFile } from '../files/namedFile';
+import { namedFile, shownPath } from '../files/namedFile';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import { withoutWaiting } from '../../core/definitions/waitingProblems';
 import type { Problem } from '../../core/base/problem';
@@ -88,5 +88,3 @@ export class PolicyDiagnostics extends DisposableStore {
 }
 
 const policyFile = /[\\/](boundaries|requirements|grants)\.json$/;
-
-const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());

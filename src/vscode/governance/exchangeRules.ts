@@ -10,7 +10,8 @@ import { Notes, type Place, type RuleFormat, type RuleRow } from '../../core/exc
 import { codeCell, codeSpan, proseMarkdown } from '../../core/present/words';
 import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
-import type { WriteText } from '../files/fileText';
+import { startingIn, type WriteText } from '../files/fileText';
+import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand } from './governanceCommand';
 import { type OwnRules, RuleStore } from './ruleStore';
 import { showInformation } from '../notices';
@@ -35,13 +36,12 @@ export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts' | 'wri
     title: vscode.l10n.t('Rules of {0}, such as {1}', format.title, format.rulesFile),
     openLabel: vscode.l10n.t('Read Rules of {0}', format.title),
     canSelectMany: true,
-    ...startingIn(vscode.workspace.workspaceFolders?.[0]?.uri),
+    ...startingIn(),
   });
   if (!files || files.length === 0) return undefined;
   const notes = new Notes();
   const rows = importedRules(await statementsOf(files, format, home, notes), format);
-  const page = importPage(rows, format, notes);
-  await vscode.commands.executeCommand('markdown.showPreview', texts.put('Imported rules.md', page));
+  await preview(texts, 'Imported rules.md', importPage(rows, format, notes));
   const chosen = await pickRows(rows, title);
   if (!chosen) return undefined;
   const before: Json | undefined = ownRules.ownRules();
@@ -91,8 +91,7 @@ export const exportRules: GovernanceCommand<'policy' | 'texts'> = async ({ polic
   const notes = new Notes();
   const options = { strict: strict.strict, regex: await loadLinearRegex() };
   const text = `${exportedRules(policy.boundaries, format, notes, options).trimEnd()}\n`;
-  const page = exportPage(text, format, notes);
-  await vscode.commands.executeCommand('markdown.showPreview', texts.put('Exported rules.md', page));
+  await preview(texts, 'Exported rules.md', exportPage(text, format, notes));
   const save = { label: `$(save) ${vscode.l10n.t('Save as a File…')}` };
   const picked = await vscode.window.showQuickPick([save], {
     title,
@@ -100,10 +99,9 @@ export const exportRules: GovernanceCommand<'policy' | 'texts'> = async ({ polic
     ignoreFocusOut: true,
   });
   if (!picked) return undefined;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
     title,
-    ...startingIn(folder && vscode.Uri.joinPath(folder, `rules-for-${format.agent}${extensionOf(format.rulesFile)}`)),
+    ...startingIn(`rules-for-${format.agent}${extensionOf(format.rulesFile)}`),
   });
   if (!target) return undefined;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
@@ -115,9 +113,6 @@ export const exportRules: GovernanceCommand<'policy' | 'texts'> = async ({ polic
 };
 
 const extensionOf = (file: string): string => file.slice(file.lastIndexOf('.'));
-
-const startingIn = (uri: vscode.Uri | undefined): { readonly defaultUri?: vscode.Uri } =>
-  uri ? { defaultUri: uri } : {};
 
 async function pickFormat(title: string): Promise<RuleFormat | undefined> {
   const formats = await Promise.all(formatNames.map(ruleFormat));

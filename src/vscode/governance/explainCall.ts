@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { explanationText } from '../../core/explain/explain';
 import { chosenTool, toolInput } from '../commands/toolForm';
+import { preview } from '../files/readOnlyText';
 import { clickedRows, type GovernanceCommand } from './governanceCommand';
 
 /**
@@ -23,10 +24,7 @@ export const explainCall: GovernanceCommand<'profile' | 'registry' | 'resolver' 
   if (!tool || input === undefined) return undefined;
   const { governance } = context.resolver;
   const explanation = await governance.why(tool.modelName, input, vscode.l10n.t);
-  await vscode.commands.executeCommand(
-    'markdown.showPreview',
-    context.texts.put('Explanation.md', explanationText(explanation, undefined, vscode.l10n.t)),
-  );
+  await preview(context.texts, 'Explanation.md', explanationText(explanation, undefined, vscode.l10n.t));
   // A program that asks reads English.
   return governance.why(tool.modelName, input);
 };

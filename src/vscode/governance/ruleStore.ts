@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Json, JsonObject } from '../../core/base/json';
 import { editRuleFile, withoutRule, withRule } from '../../core/policy/rules/ruleList';
 import { settingId } from '../../core/settings/settingTable';
-import { isMissing, type WriteText } from '../files/fileText';
+import { isLink, isMissing, type WriteText } from '../files/fileText';
 import { makeFoldersSeen } from '../files/makeSeen';
 
 /** Where a rule of a person's making is written. */
@@ -87,15 +87,6 @@ async function changeFile(
   if (changed === text) return;
   if (text === undefined) await makeFoldersSeen(folder, policyFolder);
   await write(file, changed);
-}
-
-async function isLink(uri: vscode.Uri): Promise<boolean> {
-  try {
-    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.SymbolicLink) !== 0;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }
 
 async function textOf(file: vscode.Uri): Promise<string | undefined> {

@@ -11,7 +11,8 @@ import { settingId } from '../../core/settings/settingTable';
 import type { Boundary } from '../../core/vocabulary/boundary';
 import { reasonSaid, ruleWords } from '../../core/vocabulary/ruleWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
-import { openFileAt, openOwnRule } from './ruleEditing';
+import { preview } from '../files/readOnlyText';
+import { openFileAt, openSettingsAt } from '../files/openAt';
 import { showWarning } from '../notices';
 import { localTime } from '../times';
 
@@ -21,7 +22,7 @@ export const editRule: GovernanceCommand<'selection'> = async (context, ...args)
   if (!rule) return;
   const { scope, file, id, line } = rule;
   if (file !== undefined) return openFileAt(namedFile(file), id, line);
-  if (scope === 'user') return openOwnRule(id);
+  if (scope === 'user') return openSettingsAt('user', id, 'policy.boundaries');
   const key = scope === 'workspace' ? 'policy.boundaries' : id.startsWith('preset.') ? 'policy.preset' : undefined;
   await vscode.commands.executeCommand(
     scope === 'workspace' ? 'workbench.action.openWorkspaceSettings' : 'workbench.action.openSettings',
@@ -70,7 +71,7 @@ export const showRule: GovernanceCommand<
     originWords(rule, { preset: context.settings().get('policy.preset'), fileName }, vscode.l10n.t),
     found.map(({ record }) => record).filter(({ tool }) => tool !== undefined),
   );
-  await vscode.commands.executeCommand('markdown.showPreview', context.texts.put('Rule.md', text));
+  await preview(context.texts, 'Rule.md', text);
 };
 
 const mostCalls = 40;

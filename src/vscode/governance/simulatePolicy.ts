@@ -8,6 +8,7 @@ import { isOwnFilesId } from '../../core/policy/rules/ownFiles';
 import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
 import { codeCell, codeSpan, proseMarkdown, wholeNumber } from '../../core/present/words';
+import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { localTime } from '../times';
 
@@ -51,7 +52,7 @@ export const simulatePolicy: GovernanceCommand<
     const { policyDifference } = await import('../../core/policy/cases/difference');
     const difference = policyDifference(context.policy, after);
     const text = `${report(picked.label, calls.length, simulation)}\n${witnessReport(difference)}`;
-    await vscode.commands.executeCommand('markdown.showPreview', context.texts.put('Simulation.md', text));
+    await preview(context.texts, 'Simulation.md', text);
     return { calls: calls.length, ...simulation, witnesses: difference.witnesses.length };
   } finally {
     after.dispose();

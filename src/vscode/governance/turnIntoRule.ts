@@ -17,8 +17,8 @@ import { draftWords } from '../../core/present/ruleDraftWords';
 import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
-import { openOwnRule, openRuleFile } from './ruleEditing';
-import { type RulePlace, RuleStore } from './ruleStore';
+import { openFileAt, openSettingsAt } from '../files/openAt';
+import { boundariesFile, type RulePlace, RuleStore } from './ruleStore';
 import { showInformation } from '../notices';
 import { shortTime } from '../times';
 
@@ -217,7 +217,10 @@ async function offerUndo(
     undo,
     edit,
   );
-  if (picked === edit) await (place.type === 'user' ? openOwnRule(id) : openRuleFile(place.folder, id));
+  if (picked === edit) {
+    if (place.type === 'user') await openSettingsAt('user', id, 'policy.boundaries');
+    else await openFileAt(boundariesFile(place.folder), id);
+  }
   if (picked !== undo) return;
   const wasThere = await new RuleStore(context.ownRules, context.writeText).remove(place, id);
   void showInformation(

@@ -7,8 +7,11 @@ import { oneLine } from '../../core/present/approvalWords';
 import { explainMarkdown } from '../../core/present/recordText';
 import { localTime } from '../times';
 import { runCommand } from '../manifest/commands/runCommand';
+import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { showInformation } from '../notices';
+
+const page = 'Explanation.md';
 
 type Context = Pick<GovernanceContext, 'asked' | 'audit' | 'recent' | 'registry' | 'resolver' | 'texts'>;
 
@@ -29,12 +32,10 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
     const past = context.recent.list().find((one) => one.tool === id && touchesSame(one, explanation.accesses));
     // What happened says more than what would happen now.
     const record = past && past.outcome !== 'ran' ? await recordOf(context, past) : undefined;
-    await show(
-      context,
-      record
-        ? explainMarkdown(record, localTime, vscode.l10n.t)
-        : explanationText(explanation, undefined, vscode.l10n.t),
-    );
+    const text = record
+      ? explainMarkdown(record, localTime, vscode.l10n.t)
+      : explanationText(explanation, undefined, vscode.l10n.t);
+    await preview(context.texts, page, text);
     return offerRule(past, record);
   }
   const call = context.recent.list().find(({ outcome }) => outcome !== 'ran');
@@ -43,7 +44,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
     return undefined;
   }
   const record = await recordOf(context, call);
-  if (record) await show(context, explainMarkdown(record, localTime, vscode.l10n.t));
+  if (record) await preview(context.texts, page, explainMarkdown(record, localTime, vscode.l10n.t));
   return offerRule(call, record);
 };
 
@@ -59,10 +60,6 @@ function touchesSame(
 async function recordOf({ audit }: Context, { invocationId }: PastCall): Promise<AuditRecord | undefined> {
   const { found } = await audit.page({ event: ['invocation.finished', 'policy.violation'] }, { limit: 200 });
   return found.map(({ record }) => record).find((record) => record['gen_ai.tool.call.id'] === invocationId);
-}
-
-async function show({ texts }: Context, text: string): Promise<void> {
-  await vscode.commands.executeCommand('markdown.showPreview', texts.put('Explanation.md', text));
 }
 
 /** Not awaited: the explanation is there, and the offer stays beside it. What a rule denied needs no other to hold. */

@@ -3,7 +3,7 @@ import { type ClientConfiguration, clientConfiguration, clientNames } from '../.
 import { clientFile, mergedClientFile } from '../../core/foreign/clientFile';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { showInformation } from '../notices';
-import { fileTextIfAny, isMissing } from '../files/fileText';
+import { fileTextIfAny, isLink } from '../files/fileText';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
 export const copyClientConfiguration: ServerCommand<'client' | 'home' | 'writeText'> = async (
@@ -75,12 +75,7 @@ export const copyApiAccess: ServerCommand<'api'> = async (context: Pick<ServerCo
 
 /** A repository may bring a link in place of the file, which would lead anywhere. */
 async function leadsElsewhere(uri: vscode.Uri): Promise<boolean> {
-  if (!vscode.workspace.getWorkspaceFolder(uri)) return false;
-  try {
-    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.SymbolicLink) !== 0;
-  } catch (error) {
-    return !isMissing(error);
-  }
+  return vscode.workspace.getWorkspaceFolder(uri) !== undefined && isLink(uri).catch(() => true);
 }
 
 function shown(file: string): string {

@@ -3,7 +3,8 @@ import { agrees } from '../confirm/modalSurface';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { ServerCommand } from './serverCommand';
 import { pickServer } from './pickServer';
-import { openSettingsAt, writeServerEntry } from './serverSettings';
+import { openSettingsAt } from '../files/openAt';
+import { writeServerEntry } from './serverSettings';
 import { showInformation } from '../notices';
 
 /** Servers that the person can change here; those of an organisation are in its own file. */
@@ -13,7 +14,7 @@ export const editMcpServer: ServerCommand<'selection' | 'servers'> = async (cont
   const server = await pickServer(context, args, vscode.l10n.t('Edit MCP Server'), isOwn);
   if (!server) return;
   if (server.origin === 'managed') return void tellManaged(server);
-  await openSettingsAt(server.origin, server.name);
+  await openSettingsAt(server.origin, server.name, 'mcp.servers');
 };
 
 export const removeMcpServer: ServerCommand<'selection' | 'servers'> = async (context, ...args) => {

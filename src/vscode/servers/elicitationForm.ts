@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonSchema } from '../../core/base/schema';
+import { steeredPick } from '../steeredPick';
 import { type FormAnswer, type FormField, formFields, textFault } from '../../core/foreign/elicitationForm';
 
 /** Asks the fields of a form one after the other. Undefined where the person left it. */
@@ -51,7 +52,7 @@ interface OneItem extends vscode.QuickPickItem {
 function pickOne(field: FormField, title: string, items: readonly OneItem[]): Promise<Asked> {
   const none: OneItem = { label: vscode.l10n.t('Leave it out'), isInitial: false, alwaysShow: true };
   const all = field.required ? items : [...items, none];
-  return withQuickPick<OneItem, Asked>(field, title, (pick, done) => {
+  return withQuickPick<OneItem>(field, title, (pick, done) => {
     pick.items = all;
     pick.activeItems = all.filter((one) => one.isInitial);
     pick.onDidAccept(() => {
@@ -64,7 +65,7 @@ function pickOne(field: FormField, title: string, items: readonly OneItem[]): Pr
 function pickMany(field: FormField & { readonly type: 'choices' }, title: string): Promise<Asked> {
   const items = field.choices.map(({ label, value }) => ({ label, value }));
   const { minItems, maxItems } = field;
-  return withQuickPick<(typeof items)[number], Asked>(field, title, (pick, done) => {
+  return withQuickPick<(typeof items)[number]>(field, title, (pick, done) => {
     pick.canSelectMany = true;
     pick.items = items;
     pick.selectedItems = items.filter(({ value }) => field.initial.includes(value));
@@ -80,26 +81,16 @@ function pickMany(field: FormField & { readonly type: 'choices' }, title: string
   });
 }
 
-function withQuickPick<Item extends vscode.QuickPickItem, Result>(
+function withQuickPick<Item extends vscode.QuickPickItem>(
   field: FormField,
   title: string,
-  use: (pick: vscode.QuickPick<Item>, done: (result: Result) => void) => void,
-): Promise<Result | undefined> {
-  return new Promise((resolve) => {
-    const pick = vscode.window.createQuickPick<Item>();
-    let result: Result | undefined;
+  use: (pick: vscode.QuickPick<Item>, done: (answer: Asked) => void) => void,
+): Promise<Asked> {
+  return steeredPick<Item, Asked>((pick, done) => {
     pick.title = title;
     pick.placeholder = labelled(field);
     pick.ignoreFocusOut = true;
-    use(pick, (value) => {
-      result = value;
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(result);
-    });
-    pick.show();
+    use(pick, done);
   });
 }
 

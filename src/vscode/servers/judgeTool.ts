@@ -7,7 +7,8 @@ import { judgementLines } from '../../core/present/judgement';
 import { meetingAndRisk } from '../../core/present/toolRow';
 import { permissionWord } from '../../core/present/words';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
-import { extensionToolsSetting, openSettingsAt, serverEntries, writeServerEntry } from './serverSettings';
+import { openSettingsAt } from '../files/openAt';
+import { extensionToolsSetting, serverEntries, writeServerEntry } from './serverSettings';
 import { isTreeRow } from '../../core/present/treeRow';
 import { sourceKind, sourceName } from '../../core/vocabulary/toolSource';
 import { showInformation } from '../notices';
@@ -189,7 +190,7 @@ function placeOfExtensionTool(extensionId: string, name: string): Place {
     open: async () => {
       if (entries()[key] === undefined)
         await save(extensionToolsSetting, { ...entries(), [key]: { accessMapping: { [name]: {} } } });
-      await openSettingsAt('user', key, extensionToolsSetting);
+      await openSettingsAt('user', key, 'extensionTools');
     },
   };
 }
@@ -205,7 +206,7 @@ function placeOfServerTool(
   return {
     read: () => asJson(asJson(entry()['tools'])[name]),
     write: (override) => writeServerEntry(origin, server, withTool(entry(), name, override)),
-    open: () => openSettingsAt(origin, server),
+    open: () => openSettingsAt(origin, server, 'mcp.servers'),
   };
 }
 

@@ -12,7 +12,7 @@ import type {
   ToolsAnswer,
   ToolsApproval,
 } from '../../core/foreign/serverUser';
-import { cancellationOf } from '../tools/cancellation';
+import { askModel } from '../tools/askModel';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import { askForm } from './elicitationForm';
 import type { TextButton } from '../confirm/askText';
@@ -180,22 +180,9 @@ export async function sample(
       : vscode.LanguageModelChatMessage.Assistant(one.text),
   );
   if (request.systemPrompt !== undefined) messages.unshift(vscode.LanguageModelChatMessage.User(request.systemPrompt));
-  const source = cancellationOf(signal);
-  try {
-    const response = await model.sendRequest(
-      messages,
-      { justification: vscode.l10n.t('asked by the MCP server {0}', shortName(request.server)) },
-      source.token,
-    );
-    let text = '';
-    for await (const part of response.text) {
-      text += part;
-      if (text.length > request.maxTokens * 8) break;
-    }
-    return { model: model.id, text, stopReason: 'endTurn' };
-  } finally {
-    source.dispose();
-  }
+  const justification = vscode.l10n.t('asked by the MCP server {0}', shortName(request.server));
+  const text = await askModel(model, { messages, justification, mostCharacters: request.maxTokens * 8 }, signal);
+  return { model: model.id, text, stopReason: 'endTurn' };
 }
 
 /** The model that the server's hints name, the only one that there is, or the one that the person picks. */

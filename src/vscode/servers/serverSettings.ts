@@ -28,26 +28,6 @@ export async function writeServerEntry(
 
 export const extensionToolsSetting = settingId('extensionTools');
 
-/** Opens the settings file of a scope with an entry of a setting selected, so that typing starts where it is meant. */
-export async function openSettingsAt(
-  origin: 'user' | 'workspace',
-  name: string,
-  setting: string = serversSetting,
-): Promise<void> {
-  await vscode.commands.executeCommand(
-    origin === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
-  );
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) return;
-  const text = editor.document.getText();
-  const key = JSON.stringify(name);
-  const at = text.indexOf(key, Math.max(0, text.indexOf(JSON.stringify(setting))));
-  if (at < 0) return;
-  const range = new vscode.Range(editor.document.positionAt(at), editor.document.positionAt(at + key.length));
-  editor.selection = new vscode.Selection(range.start, range.end);
-  editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
-}
-
 /** Asks for the value of each secret that is named and not stored yet; the person may leave any for later. */
 export async function askSecrets(
   names: readonly string[],

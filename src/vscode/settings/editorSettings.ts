@@ -17,13 +17,22 @@ type WrittenKey = 'profiles' | 'policy.boundaries';
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200, 3000];
 
+interface EditorSettingsParts {
+  /** The content of the managed file, as it was read last. */
+  readonly managed: () => Readonly<Record<string, unknown>>;
+  readonly globalStorage: vscode.Uri;
+  /** How a settings file is written. */
+  readonly writeText: WriteText;
+  readonly log: Log;
+}
+
 /**
  * The editor's settings scope by scope; never the merged value, because the scopes meet by rules of our own
  * (`core/settings`).
  */
 export class EditorSettings extends DisposableStore implements ProfileSettings {
   readonly #changed = this.add(new Emitter<void>());
-  readonly #managed: () => Readonly<Record<string, unknown>>;
+  readonly #parts: EditorSettingsParts;
   readonly onDidChange = this.#changed.event;
   /**
    * By scope, a settings file whose profiles the editor reads otherwise than we do, such as one with two keys of one
@@ -31,23 +40,9 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
    */
   readonly #unlike: Record<SaveTarget, string> = { user: '', workspace: '' };
 
-  readonly #globalStorage: vscode.Uri;
-  readonly #writeText: WriteText;
-  readonly #log: Log;
-
-  constructor(parts: {
-    /** The content of the managed file, as it was read last. */
-    readonly managed: () => Readonly<Record<string, unknown>>;
-    readonly globalStorage: vscode.Uri;
-    /** How a settings file is written. */
-    readonly writeText: WriteText;
-    readonly log: Log;
-  }) {
+  constructor(parts: EditorSettingsParts) {
     super();
-    this.#managed = parts.managed;
-    this.#globalStorage = parts.globalStorage;
-    this.#writeText = parts.writeText;
-    this.#log = parts.log;
+    this.#parts = parts;
     this.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(section)) this.#changed.fire();
@@ -73,7 +68,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       const own = found?.workspaceFolderValue ?? found?.workspaceValue;
       if (own !== undefined) workspace[key] = own;
     }
-    return { managed: this.#managed(), user, workspace };
+    return { managed: this.#parts.managed(), user, workspace };
   }
 
   target(id = ''): SaveTarget {
@@ -106,7 +101,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
     const kept = await this.#keepLayout(key, target, value);
     await this.#update(key, value, where);
-    await kept?.restore().catch((error: unknown) => this.#log.warn(layoutLost(key, error)));
+    await kept?.restore().catch((error: unknown) => this.#parts.log.warn(layoutLost(key, error)));
   }
 
   /**
@@ -118,7 +113,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       try {
         return await vscode.workspace.getConfiguration(section).update(key, value, where);
       } catch (error) {
-        this.#log.debug(`${key} was not written at once: ${String(error)}`);
+        this.#parts.log.debug(`${key} was not written at once: ${String(error)}`);
         await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
       }
     }
@@ -130,16 +125,12 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     if (value === undefined) return undefined;
     const before = this.read(target, key) as Json | undefined; // reason: settings are JSON
     try {
-      const { keepLayout, settingsPlaces } = await import('./settingsLayout');
-      return await keepLayout(
-        settingsPlaces(target, this.#globalStorage),
-        `${section}.${key}`,
-        before,
-        value,
-        this.#writeText,
-      );
+      const { globalStorage, writeText } = this.#parts;
+      const { keepLayout, settingsFile } = await import('./settingsLayout');
+      const file = settingsFile(target, globalStorage);
+      return file && (await keepLayout(file, `${section}.${key}`, before, value, writeText));
     } catch (error) {
-      this.#log.warn(layoutLost(key, error));
+      this.#parts.log.warn(layoutLost(key, error));
       return undefined;
     }
   }
@@ -167,7 +158,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     const { catchUpWithFile } = await import('./settingsCatchUp');
     this.#unlike[target] = await catchUpWithFile({
       target,
-      globalStorage: this.#globalStorage,
+      globalStorage: this.#parts.globalStorage,
       read: () => this.read(target),
       unlike: this.#unlike[target],
       writes,

@@ -3,7 +3,8 @@ import { canonicalJson, isObject, type Json } from '../../core/base/json';
 import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { settingId } from '../../core/settings/settingTable';
-import { settingsPlaces } from './settingsLayout';
+import { heard } from '../heard';
+import { settingsFile } from './settingsLayout';
 import { fileTextIfAny } from '../files/fileText';
 
 /** How long to wait for the editor to notice what stands in a settings file. */
@@ -26,7 +27,7 @@ interface CatchUp {
  * over, or an empty one.
  */
 export async function catchUpWithFile({ target, globalStorage, read, unlike, writes }: CatchUp): Promise<string> {
-  const file = target === 'workspace' ? settingsFile() : userFile(globalStorage);
+  const file = settingsFile(target, globalStorage);
   if (!file) return unlike;
   if (writes) await saveFirst(file.uri);
   const text = await fileTextIfAny(file.uri);
@@ -36,38 +37,7 @@ export async function catchUpWithFile({ target, globalStorage, read, unlike, wri
   const onDisk = canonicalJson(((isObject(settings) ? settings[settingId('profiles')] : undefined) ?? null) as Json);
   const isRead = (): boolean => canonicalJson((read() ?? null) as Json) === onDisk;
   if (isRead() || text === unlike) return unlike;
-  const caughtUp = await new Promise<boolean>((resolve) => {
-    const done = (answer: boolean): void => {
-      clearTimeout(timer);
-      subscription.dispose();
-      resolve(answer);
-    };
-    const timer = setTimeout(() => done(false), catchUpMs);
-    const subscription = vscode.workspace.onDidChangeConfiguration(() => {
-      if (isRead()) done(true);
-    });
-  });
-  return caughtUp ? '' : text;
-}
-
-function userFile(globalStorage: vscode.Uri): SettingsFile | undefined {
-  const [uri] = settingsPlaces('user', globalStorage);
-  return uri && { uri };
-}
-
-/** A file of settings; `inside` is the key under which they stand in it where it holds more. */
-interface SettingsFile {
-  readonly uri: vscode.Uri;
-  readonly inside?: string;
-}
-
-/** The file that holds the workspace's settings. */
-function settingsFile(): SettingsFile | undefined {
-  const { workspaceFile, workspaceFolders } = vscode.workspace;
-  if (workspaceFile)
-    return workspaceFile.scheme === 'untitled' ? undefined : { uri: workspaceFile, inside: 'settings' };
-  const folder = workspaceFolders?.[0];
-  return folder && { uri: vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json') };
+  return (await heard(vscode.workspace.onDidChangeConfiguration, catchUpMs, isRead)) ? '' : text;
 }
 
 async function saveFirst(uri: vscode.Uri): Promise<void> {

@@ -22,34 +22,30 @@ interface Piece {
  * @param before undefined where the setting is new.
  */
 export async function keepLayout(
-  places: readonly vscode.Uri[],
+  { uri, inside }: SettingsFile,
   key: string,
   before: Json | undefined,
   after: Json,
   write: WriteText,
 ): Promise<KeptLayout | undefined> {
-  for (const uri of places) {
-    const path = uri.path.endsWith('.code-workspace') ? ['settings', key] : [key];
-    const old = openDocument(uri)?.isDirty ? undefined : await fileTextIfAny(uri);
-    if (old === undefined) continue;
-    const edit = before === undefined ? undefined : planSettingsEdit(old, path, before, after);
-    if (before !== undefined && !edit) continue;
-    return {
-      async restore() {
-        const open = openDocument(uri);
-        const text = open ? open.getText() : await fileTextIfAny(uri);
-        const now = text === undefined ? undefined : readSetting(text, path);
-        // Whoever was faster has the last word.
-        if (text === undefined || !now || open?.isDirty || canonicalJson(now.value) !== canonicalJson(after)) return;
-        const piece: Piece | undefined = edit ? { ...now, text: edit.text } : planIndentation(old, text, path);
-        if (!piece || text.slice(piece.offset, piece.offset + piece.length) === piece.text) return;
-        if (open) return replaceIn(open, piece);
-        const changed = text.slice(0, piece.offset) + piece.text + text.slice(piece.offset + piece.length);
-        await write(uri, changed);
-      },
-    };
-  }
-  return undefined;
+  const path = inside === undefined ? [key] : [inside, key];
+  const old = openDocument(uri)?.isDirty ? undefined : await fileTextIfAny(uri);
+  if (old === undefined) return undefined;
+  const edit = before === undefined ? undefined : planSettingsEdit(old, path, before, after);
+  if (before !== undefined && !edit) return undefined;
+  return {
+    async restore() {
+      const open = openDocument(uri);
+      const text = open ? open.getText() : await fileTextIfAny(uri);
+      const now = text === undefined ? undefined : readSetting(text, path);
+      // Whoever was faster has the last word.
+      if (text === undefined || !now || open?.isDirty || canonicalJson(now.value) !== canonicalJson(after)) return;
+      const piece: Piece | undefined = edit ? { ...now, text: edit.text } : planIndentation(old, text, path);
+      if (!piece || text.slice(piece.offset, piece.offset + piece.length) === piece.text) return;
+      if (open) return replaceIn(open, piece);
+      await write(uri, text.slice(0, piece.offset) + piece.text + text.slice(piece.offset + piece.length));
+    },
+  };
 }
 
 /** The settings file as an editor holds it. User settings open under a scheme of their own, with the same path. */
@@ -67,15 +63,20 @@ async function replaceIn(open: vscode.TextDocument, { offset, length, text }: Pi
   if (await vscode.workspace.applyEdit(edit)) await open.save();
 }
 
+/** A file of settings; `inside` is the key under which they stand in it where it holds more. */
+interface SettingsFile {
+  readonly uri: vscode.Uri;
+  readonly inside?: string;
+}
+
 /**
  * Where the settings of a scope may stand. The user's lie beside the extensions' storage, in a window whose extensions
  * run on the same machine.
  */
-export function settingsPlaces(target: SaveTarget, globalStorage: vscode.Uri): readonly vscode.Uri[] {
-  if (target === 'user') return [vscode.Uri.joinPath(globalStorage, '..', '..', 'settings.json')];
-  const file = vscode.workspace.workspaceFile;
-  if (file) return file.scheme === 'untitled' ? [] : [file];
-  return (vscode.workspace.workspaceFolders ?? [])
-    .slice(0, 1)
-    .map(({ uri }) => vscode.Uri.joinPath(uri, '.vscode', 'settings.json'));
+export function settingsFile(target: SaveTarget, globalStorage: vscode.Uri): SettingsFile | undefined {
+  if (target === 'user') return { uri: vscode.Uri.joinPath(globalStorage, '..', '..', 'settings.json') };
+  const { workspaceFile: uri, workspaceFolders } = vscode.workspace;
+  if (uri) return uri.scheme === 'untitled' ? undefined : { uri, inside: 'settings' };
+  const folder = workspaceFolders?.[0];
+  return folder && { uri: vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json') };
 }

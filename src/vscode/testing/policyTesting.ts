@@ -10,8 +10,9 @@ import { expectedText, failureLines } from '../../core/policyTests/failure';
 import { hasPassed, judgeCase, type JudgedCase } from '../../core/policyTests/judgeCase';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { Log } from '../../core/ports/platform';
-import type { ReadOnlyText } from '../files/readOnlyText';
+import { preview, type ReadOnlyText } from '../files/readOnlyText';
 import { fileText } from '../files/fileText';
+import { namedFile } from '../files/namedFile';
 
 export interface PolicyTestingContext extends CaseParts {
   readonly texts: Pick<ReadOnlyText, 'put'>;
@@ -131,7 +132,7 @@ export class PolicyTesting extends DisposableStore {
       files.set(boundary.file, lines);
       lines.push(new vscode.StatementCoverage(fired, new vscode.Position(boundary.line - 1, 0)));
     }
-    for (const [file, lines] of files) run.addCoverage(new RuleCoverageOfFile(uriOf(file), lines));
+    for (const [file, lines] of files) run.addCoverage(new RuleCoverageOfFile(namedFile(file), lines));
   }
 
   /** Shows of each case how every step judged it, and which rules nearly spoke. */
@@ -168,7 +169,7 @@ export class PolicyTesting extends DisposableStore {
       };
       return explanationText(explanation, undefined, vscode.l10n.t);
     });
-    await vscode.commands.executeCommand('markdown.showPreview', this.#context.texts.put('Why.md', pages.join('\n')));
+    await preview(this.#context.texts, 'Why.md', pages.join('\n'));
   }
 }
 
@@ -182,6 +183,3 @@ class RuleCoverageOfFile extends vscode.FileCoverage {
     this.details = details;
   }
 }
-
-const uriOf = (file: string): vscode.Uri =>
-  /^[a-z][a-z0-9+.-]+:\/\//i.test(file) ? vscode.Uri.parse(file) : vscode.Uri.file(file);

@@ -1,5 +1,6 @@
 import type { CommandId } from '../manifest/commands/commandTable';
 import { commandId } from '../manifest/commands/commandId';
+import { keepNewest } from '../keepNewest';
 import type { CallLink, NextCall } from './chatLine';
 
 /** A call that a line of the chat leads back to. */
@@ -28,7 +29,7 @@ export class KeptCalls {
   /** Keeps a call and answers the link that leads to it. */
   link(tool: string, input: object): CallLink {
     const id = this.#next++;
-    keep(this.#calls, id, { tool, input });
+    keepNewest(this.#calls, id, { tool, input }, most);
     return linkTo('whyCall', id);
   }
 
@@ -45,7 +46,7 @@ export class KeptCalls {
   /** The links that take back what a call changes, and tell what became of it. @param call its invocation id. */
   linksTo(call: string): Pick<NextCall, 'undo' | 'outcome'> {
     const token = this.#randomId();
-    keep(this.#undone, token, call);
+    keepNewest(this.#undone, token, call, most);
     return { undo: linkTo('changes.undoCall', token), outcome: linkTo('changes.undoCall', token, 'ask') };
   }
 
@@ -53,12 +54,6 @@ export class KeptCalls {
   undoneBy(token: string): string | undefined {
     return this.#undone.get(token);
   }
-}
-
-function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): void {
-  kept.set(key, value);
-  const oldest = kept.keys().next();
-  if (kept.size > most && !oldest.done) kept.delete(oldest.value);
 }
 
 function linkTo(id: CommandId, ...args: readonly (string | number)[]): CallLink {

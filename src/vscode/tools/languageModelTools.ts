@@ -9,6 +9,7 @@ import { confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
+import { keepNewest } from '../keepNewest';
 import { abortSignal } from './cancellation';
 import { type CallLink, chatLine, type ComingCall, type NextCall } from './chatLine';
 
@@ -141,11 +142,7 @@ class LastByInput<Value> {
   readonly #values = new Map<string, Value>();
 
   put(input: object, value: Value): void {
-    const key = canonicalJson(input);
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    const oldest = this.#values.keys().next();
-    if (this.#values.size > inputsKept && oldest.value !== undefined) this.#values.delete(oldest.value);
+    keepNewest(this.#values, canonicalJson(input), value, inputsKept);
   }
 
   /** Answers it once. */

@@ -9,31 +9,30 @@ import { DraggedRows } from './rowItem';
 
 const dragged = new DraggedRows(viewIds.capabilities);
 
+interface DragParts {
+  readonly registry: CapabilityRegistry;
+  readonly profiles: ProfileStore;
+  readonly editor: ProfileEditor;
+}
+
 /** Capabilities that are dragged take the place before the one on which they are dropped; below all rows, the last. */
-export class CapabilityDrag implements vscode.TreeDragAndDropController<TreeRow> {
-  readonly dropMimeTypes = [dragged.type];
-  readonly dragMimeTypes = [dragged.type];
-  readonly #registry: CapabilityRegistry;
-  readonly #profiles: ProfileStore;
-  readonly #editor: ProfileEditor;
-
-  constructor(parts: { registry: CapabilityRegistry; profiles: ProfileStore; editor: ProfileEditor }) {
-    this.#registry = parts.registry;
-    this.#profiles = parts.profiles;
-    this.#editor = parts.editor;
-  }
-
-  handleDrag(rows: readonly TreeRow[], data: vscode.DataTransfer): void {
+export const capabilityDrag = ({
+  registry,
+  profiles,
+  editor,
+}: DragParts): vscode.TreeDragAndDropController<TreeRow> => ({
+  dropMimeTypes: [dragged.type],
+  dragMimeTypes: [dragged.type],
+  handleDrag(rows, data) {
     const ids = rows.flatMap((row) => (row.kind === 'capability' ? [row.capability.id] : []));
     dragged.put(ids, data);
-  }
-
-  async handleDrop(target: TreeRow | undefined, data: vscode.DataTransfer): Promise<void> {
+  },
+  async handleDrop(target, data) {
     const ids = dragged.take(data);
     const { id: before } =
       target?.kind === 'capability' ? target.capability : target?.kind === 'tool' ? target.tool.capability : {};
     if (ids.length === 0 || (before !== undefined && ids.includes(before))) return;
     const label = vscode.l10n.t('move {0}', ids.join(', '));
-    await this.#editor.change(this.#profiles.active().id, label, placeCapabilities(this.#registry, ids, before));
-  }
-}
+    await editor.change(profiles.active().id, label, placeCapabilities(registry, ids, before));
+  },
+});

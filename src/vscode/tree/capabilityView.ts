@@ -12,13 +12,14 @@ import type { TreeRow } from '../../core/present/treeRow';
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import type { FoundTools } from '../../core/registry/foundTools';
 import type { parseFilter, TreeFilter } from '../../core/present/treeFilter';
+import { heard } from '../heard';
 import { CapabilityViewTitle } from './capabilityViewTitle';
 import { namedFile } from '../files/namedFile';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
 import { messageOf } from '../../core/base/errorText';
-import { CapabilityDrag } from './capabilityDrag';
+import { capabilityDrag } from './capabilityDrag';
 import { rowItem } from './rowItem';
 import { RowStanding, type Standing, standingOfFound } from './rowStanding';
 import { showError } from '../notices';
@@ -102,7 +103,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     this.view = this.add(
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
-        dragAndDropController: new CapabilityDrag(parts),
+        dragAndDropController: capabilityDrag(parts),
         canSelectMany: true,
         manageCheckboxStateManually: true,
         showCollapseAll: true,
@@ -362,16 +363,8 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     if (rows.length > 0) this.#changed.fire([...rows]);
   }
 
-  #nextFetch(atMostMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        subscription.dispose();
-        resolve();
-      };
-      const timer = setTimeout(done, Math.max(0, atMostMs));
-      const subscription = this.#fetched.event(done);
-    });
+  #nextFetch(atMostMs: number): Promise<boolean> {
+    return heard(this.#fetched.event, atMostMs);
   }
 
   #decorate(): void {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { TreeRow } from '../../../src/core/present/treeRow';
 import { acceptWidening } from '../../../src/vscode/commands/manageProfiles';
 import { openDetails } from '../../../src/vscode/commands/show';
-import { askAboutWidening } from '../../../src/vscode/confirm/wideningQuestion';
+import { askAboutWidening } from '../../../src/vscode/confirm/workspaceWishes';
 import { contextKey } from '../../../src/vscode/manifest/commands/contextKey';
 import { ContextKeys } from '../../../src/vscode/settings/contextKeys';
 import { shownWindow } from '../../support/fakeVscode';
