@@ -71,9 +71,7 @@ export function startEditorMcp(parts: McpParts): Disposable & { readonly server:
         settings: ownSettings(core.settings().layers.user),
       }),
       api: async () => ({ url: `http://127.0.0.1:${(await loopback()).port}/v1`, token: tokens.api }),
-      showText: (name, text) => texts.open(name, text),
       showLog: (name) => logs.show(name),
-      onProblem: (message) => log.error(message),
     }),
   );
   const discover = (): void => {

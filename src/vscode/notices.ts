@@ -7,17 +7,11 @@ import * as vscode from 'vscode';
  */
 const text = (message: string): string => message.replaceAll('](', '] (');
 
-export const showInformation = <Item extends string>(
-  message: string,
-  ...items: readonly Item[]
-): Thenable<Item | undefined> => vscode.window.showInformationMessage(text(message), ...items);
+type Show = <Item extends string>(message: string, ...items: readonly Item[]) => Thenable<Item | undefined>;
 
-export const showWarning = <Item extends string>(
-  message: string,
-  ...items: readonly Item[]
-): Thenable<Item | undefined> => vscode.window.showWarningMessage(text(message), ...items);
+export const showInformation: Show = (message, ...items) =>
+  vscode.window.showInformationMessage(text(message), ...items);
 
-export const showError = <Item extends string>(
-  message: string,
-  ...items: readonly Item[]
-): Thenable<Item | undefined> => vscode.window.showErrorMessage(text(message), ...items);
+export const showWarning: Show = (message, ...items) => vscode.window.showWarningMessage(text(message), ...items);
+
+export const showError: Show = (message, ...items) => vscode.window.showErrorMessage(text(message), ...items);

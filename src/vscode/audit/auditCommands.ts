@@ -8,6 +8,7 @@ import type { CallUndo } from '../../core/changes/undo';
 import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present/summary';
 import { startingIn } from '../files/fileText';
 import { grantWords } from './grantNames';
+import { pickFormat } from './pickFormat';
 import { localTime } from '../times';
 import { showError, showInformation } from '../notices';
 
@@ -68,27 +69,24 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
 }
 
 async function exportAudit(audit: AuditToHandle): Promise<void> {
-  const labels: Readonly<Record<ExportFormat, string>> = {
+  const formats: Readonly<Record<ExportFormat, string>> = {
     jsonl: vscode.l10n.t('JSON lines, as they stand in the log'),
     csv: vscode.l10n.t('CSV, for a spreadsheet'),
     otlp: vscode.l10n.t('OTLP/HTTP JSON, for a collector'),
   };
-  const picked = await vscode.window.showQuickPick(
-    exportFormats.map((format) => ({ label: format, description: labels[format], format })),
-    { title: vscode.l10n.t('Export the audit: format') },
-  );
-  if (!picked) return;
-  const suffix = picked.format === 'csv' ? 'csv' : 'jsonl';
+  const format = await pickFormat(exportFormats, formats, vscode.l10n.t('Export the audit: format'));
+  if (!format) return;
+  const suffix = format === 'csv' ? 'csv' : 'jsonl';
   // Beside the folder: within it, it would be committed with all that it tells.
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export the audit'),
-    filters: { [picked.label]: [suffix] },
+    filters: { [format]: [suffix] },
     ...startingIn('..', `audit.${suffix}`),
   });
   if (!uri) return;
   const count = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting the audit…') },
-    () => audit.reader.exportTo(uri.fsPath, {}, picked.format),
+    () => audit.reader.exportTo(uri.fsPath, {}, format),
   );
   const show = vscode.l10n.t('Open');
   const answer = await showInformation(

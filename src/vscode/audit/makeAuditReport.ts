@@ -5,6 +5,7 @@ import { type ReportFormat, reportEndings, reportFormats, reportText } from '../
 import { worded } from '../../core/base/sentence';
 import { startingIn } from '../files/fileText';
 import { localTime } from '../times';
+import { pickFormat } from './pickFormat';
 import { showInformation, showWarning } from '../notices';
 
 /**
@@ -79,15 +80,11 @@ function timeOf(since: string): string | undefined {
   return parsed.filter.since;
 }
 
-async function askFormat(): Promise<ReportFormat | undefined> {
-  const labels: Readonly<Record<ReportFormat, string>> = {
+function askFormat(): Promise<ReportFormat | undefined> {
+  const formats: Readonly<Record<ReportFormat, string>> = {
     html: vscode.l10n.t('A page to read and print'),
     markdown: vscode.l10n.t('Text for an issue or a wiki'),
     json: vscode.l10n.t('For programs, and for the separate verifier'),
   };
-  const picked = await vscode.window.showQuickPick(
-    reportFormats.map((format) => ({ label: format, description: labels[format], format })),
-    { title: vscode.l10n.t('Audit report: format') },
-  );
-  return picked?.format;
+  return pickFormat(reportFormats, formats, vscode.l10n.t('Audit report: format'));
 }

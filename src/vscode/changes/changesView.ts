@@ -32,7 +32,7 @@ import { KeptContent } from './keptContent';
 import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
 import { type ChangeCommand, unseenKey } from './names';
 import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
-import { followPlaces } from './shownPlaces';
+import { watchFiles } from '../files/watchFiles';
 import { unseenBadge } from './unseenBadge';
 import { showInformation, showWarning } from '../notices';
 import { shortTime } from '../times';
@@ -96,7 +96,8 @@ export class ChangesView extends DisposableStore {
     this.kept = new KeptContent(() => shown.changes.store());
     this.#decorations = this.add(new ChangeDecorations());
     const follow = (): void => void (view.visible && this.refresh());
-    this.add(followPlaces(() => this.#places, follow));
+    // Whoever changes it: the editor, a terminal, another program.
+    this.add(watchFiles('**/*', (uri) => this.#places.has(uri.toString()) && follow()));
     this.add(view.onDidChangeVisibility(follow));
     this.add(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && follow())));
     this.add(vscode.workspace.onDidSaveTextDocument(follow));

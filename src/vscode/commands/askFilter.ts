@@ -58,30 +58,20 @@ function keeping(typed: string, { found, of, faults }: FilterAnswer): FilterItem
 const completing = (typed: string, tools: readonly ToolFacts[]): readonly FilterItem[] =>
   filterCompletions(typed, tools).map(({ text, part, key, isWhole }) => ({
     label: part,
-    description: about(key),
+    description: about()[key],
     // A space begins the next part.
     text: isWhole ? `${text} ` : text,
     alwaysShow: true,
   }));
 
 /** What a part of a filter asks about. */
-function about(key: FilterKey): string {
-  switch (key) {
-    case 'agent':
-      return vscode.l10n.t('what an agent meets, on or off: allowed, asks, forbidden');
-    case 'category':
-      return vscode.l10n.t('its category');
-    case 'effect':
-      return vscode.l10n.t('a side effect; fs stands for all of files');
-    case 'is':
-      return vscode.l10n.t('what its row shows: on, off, asks, allowed, forbidden or a risk');
-    case 'kind':
-      return vscode.l10n.t('what it does: data, state, action, control, status');
-    case 'risk':
-      return vscode.l10n.t('its risk; <=medium is at most, >=high at least');
-    case 'scope':
-      return vscode.l10n.t('a permission that it needs');
-    case 'source':
-      return vscode.l10n.t('where it comes from');
-  }
-}
+const about = (): Readonly<Record<FilterKey, string>> => ({
+  agent: vscode.l10n.t('what an agent meets, on or off: allowed, asks, forbidden'),
+  category: vscode.l10n.t('its category'),
+  effect: vscode.l10n.t('a side effect; fs stands for all of files'),
+  is: vscode.l10n.t('what its row shows: on, off, asks, allowed, forbidden or a risk'),
+  kind: vscode.l10n.t('what it does: data, state, action, control, status'),
+  risk: vscode.l10n.t('its risk; <=medium is at most, >=high at least'),
+  scope: vscode.l10n.t('a permission that it needs'),
+  source: vscode.l10n.t('where it comes from'),
+});

@@ -61,7 +61,14 @@ async function addWhere(
   const all = context.profiles.profiles();
   const id = made.id === undefined || all.has(made.id) ? profileIdFor(name, all) : made.id;
   await add(context, { ...made, origin: place, id }, label, place);
-  void tellMade(context, { id, name: shown(name), label, place, before });
+  const told =
+    place === 'user'
+      ? vscode.l10n.t('The profile "{0}" is made and active. It stands in your user settings.', shown(name))
+      : vscode.l10n.t(
+          'The profile "{0}" is made and active. It stands in the settings of this workspace.',
+          shown(name),
+        );
+  void offerUndo(context, told, { label, steps: 1 }, () => (context.profiles.activeId === id ? before : undefined));
   return id;
 }
 
@@ -82,31 +89,6 @@ async function choosePlace(name: string): Promise<SaveTarget | undefined> {
   ] as const;
   const title = vscode.l10n.t('Whose is "{0}"?', shown(name));
   return (await vscode.window.showQuickPick(places, { title }))?.place;
-}
-
-interface MadeProfile {
-  readonly id: string;
-  readonly name: string;
-  readonly label: string;
-  readonly place: SaveTarget;
-  /** What was active until then. */
-  readonly before: string;
-}
-
-async function tellMade(
-  { editor, profiles }: Pick<CommandContext, 'editor' | 'profiles'>,
-  { id, name, label, place, before }: MadeProfile,
-): Promise<void> {
-  const undo = vscode.l10n.t('Undo');
-  const told =
-    place === 'user'
-      ? vscode.l10n.t('The profile "{0}" is made and active. It stands in your user settings.', name)
-      : vscode.l10n.t('The profile "{0}" is made and active. It stands in the settings of this workspace.', name);
-  if ((await showInformation(told, undo)) !== undo) return;
-  const wasActive = profiles.activeId === id;
-  if (editor.undoLabel !== label || (await editor.undo()) !== 'undone')
-    void showWarning(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label));
-  else if (wasActive) profiles.activate(before);
 }
 
 /** What a new profile begins with: nothing, what is picked, or what another one has. Undefined where the person left. */
@@ -205,27 +187,29 @@ export const deleteProfile: CommandHandler<'editor' | 'profiles'> = async (conte
   if (wasActive) context.profiles.activate('default');
   const label = vscode.l10n.t('delete {0}', profile.name);
   await context.editor.remove(profile.id, label);
-  void offerUndo(context, profile, label, wasActive);
+  const told = vscode.l10n.t('Deleted the profile "{0}".', shown(profile.name));
+  // It may have stood in the settings of both scopes.
+  void offerUndo(context, told, { label, steps: 2 }, () => (wasActive ? profile.id : undefined));
 };
 
-/** Offers where the person looks to bring a deleted profile back, as it was and active if it was. */
+/**
+ * Tells of a change of profiles, and offers where the person looks to take it back.
+ * @param active the profile that is to be active then, asked just before; undefined for the one that is.
+ */
 async function offerUndo(
   { editor, profiles }: Pick<CommandContext, 'editor' | 'profiles'>,
-  { id, name }: Profile,
-  label: string,
-  wasActive: boolean,
+  told: string,
+  { label, steps }: { readonly label: string; readonly steps: number },
+  active: () => string | undefined,
 ): Promise<void> {
   const undo = vscode.l10n.t('Undo');
-  const answer = await showInformation(vscode.l10n.t('Deleted the profile "{0}".', shown(name)), undo);
-  if (answer !== undo) return;
-  // It may have stood in the settings of both scopes.
+  if ((await showInformation(told, undo)) !== undo) return;
+  const before = active();
   let isBack = false;
-  while (editor.undoLabel === label && (await editor.undo()) === 'undone') isBack = true;
-  if (!isBack) {
-    void showWarning(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label));
-    return;
-  }
-  if (wasActive) profiles.activate(id);
+  for (let left = steps; left > 0 && editor.undoLabel === label && (await editor.undo()) === 'undone'; left--)
+    isBack = true;
+  if (!isBack) void showWarning(vscode.l10n.t('Not undone ({0}): the settings were edited since.', label));
+  else if (before !== undefined) profiles.activate(before);
 }
 
 export const resetProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {

@@ -132,16 +132,13 @@ export class EditorConfirmer implements Confirmer {
 
   /** The answer to the first of these calls, after the others were answered; undefined where the list was left. */
   async #together(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<ConfirmerAnswer | undefined> {
-    const { decideTogether } = await import('./togetherQuestion');
+    const { answerAll, decideTogether } = await import('./togetherQuestion');
     const parts = { clock: this.#parts.clock, questions: this.#parts.questions, editors: this.#parts.editors };
     const answers = await decideTogether(requests, parts, signal);
     if (!answers) return undefined;
     const [first] = requests;
     const { allowed, denied } = answers;
-    const idsOf = (some: readonly ApprovalRequest[]): readonly string[] =>
-      some.flatMap((one) => (one === first ? [] : [one.id]));
-    await this.#parts.queue()?.answer(idsOf(allowed), { outcome: 'allow-once' });
-    await this.#parts.queue()?.answer(idsOf(denied), { outcome: 'deny' });
+    await answerAll(this.#parts.queue(), answers, first);
     if (first && allowed.includes(first)) return { outcome: 'allow-once' };
     return first && denied.includes(first) ? { outcome: 'deny' } : undefined;
   }

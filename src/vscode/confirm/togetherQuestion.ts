@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/present/words';
 import type { ApprovalRequest } from '../../core/call/gateCall';
+import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { Clock } from '../../core/ports/platform';
 import { describeApproval } from '../../core/present/approvalText';
 import {
@@ -47,6 +48,18 @@ export async function decideTogether(
   const title = vscode.l10n.t('Answer {0} calls?', allowed.length + denied.length);
   const isMeant = await questions.confirms(title, togetherDetail(answers, vscode.l10n.t), label, signal);
   return isMeant ? answers : undefined;
+}
+
+/** Gives the answers to calls that wait; to one of them somebody else may give its own. */
+export async function answerAll(
+  queue: Pick<ApprovalQueue, 'answer'> | undefined,
+  { allowed, denied }: TogetherAnswers,
+  except?: ApprovalRequest,
+): Promise<void> {
+  const idsOf = (some: readonly ApprovalRequest[]): readonly string[] =>
+    some.flatMap((one) => (one === except ? [] : [one.id]));
+  await queue?.answer(idsOf(allowed), { outcome: 'allow-once' });
+  await queue?.answer(idsOf(denied), { outcome: 'deny' });
 }
 
 interface Item extends vscode.QuickPickItem {

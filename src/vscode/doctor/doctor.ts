@@ -43,7 +43,7 @@ function itemsOf(area: DoctorArea, checks: readonly DoctorCheck[]): readonly Che
     .sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
   if (found.length === 0) return [];
   return [
-    { label: areaWord(area), kind: vscode.QuickPickItemKind.Separator },
+    { label: areaWords()[area], kind: vscode.QuickPickItemKind.Separator },
     ...found.map((check) => ({
       label: `$(${icons[check.state]}) ${withoutIcons(worded(check.said, vscode.l10n.t))}`,
       ...(check.step ? { detail: withoutIcons(worded(check.step, vscode.l10n.t)) } : {}),
@@ -52,18 +52,12 @@ function itemsOf(area: DoctorArea, checks: readonly DoctorCheck[]): readonly Che
   ];
 }
 
-function areaWord(area: DoctorArea): string {
-  switch (area) {
-    case 'installed':
-      return vscode.l10n.t('Installed');
-    case 'on':
-      return vscode.l10n.t('On');
-    case 'reachable':
-      return vscode.l10n.t('Reachable');
-    case 'protected':
-      return vscode.l10n.t('Protected');
-  }
-}
+const areaWords = (): Readonly<Record<DoctorArea, string>> => ({
+  installed: vscode.l10n.t('Installed'),
+  on: vscode.l10n.t('On'),
+  reachable: vscode.l10n.t('Reachable'),
+  protected: vscode.l10n.t('Protected'),
+});
 
 async function mend({ mend: wanted }: DoctorCheck): Promise<void> {
   if (!wanted) return;

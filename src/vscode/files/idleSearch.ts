@@ -1,3 +1,4 @@
+import { Debounce } from '../../core/base/debounce';
 import type { Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 
@@ -13,18 +14,17 @@ export function prepareSearchInTime(parts: {
   readonly onDidChange: Event<void>;
 }): Disposable {
   const store = new DisposableStore();
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const work = (): void => {
-    timer = undefined;
     const end = performance.now() + times.work;
-    if (!parts.prepareSearch(() => performance.now() >= end)) timer = setTimeout(work, times.rest);
+    if (!parts.prepareSearch(() => performance.now() >= end)) next.restart();
   };
-  const schedule = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(work, times.after);
+  const first = store.add(new Debounce(work, times.after));
+  const next = store.add(new Debounce(work, times.rest));
+  const begin = (): void => {
+    next.cancel();
+    first.restart();
   };
-  store.add(parts.onDidChange(schedule));
-  store.add({ dispose: () => clearTimeout(timer) });
-  schedule();
+  store.add(parts.onDidChange(begin));
+  begin();
   return store;
 }

@@ -5,6 +5,7 @@ import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Log } from '../../core/ports/platform';
 import { fileText, isMissing } from './fileText';
 import { shownPath } from './namedFile';
+import { watchFiles } from './watchFiles';
 
 /** The files of this machine, asked directly: the editor would have to be waited for, at the start and in every call. */
 interface LocalFiles {
@@ -55,9 +56,7 @@ export class PolicyFiles extends DisposableStore {
     this.#local = local;
     this.#accepts = accepts;
     this.#log = log;
-    const watcher = this.add(vscode.workspace.createFileSystemWatcher('**/.vscode/capabilities/*.json'));
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-      this.add(event((uri) => void (accepts(nameOf(uri)) && this.#refresh())));
+    this.add(watchFiles('**/.vscode/capabilities/*.json', (uri) => accepts(nameOf(uri)) && this.#refresh()));
     // A save is heard at once; the watcher of the file system may take its time, or miss a file of a new folder.
     this.add(
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {

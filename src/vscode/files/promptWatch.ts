@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PromptWatch } from '../../core/agent/promptFiles';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { watchFiles } from './watchFiles';
 import { uriOf, workspaceFolders } from './workspaceFiles';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 
@@ -46,10 +47,7 @@ export const promptWatch: PromptWatch = {
     const places = [new vscode.RelativePattern(parent, plain.slice(slash + 1))];
     // A file that comes together with its folder is seen from above only.
     if (slash > 0) places.push(new vscode.RelativePattern(uriOf({ folder: path.folder, path: '' }), plain));
-    for (const place of places) {
-      const watcher = store.add(vscode.workspace.createFileSystemWatcher(place));
-      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(changed));
-    }
+    for (const place of places) store.add(watchFiles(place, () => changed()));
     store.add(lookAgain(uriOf(path), changed));
     return store;
   },

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { PendingApproval } from '../../core/policy/approvals/approvals';
-import type { ApprovalRequest } from '../../core/call/gateCall';
 import { describeApproval } from '../../core/present/approvalText';
 import { mayStandTogether } from '../../core/present/together';
 import { runCommand } from '../manifest/commands/runCommand';
@@ -59,32 +58,25 @@ function itemOf({ request, state }: PendingApproval): vscode.QuickPickItem & { i
   const text = describeApproval(request, vscode.l10n.t);
   return {
     label: text.title,
-    description: stateWords(state),
+    description: stateWords()[state],
     detail: text.lines.slice(0, 2).join(' '),
     id: request.id,
   };
 }
 
-function stateWords(state: PendingApproval['state']): string {
-  switch (state) {
-    case 'queued':
-      return vscode.l10n.t('not asked yet');
-    case 'shown':
-      return vscode.l10n.t('being asked');
-    case 'parked':
-      return vscode.l10n.t('put aside');
-  }
-}
+const stateWords = (): Readonly<Record<PendingApproval['state'], string>> => ({
+  queued: vscode.l10n.t('not asked yet'),
+  shown: vscode.l10n.t('being asked'),
+  parked: vscode.l10n.t('put aside'),
+});
 
 /** One list for the calls that may be answered together; the others wait on. */
 async function answerSeveral({ questions, clock, decisions, queue }: Several): Promise<void> {
-  const { decideTogether } = await import('../confirm/togetherQuestion');
+  const { answerAll, decideTogether } = await import('../confirm/togetherQuestion');
   const requests = (queue?.pending() ?? []).map(({ request }) => request).filter(mayStandTogether);
   const answers = await decideTogether(requests, { questions, clock, editors: await decisions() });
   if (!answers) return;
-  const idsOf = (some: readonly ApprovalRequest[]): readonly string[] => some.map(({ id }) => id);
-  await queue?.answer(idsOf(answers.allowed), { outcome: 'allow-once' });
-  await queue?.answer(idsOf(answers.denied), { outcome: 'deny' });
+  await answerAll(queue, answers);
   const [alone] = answers.alone;
   if (alone) queue?.show(alone.id);
 }

@@ -2,7 +2,6 @@ import type { AuditReader } from '../../core/audit/reader';
 import type { RecentCalls } from '../../core/audit/recentCalls';
 import type { RecentInputs } from '../../core/audit/recentInputs';
 import type { AdminToken } from '../../core/policy/approvals/adminToken';
-import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { PolicyEngine } from '../../core/policy/rules/engine';
 import type { GrantStore } from '../../core/policy/grants/grants';
 import type { FlowTracker } from '../../core/flow/tracker';
@@ -12,25 +11,22 @@ import type { Clock, Log } from '../../core/ports/platform';
 import type { ResolverSetup } from '../../core/explain/resolverSetup';
 import type { Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
-import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ShownOnce } from '../../core/secrets/shownOnce';
 import type { Settings } from '../../core/settings/settings';
 import type { TreeRow } from '../../core/present/treeRow';
+import type { CommandContext } from '../commands/context';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { LearnedGrantsOptions } from '../confirm/learnedGrants';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { DecisionEditors } from '../confirm/decisionEditors';
-import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { KeptCalls } from '../tools/keptCalls';
 import type { WriteText } from '../files/fileText';
-import type { ReadOnlyText } from '../files/readOnlyText';
 import { isTreeRow } from '../../core/present/treeRow';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import type { OwnRules } from './ruleStore';
 
 /** What the commands about rules, approvals and plans work with, all of them together. */
-export interface GovernanceContext {
-  readonly registry: CapabilityRegistry;
+export interface GovernanceContext extends Pick<CommandContext, 'outside' | 'queue' | 'registry' | 'texts'> {
   readonly settings: () => Settings;
   readonly policy: PolicyEngine;
   readonly grants: GrantStore;
@@ -40,7 +36,6 @@ export interface GovernanceContext {
   /** What was hidden from sessions of agents, and what of it a person lets them see. */
   readonly hidden: () => Promise<Pick<ShownOnce, 'list' | 'allow' | 'withdraw'>>;
   readonly admin: AdminToken;
-  readonly queue: ApprovalQueue | undefined;
   readonly resolver: ResolverSetup;
   readonly problems: () => readonly Problem[];
   /** What is wrong with any profile, active or not. */
@@ -59,21 +54,18 @@ export interface GovernanceContext {
   readonly recent: RecentCalls;
   /** The user's settings, where their rules are written. */
   readonly ownRules: OwnRules;
-  /** How the files of rules in a folder are written. */
+  /** How files of rules in a folder and those of other clients are written. */
   readonly writeText: WriteText;
-  /** The user's home folder, for paths that begin with `~`. */
+  /** The user's home folder, for paths that begin with `~`; other clients keep their files in it. */
   readonly home: string;
   /** The capabilities whose own boundaries hold now. */
   readonly profile: () => ResolvedProfile;
   /** Shows a group of the view, opened. */
   readonly revealGroup: (id: string) => Promise<void>;
-  readonly texts: ReadOnlyText;
   /** Where calls that wait are shown and decided. */
   readonly decisions: () => Promise<Pick<DecisionEditors, 'ask' | 'hasShown' | 'open' | 'pressed'>>;
   /** Asks before something is granted. */
   readonly questions: ModalQuestions;
-  /** Asks before an argument of somebody else takes effect. */
-  readonly outside: OutsideCalls;
   readonly keys: ContextKeys;
   readonly clock: Clock;
   readonly log: Log;

@@ -138,16 +138,9 @@ function callLine(record: AuditRecord): string {
 }
 
 function outcomeWords(outcome: NonNullable<AuditRecord['outcome']>): string {
-  switch (outcome) {
-    case 'success':
-      return vscode.l10n.t('ran');
-    case 'denied':
-      return vscode.l10n.t('denied');
-    case 'allowed':
-      return vscode.l10n.t('allowed');
-    default:
-      return vscode.l10n.t('failed');
-  }
+  if (outcome === 'success') return vscode.l10n.t('ran');
+  if (outcome === 'denied') return vscode.l10n.t('denied');
+  return outcome === 'allowed' ? vscode.l10n.t('allowed') : vscode.l10n.t('failed');
 }
 
 /** A file of rules as it is called in this window. */

@@ -4,14 +4,24 @@ import { settingId } from '../../core/settings/settingTable';
 import { commandId } from './commands/commandId';
 import { commandSpecs } from './commands/commandTable';
 import { foreignTexts } from './foreignTools';
-import { jsonValidation } from './jsonValidation';
-import { mcpProviders, mcpTexts } from './mcp';
+import { chatParticipants, chatTexts, mcpProviders } from './chat';
 import { configuration, profileTexts, sectionTexts, settingTexts } from './configuration';
-import { chatParticipants, participantTexts } from './participants';
 import { languageModelTools, toolTexts } from './tools';
 import { walkthroughs, walkthroughTexts } from './walkthrough';
 import { promptScheme } from './promptScheme';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
+
+/**
+ * The files of `.vscode/capabilities` that a shipped schema describes: the editor completes, explains and checks them
+ * while they are written.
+ */
+const jsonValidation: readonly JsonObject[] = [
+  ...['boundaries', 'requirements', 'grants'].map((name) => ({ name, file: `${name}.json` })),
+  ...['capability', 'actions', 'channel'].map((name) => ({ name, file: `*.${name}.json` })),
+].map(({ name, file }) => ({
+  fileMatch: `**/.vscode/capabilities/${file}`,
+  url: `./media/schemas/${name}.schema.json`,
+}));
 
 function commands(): readonly JsonObject[] {
   return commandSpecs.map((spec) => ({
@@ -94,8 +104,7 @@ export function manifestTexts(capabilities: readonly Capability[]): Readonly<Rec
   return {
     ...viewTexts,
     ...walkthroughTexts,
-    ...participantTexts,
-    ...mcpTexts,
+    ...chatTexts,
     ...foreignTexts,
     ...Object.fromEntries(commandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...sectionTexts,

@@ -4,18 +4,10 @@ import { contextKey } from './commands/contextKey';
 import { modelSchema } from '../../core/vocabulary/modelSchema';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 
-/** The id under which the editor knows a built-in tool: `cap_read_file`. */
-function editorToolName(definition: ToolDefinition): string {
-  return `cap_${definition.name}`;
-}
-
 /** What a person types after `#` and what `.agent.md` names: `capReadFile`. */
 export function referenceName(definition: ToolDefinition): string {
-  return `cap${definition.name.split('_').map(capital).join('')}`;
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+  const words = definition.name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `cap${words.join('')}`;
 }
 
 /** `contributes.languageModelTools`: every built-in tool, with both names that the editor's two harnesses need. */
@@ -24,7 +16,7 @@ export function languageModelTools(capabilities: readonly Capability[]): readonl
     capability.tools.map(({ definition }): JsonObject => {
       const icon = definition.icon ?? capability.icon;
       return {
-        name: editorToolName(definition),
+        name: `cap_${definition.name}`,
         toolReferenceName: referenceName(definition),
         canBeReferencedInPrompt: true,
         displayName: `%tool.${definition.name}.title%`,
@@ -32,9 +24,7 @@ export function languageModelTools(capabilities: readonly Capability[]): readonl
         modelDescription: definition.modelDescription,
         ...(icon ? { icon: `$(${icon})` } : {}),
         when: contextKey(`tool.${definition.name}`),
-        tags: ['agent-capabilities', capability.id, ...(definition.tags ?? [])].filter(
-          (tag, index, all) => all.indexOf(tag) === index,
-        ),
+        tags: [...new Set(['agent-capabilities', capability.id, ...(definition.tags ?? [])])],
         inputSchema: modelSchema(definition) as Json as JsonObject,
       };
     }),

@@ -2,24 +2,25 @@ import type { JsonObject } from '../../core/base/json';
 import { commandId } from './commands/commandId';
 import { contextKey } from './commands/contextKey';
 import { viewIds } from './commands/viewIds';
-import { changesTexts, changesView, changesWelcome } from './changes';
-import { todoTexts, todoView, todoWelcome } from './todos';
 
 /** The activity-bar container and its views. */
 export const viewContainers: JsonObject = {
   activitybar: [{ id: 'agentCapabilities', title: '%container%', icon: 'media/container.svg' }],
 };
 
+const view = (id: keyof typeof viewIds): JsonObject => ({
+  id: viewIds[id],
+  name: `%view.${id}%`,
+  icon: 'media/container.svg',
+  contextualTitle: '%container%',
+});
+
 export const views: JsonObject = {
   agentCapabilities: [
-    {
-      id: viewIds.capabilities,
-      name: '%view.capabilities%',
-      icon: 'media/container.svg',
-      contextualTitle: '%container%',
-    },
-    todoView,
-    changesView,
+    view('capabilities'),
+    // The capabilities are what most people open the container for.
+    { visibility: 'collapsed', ...view('todos') },
+    { visibility: 'collapsed', ...view('changes') },
   ],
 };
 
@@ -29,23 +30,17 @@ const filtered = contextKey('filtered');
 /** What an empty or broken view says, with a way on. */
 export const viewsWelcome: readonly JsonObject[] = [
   { view: viewIds.capabilities, when: `!${ready}`, contents: '%welcome.starting%' },
-  {
-    view: viewIds.capabilities,
-    when: `${ready} && ${filtered}`,
-    contents: '%welcome.filtered%',
-  },
-  {
-    view: viewIds.capabilities,
-    when: `${ready} && !${filtered}`,
-    contents: '%welcome.empty%',
-  },
-  ...todoWelcome,
-  ...changesWelcome,
+  { view: viewIds.capabilities, when: `${ready} && ${filtered}`, contents: '%welcome.filtered%' },
+  { view: viewIds.capabilities, when: `${ready} && !${filtered}`, contents: '%welcome.empty%' },
+  { view: viewIds.todos, contents: '%welcome.todos%' },
+  { view: viewIds.changes, contents: '%welcome.changes%' },
 ];
 
 export const viewTexts: Readonly<Record<string, string>> = {
-  ...todoTexts,
-  ...changesTexts,
+  'view.todos': 'Todos',
+  'welcome.todos': `No tasks yet. An agent writes them while it works, or you do.\n[Add Todo](command:${commandId('todo.add')})`,
+  'view.changes': 'Changes by Agents',
+  'welcome.changes': 'No agent has changed a file here. What one changes is listed, and can be taken back.',
   container: 'Agent Capabilities',
   category: 'Agent Capabilities',
   'view.capabilities': 'Capabilities',

@@ -39,19 +39,11 @@ async function addProgram(context: Pick<ServerCommandContext, 'secrets' | 'serve
     validateInput: (text) => (splitCommand(text).length > 0 ? undefined : vscode.l10n.t('A command is needed.')),
   });
   if (line === undefined) return;
-  const env = await askPairs(
-    vscode.l10n.t('Add the MCP server {0} (3/3)', name),
-    vscode.l10n.t('Environment, such as {0}; Enter for none', 'API_KEY=${secret:api_key}'),
-    readEnvironment,
-  );
+  const example = 'API_KEY=${secret:api_key}';
+  const env = await askPairs(name, vscode.l10n.t('Environment, such as {0}; Enter for none', example), readEnvironment);
   if (!env) return;
   const [command = '', ...args] = splitCommand(line);
-  await saveServer(context, name, {
-    type: 'stdio',
-    command,
-    args: [...args],
-    ...(Object.keys(env).length > 0 ? { env } : {}),
-  });
+  await saveServer(context, name, { type: 'stdio', command, args, ...(Object.keys(env).length > 0 ? { env } : {}) });
 }
 
 async function addAddress(context: Pick<ServerCommandContext, 'secrets' | 'servers'>): Promise<void> {
@@ -65,17 +57,11 @@ async function addAddress(context: Pick<ServerCommandContext, 'secrets' | 'serve
     validateInput: (text) => faultOf(name, { type: 'http', url: text.trim() }),
   });
   if (url === undefined) return;
-  const headers = await askPairs(
-    vscode.l10n.t('Add the MCP server {0} (3/3)', name),
-    vscode.l10n.t('Headers, such as {0}; Enter for none', 'Authorization: Bearer ${secret:token}'),
-    readHeaders,
-  );
+  const example = 'Authorization: Bearer ${secret:token}';
+  const headers = await askPairs(name, vscode.l10n.t('Headers, such as {0}; Enter for none', example), readHeaders);
   if (!headers) return;
-  await saveServer(context, name, {
-    type: 'http',
-    url: url.trim(),
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-  });
+  const more = Object.keys(headers).length > 0 ? { headers } : {};
+  await saveServer(context, name, { type: 'http', url: url.trim(), ...more });
 }
 
 async function askName(context: Pick<ServerCommandContext, 'servers'>): Promise<string | undefined> {
@@ -95,12 +81,12 @@ function nameFault(context: Pick<ServerCommandContext, 'servers'>, name: string)
 }
 
 async function askPairs(
-  title: string,
+  name: string,
   prompt: string,
   read: (text: string) => ReadPairs,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const text = await vscode.window.showInputBox({
-    title,
+    title: vscode.l10n.t('Add the MCP server {0} (3/3)', name),
     prompt,
     ignoreFocusOut: true,
     validateInput: (value) => {

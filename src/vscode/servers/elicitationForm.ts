@@ -113,30 +113,20 @@ function labelled(field: FormField): string {
 
 function faultWords(field: FormField & { readonly type: 'text' | 'number' }, text: string): string | undefined {
   const fault = textFault(field, text);
-  switch (fault?.type) {
-    case undefined:
-      return undefined;
-    case 'missing':
-      return vscode.l10n.t('An answer is needed.');
-    case 'number':
-      return vscode.l10n.t('A number is expected.');
-    case 'integer':
-      return vscode.l10n.t('A whole number is expected.');
-    case 'below':
-      return vscode.l10n.t('At least {0} is expected.', fault.bound);
-    case 'above':
-      return vscode.l10n.t('At most {0} is expected.', fault.bound);
-    case 'short':
-      return vscode.l10n.t('{0} or more characters are expected.', fault.bound);
-    case 'long':
-      return vscode.l10n.t('At most {0} characters are expected.', fault.bound);
-    case 'email':
-      return vscode.l10n.t('An email address is expected.');
-    case 'uri':
-      return vscode.l10n.t('An address such as https://example.com is expected.');
-    case 'date':
-      return vscode.l10n.t('A date such as 2026-03-14 is expected.');
-    case 'date-time':
-      return vscode.l10n.t('A date with time such as 2026-03-14T09:30:00Z is expected.');
-  }
+  if (!fault) return undefined;
+  const bound = 'bound' in fault ? fault.bound : 0;
+  const words: Readonly<Record<typeof fault.type, string>> = {
+    missing: vscode.l10n.t('An answer is needed.'),
+    number: vscode.l10n.t('A number is expected.'),
+    integer: vscode.l10n.t('A whole number is expected.'),
+    below: vscode.l10n.t('At least {0} is expected.', bound),
+    above: vscode.l10n.t('At most {0} is expected.', bound),
+    short: vscode.l10n.t('{0} or more characters are expected.', bound),
+    long: vscode.l10n.t('At most {0} characters are expected.', bound),
+    email: vscode.l10n.t('An email address is expected.'),
+    uri: vscode.l10n.t('An address such as https://example.com is expected.'),
+    date: vscode.l10n.t('A date such as 2026-03-14 is expected.'),
+    'date-time': vscode.l10n.t('A date with time such as 2026-03-14T09:30:00Z is expected.'),
+  };
+  return words[fault.type];
 }

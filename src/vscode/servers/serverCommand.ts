@@ -3,11 +3,9 @@ import type { Sentence } from '../../core/base/sentence';
 import type { ClientConfigurationOptions } from '../../core/foreign/clientConfiguration';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { SecretStore } from '../../core/ports/platform';
-import type { CapabilityRegistry } from '../../core/registry/registry';
-import type { TreeRow } from '../../core/present/treeRow';
-import type { OutsideCalls } from '../confirm/outsideCalls';
+import type { CommandContext } from '../commands/context';
+import type { GovernanceContext } from '../governance/governanceCommand';
 import type { TextQuestions } from '../confirm/textQuestions';
-import type { WriteText } from '../files/fileText';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
 export interface ServerList {
@@ -35,29 +33,19 @@ export interface EditorServerFile {
 }
 
 /** What the commands about servers and clients work with, all of them together. */
-export interface ServerCommandContext {
+export interface ServerCommandContext
+  extends Pick<CommandContext, 'outside' | 'registry'>, Pick<GovernanceContext, 'home' | 'selection' | 'writeText'> {
   readonly servers: ServerList;
-  readonly registry: CapabilityRegistry;
   /** Each mcp.json that exists. */
   readonly editorFiles: () => Promise<readonly EditorServerFile[]>;
   readonly secrets: Pick<SecretStore, 'get'>;
   readonly client: () => Promise<ClientConfigurationOptions>;
-  /** The user's home folder, in which other clients keep their files. */
-  readonly home: string;
-  /** How a client's file is written. */
-  readonly writeText: WriteText;
   /** The address of the agents' API and its token, for a person only; starts it. */
   readonly api: () => Promise<{ readonly url: string; readonly token: string }>;
-  readonly showText: (name: string, text: string) => unknown;
   /** Opens a server's log, which follows what is written. */
   readonly showLog: (name: string) => Promise<void>;
   /** Asks before something is granted. */
   readonly questions: TextQuestions;
-  /** Asks before an argument of somebody else takes effect. */
-  readonly outside: OutsideCalls;
-  readonly onProblem: (message: string) => void;
-  /** The rows that a command is for: what the editor passed, else the view's selection. */
-  readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];
 }
 
 /** One command, which names what it needs: gets a tree row, a server's name from a program, or nothing from the palette. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
 import { Emitter, type Event } from '../../core/base/event';
-import { canonicalJson, type Json } from '../../core/base/json';
+import { canonicalJson, isObject, type Json } from '../../core/base/json';
 import {
   type EditorTool,
   extensionCapabilities,
@@ -76,8 +76,7 @@ export class ExtensionTools extends DisposableStore {
       if (declared.length === 0) return [];
       const manifest: unknown = one.packageJSON;
       const text = (key: string): string => {
-        const value: unknown =
-          typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, key) : undefined;
+        const value = isObject(manifest) ? manifest[key] : undefined;
         return typeof value === 'string' ? value : '';
       };
       return [{ id: one.id, displayName: text('displayName'), version: text('version'), tools: declared }];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolRouter } from '../../core/gate/router';
-import { canonicalJson } from '../../core/base/json';
+import { canonicalJson, defined } from '../../core/base/json';
 import type { ApprovalRequest, ChatConfirmation, GateCall, GatePreview } from '../../core/call/gateCall';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
@@ -71,7 +71,8 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     if (foreseen.error) return { invocationMessage };
     const text = describeApproval(approvalOf(preview.call, preview, foreseen.preview), vscode.l10n.t);
     const { title, message } = confirmationWords(name, text, vscode.l10n.t);
-    this.#remember(options.input, preview, foreseen.preview);
+    const { accesses, reasons } = preview;
+    this.#offered.put(options.input, { accesses, reasons, preview: foreseen.preview, at: performance.now() });
     return { invocationMessage, confirmationMessages: { title, message: new vscode.MarkdownString(message) } };
   }
 
@@ -85,9 +86,8 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const confirmedInChat = host.surface() === 'chat' ? offered : undefined;
     const result = await host.router.invoke({
       ...this.#invocation(options.input),
-      ...(invocationId === undefined ? {} : { invocationId }),
       signal: abortSignal(token),
-      ...(confirmedInChat ? { confirmedInChat } : {}),
+      ...defined({ invocationId, confirmedInChat }),
     });
     return toEditorResult(result, host.tool(this.#name));
   }
@@ -105,23 +105,11 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const waits = preview.effect === 'ask' && !failure && host.surface() !== 'chat';
     const canUndo = !why && foreseen?.preview.undo === 'possible';
     const next = waits || canUndo ? host.next?.() : undefined;
-    return {
-      title,
-      preview,
-      waits,
-      canUndo,
-      ...(failure ? { failure } : {}),
-      ...(why ? { why } : {}),
-      ...(next ? { next } : {}),
-    };
+    return { title, preview, waits, canUndo, ...defined({ failure, why, next }) };
   }
 
   #invocation(input: object) {
     return { tool: this.#name, input, actor: { type: 'agent', id: 'editor-chat' }, surface: 'chat' } as const;
-  }
-
-  #remember(input: object, { accesses, reasons }: GatePreview, preview: CallPreview): void {
-    this.#offered.put(input, { accesses, reasons, preview, at: performance.now() });
   }
 
   /** What was offered for this input, once. */
@@ -130,10 +118,8 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     if (!offered) return undefined;
     const { at, ...shown } = offered;
     const waitedMs = performance.now() - at;
-    const setting = autoApprovingSetting();
-    return waitedMs < confirmationLifeMs
-      ? { ...shown, waitedMs, ...(setting === undefined ? {} : { autoApprovedBy: setting }) }
-      : undefined;
+    if (waitedMs >= confirmationLifeMs) return undefined;
+    return { ...shown, waitedMs, ...defined({ autoApprovedBy: autoApprovingSetting() }) };
   }
 }
 

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../core/base/json';
 
-const participantId = 'agentCapabilities.participant';
-
 const commands = ['plan', 'freeze', 'run', 'profile', 'tools', 'why', 'tour'] as const;
+
+/** Our own server for the tools that exist at run time only. */
+export const mcpProviders: readonly JsonObject[] = [{ id: 'agentCapabilities.tools', label: '%mcp.provider%' }];
 
 /** The participant `@capabilities` and its commands. */
 export const chatParticipants: readonly JsonObject[] = [
   {
-    id: participantId,
+    id: 'agentCapabilities.participant',
     name: 'capabilities',
     fullName: '%container%',
     description: '%participant.description%',
@@ -16,7 +17,8 @@ export const chatParticipants: readonly JsonObject[] = [
   },
 ];
 
-export const participantTexts: Readonly<Record<string, string>> = {
+export const chatTexts: Readonly<Record<string, string>> = {
+  'mcp.provider': 'Agent Capabilities',
   'participant.description': 'Work with the active profile, within its bounds',
   'participant.plan': 'Read only, and end with a plan that can be frozen',
   'participant.freeze': 'Freeze the plan of the last answer',
