@@ -10,12 +10,13 @@ import { boundarySettings } from '../core/policy/rules/policySources';
 import type { SettingKey } from '../core/settings/settingTable';
 import type { Settings } from '../core/settings/settings';
 import { type ChangedSettings, SettingsInForce } from '../core/settings/settingsInForce';
-import { type Agents, composeAgents } from './composeAgents';
-import { composeDefinitions, type Definitions } from './composeDefinitions';
-import { composeGate, type Gate } from './composeGate';
-import { composePolicy, type Policy } from './composePolicy';
-import { composeServers, type Servers } from './composeServers';
-import { composeTools, type Tools } from './composeTools';
+import { composeAgents } from './composeAgents';
+import { composeDefinitions } from './composeDefinitions';
+import { composeGate } from './composeGate';
+import { composePolicy } from './composePolicy';
+import { composeServers } from './composeServers';
+import { composeTools } from './composeTools';
+import type { Agents, Definitions, Gate, Policy, Servers, Tools } from './coreParts';
 import { patternProblems } from './patternProblems';
 import type { Platform } from './platform';
 
@@ -52,32 +53,16 @@ export function compose(platform: Platform): Core {
   const changed = store.add(new Emitter<void>(failed('a listener')));
   const isTrusted = (): boolean => platform.definitions?.trusted() ?? true;
   const payloadText = rememberedText();
-  // The rules of the workspace are read once, for the gate and for the resolver.
   const boundaryReader = new BoundaryFiles();
-
   const settings = store.add(new SettingsInForce(platform.settings, failed('a listener')));
   const http = platform.http(() => settings.now);
   const tools: Tools = store.add(composeTools(platform, settings, () => [...servers.own(), ...definitions.own()]));
-  const { registry, profiles } = tools;
-  const policy = store.add(
-    composePolicy({ platform, settings, registry, boundaryReader, payloadText, isTrusted, failed }),
-  );
-  const definitions: Definitions = store.add(
-    composeDefinitions({ platform, settings, registry, http, router: () => gate.router }),
-  );
-  const gate: Gate = store.add(
-    composeGate({
-      platform,
-      settings,
-      tools,
-      policy,
-      http,
-      boundaryReader,
-      isTrusted,
-      definitions: () => definitions.loader,
-    }),
-  );
-  const servers: Servers = store.add(composeServers({ platform, settings, tools, ports: gate.ports, http, isTrusted }));
+  const { profiles } = tools;
+  const made = { platform, isTrusted, failed, payloadText, boundaryReader, settings, http, tools };
+  const policy = store.add(composePolicy(made));
+  const definitions: Definitions = store.add(composeDefinitions({ ...made, router: () => gate.router }));
+  const gate: Gate = store.add(composeGate({ ...made, policy, definitions: () => definitions.loader }));
+  const servers: Servers = store.add(composeServers({ ...made, ports: gate.ports }));
   store.add(
     recordChanges({
       audit: platform.audit,
@@ -89,9 +74,7 @@ export function compose(platform: Platform): Core {
       ...(definitions.loader ? { definitions: definitions.loader } : {}),
     }),
   );
-  const agents = store.add(
-    composeAgents({ platform, settings, tools, policy, servers, validator: gate.validator, isTrusted, failed }),
-  );
+  const agents = store.add(composeAgents({ ...made, policy, servers, validator: gate.validator }));
   const reports = new Map<string, readonly Problem[]>();
   const report = (surface: string, found: readonly Problem[]): void => {
     if (canonicalJson(reports.get(surface) ?? []) === canonicalJson(found)) return;

@@ -1,46 +1,18 @@
 import { type AgentOfProfile, ownAgent } from '../core/agent/ownAgent';
 import { PromptFiles } from '../core/agent/promptFiles';
 import { judgePrompt } from '../core/agent/promptJudge';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore } from '../core/base/lifecycle';
 import type { Capability } from '../core/capability/capability';
 import { ProfileChecks } from '../core/profiles/profileChecks';
 import { basePromptOf } from '../core/profiles/promptText';
 import { buildRuntimeAgent, type RuntimeAgent } from '../core/profiles/runtimeAgent';
-import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { sourceKind } from '../core/vocabulary/toolSource';
-import type { Gate } from './composeGate';
-import type { Policy } from './composePolicy';
-import type { Servers } from './composeServers';
-import type { Tools } from './composeTools';
-import type { Platform } from './platform';
+import type { Agents, CoreParts, Gate } from './coreParts';
 
-/** What a profile becomes for a model: its prompt and its tools. */
-export interface Agents extends Disposable {
-  /** The runtime agent of a profile, the active one where none is named. */
-  runtimeAgent(profileId?: string): RuntimeAgent;
-  /** The base prompt of the active profile, read from its file where it stands in one; empty while it is not read. */
-  basePrompt(): string;
-  /**
-   * The agent of a profile as the user's own parts make it, with what is on in this window; undefined where the user has
-   * no such profile.
-   */
-  ownAgent(profileId: string): AgentOfProfile | undefined;
-  /** Base prompts that stand in files of the workspace, and which of their texts were accepted. */
-  readonly prompts: PromptFiles;
-  /** What is wrong with profiles, such as a prompt that names a tool which is off. */
-  readonly checks: ProfileChecks;
-}
-
-interface AgentsOptions {
-  readonly platform: Pick<Platform, 'crypto' | 'files' | 'prompts' | 'storage'>;
-  readonly settings: SettingsInForce;
-  readonly tools: Pick<Tools, 'registry' | 'profiles'>;
-  readonly policy: Pick<Policy, 'engine'>;
-  readonly servers: Pick<Servers, 'own' | 'isOfWorkspace'>;
-  readonly validator: Gate['validator'];
-  readonly isTrusted: () => boolean;
-  readonly failed: (what: string) => (error: unknown) => void;
-}
+type AgentsOptions = Pick<
+  CoreParts,
+  'failed' | 'isTrusted' | 'platform' | 'policy' | 'servers' | 'settings' | 'tools'
+> & { readonly validator: Gate['validator'] };
 
 export function composeAgents(options: AgentsOptions): Agents {
   const { platform, settings, policy, servers, validator, isTrusted, failed } = options;

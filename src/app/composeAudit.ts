@@ -5,7 +5,7 @@ import { combineSinks } from '../core/audit/sinks';
 import type { AuditSink } from '../core/audit/event';
 import type { AuditReader } from '../core/audit/reader';
 import type { AuditRecord } from '../core/audit/record';
-import { DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore, MutableDisposable } from '../core/base/lifecycle';
 import type { SecretStore } from '../core/ports/platform';
 import type { Settings } from '../core/settings/settings';
 import { AuditService } from '../node/audit/auditService';
@@ -83,7 +83,7 @@ function lateView(
   store: DisposableStore,
 ): { show(): Promise<void>; changed(): void } {
   const { context, log, texts, inputs } = options.base;
-  let view: AuditView | undefined;
+  const view = store.add(new MutableDisposable<AuditView>());
   const takeBack = async (record: AuditRecord, action: 'undo' | 'redo'): Promise<void> => {
     const call = record['gen_ai.tool.call.id'];
     if (call !== undefined) await options.changes()?.takeBackCall(call, action);
@@ -103,32 +103,30 @@ function lateView(
     return runCommand('runTool', own(record.tool), own(argumentsToRunAgain(record, inputs)), own(true));
   };
   return {
-    changed: () => view?.changed(),
+    changed: () => view.value?.changed(),
     async show() {
       const [{ AuditView }, { openTouchedFile }] = await Promise.all([
         import('../vscode/audit/auditView'),
         import('../vscode/audit/auditCommands'),
       ]);
       if (store.isDisposed) return;
-      view ??= store.add(
-        new AuditView({
-          extensionUri: context.extensionUri,
-          reader,
-          randomId: randomUUID,
-          profileName: options.profileName,
-          undoOf: (calls) => options.changes()?.ofCalls(calls),
-          onProblem: (message) => log.error(message),
-          actions: {
-            explain,
-            runAgain,
-            turnIntoRule: (record) => runCommand('turnIntoRule', record),
-            undo: (record) => takeBack(record, 'undo'),
-            redo: (record) => takeBack(record, 'redo'),
-            openFile: openTouchedFile,
-          },
-        }),
-      );
-      view.show();
+      if (view.value?.isDisposed === false) return view.value.reveal();
+      view.value = new AuditView({
+        extensionUri: context.extensionUri,
+        reader,
+        randomId: randomUUID,
+        profileName: options.profileName,
+        undoOf: (calls) => options.changes()?.ofCalls(calls),
+        onProblem: (message) => log.error(message),
+        actions: {
+          explain,
+          runAgain,
+          turnIntoRule: (record) => runCommand('turnIntoRule', record),
+          undo: (record) => takeBack(record, 'undo'),
+          redo: (record) => takeBack(record, 'redo'),
+          openFile: openTouchedFile,
+        },
+      });
     },
   };
 }

@@ -1,20 +1,13 @@
 import { lazy } from '../core/base/lazy';
-import { Emitter, type Event } from '../core/base/event';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { Emitter } from '../core/base/event';
+import { DisposableStore } from '../core/base/lifecycle';
 import { pass } from '../core/call/stepAnswer';
 import type { CallChanges, GateCall } from '../core/call/gateCall';
-import type { ChangesPort, ChangeStore } from '../core/ports/changes';
+import type { ChangeStore } from '../core/ports/changes';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { changesFile } from '../core/vocabulary/access';
+import type { Changes } from './coreParts';
 import type { Platform } from './platform';
-
-/** What calls changed: the store, what keeps it, and who hears of it. */
-export interface Changes extends Disposable {
-  readonly port: ChangesPort;
-  readonly keeper: CallChanges;
-  /** Fires when something was kept. */
-  readonly onDidChange: Event<void>;
-}
 
 /** All of it is loaded with the first call that changes something. */
 export function composeChanges(platform: Platform, settings: SettingsInForce): Changes | undefined {

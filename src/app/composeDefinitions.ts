@@ -1,39 +1,19 @@
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore } from '../core/base/lifecycle';
 import { ChannelPoller } from '../core/definitions/channelPoller';
 import { ChannelFetcher, readChannelSettings } from '../core/definitions/channels';
 import { DefinitionLoader } from '../core/definitions/loader';
 import { refreshThrough } from '../core/gate/channelRefresh';
 import type { ToolRouter } from '../core/gate/router';
-import type { HttpClient } from '../core/ports/http';
-import type { CapabilityRegistry } from '../core/registry/registry';
 import { pinnedHashes } from '../core/settings/bundleLayer';
-import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { sourceKey } from '../core/vocabulary/toolSource';
-import type { Platform } from './platform';
+import type { CoreParts, Definitions } from './coreParts';
 
-/** Capabilities of one's own: the definitions of the workspace, and channels. */
-export interface Definitions extends Disposable {
-  /** Undefined where none are loaded. */
-  readonly loader: DefinitionLoader | undefined;
-  /** Refreshes what channels recommend while somebody watches. */
-  readonly poller: ChannelPoller;
-  /** The capabilities of approved definitions: who approved one wants its tools; a profile that names it says more. */
-  own(): readonly string[];
-  /** True for a channel whose tools exist, false for one that is only named; undefined where none has this name. */
-  channelState(name: string): boolean | undefined;
-  /** Asks every channel of the settings for its manifest again. */
-  reloadChannels(): Promise<void>;
-}
-
-interface DefinitionsOptions {
-  readonly platform: Pick<Platform, 'clock' | 'crypto' | 'definitions' | 'files' | 'log' | 'storage' | 'userStorage'>;
-  readonly settings: SettingsInForce;
-  readonly registry: CapabilityRegistry;
-  readonly http: HttpClient;
+type DefinitionsOptions = Pick<CoreParts, 'http' | 'platform' | 'settings' | 'tools'> & {
   readonly router: () => ToolRouter;
-}
+};
 
-export function composeDefinitions({ platform, settings, registry, http, router }: DefinitionsOptions): Definitions {
+export function composeDefinitions({ platform, settings, tools, http, router }: DefinitionsOptions): Definitions {
+  const { registry } = tools;
   const { clock, crypto, files, log, storage, userStorage } = platform;
   const store = new DisposableStore();
   const channels = new ChannelFetcher({

@@ -1,32 +1,17 @@
 import { lazy } from '../core/base/lazy';
-import { Emitter, type Event } from '../core/base/event';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { Emitter } from '../core/base/event';
+import { DisposableStore } from '../core/base/lifecycle';
 import type { CallFlow } from '../core/call/gateCall';
 import type { FlowSettings } from '../core/flow/places';
 import type { FlowTracker } from '../core/flow/tracker';
-import { type FlowLabel, flowLabels } from '../core/vocabulary/flow';
-import type { Platform } from './platform';
+import { flowLabels } from '../core/vocabulary/flow';
+import type { CoreParts, Flow } from './coreParts';
 
-/** Labels of sessions, as the window keeps them. */
-export interface Flow extends Disposable {
-  /** What the gate asks and tells. */
-  readonly judge: CallFlow;
-  /** Loads the tracker, for who shows or clears labels. */
-  tracker(): Promise<FlowTracker>;
-  /** The tracker, once a call or a surface loaded it. */
-  readonly loaded: FlowTracker | undefined;
-  /** The labels that sessions have together. */
-  labels(): readonly FlowLabel[];
-  readonly onDidChange: Event<void>;
-}
-
-interface FlowOptions {
-  readonly platform: Pick<Platform, 'clock' | 'crypto' | 'files' | 'storage' | 'log' | 'audit'>;
+type FlowOptions = Pick<CoreParts, 'isTrusted' | 'platform'> & {
   readonly settings: () => FlowSettings;
-  readonly isTrusted: () => boolean;
   /** Gets the tracker once it is loaded, so that calls need not come by here any more. */
   readonly loaded: (tracker: CallFlow) => void;
-}
+};
 
 /** Follows what agents read. What follows it is loaded with the first call, not at start. */
 export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }: FlowOptions): Flow {

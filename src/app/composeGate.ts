@@ -1,8 +1,7 @@
 import { lazy } from '../core/base/lazy';
 import { namingPolicy } from '../core/gate/records';
 import type { GovernanceParts } from '../core/explain/governance';
-import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
 import type { CallFlow } from '../core/call/gateCall';
@@ -10,46 +9,17 @@ import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import type { ResolvedProfile } from '../core/profiles/profile';
 import type { Redaction } from '../core/gate/redaction';
-import type { ShownOnce } from '../core/secrets/shownOnce';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
-import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
-import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { TodoStore } from '../core/todos/store';
-import { type Changes, composeChanges } from './composeChanges';
-import { composeFlow, type Flow } from './composeFlow';
-import type { Policy } from './composePolicy';
-import type { Tools } from './composeTools';
-import type { Platform } from './platform';
+import { composeChanges } from './composeChanges';
+import { composeFlow } from './composeFlow';
+import type { CoreParts, Gate } from './coreParts';
 
-/** The way of a call: what judges and runs it, what handlers may use, and what tells why it may run or not. */
-export interface Gate extends Disposable {
-  readonly router: ToolRouter;
-  /** The preview as if a profile were active, by the rules as they are now; for tests of a policy. */
-  previewAs(profile: ResolvedProfile): ToolRouter['preview'];
-  readonly ports: ToolPorts;
-  readonly validator: ReturnType<typeof createValidator>;
-  /** The resolver over the workspace's files, `why`, `resolve` and `validate`. */
-  readonly resolver: ResolverSetup;
-  readonly todos: TodoStore;
-  /** What sessions read. */
-  readonly flow: Flow;
-  /** Loads what was hidden from sessions, for who lets a person show some of it once. */
-  readonly hidden: () => Promise<ShownOnce>;
-  /** What calls changed; left out where nothing of it is kept. */
-  readonly changes?: Changes;
-}
-
-interface GateOptions {
-  readonly platform: Platform;
-  readonly settings: SettingsInForce;
-  readonly tools: Tools;
-  readonly policy: Policy;
-  readonly http: HttpClient;
-  readonly boundaryReader: BoundaryFiles;
-  readonly isTrusted: () => boolean;
-  readonly definitions: NonNullable<GovernanceParts['definitions']>;
-}
+type GateOptions = Pick<
+  CoreParts,
+  'boundaryReader' | 'http' | 'isTrusted' | 'platform' | 'policy' | 'settings' | 'tools'
+> & { readonly definitions: NonNullable<GovernanceParts['definitions']> };
 
 export function composeGate(options: GateOptions): Gate {
   const { platform, settings, tools, policy } = options;

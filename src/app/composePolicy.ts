@@ -1,73 +1,30 @@
-import { Emitter, type Event } from '../core/base/event';
+import { Emitter } from '../core/base/event';
 import type { PolicyRevision } from '../core/audit/event';
 import { policyRevision } from '../core/audit/policyRevision';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import type { PayloadText } from '../core/base/payloadText';
+import { DisposableStore } from '../core/base/lifecycle';
 import type { Problem } from '../core/base/problem';
 import type { CallApprover } from '../core/call/gateCall';
-import type { ReaderApprovals, ReaderStatus } from '../core/policy/approvals/readerApprovals';
+import type { ReaderApprovals } from '../core/policy/approvals/readerApprovals';
 import { AdminToken } from '../core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../core/policy/approvals/approvals';
 import { GrantStore } from '../core/policy/grants/grants';
 import { CallLimits } from '../core/policy/limits/limits';
 import { FrozenPlans } from '../core/policy/plans/plans';
-import type { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { PolicyEngine } from '../core/policy/rules/engine';
 import { ownFileBoundaries } from '../core/policy/rules/ownFiles';
 import { BoundarySources } from '../core/policy/rules/policySources';
 import { describeApproval } from '../core/present/approvalText';
-import type { CapabilityRegistry } from '../core/registry/registry';
-import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { withoutWords } from '../core/vocabulary/ruleWords';
 import { limitsInForce } from './limitsInForce';
-import type { Platform } from './platform';
+import type { CoreParts, Policy } from './coreParts';
 
-/** What decides whether a call may run: rules, grants, approvals, limits and frozen plans. */
-export interface Policy extends Disposable {
-  readonly engine: PolicyEngine;
-  readonly grants: GrantStore;
-  readonly plans: FrozenPlans;
-  readonly limits: CallLimits;
-  readonly admin: AdminToken;
-  /** The queue of confirmations; undefined on the command line, where nobody waits. */
-  readonly queue: ApprovalQueue | undefined;
-  /** Who answers a confirmation: the queue, or the way in which the command was started. */
-  readonly approvals: CallApprover;
-  /** What the second reader did; without a status while it did nothing in this window. */
-  readonly reader: { status(): ReaderStatus | undefined; readonly onDidChange: Event<void> } | undefined;
-  /** Names the rules and limits in force, for the record. */
-  revision(): PolicyRevision;
-  /** Reads the rules and limits of every scope again. */
-  apply(): void;
-  /** What is wrong with the rules and limits that were read last. */
-  problems(): readonly Problem[];
-}
-
-interface PolicyOptions {
-  readonly platform: Pick<
-    Platform,
-    | 'approvals'
-    | 'boundaryFiles'
-    | 'clock'
-    | 'crypto'
-    | 'files'
-    | 'ownPlaces'
-    | 'secrets'
-    | 'storage'
-    | 'tokenHasher'
-    | 'userStorage'
-  >;
-  readonly settings: SettingsInForce;
-  readonly registry: Pick<CapabilityRegistry, 'tool'>;
-  readonly boundaryReader: BoundaryFiles;
-  readonly payloadText: PayloadText;
-  readonly isTrusted: () => boolean;
-  /** Makes a listener that logs what fails. */
-  readonly failed: (what: string) => (error: unknown) => void;
-}
+type PolicyOptions = Pick<
+  CoreParts,
+  'boundaryReader' | 'failed' | 'isTrusted' | 'payloadText' | 'platform' | 'settings' | 'tools'
+>;
 
 export function composePolicy(options: PolicyOptions): Policy {
-  const { settings, registry, payloadText, failed } = options;
+  const { settings, tools, payloadText, failed } = options;
   const { clock, crypto, storage, userStorage, secrets, tokenHasher } = options.platform;
   const store = new DisposableStore();
   const engine = store.add(new PolicyEngine());
@@ -85,7 +42,7 @@ export function composePolicy(options: PolicyOptions): Policy {
       clock,
       crypto,
       storage,
-      find: (reference) => registry.tool(reference),
+      find: (reference) => tools.registry.tool(reference),
       requireFrozenSpec: () => settings.now.get('policy.requireFrozenSpec'),
       onError: failed('keeping the frozen plans'),
     }),

@@ -1,38 +1,14 @@
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore } from '../core/base/lifecycle';
 import { portsOf, worksInSession } from '../core/files/root';
 import { nobody } from '../core/foreign/serverUser';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
-import type { HttpClient } from '../core/ports/http';
 import type { ToolPorts } from '../core/ports/toolPorts';
-import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { McpServers } from '../mcp/client/servers';
-import type { Tools } from './composeTools';
-import type { Platform } from './platform';
+import type { CoreParts, Servers } from './coreParts';
 
-/** The MCP servers of the settings; they start when their tools are called, or when they are discovered. */
-export interface Servers extends Disposable {
-  readonly list: McpServers;
-  /** The capabilities of the servers that the user set up: who did wants their tools. */
-  own(): readonly string[];
-  /** Whether the capability of a server comes from the workspace. */
-  isOfWorkspace(capabilityId: string): boolean;
-  /** True for a server that runs; undefined where none has this name. */
-  isRunning(name: string): boolean | undefined;
-  /** Tells the servers where the active profile works in other files than when this was asked before. */
-  followFiles(): void;
-}
-
-interface ServersOptions {
-  readonly platform: Pick<
-    Platform,
-    'audit' | 'clock' | 'crypto' | 'environment' | 'files' | 'log' | 'secrets' | 'serverUser' | 'storage'
-  >;
-  readonly settings: SettingsInForce;
-  readonly tools: Pick<Tools, 'registry' | 'profiles'>;
+type ServersOptions = Pick<CoreParts, 'http' | 'isTrusted' | 'platform' | 'settings' | 'tools'> & {
   readonly ports: ToolPorts;
-  readonly http: HttpClient;
-  readonly isTrusted: () => boolean;
-}
+};
 
 export function composeServers({ platform, settings, tools, ports, http, isTrusted }: ServersOptions): Servers {
   const { registry, profiles } = tools;

@@ -2,21 +2,13 @@ import { database } from '../capabilities/database/database';
 import { builtinCapabilities } from '../capabilities/index';
 import { isObject } from '../core/base/json';
 import { say, type Sentence } from '../core/base/sentence';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import { DisposableStore } from '../core/base/lifecycle';
 import { Discovery } from '../core/profiles/discovery';
 import { ProfileStore } from '../core/profiles/profileStore';
 import { CapabilityRegistry, type RegisteredTool } from '../core/registry/registry';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
+import type { Tools } from './coreParts';
 import type { Platform } from './platform';
-
-/** What tools there are, and which of them a profile offers. */
-export interface Tools extends Disposable {
-  readonly registry: CapabilityRegistry;
-  readonly profiles: ProfileStore;
-  readonly discovery: Discovery;
-  /** Makes the tools of other agents known, by their ids: `host:claude:Bash`. They are offered nowhere. */
-  loadHostTools(): Promise<void>;
-}
 
 /** @param own the capabilities of servers and definitions that the user wants without a profile naming them. */
 export function composeTools(

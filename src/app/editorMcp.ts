@@ -6,7 +6,7 @@ import { readJsonDocument } from '../core/base/jsonDocument';
 import { say } from '../core/base/sentence';
 import { lazy } from '../core/base/lazy';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import { visibleText } from '../core/base/visible';
+import { shortName } from '../vscode/visible';
 import { offeredTools } from '../core/profiles/offeredTools';
 import { wideningLines } from '../core/present/allowanceWords';
 import type { Loopback } from '../mcp/server/loopback';
@@ -139,7 +139,7 @@ async function start(
 }
 
 function approveWidening(questions: TextQuestions, { profile, isNew, from, to }: Widening): Promise<boolean> {
-  const name = visibleText(profile.name).text.slice(0, 80);
+  const name = shortName(profile.name);
   const title = isNew
     ? vscode.l10n.t('Allow the API to create the profile "{0}"?', name)
     : vscode.l10n.t('Allow the API to widen the profile "{0}"?', name);

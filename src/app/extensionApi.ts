@@ -12,7 +12,7 @@ import type { CapabilityRegistry } from '../core/registry/registry';
 import type { Permission, ToolDefinition } from '../core/vocabulary/toolDefinition';
 import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool';
 import { firstLine } from '../core/base/errorText';
-import { visibleText } from '../core/base/visible';
+import { visible } from '../vscode/visible';
 
 /** What the API answers from. */
 export interface ApiSystem {
@@ -137,7 +137,7 @@ function toTool(from: ApiTool): Tool {
       } catch (error) {
         if (isToolError(error)) throw error;
         if (isFaultOfCode(error)) throw error;
-        throw toolError('extension_error', visibleText(firstLine(error)).text);
+        throw toolError('extension_error', visible(firstLine(error)));
       }
     },
   };

@@ -1,3 +1,4 @@
+import { writeFileSync, type WriteFileOptions } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../core/base/errorText';
 import type { Json } from '../core/base/json';
@@ -149,4 +150,13 @@ export function oneOf<Value extends string>(
 /** Prints a value as JSON that people can read too. */
 export function outJson(io: CliIo, value: unknown): void {
   io.out(JSON.stringify(value, undefined, 2));
+}
+
+/** Writes a file that an option names; one that cannot be written is a usage error. */
+export function writeNamed(file: string, text: string, options: WriteFileOptions = {}): void {
+  try {
+    writeFileSync(file, text, options);
+  } catch (error) {
+    throw new UsageError(`\`${file}\` cannot be written (${messageOf(error)})`);
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { messageOf } from '../core/base/errorText';
 import type { Problem } from '../core/base/problem';
 import { worded, saidBy } from '../core/base/sentence';
@@ -11,7 +11,7 @@ import { parseBoundaries } from '../core/policy/rules/parse';
 import { parseProfile } from '../core/profiles/profile';
 import { ed25519, newPrivateKey, publicBytes, readPrivateKey, signBytes } from '../node/bundles/ed25519';
 import { nodeCrypto } from '../node/system';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, UsageError, writeNamed } from './args';
 import { hand, oneFile, readBytes } from './bundleFiles';
 
 /** `bundle key --out FILE`: makes a private key, for this user alone, and prints the public one. Replaces no file. */
@@ -19,11 +19,7 @@ export function runBundleKey(words: readonly string[], args: CliArgs, io: CliIo)
   const out = args.value('out');
   if (out === undefined || words.length > 0) throw new UsageError('`bundle key` needs `--out FILE`');
   const pem = newPrivateKey();
-  try {
-    writeFileSync(out, pem, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    throw new UsageError(`\`${out}\` cannot be written (${messageOf(error)})`);
-  }
+  writeNamed(out, pem, { mode: 0o600, flag: 'wx' });
   io.out(publicKeyText(publicBytes(readPrivateKey(pem))));
   return 0;
 }

@@ -37,14 +37,15 @@ export async function judgeAlone(folder: string, event: HostEvent, limitMs: numb
   // What is changed anywhere in the outermost of them may be taken back there.
   const root = outer.at(-1) ?? nearest;
   const mostLookMs = Math.min(mostLookingMs, Math.round(limitMs * partForLooking));
+  const at = { folder, cwd, root, mostLookMs };
   let asked: HookVerdict | undefined;
   // Those around it say no or nothing; what happens is counted and recorded once.
   for (const workspace of event.kind === 'before' ? outer : []) {
-    const verdict = await judgeIn({ folder, workspace, cwd, isCounted: false, root, mostLookMs }, event);
-    if (verdict.effect === 'deny') return judgeIn({ folder, workspace, cwd, isCounted: true, root, mostLookMs }, event);
+    const verdict = await judgeIn({ ...at, workspace, isCounted: false }, event);
+    if (verdict.effect === 'deny') return judgeIn({ ...at, workspace, isCounted: true }, event);
     if (verdict.effect === 'ask') asked ??= verdict;
   }
-  const verdict = await judgeIn({ folder, workspace: nearest, cwd, isCounted: true, root, mostLookMs }, event);
+  const verdict = await judgeIn({ ...at, workspace: nearest, isCounted: true }, event);
   return verdict.effect === 'allow' ? (asked ?? verdict) : verdict;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../core/base/errorText';
@@ -9,7 +9,7 @@ import { exportedRules } from '../core/exchange/exportRules';
 import { formatNames, ruleFormat } from '../core/exchange/formats';
 import { importedRules } from '../core/exchange/importRules';
 import { Notes, type RuleFormat } from '../core/exchange/statement';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, UsageError, writeNamed } from './args';
 import { withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
 import { policyRules } from './policyDiff';
@@ -71,10 +71,6 @@ function formatOf(args: CliArgs): Promise<RuleFormat> {
 function print(text: string, notes: Notes, args: CliArgs, io: CliIo): void {
   for (const one of notes.problems) io.error(brief(one));
   const out = args.value('out');
-  if (out === undefined) return io.out(text.trimEnd());
-  try {
-    writeFileSync(out, `${text.trimEnd()}\n`);
-  } catch (error) {
-    throw new UsageError(`\`${out}\` cannot be written (${messageOf(error)})`);
-  }
+  if (out === undefined) io.out(text.trimEnd());
+  else writeNamed(out, `${text.trimEnd()}\n`);
 }

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Core } from '../app/compose';
-import { messageOf } from '../core/base/errorText';
 import { problem, type Problem } from '../core/base/problem';
 import { say } from '../core/base/sentence';
 import { coverage } from '../core/policy/cases/coverage';
@@ -13,7 +12,7 @@ import { type PolicyTestRun, reportJunit, reportTap, reportText } from '../core/
 import { differenceText } from '../core/policyTests/witnessText';
 import type { Boundary } from '../core/vocabulary/boundary';
 import { readSmallFile } from '../node/regularFile';
-import { type CliArgs, type CliIo, outJson, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError, writeNamed } from './args';
 import { withWorkspace } from './openWorkspace';
 import { problemLine } from './problemLines';
 import { workspaceFolder } from './workspace';
@@ -140,13 +139,7 @@ async function runCases(cases: readonly PolicyCase[], core: Core, args: CliArgs)
 
 function print(run: PolicyTestRun, args: CliArgs, io: CliIo): void {
   const junit = args.value('junit');
-  if (junit !== undefined) {
-    try {
-      writeFileSync(junit, `${reportJunit(run)}\n`);
-    } catch (error) {
-      throw new UsageError(`\`${junit}\` cannot be written (${messageOf(error)})`);
-    }
-  }
+  if (junit !== undefined) writeNamed(junit, `${reportJunit(run)}\n`);
   if (args.has('json')) outJson(io, plain(run));
   else io.out(args.has('tap') ? reportTap(run) : reportText(run));
 }

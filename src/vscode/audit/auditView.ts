@@ -18,7 +18,7 @@ import { recordsOfCall } from '../../core/audit/recordsOfCall';
 import { detailsOf, rowOf } from '../../core/present/auditDetails';
 import { filterChoices } from '../../core/present/auditWords';
 import { Debounce } from '../../core/base/debounce';
-import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import { auditHtml } from './html';
 import { auditTexts } from './texts';
@@ -54,62 +54,16 @@ interface AuditViewOptions {
 const pageSize = 2000;
 const freshMs = 700;
 
-/** The audit in an editor tab: the list is read page by page while it is open, and new records are put on top. */
-export class AuditView implements Disposable {
-  readonly #options: AuditViewOptions;
-  #open: OpenView | undefined;
-
-  constructor(options: AuditViewOptions) {
-    this.#options = options;
-  }
-
-  /** Opens the view, or brings it to the front. */
-  show(): void {
-    if (this.#open) {
-      this.#open.panel.reveal();
-      return;
-    }
-    const { extensionUri } = this.#options;
-    const panel = vscode.window.createWebviewPanel(
-      'agentCapabilities.audit',
-      vscode.l10n.t('Audit'),
-      vscode.ViewColumn.Active,
-      {
-        enableScripts: true,
-        localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
-        enableFindWidget: false,
-        retainContextWhenHidden: true,
-      },
-    );
-    panel.iconPath = panelIcon(extensionUri);
-    const open = new OpenView(panel, this.#options);
-    this.#open = open;
-    panel.onDidDispose(() => {
-      open.dispose();
-      if (this.#open === open) this.#open = undefined;
-    });
-  }
-
-  /** Tells an open view that records were written. Cheap: it only marks. */
-  changed(): void {
-    this.#open?.changed();
-  }
-
-  dispose(): void {
-    this.#open?.panel.dispose();
-    this.#open = undefined;
-  }
-}
-
 /** The icon of the tab: a file is drawn as it is, so that each kind of theme needs its own. */
 function panelIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
   const icon = (kind: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', `panel-${kind}.svg`);
   return { light: icon('light'), dark: icon('dark') };
 }
 
-class OpenView extends DisposableStore {
-  readonly panel: vscode.WebviewPanel;
+/** The audit in an editor tab: the list is read page by page while it is open, and new records are put on top. */
+export class AuditView extends DisposableStore {
   readonly #options: AuditViewOptions;
+  readonly #panel: vscode.WebviewPanel;
   #filter: Readonly<Record<string, string>> = {};
   /** Grows with every filter, so that a page of an older one is dropped. */
   #generation = 0;
@@ -122,11 +76,21 @@ class OpenView extends DisposableStore {
     new Debounce(() => void this.#fresh().catch((error: unknown) => this.#problem(error)), freshMs),
   );
 
-  constructor(panel: vscode.WebviewPanel, options: AuditViewOptions) {
+  constructor(options: AuditViewOptions) {
     super();
-    this.panel = panel;
     this.#options = options;
-    const { webview } = panel;
+    const { extensionUri } = options;
+    const scripts = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+    const title = vscode.l10n.t('Audit');
+    this.#panel = vscode.window.createWebviewPanel('agentCapabilities.audit', title, vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [scripts],
+      enableFindWidget: false,
+      retainContextWhenHidden: true,
+    });
+    this.#panel.iconPath = panelIcon(extensionUri);
+    this.#panel.onDidDispose(() => this.dispose());
+    const { webview } = this.#panel;
     this.add(
       webview.onDidReceiveMessage((raw: unknown) => {
         const message = parseFromAuditView(raw);
@@ -135,23 +99,30 @@ class OpenView extends DisposableStore {
     );
     webview.html = auditHtml({
       nonce: options.randomId().replace(/[^A-Za-z0-9]/g, ''),
-      script: webview.asWebviewUri(vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview', 'audit.js')).toString(),
-      title: vscode.l10n.t('Audit'),
+      script: webview.asWebviewUri(vscode.Uri.joinPath(scripts, 'audit.js')).toString(),
+      title,
       language: vscode.env.language,
     });
   }
 
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Tells that records were written. Cheap: it only marks. */
   changed(): void {
     this.#reading.start();
   }
 
   override dispose(): void {
+    if (this.isDisposed) return;
     this.#generation++;
     super.dispose();
+    this.#panel.dispose();
   }
 
   #post(message: ToAuditView): void {
-    void this.panel.webview.postMessage(message);
+    void this.#panel.webview.postMessage(message);
   }
 
   #problem(error: unknown): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 
 /** Marks files in the explorer that an agent changed last. */
 export class ChangeDecorations extends DisposableStore implements vscode.FileDecorationProvider {
@@ -23,7 +23,7 @@ export class ChangeDecorations extends DisposableStore implements vscode.FileDec
     this.#marked = new Map(uris.map((uri) => [uri.toString(), uri]));
     this.#words =
       agent === undefined
-        ? vscode.l10n.t('Changed by an agent (profile {0})', visibleText(profile).text)
+        ? vscode.l10n.t('Changed by an agent (profile {0})', visible(profile))
         : vscode.l10n.t('Changed by {0}', agent);
     const touched = new Map([...before, ...this.#marked]);
     if (touched.size > 0) this.#changed.fire([...touched.values()]);

@@ -3,7 +3,7 @@ import type { History, PastChange } from '../../core/changes/history';
 import type { ChangedFile } from '../../core/changes/overview';
 import { whereNow } from '../../core/changes/takeBack';
 import type { FileSystem } from '../../core/ports/files';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { uriOf } from '../files/workspaceFiles';
 import type { KeptContent } from './keptContent';
 import { showInformation } from '../notices';
@@ -45,7 +45,7 @@ function sidesOf({ path, changes, state }: ChangedFile, comparing: Comparing): S
 /** Opens what agents did to one file in the editor's own comparison; a moved file alone, where nothing else changed. */
 export async function openFile(file: ChangedFile, comparing: Comparing): Promise<void> {
   const sides = sidesOf(file, comparing);
-  const name = visibleText(file.path.slice(file.path.lastIndexOf('/') + 1)).text;
+  const name = visible(file.path.slice(file.path.lastIndexOf('/') + 1));
   if (sides) {
     const title =
       file.state === 'changed_since'
@@ -88,7 +88,7 @@ export async function openConflict(
   const [base, theirs] = [kept.address(shown, change.after), kept.address(shown, change.before)];
   const now = await readNow(change);
   if (!live || !base || !theirs || !now) {
-    const name = visibleText(change.path).text;
+    const name = visible(change.path);
     const words =
       live && base && theirs
         ? vscode.l10n.t('What was changed at {0} is not there any more; it was moved or deleted since.', name)
@@ -116,6 +116,6 @@ export async function openConflict(
     } catch {
       // Then side by side.
     }
-  const title = vscode.l10n.t('{0} ({1}, and as it is now)', visibleText(change.path).text, aside);
+  const title = vscode.l10n.t('{0} ({1}, and as it is now)', visible(change.path), aside);
   await vscode.commands.executeCommand('vscode.diff', theirs, live.uri, title, { preview: false });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { twinsOf } from '../../core/agent/twinTools';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import { newChatsSetting } from '../agent/newChats';
@@ -130,7 +130,7 @@ export const comparePlainAgent: CommandHandler<'agentFile' | 'profiles' | 'regis
       .sort((one, two) => Number(!one.twin) - Number(!two.twin) || one.name.localeCompare(two.name))
       .map(
         ({ name, twin, about }) =>
-          `| ${codeCell(name)} | ${twin === undefined ? '' : codeCell(twin)} | ${proseMarkdown(visibleText(about.slice(0, 160)).text, codeCell)} |`,
+          `| ${codeCell(name)} | ${twin === undefined ? '' : codeCell(twin)} | ${proseMarkdown(visible(about.slice(0, 160)), codeCell)} |`,
       ),
     '',
   ];

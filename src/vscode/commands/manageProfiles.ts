@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../core/base/visible';
+import { shortName } from '../visible';
 import type { Profile } from '../../core/profiles/profile';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { exportProfile as exportText, profileIdFor, readProfileFile } from '../../core/profiles/profileFile';
@@ -63,10 +63,10 @@ async function addWhere(
   await add(context, { ...made, origin: place, id }, label, place);
   const told =
     place === 'user'
-      ? vscode.l10n.t('The profile "{0}" is made and active. It stands in your user settings.', shown(name))
+      ? vscode.l10n.t('The profile "{0}" is made and active. It stands in your user settings.', shortName(name))
       : vscode.l10n.t(
           'The profile "{0}" is made and active. It stands in the settings of this workspace.',
-          shown(name),
+          shortName(name),
         );
   void offerUndo(context, told, { label, steps: 1 }, () => (context.profiles.activeId === id ? before : undefined));
   return id;
@@ -87,7 +87,7 @@ async function choosePlace(name: string): Promise<SaveTarget | undefined> {
       place: 'workspace',
     },
   ] as const;
-  const title = vscode.l10n.t('Whose is "{0}"?', shown(name));
+  const title = vscode.l10n.t('Whose is "{0}"?', shortName(name));
   return (await vscode.window.showQuickPick(places, { title }))?.place;
 }
 
@@ -187,7 +187,7 @@ export const deleteProfile: CommandHandler<'editor' | 'profiles'> = async (conte
   if (wasActive) context.profiles.activate('default');
   const label = vscode.l10n.t('delete {0}', profile.name);
   await context.editor.remove(profile.id, label);
-  const told = vscode.l10n.t('Deleted the profile "{0}".', shown(profile.name));
+  const told = vscode.l10n.t('Deleted the profile "{0}".', shortName(profile.name));
   // It may have stood in the settings of both scopes.
   void offerUndo(context, told, { label, steps: 2 }, () => (wasActive ? profile.id : undefined));
 };
@@ -273,7 +273,7 @@ export const importProfile: CommandHandler<'editor' | 'profiles' | 'registry' | 
     ...grantLines(read.profile, registry, vscode.l10n.t),
     ...read.problems.map((problem) => vscode.l10n.t('Problem: {0}', worded(problem.said, vscode.l10n.t))),
   ];
-  const title = vscode.l10n.t('Import the profile "{0}"?', shown(read.profile.name));
+  const title = vscode.l10n.t('Import the profile "{0}"?', shortName(read.profile.name));
   const importIt = exists ? vscode.l10n.t('Import as a Copy') : vscode.l10n.t('Import');
   const replace = vscode.l10n.t('Replace {0}', read.profile.id);
   const answer = await context.textQuestions.ask({
@@ -311,7 +311,7 @@ export const acceptWidening: CommandHandler<'profiles' | 'registry' | 'textQuest
   const accept = vscode.l10n.t('Accept');
   const wish = profiles.merged.ifAccepted(id);
   const question = {
-    title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shown(pending.wanted.name)),
+    title: vscode.l10n.t('Accept what this workspace allows in the profile "{0}"?', shortName(pending.wanted.name)),
     lines: [
       ...(wish ? moreLines(profiles.resolve(id) ?? profiles.active(), wish, vscode.l10n.t) : []),
       ...grantLines(pending.wanted, registry, vscode.l10n.t),
@@ -329,7 +329,7 @@ async function activateHeldBack(
   wanted: Profile,
 ): Promise<void> {
   const activate = vscode.l10n.t('Activate');
-  const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shown(wanted.name));
+  const title = vscode.l10n.t('Let this workspace activate the profile "{0}"?', shortName(wanted.name));
   const resolved = profiles.resolve(heldBack.id);
   const changes = resolved ? moreLines(profiles.active(), resolved, vscode.l10n.t) : [];
   const lines = [...changes, ...grantLines(wanted, registry, vscode.l10n.t)];
@@ -340,5 +340,3 @@ async function activateHeldBack(
   const problem = profiles.activate(heldBack.id);
   if (problem) throw new Error(worded(problem.said, vscode.l10n.t));
 }
-
-const shown = (name: string): string => visibleText(name).text.slice(0, 80);

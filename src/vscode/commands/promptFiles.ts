@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { visibleText } from '../../core/base/visible';
+import { shortName } from '../visible';
 import type { Profile } from '../../core/profiles/profile';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import type { ProfileStore } from '../../core/profiles/profileStore';
@@ -17,7 +17,7 @@ const unoffered = '/prompt.copilotmd';
 
 /** Where the prompt of a profile is edited; the title is what the manifest has the editor show of the address. */
 export function promptUri({ id, name }: Pick<Profile, 'id' | 'name'>): vscode.Uri {
-  const title = vscode.l10n.t('Prompt of {0}', visibleText(name).text.slice(0, 80));
+  const title = vscode.l10n.t('Prompt of {0}', shortName(name));
   return vscode.Uri.from({
     scheme: promptScheme,
     path: `/${encodeURIComponent(id)}${unoffered}`,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toolWords } from '../../core/present/toolRow';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import { namedFile } from '../files/namedFile';
 import { preview } from '../files/readOnlyText';
@@ -19,21 +19,21 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
   const rows = [...listed, ...context.registry.capabilities().filter((capability) => !listed.has(capability))];
   const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
   const lines = [
-    `# ${plainMarkdown(visibleText(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name)).text)}`,
+    `# ${plainMarkdown(visible(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name)))}`,
     '',
   ];
   for (const capability of rows) {
     lines.push(
-      `## ${plainMarkdown(visibleText(capability.name).text)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
+      `## ${plainMarkdown(visible(capability.name))} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
       '',
-      proseMarkdown(visibleText(capability.description).text),
+      proseMarkdown(visible(capability.description)),
       '',
     );
     for (const tool of context.registry.toolsOf(capability.id)) {
       const isOn = profile.isToolEnabled(tool);
       const words = toolWords({ tool, enabled: isOn }, { mode: profile.mode, heldBack: false }, vscode.l10n.t);
       lines.push(
-        `- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${proseMarkdown(visibleText(tool.definition.userDescription).text)}`,
+        `- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${proseMarkdown(visible(tool.definition.userDescription))}`,
       );
     }
     lines.push('');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cut } from '../../core/base/figures';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
 import type { TreeRow } from '../../core/present/treeRow';
@@ -87,7 +87,7 @@ const written = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** What somebody else may have written, in one line that hides nothing. */
-const shown = (text: string, most: number): string => cut(visibleText(text).text.replace(/\s+/g, ' '), most);
+const shown = (text: string, most: number): string => cut(visible(text).replace(/\s+/g, ' '), most);
 
 /**
  * The rest of the form as a list: going on comes first, then each property that may be left out, with what it holds.

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import type {
   AdminEntry,
   ApprovalQueue,
@@ -57,7 +57,7 @@ export class EditorConfirmer implements Confirmer {
   }
 
   refused(request: ApprovalRequest, why: RefusedYes): void {
-    const name = visibleText(request.call.tool.definition.name).text;
+    const name = visible(request.call.tool.definition.name);
     void showError(vscode.l10n.t('{0} was not allowed. {1}', name, refusalWords(why)));
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { Clock, Crypto } from '../../core/ports/platform';
@@ -80,7 +80,7 @@ export class DecisionEditors extends DisposableStore implements vscode.TextDocum
     text: ApprovalText,
     { keepsKeyboard = false }: { readonly keepsKeyboard?: boolean } = {},
   ): Promise<void> {
-    const name = visibleText(request.call.tool.definition.name).text;
+    const name = visible(request.call.tool.definition.name);
     const key = this.#options.crypto.randomId();
     const at = (path: string): vscode.Uri =>
       vscode.Uri.from({ scheme: decisionScheme, path: `/${text.lasting}/${path}${unoffered}`, query: key });
@@ -109,7 +109,7 @@ export class DecisionEditors extends DisposableStore implements vscode.TextDocum
       import('../../core/present/changeSides'),
       import('../files/languageOf'),
     ]);
-    const path = visibleText(sides.path).text.replace(/^\/+/, '');
+    const path = visible(sides.path).replace(/^\/+/, '');
     const [left, right] = [at(`before/${path}`), at(`after/${path}`)];
     const settings = vscode.workspace.getConfiguration('diffEditor');
     const shown = shownSides(sides, {
@@ -233,8 +233,8 @@ const longestWaitMs = 5000;
 async function areShown(uris: readonly vscode.Uri[]): Promise<boolean> {
   const wanted = uris.map(String);
   const isThere = (): boolean => {
-    const visible = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
-    return wanted.every((uri) => visible.has(uri));
+    const shown = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
+    return wanted.every((uri) => shown.has(uri));
   };
   return isThere() || (await heard(vscode.window.onDidChangeVisibleTextEditors, longestWaitMs, isThere)) || isThere();
 }

@@ -4,7 +4,7 @@ import { grantableFolders } from '../../core/policy/grants/fileChanges';
 import { isFromRepository } from '../../core/policy/grants/grantBinding';
 import { suggestedPattern, uncovered } from '../../core/policy/grants/grantPattern';
 import type { GrantDraft } from '../../core/policy/grants/grants';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { folderName } from '../../core/present/approvalText';
 import { lifetimeUntil } from '../../core/present/grantTerm';
 import { messageOf } from '../../core/base/errorText';
@@ -26,7 +26,7 @@ export async function pickGrant(request: ApprovalRequest, now: () => number): Pr
 
 async function pickCover(request: ApprovalRequest): Promise<Cover | undefined> {
   const name = request.call.tool.definition.name;
-  const resources = request.accesses.map((access) => visibleText(access.resource).text).filter(Boolean);
+  const resources = request.accesses.map((access) => visible(access.resource)).filter(Boolean);
   const { call, accesses, reasons } = request;
   const folders = grantableFolders({ tool: call.tool, actor: call.actor.type, accesses, reasons });
   const items: (vscode.QuickPickItem & Cover)[] = [
@@ -85,7 +85,7 @@ function patternProblem(pattern: string, { accesses }: ApprovalRequest): string 
   if (pattern === '') return vscode.l10n.t('A pattern is needed');
   try {
     const missed = uncovered(pattern, accesses);
-    return missed && vscode.l10n.t('It does not cover {0}, which this call touches', visibleText(missed.resource).text);
+    return missed && vscode.l10n.t('It does not cover {0}, which this call touches', visible(missed.resource));
   } catch (error) {
     return messageOf(error);
   }

@@ -73,38 +73,31 @@ export class OutsideCalls {
   }
 
   #guarded(id: CommandId, run: CommandRun): CommandRun {
-    if (askedFromOutside.has(id)) return this.#asking(id, run);
-    return askedWhereWider.has(id) ? this.#askingWhereWider(id, run) : this.#unwrapping(run);
-  }
-
-  #unwrapping(run: CommandRun): CommandRun {
-    return (...args) => run(...this.#plain(args));
-  }
-
-  #asking(id: string, run: CommandRun): CommandRun {
+    const isAsked = askedFromOutside.has(id);
+    if (!isAsked && !askedWhereWider.has(id)) return (...args) => run(...this.#plain(args));
     return async (...args) => {
       if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
       // What is shown is what is used: whoever called cannot change it while the person reads.
       const copy = args.map(plainCopy);
-      const about = (await Promise.all(copy.map((one) => this.#describe(one)))).flat();
-      return (await this.#isMeant(id, copy, about)) ? run(...copy) : undefined;
+      const isMeant = await (isAsked ? this.#isMeantAtAll(id, copy) : this.#isMeantWhereWider(id, copy));
+      return isMeant ? run(...copy) : undefined;
     };
   }
 
-  #askingWhereWider(id: string, run: CommandRun): CommandRun {
-    return async (...args) => {
-      if (args.every((one) => one === undefined || this.#isOurs(one))) return run(...this.#plain(args));
-      const copy = args.map(plainCopy);
-      for (let agreed: string | undefined; ;) {
-        await this.#options.caughtUp();
-        const more = this.#options.wider(id, copy);
-        const text = more?.join('\n');
-        // What changed while the person read is another question.
-        if (more === undefined || text === agreed) return run(...copy);
-        if (!(await this.#isMeant(id, copy, more))) return undefined;
-        agreed = text;
-      }
-    };
+  async #isMeantAtAll(id: string, args: readonly unknown[]): Promise<boolean> {
+    return this.#isMeant(id, args, (await Promise.all(args.map((one) => this.#describe(one)))).flat());
+  }
+
+  async #isMeantWhereWider(id: string, args: readonly unknown[]): Promise<boolean> {
+    for (let agreed: string | undefined; ;) {
+      await this.#options.caughtUp();
+      const more = this.#options.wider(id, args);
+      const text = more?.join('\n');
+      // What changed while the person read is another question.
+      if (more === undefined || text === agreed) return true;
+      if (!(await this.#isMeant(id, args, more))) return false;
+      agreed = text;
+    }
   }
 
   #plain(args: readonly unknown[]): readonly unknown[] {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PromptFiles } from '../../core/agent/promptFiles';
 import type { Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { visibleText } from '../../core/base/visible';
+import { shortName } from '../visible';
 import type { KeyValueStore } from '../../core/ports/platform';
 import { oneLine } from '../../core/present/approvalWords';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
@@ -61,7 +61,7 @@ export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, stor
     const all = [...profiles.profiles().values()];
     keys.set('wideningPending', wish !== undefined || all.some(({ pendingWidening }) => pendingWidening));
     if (!wish) return undefined;
-    const name = nameOf(profiles, other?.id ?? profiles.activeId);
+    const name = shortName(profiles.nameOf(other?.id ?? profiles.activeId));
     const question = other
       ? vscode.l10n.t('This workspace asks for the profile "{0}", which allows more than your own settings.', name)
       : vscode.l10n.t('In the profile "{0}" this workspace allows more than your own settings.', name);
@@ -103,10 +103,8 @@ export function tellOfHeldBack(profiles: ProfileStore, editor: Pick<ProfileEdito
     const review = vscode.l10n.t('Review…');
     const message = vscode.l10n.t(
       'Nothing was changed: "{0}" is held back until you have reviewed what this workspace allows in it. What takes away from it can be changed before.',
-      nameOf(profiles, id),
+      shortName(profiles.nameOf(id)),
     );
     void showWarning(message, review).then((answer) => (answer === review ? runCommand('acceptWidening') : undefined));
   });
 }
-
-const nameOf = (profiles: ProfileStore, id: string): string => visibleText(profiles.nameOf(id)).text.slice(0, 80);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import type { DefinitionApproval, DefinitionApprover } from '../../core/definitions/approval';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { showInformation } from '../notices';
 
 /** One line of a file that somebody else may have written: nothing invisible, and one line only. */
 function line(text: string): string {
-  return visibleText(text).text.replace(/\s+/g, ' ');
+  return visible(text).replace(/\s+/g, ' ');
 }
 
 /**

@@ -2,7 +2,7 @@ import { worded } from '../../core/base/sentence';
 import { reasonSaid } from '../../core/vocabulary/ruleWords';
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { settingId } from '../../core/settings/settingTable';
 import { flattenRequires } from '../../core/capability/composed';
 import type { CapabilityAnswer } from '../../core/ports/governance';
@@ -186,7 +186,7 @@ async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' |
   const { resolver } = context.resolver;
   const { requirement } = resolver.status(id);
   if (requirement && !resolver.isApproved(requirement)) {
-    const lines = visibleText(JSON.stringify(requirement.probe, null, 2)).text.split('\n');
+    const lines = visible(JSON.stringify(requirement.probe, null, 2)).split('\n');
     // What does not fit cannot be approved: a person must have seen what runs.
     if (lines.length > mostLines || lines.some((line) => line.length > mostColumns)) {
       await context.texts.open(`Probe ${id}.txt`, lines.join('\n'));
@@ -196,7 +196,7 @@ async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' |
       return;
     }
     const isMeant = await context.questions.confirms(
-      vscode.l10n.t('Probe {0}?', visibleText(id).text),
+      vscode.l10n.t('Probe {0}?', visible(id)),
       vscode.l10n.t('The workspace declares this probe:\n\n{0}', lines.join('\n')),
       vscode.l10n.t('Approve and Probe'),
     );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { worded } from '../../core/base/sentence';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { sourceSaid } from '../../core/flow/story';
 import { sessionWords } from '../../core/present/flowWords';
 import { type FlowLabel, flowLabels } from '../../core/vocabulary/flow';
@@ -22,11 +22,11 @@ export const clearLabels: GovernanceCommand<'flow'> = async ({ flow }) => {
       const sources = session[label];
       if (sources.length === 0) return [];
       const name = label === 'private' ? vscode.l10n.t('private') : vscode.l10n.t('untrusted');
-      const read = sources.map((one) => visibleText(worded(sourceSaid(one), vscode.l10n.t)).text);
+      const read = sources.map((one) => visible(worded(sourceSaid(one), vscode.l10n.t)));
       return [
         {
           label: `$(tag) ${name}`,
-          description: visibleText(sessionWords(session.id, vscode.l10n.t)).text,
+          description: visible(sessionWords(session.id, vscode.l10n.t)),
           detail: read.join('; '),
           session: session.id,
           cleared: label,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { findPlan, type FoundPlan } from '../../core/agent/planText';
 import { isObject, type Json } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
+import { shortName, visible } from '../visible';
 import { oneLine } from '../../core/present/approvalWords';
 import { describeCall, type FrozenPlan } from '../../core/policy/plans/plans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
@@ -97,7 +98,7 @@ export async function askAndFreeze(
   const only = vscode.l10n.t('Freeze');
   const all = vscode.l10n.t('Freeze and Approve All Calls');
   const answer = await questions.ask({
-    title: vscode.l10n.t('Freeze the plan "{0}"?', visibleText(found.title).text.replace(/\s+/g, ' ').slice(0, 80)),
+    title: vscode.l10n.t('Freeze the plan "{0}"?', visible(found.title).replace(/\s+/g, ' ').slice(0, 80)),
     detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join(
       '\n',
     ),
@@ -115,7 +116,7 @@ async function manageActive(
   plan: FrozenPlan,
 ): Promise<unknown> {
   const { plans } = context;
-  const title = visibleText(plan.title).text;
+  const title = visible(plan.title);
   const show = { label: `$(list-ordered) ${vscode.l10n.t('Show what is left')}` };
   const approve = {
     label: `$(check-all) ${vscode.l10n.t('Approve all calls')}`,
@@ -129,7 +130,7 @@ async function manageActive(
     title: vscode.l10n.t('The frozen plan "{0}"', title),
   });
   if (picked === show) {
-    const left = plans.allowed(plan).map((line) => visibleText(line).text);
+    const left = plans.allowed(plan).map((line) => visible(line));
     await context.texts.open(
       'Frozen plan.txt',
       [title, plan.hash, '', ...(left.length > 0 ? left : [vscode.l10n.t('Nothing is left.')])].join('\n'),
@@ -148,7 +149,7 @@ async function approveActive(context: Pick<GovernanceContext, 'plans' | 'questio
     return;
   }
   const isMeant = await context.questions.confirms(
-    vscode.l10n.t('Approve all calls of "{0}"?', visibleText(plan.title).text.slice(0, 80)),
+    vscode.l10n.t('Approve all calls of "{0}"?', shortName(plan.title)),
     lines.map(({ text }) => text).join('\n'),
     vscode.l10n.t('Approve All Calls'),
   );

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { agrees } from '../confirm/modalSurface';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import type { Grant } from '../../core/policy/grants/grants';
 import { explainGrant, grantName, localTime, scopeWords } from '../../core/present/grantWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
@@ -20,9 +20,9 @@ export const manageGrants: GovernanceCommand<'clock' | 'grants' | 'texts'> = asy
     const now = context.clock.now();
     const all: GrantItem = { label: `$(trash) ${vscode.l10n.t('Revoke all of them')}`, alwaysShow: true };
     const items: GrantItem[] = list.map((grant) => ({
-      label: visibleText(grantName(grant, vscode.l10n.t)).text,
+      label: visible(grantName(grant, vscode.l10n.t)),
       description: scopeWords(grant.scope, vscode.l10n.t),
-      detail: visibleText(explainGrant(grant, now, vscode.l10n.t)).text,
+      detail: visible(explainGrant(grant, now, vscode.l10n.t)),
       grant,
     }));
     const picked = await vscode.window.showQuickPick([...items, ...(list.length > 1 ? [all] : [])], {
@@ -66,7 +66,7 @@ async function openGrant(context: Pick<GovernanceContext, 'clock' | 'grants' | '
     description: vscode.l10n.t('what it covers, why it was asked, how long it holds'),
   };
   const picked = await vscode.window.showQuickPick([revoke, explain, back], {
-    title: visibleText(explainGrant(grant, context.clock.now(), vscode.l10n.t)).text.slice(0, 200),
+    title: visible(explainGrant(grant, context.clock.now(), vscode.l10n.t)).slice(0, 200),
   });
   if (picked === revoke) context.grants.revoke(grant.id);
   if (picked === explain)
@@ -79,5 +79,5 @@ function grantText(grant: Grant, now: number): string {
     createdAt: localTime(grant.createdAt),
     ...(grant.expiresAt === undefined ? {} : { expiresAt: localTime(grant.expiresAt) }),
   };
-  return `// ${visibleText(explainGrant(grant, now, vscode.l10n.t)).text}\n${JSON.stringify(facts, null, 2)}\n`;
+  return `// ${visible(explainGrant(grant, now, vscode.l10n.t))}\n${JSON.stringify(facts, null, 2)}\n`;
 }

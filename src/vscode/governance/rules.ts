@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { namedFile } from '../files/namedFile';
 import type { AuditRecord } from '../../core/audit/record';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { defined } from '../../core/base/json';
 import { type Sentence, worded } from '../../core/base/sentence';
 import { oneLine, reasonWords } from '../../core/present/approvalWords';
@@ -92,7 +92,7 @@ function clickedRule(context: Pick<GovernanceContext, 'selection'>, args: readon
 function rulePage(rule: Boundary, origin: string, records: readonly AuditRecord[]): string {
   const { t } = vscode.l10n;
   const words = ruleWords(rule);
-  const said = (text: string): string => proseMarkdown(visibleText(text).text);
+  const said = (text: string): string => proseMarkdown(visible(text));
   const reasons = rule.withheld ? [] : (rule.reasons ?? []);
   // Paths with reasons of their own stand beside these, below.
   const { path: _paths, ...others } = rule.match;
@@ -123,7 +123,7 @@ function rulePage(rule: Boundary, origin: string, records: readonly AuditRecord[
             .slice(0, mostReasons)
             .map(
               ({ path, reason }) =>
-                `- ${said(reasonWords(reasonSaid(reason), t))}: ${path.map((one) => codeSpan(visibleText(one).text)).join(', ')}`,
+                `- ${said(reasonWords(reasonSaid(reason), t))}: ${path.map((one) => codeSpan(visible(one))).join(', ')}`,
             ),
           '',
         ]),

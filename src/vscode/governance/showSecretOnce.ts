@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { sessionWords } from '../../core/present/flowWords';
 import type { HiddenSecret } from '../../core/secrets/shownOnce';
 import type { GovernanceCommand } from './governanceCommand';
@@ -17,10 +17,10 @@ export const showSecretOnce: GovernanceCommand<'hidden' | 'questions'> = async (
     const from = secret.from === '' ? secret.tool : vscode.l10n.t('{0}, by {1}', secret.from, secret.tool);
     return {
       label: `$(key) ${secret.placeholder}`,
-      description: visibleText(sessionWords(secret.session, vscode.l10n.t)).text,
+      description: visible(sessionWords(secret.session, vscode.l10n.t)),
       detail: secret.isAllowed
-        ? vscode.l10n.t('{0}. May be shown once: choose it to take that back.', visibleText(from).text)
-        : visibleText(from).text,
+        ? vscode.l10n.t('{0}. May be shown once: choose it to take that back.', visible(from))
+        : visible(from),
       secret,
     };
   });
@@ -43,8 +43,8 @@ export const showSecretOnce: GovernanceCommand<'hidden' | 'questions'> = async (
     void showInformation(vscode.l10n.t('{0} stays hidden.', placeholder));
     return;
   }
-  const who = visibleText(sessionWords(session, vscode.l10n.t)).text;
-  const where = visibleText(from === '' ? tool : from).text;
+  const who = visible(sessionWords(session, vscode.l10n.t));
+  const where = visible(from === '' ? tool : from);
   const isAgreed = await questions.confirms(
     vscode.l10n.t('Show this secret to an agent once?'),
     [

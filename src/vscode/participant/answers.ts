@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { proposal } from '../../core/base/nearest';
 import { worded } from '../../core/base/sentence';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ToolRouter } from '../../core/gate/router';
@@ -12,9 +12,9 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import { meetingAndRisk } from '../../core/present/toolRow';
 import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 
-const plain = (text: string): string => plainMarkdown(visibleText(text).text);
+const plain = (text: string): string => plainMarkdown(visible(text));
 
-const prose = (text: string): string => proseMarkdown(visibleText(text).text);
+const prose = (text: string): string => proseMarkdown(visible(text));
 
 /** `/profile` says which profile holds and which others there are; `/profile reviewer` switches. */
 export function answerProfile(
@@ -47,7 +47,7 @@ export function answerProfile(
     // Of a workspace that is not trusted a name is told, and no sentence.
     const description = vscode.workspace.isTrusted || said.description === profile.description ? said.description : '';
     const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';
-    return `- ${boldMarkdown(visibleText(said.name).text)} ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${prose(description)}` : ''}`;
+    return `- ${boldMarkdown(visible(said.name))} ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${prose(description)}` : ''}`;
   });
   stream.markdown(lines.join('\n'));
   return {};
@@ -63,7 +63,7 @@ export function answerTools(
   let capability: string | undefined;
   for (const tool of offeredTools(active)) {
     const { modelName, definition, capability: owner } = tool;
-    if (owner.name !== capability) lines.push('', boldMarkdown(visibleText(owner.name).text), '');
+    if (owner.name !== capability) lines.push('', boldMarkdown(visible(owner.name)), '');
     capability = owner.name;
     lines.push(
       `- ${codeSpan(modelName)} ${meetingAndRisk(tool, active.mode, vscode.l10n.t)} · ${prose(definition.userDescription)}`,

@@ -2,7 +2,7 @@ import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { type LoopMessage, type LoopView, runAgentLoop } from '../../core/agent/loop';
 import { findPlan, planInstructions } from '../../core/agent/planText';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
 import { describeCall, type FrozenPlans } from '../../core/policy/plans/plans';
 import type { Log } from '../../core/ports/platform';
@@ -151,15 +151,15 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
     started: (tool, call, accesses) => {
       const resource = accesses.find((access) => access.resource !== '')?.resource;
       if (resource !== undefined) resources.set(call.callId, resource);
-      stream.progress(visibleText([tool?.definition.title ?? call.name, resource].filter(Boolean).join(' ')).text);
+      stream.progress(visible([tool?.definition.title ?? call.name, resource].filter(Boolean).join(' ')));
       for (const access of accesses) if (access.effect.startsWith('fs.')) reference(stream, access.resource, touched);
     },
-    progress: (message) => stream.progress(visibleText(message).text),
+    progress: (message) => stream.progress(visible(message)),
     finished: (call, tool, result) => {
       const resource = resources.get(call.callId);
       const what = [
         codeSpan(tool?.definition.name ?? call.name),
-        ...(resource === undefined ? [] : [codeSpan(visibleText(resource).text)]),
+        ...(resource === undefined ? [] : [codeSpan(visible(resource))]),
       ].join(' ');
       const undo =
         result.success && (result.keptChanges ?? 0) > 0 ? asked.linksTo(result.invocationId).undo : undefined;
@@ -222,7 +222,7 @@ async function freeze(
     [
       vscode.l10n.t('Frozen: {0} ({1})', plainMarkdown(plan.title), codeSpan(plan.hash.slice(0, 12))),
       ...plan.calls.map(
-        (call) => `- ${proseMarkdown(visibleText(describeCall(call)).text)}${call.count > 1 ? ` × ${call.count}` : ''}`,
+        (call) => `- ${proseMarkdown(visible(describeCall(call)))}${call.count > 1 ? ` × ${call.count}` : ''}`,
       ),
       '',
       vscode.l10n.t('Until it is carried out, agents may change only what it lists.'),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../core/base/json';
-import { visibleText } from '../../core/base/visible';
+import { shortName, visible } from '../visible';
 import { approvalLines as entryApprovalLines } from '../../core/foreign/entryWords';
 import type {
   Elicitation,
@@ -95,7 +95,7 @@ function approvalButtons({ readOnly, approved }: ToolsApproval): readonly TextBu
 /** What the server says of tools that only read, and what believing it does. */
 function claimLines({ readOnly, approved }: ToolsApproval): readonly string[] {
   if (readOnly.length === 0) return [];
-  const names = readOnly.map(plain).join(', ');
+  const names = readOnly.map(visible).join(', ');
   return [
     '',
     approved?.hintsConfirmed
@@ -149,7 +149,7 @@ export async function signIn(request: SignInRequest, questions: ModalQuestions):
   const page = vscode.Uri.parse(request.url, true);
   const isAllowed = await questions.confirms(
     vscode.l10n.t('Sign in to the MCP server "{0}"?', shortName(request.server)),
-    vscode.l10n.t('The browser opens a page of {0}.', plain(page.authority)),
+    vscode.l10n.t('The browser opens a page of {0}.', visible(page.authority)),
     vscode.l10n.t('Sign In…'),
   );
   if (!isAllowed) return false;
@@ -212,14 +212,6 @@ async function chooseModel(request: SamplingRequest): Promise<vscode.LanguageMod
   const items = models.map((model) => ({ label: model.name, description: model.vendor, model }));
   const title = vscode.l10n.t('Which model answers the MCP server "{0}"?', shortName(request.server));
   return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.model;
-}
-
-function plain(text: string): string {
-  return visibleText(text).text;
-}
-
-function shortName(text: string): string {
-  return plain(text).slice(0, 80);
 }
 
 /** What a text about a server is called when it is shown in an editor. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../core/base/json';
 import { type Sentence, worded } from '../../core/base/sentence';
-import { visibleText } from '../../core/base/visible';
+import { shortName } from '../visible';
 import { type EditorServer, readEditorServers } from '../../core/foreign/editorConfig';
 import { contentLines } from '../../core/foreign/entryWords';
 import { parseServers } from '../../core/foreign/serverSpec';
@@ -65,7 +65,7 @@ async function takeOver(
     ),
   ];
   const question = {
-    title: vscode.l10n.t('Take over the MCP server "{0}"?', visible(server.name).slice(0, 80)),
+    title: vscode.l10n.t('Take over the MCP server "{0}"?', shortName(server.name)),
     lines: [detail.filter((part) => part !== '').join('\n\n')],
     name: 'mcp-server.txt',
   };
@@ -88,8 +88,4 @@ const wordedNote = (said: Sentence): string => worded(said, vscode.l10n.t);
 function commandOf(entry: JsonObject): string {
   const { url, command, args } = entry;
   return typeof url === 'string' ? url : [command, ...(Array.isArray(args) ? args : [])].join(' ');
-}
-
-function visible(text: string): string {
-  return visibleText(text).text;
 }

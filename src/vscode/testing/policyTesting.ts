@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { explainRules, explanationText } from '../../core/explain/explain';
 import { coverage } from '../../core/policy/cases/coverage';
 import { type PolicyCase, readCaseFile } from '../../core/policyTests/caseFile';
@@ -110,7 +111,7 @@ export class PolicyTesting extends DisposableStore {
       run.appendOutput(`✔ ${name}\r\n`, undefined, item);
       return run.passed(item, ms);
     }
-    const lines = failureLines(judged, this.#rules()).map((line) => visibleText(line).text);
+    const lines = failureLines(judged, this.#rules()).map((line) => visible(line));
     const message = new vscode.TestMessage(lines.join('\n'));
     if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
     // What the panel of results shows at first, before anybody picks a case.
@@ -139,10 +140,10 @@ export class PolicyTesting extends DisposableStore {
   async #explain(judged: readonly JudgedCase[]): Promise<void> {
     const rules = this.#rules();
     const pages = judged.map(({ case: one, answers, verdict, subject, fault }) => {
-      const expected = visibleText(expectedText(one.expect)).text;
+      const expected = visible(expectedText(one.expect));
       if (fault) {
-        const why = visibleText(worded(fault, vscode.l10n.t)).text;
-        return `# ${plainMarkdown(visibleText(one.name).text)}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${proseMarkdown(why)}\n`;
+        const why = visible(worded(fault, vscode.l10n.t));
+        return `# ${plainMarkdown(visible(one.name))}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${proseMarkdown(why)}\n`;
       }
       const explanation = {
         tool: one.name,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type OpenTour, playTourStep } from '../../core/agent/tour';
 import { tourSteps } from '../../core/agent/tourSteps';
 import type { LoopView } from '../../core/agent/loop';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { codeSpan, proseMarkdown } from '../../core/present/words';
 import { commandId } from '../manifest/commands/commandId';
 import { callOutcome } from '../tools/callOutcome';
@@ -46,8 +46,8 @@ export async function answerTour(
 function chatView(stream: vscode.ChatResponseStream): LoopView {
   return {
     text: (text) => stream.markdown(`\n\n${text}\n\n`),
-    started: (tool, call) => stream.progress(visibleText(tool?.definition.title ?? call.name).text),
-    progress: (message) => stream.progress(visibleText(message).text),
+    started: (tool, call) => stream.progress(visible(tool?.definition.title ?? call.name)),
+    progress: (message) => stream.progress(visible(message)),
     finished: (call, tool, result) =>
       stream.markdown(
         `- ${codeSpan(tool?.definition.name ?? call.name)} ${codeSpan(JSON.stringify(call.input))} · ${callOutcome(result)}\n`,

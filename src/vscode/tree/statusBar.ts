@@ -4,7 +4,7 @@ import type { Event } from '../../core/base/event';
 import type { FlowLabel } from '../../core/vocabulary/flow';
 import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../visible';
 import { plainMarkdown, proseMarkdown, withoutIcons } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import { newChatsBeginWith, newChatsSetting } from '../agent/newChats';
@@ -81,7 +81,7 @@ type StatusNow = ReturnType<typeof statusNow>;
 
 function lineOf({ profile, mode, plan, reader, red, waiting, labels }: StatusNow): string {
   return [
-    `$(shield) ${withoutIcons(visibleText(profile.name).text)}`,
+    `$(shield) ${withoutIcons(visible(profile.name))}`,
     mode,
     ...(plan ? [`$(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}`] : []),
     ...(reader ? [`$(eye) ${reader.yes}`] : []),
@@ -114,12 +114,12 @@ function tooltipOf({
 }: StatusNow): vscode.MarkdownString {
   const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])];
   const lines = [
-    about.map((text) => proseMarkdown(visibleText(text).text)).join(': '),
+    about.map((text) => proseMarkdown(visible(text))).join(': '),
     ...(plan
       ? [
           vscode.l10n.t(
             'Agents are held to the frozen plan {0}. Calls left: {1}.',
-            plainMarkdown(visibleText(plan.title).text),
+            plainMarkdown(visible(plan.title)),
             plan.left,
           ),
         ]
@@ -128,7 +128,7 @@ function tooltipOf({
       ? [
           vscode.l10n.t(
             'The second reader {0} answers in this window. Calls allowed: {1}; questions left this hour: {2}.',
-            plainMarkdown(visibleText(reader.model).text),
+            plainMarkdown(visible(reader.model)),
             reader.yes,
             reader.left,
           ),
@@ -157,7 +157,7 @@ function tooltipOf({
 
 function spokenOf({ profile, mode, plan, red, labels, reader, waiting, calls }: StatusNow): string {
   return [
-    vscode.l10n.t('Agent profile {0}, mode {1}', visibleText(profile.name).text, mode),
+    vscode.l10n.t('Agent profile {0}, mode {1}', visible(profile.name), mode),
     ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
     ...red,
     ...(labels ? [vscode.l10n.t('labels {0}', labels)] : []),

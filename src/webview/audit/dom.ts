@@ -7,10 +7,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  setAll(made, attributes);
-  for (const child of children) if (child !== undefined) made.append(child);
-  return made;
+  return filled(document.createElement(tag), attributes, children);
 }
 
 export function svgElement<K extends keyof SVGElementTagNameMap>(
@@ -18,15 +15,14 @@ export function svgElement<K extends keyof SVGElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): SVGElementTagNameMap[K] {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  setAll(made, attributes);
-  for (const child of children) if (child !== undefined) made.append(child);
-  return made;
+  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
-function setAll(target: Element, attributes: Attributes): void {
+function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly Child[]): Made {
   for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== false) target.setAttribute(name, value === true ? '' : String(value));
+    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
 }
 
 /** Fills `{0}`, `{1}` of a text that the extension translated. */

@@ -12,52 +12,39 @@ interface FilterBar {
   show(open: boolean): void;
 }
 
+type Texts = Readonly<Record<string, string>>;
+type Input = HTMLInputElement | HTMLSelectElement;
+
+const isTime = (name: Field): boolean => name === 'since' || name === 'until';
+
 /**
  * The search and, below it, the filters. It answers as people type, and sends texts as they stand: the extension reads
  * and judges them. `choices` holds what the filters with a list offer, in words; `beside` stands beside the search.
  */
 export function filterForm(
-  texts: Readonly<Record<string, string>>,
-  choices: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  texts: Texts,
+  choices: Readonly<Record<string, Texts>>,
   onFilter: (filter: Record<string, string>) => void,
   ...beside: readonly HTMLElement[]
 ): FilterBar {
-  const inputs = new Map<Field, HTMLInputElement | HTMLSelectElement>();
-  const more = element('div', { class: 'filters', id: 'filters' });
-  const search = element('input', {
-    name: 'text',
-    type: 'search',
-    placeholder: texts['text'],
-    'aria-label': texts['text'],
-  });
-  inputs.set('text', search);
-  for (const name of filterFields) {
-    if (name === 'text') continue;
-    const options = choices[name];
-    const input = options
-      ? element(
-          'select',
-          { name },
-          element('option', { value: '' }, texts['any'] ?? ''),
-          ...Object.entries(options).map(([value, words]) => element('option', { value }, words)),
-        )
-      : element('input', { name, type: name === 'since' || name === 'until' ? 'datetime-local' : 'text' });
-    inputs.set(name, input);
-    more.append(element('label', {}, texts[name] ?? name, input));
-  }
-  more.append(element('button', { type: 'reset' }, texts['clear'] ?? ''));
+  const inputs = new Map(filterFields.map((name) => [name, inputOf(name, texts, choices[name])]));
+  const below = [...inputs].filter(([name]) => name !== 'text');
+  const more = element(
+    'div',
+    { class: 'filters', id: 'filters' },
+    ...below.map(([name, input]) => element('label', {}, texts[name] ?? name, input)),
+    element('button', { type: 'reset' }, texts['clear'] ?? ''),
+  );
   const toggle = element('button', { type: 'button', 'aria-controls': 'filters' });
   const root = element(
     'form',
     { 'aria-label': texts['filters'], autocomplete: 'off' },
-    element('div', { class: 'search', role: 'search' }, search, toggle, ...beside),
+    element('div', { class: 'search', role: 'search' }, inputs.get('text'), toggle, ...beside),
     more,
   );
-  const filled = (): readonly (readonly [Field, string])[] =>
-    [...inputs].flatMap(([name, { value }]) => (value === '' ? [] : [[name, value] as const]));
   /** A closed filter still says that it holds something back. */
   const label = (): void => {
-    const set = filled().filter(([name]) => name !== 'text').length;
+    const set = below.filter(([, { value }]) => value !== '').length;
     toggle.textContent = set === 0 ? (texts['filters'] ?? '') : fill(texts['filtersSet'] ?? '', set);
   };
   const show = (open: boolean): void => {
@@ -66,21 +53,42 @@ export function filterForm(
     label();
   };
   toggle.addEventListener('click', () => show(more.hidden !== false));
-  const send = (): void => {
+  sendAsTyped(root, () => {
     label();
-    const filter: Record<string, string> = {};
-    for (const [name, value] of filled())
-      filter[name] = name === 'since' || name === 'until' ? new Date(value).toISOString() : value;
-    onFilter(filter);
-  };
+    onFilter(valuesOf(inputs));
+  });
+  show(false);
+  return { root, show };
+}
+
+function inputOf(name: Field, texts: Texts, options: Texts | undefined): Input {
+  if (name === 'text')
+    return element('input', { name, type: 'search', placeholder: texts['text'], 'aria-label': texts['text'] });
+  if (!options) return element('input', { name, type: isTime(name) ? 'datetime-local' : 'text' });
+  return element(
+    'select',
+    { name },
+    element('option', { value: '' }, texts['any'] ?? ''),
+    ...Object.entries(options).map(([value, words]) => element('option', { value }, words)),
+  );
+}
+
+/** What is filled in. */
+function valuesOf(inputs: ReadonlyMap<Field, Input>): Record<string, string> {
+  const filled = [...inputs].filter(([, { value }]) => value !== '');
+  return Object.fromEntries(
+    filled.map(([name, { value }]) => [name, isTime(name) ? new Date(value).toISOString() : value]),
+  );
+}
+
+/** Sends once nobody types any more; at once by Enter, and after a reset, which empties the inputs behind its event. */
+function sendAsTyped(form: HTMLFormElement, send: () => void): void {
   const typing = new Debounce(send, typingMs);
-  root.addEventListener('input', () => typing.restart());
-  root.addEventListener('reset', () => setTimeout(send, 0));
-  root.addEventListener('submit', (event) => {
+  form.addEventListener('input', () => typing.restart());
+  form.addEventListener('reset', () => setTimeout(send, 0));
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
     typing.cancel();
     send();
   });
-  show(false);
-  return { root, show };
 }

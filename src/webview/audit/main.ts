@@ -24,61 +24,35 @@ function start(): void {
 /** Where there is room for all of it at once, filters and charts stand open; elsewhere the rows come first. */
 const isRoomy = (): boolean => window.innerWidth >= 1000 && window.innerHeight >= 640;
 
+type Init = Extract<ToAuditView, { type: 'init' }>;
+
 function build(
-  { texts, choices }: Extract<ToAuditView, { type: 'init' }>,
+  { texts, choices }: Init,
   post: (message: FromAuditView) => void,
 ): { receive(message: ToAuditView): void } {
-  const root = document.getElementById('root');
-  const status = element('div', { class: 'status', role: 'status' }, texts['loading'] ?? '');
   const problem = element('div', { class: 'status problem', role: 'alert' });
-  const pane = element('section', { class: 'details', 'aria-label': texts['details'], tabindex: 0 });
-  pane.hidden = true;
-  const list = new VirtualList(texts, (row) => post({ type: 'select', key: row.key }));
-  const charts = new Charts(texts);
-  charts.root.id = 'charts';
-  const chartsToggle = element('button', { type: 'button', 'aria-controls': 'charts' }, texts['chartsShown'] ?? '');
-  const showCharts = (open: boolean): void => {
-    charts.root.hidden = !open;
-    chartsToggle.setAttribute('aria-expanded', String(open));
-  };
-  chartsToggle.addEventListener('click', () => showCharts(charts.root.hidden !== false));
-  const form = filterForm(
-    texts,
-    choices,
-    (filter) => {
-      problem.textContent = '';
-      post({ type: 'filter', filter });
-    },
-    chartsToggle,
-  );
-  form.show(isRoomy());
-  showCharts(isRoomy());
   problem.hidden = true;
-  const close = (): void => {
-    pane.hidden = true;
-    list.focus();
+  const list = new VirtualList(texts, (row) => post({ type: 'select', key: row.key }));
+  const { pane, close } = detailsPane(texts, list);
+  const charts = new Charts(texts);
+  const onFilter = (filter: Record<string, string>): void => {
+    problem.textContent = '';
+    post({ type: 'filter', filter });
   };
-  pane.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') close();
-  });
-  root?.replaceChildren(
-    element('h1', {}, texts['title'] ?? ''),
-    form.root,
-    charts.root,
-    status,
-    problem,
-    element('div', { class: 'panes' }, list.root, pane),
-  );
+  const form = filterForm(texts, choices, onFilter, chartsButton(charts, texts));
+  form.show(isRoomy());
+  const { status, say } = counter(texts, list, charts);
+  document
+    .getElementById('root')
+    ?.replaceChildren(
+      element('h1', {}, texts['title'] ?? ''),
+      form.root,
+      charts.root,
+      status,
+      problem,
+      element('div', { class: 'panes' }, list.root, pane),
+    );
   let limited = false;
-  const say = (done: boolean): void => {
-    const { entries } = list.calls;
-    const calls = entries.filter(({ row }) => row.call !== undefined).length;
-    const count = countWords(calls, entries.length - calls, texts);
-    if (entries.length === 0 && done) status.textContent = texts['none'] ?? '';
-    else
-      status.textContent = `${limited ? fill(texts['limited'] ?? '', count) : count}${done ? '' : ` ${texts['loading'] ?? ''}`}`;
-    charts.update(() => list.calls.entries.map(({ row }) => row));
-  };
   return {
     receive(message) {
       switch (message.type) {
@@ -87,15 +61,12 @@ function build(
           limited = message.limited;
           problem.hidden = true;
           list.append(message.rows);
-          say(message.done);
-          return;
+          return say(message.done, limited);
         case 'fresh':
           list.prepend(message.rows, maxRows);
-          say(true);
-          return;
+          return say(true, limited);
         case 'details':
-          showDetails(pane, message.details, { texts, post, close });
-          return;
+          return showDetails(pane, message.details, { texts, post, close });
         case 'problem':
           problem.hidden = false;
           problem.textContent = message.text;
@@ -103,6 +74,55 @@ function build(
         case 'init':
           return;
       }
+    },
+  };
+}
+
+/** The pane beside the list; Escape closes it, and the keyboard goes back to the list. */
+function detailsPane(texts: Init['texts'], list: VirtualList): { readonly pane: HTMLElement; close(): void } {
+  const pane = element('section', { class: 'details', 'aria-label': texts['details'], tabindex: 0 });
+  pane.hidden = true;
+  const close = (): void => {
+    pane.hidden = true;
+    list.focus();
+  };
+  pane.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') close();
+  });
+  return { pane, close };
+}
+
+/** The button that opens and closes the charts. */
+function chartsButton({ root }: Charts, texts: Init['texts']): HTMLElement {
+  root.id = 'charts';
+  const toggle = element('button', { type: 'button', 'aria-controls': 'charts' }, texts['chartsShown'] ?? '');
+  const show = (open: boolean): void => {
+    root.hidden = !open;
+    toggle.setAttribute('aria-expanded', String(open));
+  };
+  toggle.addEventListener('click', () => show(root.hidden !== false));
+  show(isRoomy());
+  return toggle;
+}
+
+/** Says how many records there are, and has the charts follow them. */
+function counter(
+  texts: Init['texts'],
+  { calls }: VirtualList,
+  charts: Charts,
+): { readonly status: HTMLElement; say(done: boolean, limited: boolean): void } {
+  const loading = texts['loading'] ?? '';
+  const status = element('div', { class: 'status', role: 'status' }, loading);
+  return {
+    status,
+    say(done, limited) {
+      const { entries } = calls;
+      const ofCalls = entries.filter(({ row }) => row.call !== undefined).length;
+      const count = countWords(ofCalls, entries.length - ofCalls, texts);
+      const shown = limited ? fill(texts['limited'] ?? '', count) : count;
+      if (entries.length === 0 && done) status.textContent = texts['none'] ?? '';
+      else status.textContent = done ? shown : `${shown} ${loading}`;
+      charts.update(() => calls.entries.map(({ row }) => row));
     },
   };
 }
