@@ -1,5 +1,5 @@
 import type { AgentCapabilitiesApi, ApiCapability, ApiTool } from './api';
-import { type Json, sanitizeJson } from '../core/base/json';
+import { defined, type Json, sanitizeJson } from '../core/base/json';
 import { didYouMean } from '../core/base/nearest';
 import type { JsonSchema } from '../core/base/schema';
 import type { Capability } from '../core/capability/capability';
@@ -96,9 +96,7 @@ function toCapability(extensionId: string, from: ApiCapability): Capability {
     status: 'available',
     source: { type: 'extension', extensionId },
     provenance: { by: 'user', from: `extension:${extensionId.toLowerCase()}` },
-    ...(from.icon ? { icon: from.icon } : {}),
-    ...(from.category ? { category: from.category } : {}),
-    ...(from.systemPrompt ? { systemPrompt: from.systemPrompt } : {}),
+    ...defined({ icon: from.icon, category: from.category, systemPrompt: from.systemPrompt }),
     tools: from.tools.map(toTool),
   };
 }

@@ -1,5 +1,5 @@
 import { counted } from '../core/base/figures';
-import { isObject, type Json } from '../core/base/json';
+import { defined, isObject, type Json } from '../core/base/json';
 import type { Selection } from '../core/changes/history';
 import { type ChangedBurst, type ChangedFile, overviewOf, sidesOf } from '../core/changes/overview';
 import { historyOf } from '../core/changes/undo';
@@ -180,16 +180,13 @@ function burstJson({ files, id, startedAt, endedAt, profile }: ChangedBurst): Js
       path,
       action,
       state,
-      ...(added === undefined ? {} : { added }),
-      ...(removed === undefined ? {} : { removed }),
+      ...defined({ added, removed }),
       changes: changes.map(({ id: change, time, call, tool, notKept, isFound, orBy }) => ({
         id: change,
         time: timeText(time),
         call,
         tool,
-        ...(notKept === undefined ? {} : { not_kept: notKept }),
-        ...(isFound ? { found_by_comparison: true } : {}),
-        ...(orBy ? { or_by_calls: orBy } : {}),
+        ...defined({ not_kept: notKept, found_by_comparison: isFound || undefined, or_by_calls: orBy }),
       })),
     })),
   };

@@ -1,4 +1,5 @@
 import { counted } from '../core/base/figures';
+import { defined } from '../core/base/json';
 import { worded } from '../core/base/sentence';
 import type { Capability } from '../core/capability/capability';
 import type { RegisteredTool } from '../core/registry/registry';
@@ -65,11 +66,9 @@ function describeCapability(capability: Capability, { entries }: ResolvedProfile
   const isOn = entries.some((one) => one.capability === capability && one.entry.enabled && !one.isUnfit);
   return {
     ...{ id, name, version, description, status, source: sourceKey(source) },
-    ...(icon ? { icon } : {}),
-    ...(category ? { category } : {}),
+    ...defined({ icon, category }),
     enabled: isOn && status !== 'coming_soon',
-    ...(replacement ? { replacement } : {}),
-    ...(missing ? { missing: worded(missing) } : {}),
+    ...defined({ replacement, missing: missing && worded(missing) }),
   };
 }
 

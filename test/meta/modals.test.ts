@@ -6,7 +6,7 @@ import path from 'node:path';
 const takeAway: Readonly<Record<string, string>> = {
   'src/vscode/confirm/modalSurface.ts': 'the one place that shows what ModalQuestions asks',
   'src/vscode/governance/manageGrants.ts': 'revokes grants',
-  'src/vscode/servers/editServers.ts': 'removes a server',
+  'src/vscode/servers/oneServer.ts': 'removes a server',
   'src/vscode/settings/settingsCatchUp.ts': 'saves what the person wrote into the settings file',
   'src/vscode/audit/auditCommands.ts': 'clears old records',
 };

@@ -8,7 +8,6 @@ import type { CallUndo } from '../../core/changes/undo';
 import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present/summary';
 import { startingIn } from '../files/fileText';
 import { grantWords } from './grantNames';
-import { pickFormat } from './pickFormat';
 import { localTime } from '../times';
 import { showError, showInformation } from '../notices';
 
@@ -94,6 +93,16 @@ async function exportAudit(audit: AuditToHandle): Promise<void> {
     show,
   );
   if (answer === show) await vscode.window.showTextDocument(uri);
+}
+
+/** Asks for one of some formats, each with what it is for. */
+export async function pickFormat<Format extends string>(
+  formats: readonly Format[],
+  uses: Readonly<Record<Format, string>>,
+  title: string,
+): Promise<Format | undefined> {
+  const items = formats.map((format) => ({ label: format, description: uses[format] }));
+  return (await vscode.window.showQuickPick(items, { title }))?.label;
 }
 
 /** Asks why, and once more whether; the reason stays in the log, and so do the heads of what was removed. */

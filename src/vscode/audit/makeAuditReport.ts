@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { parseFilter } from '../../core/audit/query';
 import type { AuditReader } from '../../core/audit/reader';
 import { type ReportFormat, reportEndings, reportFormats, reportText } from '../../core/present/reportText';
-import { worded } from '../../core/base/sentence';
 import { startingIn } from '../files/fileText';
 import { localTime } from '../times';
-import { pickFormat } from './pickFormat';
+import { pickFormat } from './auditCommands';
 import { showInformation, showWarning } from '../notices';
 
 /**
@@ -65,19 +64,17 @@ function askDay(): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Audit report: since'),
     placeHolder: '2026-11-21',
-    validateInput: (value) => {
-      const parsed = parseFilter({ since: value.trim() }, Date.now());
-      return parsed.ok && parsed.filter.since !== undefined
-        ? undefined
-        : vscode.l10n.t('Give a day such as 2026-11-21, or a span such as 36h or 14d.');
-    },
+    validateInput: (value) =>
+      timeOf(value) === undefined
+        ? vscode.l10n.t('Give a day such as 2026-11-21, or a span such as 36h or 14d.')
+        : undefined,
   });
 }
 
+/** The moment that a day or a span means; undefined for what is neither. */
 function timeOf(since: string): string | undefined {
   const parsed = parseFilter({ since: since.trim() }, Date.now());
-  if (!parsed.ok) throw new Error(worded(parsed.problem));
-  return parsed.filter.since;
+  return parsed.ok ? parsed.filter.since : undefined;
 }
 
 function askFormat(): Promise<ReportFormat | undefined> {

@@ -9,6 +9,7 @@ import { hasFacet } from '../../core/registry/toolFilter';
 import { askFilter } from './askFilter';
 import { steeredPick } from '../steeredPick';
 import type { CommandHandler } from './context';
+import { toolsToChoose } from './rows';
 
 /** What a person did with the list: the boxes that are ticked, and by what it is to be narrowed. */
 interface Picked {
@@ -26,9 +27,7 @@ const ask = Symbol('a filter is asked for');
 export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'registry' | 'view'> = async (context) => {
   const { registry, profiles } = context;
   const profile = profiles.active();
-  const tools = registry
-    .tools()
-    .filter((tool) => context.view.isShown(tool.capability) && tool.definition.agentOnly !== true);
+  const tools = toolsToChoose(context);
   const before = new Set(tools.filter((tool) => profile.isToolEnabled(tool)));
   const wanted = new Set(before);
   const fitting = (text: string) =>

@@ -4,6 +4,7 @@ import { worded } from '../../core/base/sentence';
 import { factsOf, fittingTools, parseFilter } from '../../core/present/treeFilter';
 import { askFilter } from './askFilter';
 import type { CommandContext, CommandHandler } from './context';
+import { toolsToChoose } from './rows';
 
 /** Who types on within this many milliseconds has not ended the word. */
 const quickKeysMs = 60;
@@ -14,10 +15,7 @@ async function completeFilter(
   start: string,
 ): Promise<void> {
   const profile = profiles.active();
-  const states = registry
-    .tools()
-    .filter((tool) => view.isShown(tool.capability) && tool.definition.agentOnly !== true)
-    .map((tool) => ({ tool, enabled: profile.isToolEnabled(tool) }));
+  const states = toolsToChoose({ registry, view }).map((tool) => ({ tool, enabled: profile.isToolEnabled(tool) }));
   const text = await askFilter(
     start,
     states.map((state) => factsOf(state)),

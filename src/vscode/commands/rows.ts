@@ -1,4 +1,5 @@
 import type { TreeRow } from '../../core/present/treeRow';
+import type { RegisteredTool } from '../../core/registry/registry';
 import type { CommandContext } from './context';
 import { isTreeRow } from '../../core/present/treeRow';
 
@@ -31,3 +32,10 @@ export function wideningOf(row: unknown): string | undefined {
     ? row.problem.subject
     : undefined;
 }
+
+/** The tools that a person chooses among: those of capabilities that are shown, but for what is for agents alone. */
+export const toolsToChoose = ({
+  registry,
+  view,
+}: Pick<CommandContext, 'registry' | 'view'>): readonly RegisteredTool[] =>
+  registry.tools().filter((tool) => view.isShown(tool.capability) && tool.definition.agentOnly !== true);

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import type { CommandRuns } from '../commands/commandRuns';
 import { lazily } from '../commands/lazily';
-import { withParts } from '../commands/withParts';
+import { addWithParts } from '../commands/addWithParts';
 import type { definitionCommandTable } from '../manifest/commands/definitionCommandTable';
 import type { DefinitionCommandContext } from './definitionCommands';
 
@@ -20,5 +20,5 @@ const handlers: Readonly<Record<keyof typeof definitionCommandTable, DefinitionC
 
 /** Adds what the palette offers for definitions. */
 export function addDefinitionCommands(commands: CommandRuns, context: DefinitionCommandContext): Disposable {
-  return commands.add(withParts(handlers, context));
+  return addWithParts(commands, handlers, context);
 }

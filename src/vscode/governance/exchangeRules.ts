@@ -13,7 +13,7 @@ import { runCommand } from '../manifest/commands/runCommand';
 import { startingIn, type WriteText } from '../files/fileText';
 import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand } from './governanceCommand';
-import { type OwnRules, RuleStore } from './ruleStore';
+import { type OwnRules, removeOwnRules } from './ruleStore';
 import { showInformation } from '../notices';
 
 const mostBytes = 1_000_000;
@@ -71,7 +71,7 @@ async function offerUndo(ownRules: OwnRules, writeText: WriteText, added: readon
   );
   if (picked === show) await runCommand('showRules');
   if (picked !== undo) return;
-  await new RuleStore(ownRules, writeText).removeOwn(added);
+  await removeOwnRules({ ownRules, writeText }, added);
   void showInformation(vscode.l10n.t('The imported rules are gone again.'));
 }
 

@@ -6,7 +6,7 @@ import type { Problem } from '../../core/base/problem';
 import type { MoreRows } from '../tree/capabilityView';
 import { lazily } from '../commands/lazily';
 import type { CommandRuns } from '../commands/commandRuns';
-import { withParts } from '../commands/withParts';
+import { addWithParts } from '../commands/addWithParts';
 import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
 import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
@@ -66,9 +66,7 @@ export function registerGovernance(commands: CommandRuns, context: GovernanceCon
     await tellProblems(context, problems);
     return problems;
   };
-  store.add(
-    commands.add(context.outside.guard(withParts<GovernanceContext>({ ...handlers, validateEverything }, context))),
-  );
+  store.add(addWithParts<GovernanceContext>(commands, { ...handlers, validateEverything }, context));
   tellRefusals(context, store);
   store.add(followPlans(context));
   const { queue, grants } = context;

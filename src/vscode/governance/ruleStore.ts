@@ -16,48 +16,43 @@ export interface OwnRules {
 
 type Rule = JsonObject & { readonly id: string };
 
-/** Adds rules to the user's settings or to a folder's `boundaries.json`, and takes them out again. */
-export class RuleStore {
-  readonly #own: OwnRules;
-  readonly #write: WriteText;
+/** What rules of a person's making are written with. */
+interface RuleFiles {
+  readonly ownRules: OwnRules;
+  readonly writeText: WriteText;
+}
 
-  /** @param write how the file of a folder is written. */
-  constructor(own: OwnRules, write: WriteText) {
-    this.#own = own;
-    this.#write = write;
-  }
+/** Adds a rule to the user's settings or to a folder's `boundaries.json`. */
+export const addRule = (files: RuleFiles, place: RulePlace, rule: Rule): Promise<void> =>
+  change(files, place, (list) => withRule(list, rule));
 
-  async add(place: RulePlace, rule: Rule): Promise<void> {
-    await this.#change(place, (list) => withRule(list, rule));
-  }
+/** Takes these out of the user's settings, with one write. */
+export const removeOwnRules = (files: RuleFiles, ids: readonly string[]): Promise<void> =>
+  change(files, { type: 'user' }, (list) =>
+    ids.reduce<Json | undefined>((left, id) => withoutRule(left, id) ?? left, list),
+  );
 
-  /** Takes these out of the user's settings, with one write. */
-  async removeOwn(ids: readonly string[]): Promise<void> {
-    await this.#change({ type: 'user' }, (list) =>
-      ids.reduce<Json | undefined>((left, id) => withoutRule(left, id) ?? left, list),
-    );
-  }
+/** Answers false where the rule is gone already. */
+export async function removeRule(files: RuleFiles, place: RulePlace, id: string): Promise<boolean> {
+  let wasThere = false;
+  await change(files, place, (list) => {
+    const left = withoutRule(list, id);
+    wasThere = left !== undefined;
+    return left ?? list;
+  });
+  return wasThere;
+}
 
-  /** Answers false where the rule is gone already. */
-  async remove(place: RulePlace, id: string): Promise<boolean> {
-    let wasThere = false;
-    await this.#change(place, (list) => {
-      const left = withoutRule(list, id);
-      wasThere = left !== undefined;
-      return left ?? list;
-    });
-    return wasThere;
-  }
+type ListChange = (list: Json | undefined) => Json | undefined;
 
-  async #change(place: RulePlace, change: (list: Json | undefined) => Json | undefined): Promise<void> {
-    if (place.type === 'workspace') return changeFile(place.folder, change, this.#write);
-    const before = this.#own.ownRules();
-    const after = change(before);
-    if (after === undefined && before !== undefined)
-      throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
-    const isEmpty = Array.isArray(after) && after.length === 0;
-    if (JSON.stringify(after) !== JSON.stringify(before)) await this.#own.writeOwnRules(isEmpty ? undefined : after);
-  }
+async function change({ ownRules, writeText }: RuleFiles, place: RulePlace, how: ListChange): Promise<void> {
+  if (place.type === 'workspace') return changeFile(place.folder, how, writeText);
+  const before = ownRules.ownRules();
+  const after = how(before);
+  if (after === undefined && before !== undefined)
+    throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
+  const isEmpty = Array.isArray(after) && after.length === 0;
+  if (JSON.stringify(after) !== JSON.stringify(before)) await ownRules.writeOwnRules(isEmpty ? undefined : after);
 }
 
 const policyFolder = '.vscode/capabilities';
@@ -66,11 +61,7 @@ export const boundariesFile = (folder: vscode.Uri): vscode.Uri =>
   vscode.Uri.joinPath(folder, policyFolder, 'boundaries.json');
 
 /** Changes the file where it stands, and nowhere else: a repository may have put a link in its place. */
-async function changeFile(
-  folder: vscode.Uri,
-  change: (list: Json | undefined) => Json | undefined,
-  write: WriteText,
-): Promise<void> {
+async function changeFile(folder: vscode.Uri, how: ListChange, write: WriteText): Promise<void> {
   const file = boundariesFile(folder);
   for (const part of [vscode.Uri.joinPath(file, '..', '..'), vscode.Uri.joinPath(file, '..'), file])
     if (await isLink(part))
@@ -81,7 +72,7 @@ async function changeFile(
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === file.toString() && !one.isClosed);
   if (open?.isDirty) throw new Error(vscode.l10n.t('{0} has changes that are not saved; save it first.', name));
   const text = await textOf(file);
-  const changed = editRuleFile(text ?? '', change);
+  const changed = editRuleFile(text ?? '', how);
   if (changed === undefined)
     throw new Error(vscode.l10n.t('{0} cannot be read as a list of rules; mend it first.', name));
   if (changed === text) return;

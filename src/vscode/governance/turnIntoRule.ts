@@ -18,7 +18,7 @@ import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { openFileAt, openSettingsAt } from '../files/openAt';
-import { boundariesFile, type RulePlace, RuleStore } from './ruleStore';
+import { addRule, boundariesFile, removeRule, type RulePlace } from './ruleStore';
 import { showInformation } from '../notices';
 import { shortTime } from '../times';
 
@@ -188,7 +188,7 @@ export async function writeRule(
   const taken = new Set(context.policy.rules().map(({ boundary }) => boundary.id));
   const day = new Date(context.clock.now()).toISOString().slice(0, 10);
   const rule = draftRule(call, decision, target, { taken, day, isNew });
-  await new RuleStore(context.ownRules, context.writeText).add(place, rule);
+  await addRule(context, place, rule);
   // Not awaited: the command is over, and the offer stays as long as the person likes.
   const words = draftWords(decision, target, call.toolName, vscode.l10n.t);
   void offerUndo(context, rule.id, place, words, isDeniedStill);
@@ -222,7 +222,7 @@ async function offerUndo(
     else await openFileAt(boundariesFile(place.folder), id);
   }
   if (picked !== undo) return;
-  const wasThere = await new RuleStore(context.ownRules, context.writeText).remove(place, id);
+  const wasThere = await removeRule(context, place, id);
   void showInformation(
     wasThere
       ? vscode.l10n.t('The rule "{0}" is gone again.', id)

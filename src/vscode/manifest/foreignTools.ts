@@ -1,6 +1,7 @@
 import { knownSideEffects } from '../../core/vocabulary/access';
 import type { JsonObject } from '../../core/base/json';
 import { riskLevels, toolKinds, permissions } from '../../core/vocabulary/toolDefinition';
+import { described } from './described';
 
 /** Completion and checks for what a person writes about the tools of MCP servers and other extensions. */
 const sideEffect: JsonObject = { anyOf: [{ enum: [...knownSideEffects] }, { type: 'string' }] };
@@ -37,59 +38,49 @@ const tools: JsonObject = {
 
 const texts: JsonObject = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } };
 
+const text: JsonObject = { type: 'string' };
+
+const oauth = described('server.oauth', {
+  clientId: [text, 'A client that you registered with the authorization server.'],
+  clientSecret: [{ ...text, pattern: '^\\$\\{secret:[^}]+\\}$' }, 'Its secret, as `${secret:NAME}`.'],
+  clientMetadataUrl: [{ ...text, pattern: '^https://' }, 'The https address of a client id metadata document.'],
+  scope: [text, 'The scopes to ask for where the server names none, separated by blanks.'],
+});
+
+const server = described('server', {
+  type: [{ ...text, enum: ['stdio', 'http'] }, 'A program on this machine, or a server with an address.'],
+  command: [text, 'The program to start. No shell is involved.'],
+  args: [{ type: 'array', items: text }, 'Its arguments.'],
+  env: [
+    texts,
+    'Its environment beside the usual; `${secret:NAME}` is filled in from the secret storage when it starts.',
+  ],
+  cwd: [text, 'The folder it starts in; `${workspaceFolder}` is filled in.'],
+  url: [{ ...text, pattern: '^https?://' }, 'The address of its streamable HTTP endpoint.'],
+  headers: [texts, 'Headers of every request; `${secret:NAME}` is filled in from the secret storage.'],
+  oauth: [
+    { anyOf: [{ const: false }, { type: 'object', additionalProperties: false, properties: oauth.properties }] },
+    'What is known beforehand about signing in; false never signs in.',
+  ],
+  enabled: [{ type: 'boolean', default: true }, 'False keeps the entry and switches the server off.'],
+  timeoutMs: [
+    { type: 'number', minimum: 100, maximum: 86_400_000, default: 60_000 },
+    'How long one call may take, in milliseconds.',
+  ],
+  protocol: [
+    { ...text, enum: ['auto', '2025-11-25', '2026-07-28'], default: 'auto' },
+    'The version of MCP to speak; auto asks the server.',
+  ],
+  roots: [
+    { type: 'boolean' },
+    'Whether it is told the folders of the workspace where it asks for them. Left out, programs on this machine are told and servers with an address are not. In an untrusted workspace none is.',
+  ],
+});
+
 /** One entry of `mcp.servers`. */
 export const serverSchema: JsonObject = {
   type: 'object',
-  properties: {
-    type: { type: 'string', enum: ['stdio', 'http'], description: '%server.type%' },
-    command: { type: 'string', description: '%server.command%' },
-    args: { type: 'array', items: { type: 'string' }, description: '%server.args%' },
-    env: { ...texts, markdownDescription: '%server.env%' },
-    cwd: { type: 'string', markdownDescription: '%server.cwd%' },
-    url: { type: 'string', pattern: '^https?://', description: '%server.url%' },
-    headers: { ...texts, markdownDescription: '%server.headers%' },
-    oauth: {
-      description: '%server.oauth%',
-      anyOf: [
-        { const: false },
-        {
-          type: 'object',
-          additionalProperties: false,
-          properties: {
-            clientId: { type: 'string', description: '%server.oauth.clientId%' },
-            clientSecret: {
-              type: 'string',
-              pattern: '^\\$\\{secret:[^}]+\\}$',
-              markdownDescription: '%server.oauth.clientSecret%',
-            },
-            clientMetadataUrl: {
-              type: 'string',
-              pattern: '^https://',
-              description: '%server.oauth.clientMetadataUrl%',
-            },
-            scope: { type: 'string', description: '%server.oauth.scope%' },
-          },
-        },
-      ],
-    },
-    enabled: { type: 'boolean', default: true, description: '%server.enabled%' },
-    timeoutMs: {
-      type: 'number',
-      minimum: 100,
-      maximum: 86_400_000,
-      default: 60_000,
-      description: '%server.timeoutMs%',
-    },
-    protocol: {
-      type: 'string',
-      enum: ['auto', '2025-11-25', '2026-07-28'],
-      default: 'auto',
-      description: '%server.protocol%',
-    },
-    roots: { type: 'boolean', description: '%server.roots%' },
-    accessMapping,
-    tools,
-  },
+  properties: { ...server.properties, accessMapping, tools },
   anyOf: [{ required: ['command'] }, { required: ['url'] }],
   defaultSnippets: [
     { label: '{ command }', body: { command: '$1', args: ['$2'] } },
@@ -116,22 +107,6 @@ export const foreignTexts: Readonly<Record<string, string>> = {
   'foreign.kind': 'What sort of operation it is; plan mode lets `data`, `state` and `status` through.',
   'foreign.permission': 'What an agent meets that calls it.',
   'foreign.enabled': 'False leaves the tool out.',
-  'server.type': 'A program on this machine, or a server with an address.',
-  'server.command': 'The program to start. No shell is involved.',
-  'server.args': 'Its arguments.',
-  'server.env':
-    'Its environment beside the usual; `${secret:NAME}` is filled in from the secret storage when it starts.',
-  'server.cwd': 'The folder it starts in; `${workspaceFolder}` is filled in.',
-  'server.url': 'The address of its streamable HTTP endpoint.',
-  'server.headers': 'Headers of every request; `${secret:NAME}` is filled in from the secret storage.',
-  'server.oauth': 'What is known beforehand about signing in; false never signs in.',
-  'server.oauth.clientId': 'A client that you registered with the authorization server.',
-  'server.oauth.clientSecret': 'Its secret, as `${secret:NAME}`.',
-  'server.oauth.clientMetadataUrl': 'The https address of a client id metadata document.',
-  'server.oauth.scope': 'The scopes to ask for where the server names none, separated by blanks.',
-  'server.enabled': 'False keeps the entry and switches the server off.',
-  'server.timeoutMs': 'How long one call may take, in milliseconds.',
-  'server.roots':
-    'Whether it is told the folders of the workspace where it asks for them. Left out, programs on this machine are told and servers with an address are not. In an untrusted workspace none is.',
-  'server.protocol': 'The version of MCP to speak; auto asks the server.',
+  ...server.texts,
+  ...oauth.texts,
 };

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../core/base/json';
 import { defaultLimits } from '../../core/policy/limits/limitSettings';
+import { described, type Described } from './described';
 
-const seconds = (description: string): JsonObject => ({ type: 'number', minimum: 0, description });
-const count = (description: string): JsonObject => ({ type: 'integer', minimum: 0, description });
+const seconds: JsonObject = { type: 'number', minimum: 0 };
+const count: JsonObject = { type: 'integer', minimum: 0 };
 
 /** A number of calls in a length of time, in either of the forms that the setting takes. */
 const rate: JsonObject = {
@@ -26,75 +27,56 @@ const rate: JsonObject = {
   defaultSnippets: [{ label: '{ requests, window }', body: { requests: '^${1:100}', window: '${2:1h}' } }],
 };
 
-const oneRate = (description: string): JsonObject => ({ ...rate, markdownDescription: description });
-const rates = (description: string): JsonObject => ({
-  type: 'object',
-  additionalProperties: rate,
-  markdownDescription: description,
+const oneRate = (text: string): Described => [rate, text, 'markdownDescription'];
+const rates = (text: string): Described => [
+  { type: 'object', additionalProperties: rate },
+  text,
+  'markdownDescription',
+];
+const object = ({ properties }: ReturnType<typeof described>): JsonObject => ({ type: 'object', properties });
+
+const budget = described('limits.budget', {
+  calls: [count, 'Calls.'],
+  seconds: [seconds, 'Seconds that tools run.'],
+  megabytes: [seconds, 'Megabytes of results.'],
+});
+const concurrency = described('limits.concurrency', {
+  perTool: [count, 'Of one tool.'],
+  all: [count, 'Of all tools together.'],
+});
+const { failures, cooldownSeconds } = defaultLimits.circuit;
+const circuit = described('limits.circuit', {
+  failures: [{ ...count, default: failures }, 'After so many failures in a row. 0 never rests.'],
+  cooldownSeconds: [{ ...seconds, default: cooldownSeconds }, 'How long it rests, in seconds.'],
+});
+const limits = described('limits', {
+  perTool: oneRate('Calls of every tool by itself: `{ "requests": 100, "window": "1h" }` or `"100 per 1h"`.'),
+  perCapability: oneRate('Calls of every capability by itself.'),
+  perSource: oneRate('Calls of every source by itself: the built-in tools, each MCP server, each extension.'),
+  all: oneRate('All calls together.'),
+  tools: rates('Calls of single tools, by id or name.'),
+  capabilities: rates('Calls of single capabilities, by id.'),
+  sources: rates('Calls of single sources: `builtin`, `mcp:files`, `ext:publisher.name`.'),
+  budget: [object(budget), 'What one session may use up.'],
+  concurrency: [object(concurrency), 'Calls that run at the same time.'],
+  repetition: [
+    { ...count, default: defaultLimits.repetition },
+    'After so many equal calls with equal results in a row the next one asks. 0 never asks.',
+  ],
+  circuit: [object(circuit), 'A tool that fails again and again rests for a while.'],
 });
 
 /**
  * What the setting `limits` may hold. It is written in camelCase; what seeds write in other ways is read too, and not
  * marked as wrong.
  */
-export const limitsSchema: JsonObject = {
-  type: 'object',
-  properties: {
-    perTool: oneRate('%limits.perTool%'),
-    perCapability: oneRate('%limits.perCapability%'),
-    perSource: oneRate('%limits.perSource%'),
-    all: oneRate('%limits.all%'),
-    tools: rates('%limits.tools%'),
-    capabilities: rates('%limits.capabilities%'),
-    sources: rates('%limits.sources%'),
-    budget: {
-      type: 'object',
-      description: '%limits.budget%',
-      properties: {
-        calls: count('%limits.budget.calls%'),
-        seconds: seconds('%limits.budget.seconds%'),
-        megabytes: seconds('%limits.budget.megabytes%'),
-      },
-    },
-    concurrency: {
-      type: 'object',
-      description: '%limits.concurrency%',
-      properties: { perTool: count('%limits.concurrency.perTool%'), all: count('%limits.concurrency.all%') },
-    },
-    repetition: { ...count('%limits.repetition%'), default: defaultLimits.repetition },
-    circuit: {
-      type: 'object',
-      description: '%limits.circuit%',
-      properties: {
-        failures: { ...count('%limits.circuit.failures%'), default: defaultLimits.circuit.failures },
-        cooldownSeconds: {
-          ...seconds('%limits.circuit.cooldownSeconds%'),
-          default: defaultLimits.circuit.cooldownSeconds,
-        },
-      },
-    },
-  },
-};
+export const limitsSchema: JsonObject = object(limits);
 
 export const limitTexts: Readonly<Record<string, string>> = {
-  'limits.perTool': 'Calls of every tool by itself: `{ "requests": 100, "window": "1h" }` or `"100 per 1h"`.',
-  'limits.perCapability': 'Calls of every capability by itself.',
-  'limits.perSource': 'Calls of every source by itself: the built-in tools, each MCP server, each extension.',
-  'limits.all': 'All calls together.',
-  'limits.tools': 'Calls of single tools, by id or name.',
-  'limits.capabilities': 'Calls of single capabilities, by id.',
-  'limits.sources': 'Calls of single sources: `builtin`, `mcp:files`, `ext:publisher.name`.',
-  'limits.budget': 'What one session may use up.',
-  'limits.budget.calls': 'Calls.',
-  'limits.budget.seconds': 'Seconds that tools run.',
-  'limits.budget.megabytes': 'Megabytes of results.',
-  'limits.concurrency': 'Calls that run at the same time.',
-  'limits.concurrency.perTool': 'Of one tool.',
-  'limits.concurrency.all': 'Of all tools together.',
-  'limits.repetition': 'After so many equal calls with equal results in a row the next one asks. 0 never asks.',
-  'limits.circuit': 'A tool that fails again and again rests for a while.',
-  'limits.circuit.failures': 'After so many failures in a row. 0 never rests.',
-  'limits.circuit.cooldownSeconds': 'How long it rests, in seconds.',
+  ...limits.texts,
+  ...budget.texts,
+  ...concurrency.texts,
+  ...circuit.texts,
 };
 
 /** What each choice of a setting means, as the settings editor and the completion in settings.json show it. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { readEnvironment, readHeaders, type ReadPairs, splitCommand } from '../../core/foreign/entryText';
-import { faultOf, saveServer } from './saveServer';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
-import { serverEntries } from './serverSettings';
+import { faultOf, saveServer, serverEntries } from './serverSettings';
 import { type ServerItem, serversElsewhere } from './takeOverServer';
 
 /** Adds a server from what the person types, or takes one over from a file of the editor or another client. */

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../core/base/lifecycle';
 import { lazily } from '../commands/lazily';
 import type { CommandRuns } from '../commands/commandRuns';
-import { withParts } from '../commands/withParts';
+import { addWithParts } from '../commands/addWithParts';
 import type { serverCommandTable } from '../manifest/commands/serverCommandTable';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 
@@ -9,15 +9,15 @@ const handlers: Readonly<Record<keyof typeof serverCommandTable, ServerCommand<k
   addMcpServer: lazily(async () => (await import('./addServer')).addMcpServer),
   copyApiAccess: lazily(async () => (await import('./clientCommands')).copyApiAccess),
   copyClientConfiguration: lazily(async () => (await import('./clientCommands')).copyClientConfiguration),
-  editMcpServer: lazily(async () => (await import('./editServers')).editMcpServer),
+  editMcpServer: lazily(async () => (await import('./oneServer')).editMcpServer),
   judgeTool: lazily(async () => (await import('./judgeTool')).judgeTool),
-  removeMcpServer: lazily(async () => (await import('./editServers')).removeMcpServer),
-  restartMcpServer: lazily(async () => (await import('./runServers')).restartMcpServer),
-  reviewMcpServer: lazily(async () => (await import('./runServers')).reviewMcpServer),
-  showMcpServerLog: lazily(async () => (await import('./runServers')).showMcpServerLog),
-  signOutMcpServer: lazily(async () => (await import('./runServers')).signOutMcpServer),
-  startMcpServer: lazily(async () => (await import('./runServers')).startMcpServer),
-  stopMcpServer: lazily(async () => (await import('./runServers')).stopMcpServer),
+  removeMcpServer: lazily(async () => (await import('./oneServer')).removeMcpServer),
+  restartMcpServer: lazily(async () => (await import('./oneServer')).restartMcpServer),
+  reviewMcpServer: lazily(async () => (await import('./oneServer')).reviewMcpServer),
+  showMcpServerLog: lazily(async () => (await import('./oneServer')).showMcpServerLog),
+  signOutMcpServer: lazily(async () => (await import('./oneServer')).signOutMcpServer),
+  startMcpServer: lazily(async () => (await import('./oneServer')).startMcpServer),
+  stopMcpServer: lazily(async () => (await import('./oneServer')).stopMcpServer),
 };
 
 /**
@@ -25,5 +25,5 @@ const handlers: Readonly<Record<keyof typeof serverCommandTable, ServerCommand<k
  * them.
  */
 export function addServerCommands(commands: CommandRuns, context: ServerCommandContext): Disposable {
-  return commands.add(context.outside.guard(withParts(handlers, context)));
+  return addWithParts(commands, handlers, context);
 }

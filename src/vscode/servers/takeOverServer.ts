@@ -6,7 +6,7 @@ import { type EditorServer, readEditorServers } from '../../core/foreign/editorC
 import { contentLines } from '../../core/foreign/entryWords';
 import { parseServers } from '../../core/foreign/serverSpec';
 import { rowText, withoutIcons } from '../../core/present/words';
-import { saveServer } from './saveServer';
+import { saveServer } from './serverSettings';
 import type { EditorServerFile, ServerCommandContext } from './serverCommand';
 
 /** A row of *Add MCP Server…*. */
