@@ -84,10 +84,11 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
     clock: systemClock,
     crypto: nodeCrypto,
     log,
-    files: editorWorkspace(sessionRoots(globalStorage, store), writeJournal(globalStorage, store), {
-      worker,
-      appRoot: vscode.env.appRoot,
-    }),
+    files: editorWorkspace(
+      sweptLater(new SessionRoots(path.join(globalStorage, 'sessions')), store),
+      sweptLater(new WriteJournal(path.join(globalStorage, 'writes')), store),
+      { worker, appRoot: vscode.env.appRoot },
+    ),
     worker,
     ...machine,
     hostCalls: { privateFolder, folders: workspaceFolders, isOwner: true },
@@ -163,20 +164,10 @@ function editorWorkspace(sessionStorage: SessionRoots, journal: WriteJournal, se
   return new DocumentAwareFiles(new RoutedFiles(local, virtual, workspaceFolders), openDocuments);
 }
 
-/**
- * The session roots of this window; those of a window that was killed go with the same delay as its temporary files.
- */
-function sessionRoots(globalStorage: string, store: DisposableStore): SessionRoots {
-  const roots = store.add(new SessionRoots(path.join(globalStorage, 'sessions')));
-  store.add(systemClock.schedule(() => void roots.sweep(), 5000));
-  return roots;
-}
-
-/** Temporary files of an editor that was killed go some seconds after the start, when nobody waits for it. */
-function writeJournal(globalStorage: string, store: DisposableStore): WriteJournal {
-  const journal = store.add(new WriteJournal(path.join(globalStorage, 'writes')));
-  store.add(systemClock.schedule(() => void journal.sweep(), 5000));
-  return journal;
+/** What an editor that was killed left goes some seconds after the start, when nobody waits for it. */
+function sweptLater<Swept extends SessionRoots | WriteJournal>(made: Swept, store: DisposableStore): Swept {
+  store.add(systemClock.schedule(() => void made.sweep(), 5000));
+  return store.add(made);
 }
 
 const editorTrash: Trash = {

@@ -1,7 +1,6 @@
 import { lazy } from '../../core/base/lazy';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import type { CallUndo } from '../../core/changes/undo';
 import type { ChangeRow } from '../../core/present/changeRows';
 import type { ByCommand, CommandRun } from '../manifest/commands/commandRun';
 import { viewIds } from '../manifest/commands/viewIds';
@@ -10,11 +9,8 @@ import type { ChangesView, ShownChanges } from './changesView';
 import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './names';
 
 /** A view whose code is loaded when it is first looked at, or when an agent changes something. */
-export interface LazyChanges extends Disposable {
+export interface LazyChanges extends Disposable, Pick<ChangesView, 'ofCalls' | 'takeBackCall'> {
   isOwnRow(value: unknown): boolean;
-  /** What became of what calls changed, by their invocation ids. */
-  ofCalls(calls: readonly string[]): Promise<ReadonlyMap<string, CallUndo>>;
-  takeBackCall(call: string, action: 'undo' | 'redo'): Promise<void>;
 }
 
 /**

@@ -34,11 +34,10 @@ export interface CommandContext {
   readonly auditChannel: vscode.LogOutputChannel;
 }
 
-/**
- * One command, which names what it needs: gets what the editor passes (a tree row, the selection) or nothing from the
- * palette.
- */
-export type CommandHandler<Needs extends keyof CommandContext> = (
-  context: Pick<CommandContext, Needs>,
+/** One command, which names what of a context it needs: gets what the editor passes, or nothing from the palette. */
+export type ContextCommand<Context, Needs extends keyof Context> = (
+  context: Pick<Context, Needs>,
   ...args: readonly unknown[]
 ) => Promise<unknown> | unknown;
+
+export type CommandHandler<Needs extends keyof CommandContext> = ContextCommand<CommandContext, Needs>;

@@ -14,7 +14,7 @@ import type { Problem } from '../../core/base/problem';
 import type { ShownOnce } from '../../core/secrets/shownOnce';
 import type { Settings } from '../../core/settings/settings';
 import type { TreeRow } from '../../core/present/treeRow';
-import type { CommandContext } from '../commands/context';
+import type { CommandContext, ContextCommand } from '../commands/context';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { LearnedGrantsOptions } from '../confirm/learnedGrants';
 import type { ModalQuestions } from '../confirm/modalQuestions';
@@ -73,14 +73,8 @@ export interface GovernanceContext extends Pick<CommandContext, 'outside' | 'que
   readonly selection: (clicked?: TreeRow, selected?: readonly TreeRow[]) => readonly TreeRow[];
 }
 
-/**
- * One command, which names what it needs: gets what the editor passes, a tree row or ids from a program, or nothing
- * from the palette.
- */
-export type GovernanceCommand<Needs extends keyof GovernanceContext> = (
-  context: Pick<GovernanceContext, Needs>,
-  ...args: readonly unknown[]
-) => Promise<unknown> | unknown;
+/** A command that gets a tree row, or ids from a program, or nothing from the palette. */
+export type GovernanceCommand<Needs extends keyof GovernanceContext> = ContextCommand<GovernanceContext, Needs>;
 
 /** The clicked or selected rows of a command that was called from the tree; none from the palette. */
 export function clickedRows(

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PastCall } from '../../core/audit/recentCalls';
 import { type AuditRecord, stepsOf } from '../../core/audit/record';
 import type { Json } from '../../core/base/json';
+import type { Access } from '../../core/vocabulary/access';
 import { explanationText } from '../../core/explain/explain';
 import { oneLine } from '../../core/present/approvalWords';
 import { explainMarkdown } from '../../core/present/recordText';
@@ -48,12 +49,10 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
   return offerRule(call, record);
 };
 
-function touchesSame(
-  call: PastCall,
-  accesses: readonly { readonly effect: string; readonly resource: string }[],
-): boolean {
-  const key = (some: readonly { readonly effect: string; readonly resource: string }[]): string =>
-    JSON.stringify(some.map(({ effect, resource }) => [effect, resource]));
+type Touched = readonly Pick<Access, 'effect' | 'resource'>[];
+
+function touchesSame(call: PastCall, accesses: Touched): boolean {
+  const key = (some: Touched): string => JSON.stringify(some.map(({ effect, resource }) => [effect, resource]));
   return key(call.accesses) === key(accesses);
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, Json } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
 import { settingId, settingSpecs } from '../../core/settings/settingTable';
+import { described } from './described';
 import { extensionToolsSchema, serverSchema } from './foreignTools';
 import { choiceKey, choiceTexts, limitsSchema, limitTexts } from './settingSchemas';
 
@@ -33,79 +34,70 @@ function entryBranch(capability: Capability): JsonObject {
   };
 }
 
-/**
- * The JSON Schema of one profile, with the ids, tools and configurations of the built-in capabilities; ids from
- * elsewhere are allowed too.
- */
-function profileSchema(capabilities: readonly Capability[]): JsonObject {
+/** An entry of `capabilities` and a profile, with the ids and scopes of these capabilities; others are allowed too. */
+function profileParts(capabilities: readonly Capability[]) {
   const ids = capabilities.map((capability) => capability.id);
-  const descriptions = capabilities.map((capability) => capability.description);
+  const enumDescriptions = capabilities.map((capability) => capability.description);
+  const text: JsonObject = { type: 'string' };
   const id: JsonObject = {
     anyOf: [
-      { type: 'string', enum: ids, enumDescriptions: descriptions },
-      { type: 'string', minLength: 1 },
+      { ...text, enum: ids, enumDescriptions },
+      { ...text, minLength: 1 },
     ],
   };
-  return {
+  const entry = described('profile.entry', {
+    ref: [id, 'The id of a capability.'],
+    enabled: [{ type: 'boolean', default: true }, 'False keeps its place and switches it off.'],
+    tools: [
+      { type: 'object', additionalProperties: { type: 'boolean' } },
+      'Tools that differ from their capability: true or false by name.',
+    ],
+    config: [{ type: 'object' }, 'The configuration of this capability in this profile.'],
+  });
+  const ofCapability: JsonObject = {
     type: 'object',
+    required: ['ref'],
     additionalProperties: false,
-    properties: {
-      name: { type: 'string', description: '%profile.name%' },
-      description: { type: 'string', description: '%profile.description%' },
-      systemPrompt: { type: 'string', description: '%profile.systemPrompt%' },
-      systemPromptFile: { type: 'string', description: '%profile.systemPromptFile%' },
-      mode: { type: 'string', enum: ['plan', 'execute'], default: 'execute', description: '%profile.mode%' },
-      scopes: {
-        type: 'array',
-        description: '%profile.scopes%',
-        items: { anyOf: [{ type: 'string', enum: [...scopes(capabilities)] }, { type: 'string' }] },
-      },
-      capabilities: {
-        type: 'array',
-        description: '%profile.capabilities%',
-        items: {
-          anyOf: [
-            id,
-            {
-              type: 'object',
-              required: ['ref'],
-              additionalProperties: false,
-              defaultSnippets: [{ label: '{ ref }', body: { ref: '$1' } }],
-              properties: {
-                ref: { ...id, description: '%profile.entry.ref%' },
-                enabled: { type: 'boolean', default: true, description: '%profile.entry.enabled%' },
-                tools: {
-                  type: 'object',
-                  additionalProperties: { type: 'boolean' },
-                  description: '%profile.entry.tools%',
-                },
-                config: { type: 'object', description: '%profile.entry.config%' },
-              },
-              allOf: capabilities
-                .filter((capability) => capability.tools.length > 0 || capability.configSchema)
-                .map(entryBranch),
-            },
-          ],
-        },
-      },
-    },
+    defaultSnippets: [{ label: '{ ref }', body: { ref: '$1' } }],
+    properties: entry.properties,
+    allOf: capabilities.filter((capability) => capability.tools.length > 0 || capability.configSchema).map(entryBranch),
   };
+  const profile = described('profile', {
+    name: [text, 'The name that people see.'],
+    description: [text, 'What the profile is for, in one line.'],
+    systemPrompt: [text, 'The base prompt. It comes after what the capabilities add.'],
+    systemPromptFile: [
+      text,
+      'A file of the workspace that holds the base prompt instead. Its text counts once you have read and accepted it, and where agents may read the file without asking.',
+    ],
+    mode: [
+      { ...text, enum: ['plan', 'execute'], default: 'execute' },
+      '`plan` lets an agent read only; `execute` lets it act.',
+      'description',
+    ],
+    scopes: [
+      { type: 'array', items: { anyOf: [{ ...text, enum: scopes(capabilities) }, text] } },
+      'The granted scopes. Left out, the profile is granted what its enabled tools need.',
+    ],
+    capabilities: [
+      { type: 'array', items: { anyOf: [id, ofCapability] } },
+      'The capabilities in the order of the prompt: an id, or an object with more about it.',
+    ],
+  });
+  return { entry, profile };
 }
 
-export const profileTexts: Readonly<Record<string, string>> = {
-  'profile.name': 'The name that people see.',
-  'profile.description': 'What the profile is for, in one line.',
-  'profile.systemPrompt': 'The base prompt. It comes after what the capabilities add.',
-  'profile.systemPromptFile':
-    'A file of the workspace that holds the base prompt instead. Its text counts once you have read and accepted it, and where agents may read the file without asking.',
-  'profile.mode': '`plan` lets an agent read only; `execute` lets it act.',
-  'profile.scopes': 'The granted scopes. Left out, the profile is granted what its enabled tools need.',
-  'profile.capabilities': 'The capabilities in the order of the prompt: an id, or an object with more about it.',
-  'profile.entry.ref': 'The id of a capability.',
-  'profile.entry.enabled': 'False keeps its place and switches it off.',
-  'profile.entry.tools': 'Tools that differ from their capability: true or false by name.',
-  'profile.entry.config': 'The configuration of this capability in this profile.',
-};
+/** The JSON Schema of one profile. */
+const profileSchema = (capabilities: readonly Capability[]): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: profileParts(capabilities).profile.properties,
+});
+
+export function profileTexts(): Readonly<Record<string, string>> {
+  const { entry, profile } = profileParts([]);
+  return { ...profile.texts, ...entry.texts };
+}
 
 /** What each choice of a setting means, in the order of its choices. */
 function choices(key: string, schema: JsonObject): JsonObject {

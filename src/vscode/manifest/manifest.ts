@@ -109,7 +109,7 @@ export function manifestTexts(capabilities: readonly Capability[]): Readonly<Rec
     ...Object.fromEntries(commandSpecs.map((spec) => [`command.${spec.id}`, spec.title])),
     ...sectionTexts,
     ...settingTexts(),
-    ...profileTexts,
+    ...profileTexts(),
     ...toolTexts(capabilities),
   };
 }

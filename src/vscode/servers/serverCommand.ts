@@ -3,7 +3,7 @@ import type { Sentence } from '../../core/base/sentence';
 import type { ClientConfigurationOptions } from '../../core/foreign/clientConfiguration';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { SecretStore } from '../../core/ports/platform';
-import type { CommandContext } from '../commands/context';
+import type { CommandContext, ContextCommand } from '../commands/context';
 import type { GovernanceContext } from '../governance/governanceCommand';
 import type { TextQuestions } from '../confirm/textQuestions';
 
@@ -48,8 +48,5 @@ export interface ServerCommandContext
   readonly questions: TextQuestions;
 }
 
-/** One command, which names what it needs: gets a tree row, a server's name from a program, or nothing from the palette. */
-export type ServerCommand<Needs extends keyof ServerCommandContext> = (
-  context: Pick<ServerCommandContext, Needs>,
-  ...args: readonly unknown[]
-) => Promise<unknown>;
+/** A command that gets a tree row, or a server's name from a program, or nothing from the palette. */
+export type ServerCommand<Needs extends keyof ServerCommandContext> = ContextCommand<ServerCommandContext, Needs>;

@@ -8,11 +8,11 @@ import type { CommandRuns } from '../commands/commandRuns';
 import type { CommandRun } from '../manifest/commands/commandRun';
 import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
-import { DraggedRows, rowItem } from '../tree/rowItem';
+import { draggedRows, rowItem } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
 
 const viewId = viewIds.todos;
-const dragged = new DraggedRows(viewId);
+const dragged = draggedRows(viewId);
 
 /** What the view shows and changes. */
 interface ShownTodos {

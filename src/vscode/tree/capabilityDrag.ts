@@ -5,9 +5,9 @@ import type { ProfileEditor } from '../../core/profiles/profileEditor';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { viewIds } from '../manifest/commands/viewIds';
-import { DraggedRows } from './rowItem';
+import { draggedRows } from './rowItem';
 
-const dragged = new DraggedRows(viewIds.capabilities);
+const dragged = draggedRows(viewIds.capabilities);
 
 interface DragParts {
   readonly registry: CapabilityRegistry;

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ResolvedProfile } from '../../core/profiles/profile';
 import type { FoundTools } from '../../core/registry/foundTools';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { Problem } from '../../core/base/problem';
@@ -22,14 +21,8 @@ interface TitleContext {
  */
 export class CapabilityViewTitle {
   readonly #context: TitleContext;
-  #counted:
-    | {
-        readonly profile: ResolvedProfile;
-        readonly basePrompt: string;
-        readonly found: ReadonlySet<string>;
-        readonly budget: Budget;
-      }
-    | undefined;
+  /** What was counted last, and the state of which it was the count. */
+  #counted: { readonly of: readonly unknown[]; readonly budget: Budget } | undefined;
 
   constructor(context: TitleContext) {
     this.#context = context;
@@ -37,20 +30,12 @@ export class CapabilityViewTitle {
 
   /** Counted once for each state of the profile, of the file that holds its prompt and of what searches found. */
   budget(): Budget {
-    const profile = this.#context.profiles.active();
-    const others = this.#context.otherTools();
-    const basePrompt = this.#context.basePrompt();
+    const { profiles, otherTools, basePrompt, found } = this.#context;
+    const of = [profiles.active(), otherTools(), basePrompt(), found.names] as const;
     const known = this.#counted;
-    const found = this.#context.found.names;
-    const isSame =
-      known?.profile === profile &&
-      known.basePrompt === basePrompt &&
-      known.found === found &&
-      known.budget.others === others;
-    if (isSame) return known.budget;
-    const budget = budgetOf(profile, others, basePrompt, found);
-    this.#counted = { profile, basePrompt, found, budget };
-    return budget;
+    if (known && of.every((one, at) => one === known.of[at])) return known.budget;
+    this.#counted = { of, budget: budgetOf(...of) };
+    return this.#counted.budget;
   }
 
   /** @param isEmpty an empty view has its own words, which a message would hide. */

@@ -34,19 +34,16 @@ export function rowItem(row: Row, id: string, state?: vscode.TreeItemCollapsible
 }
 
 /** Rows that are dragged within a view: only their ids travel. */
-export class DraggedRows {
-  readonly type: string;
-
-  constructor(viewId: string) {
-    this.type = `application/vnd.code.tree.${viewId.toLowerCase()}`;
-  }
-
-  put(ids: readonly string[], data: vscode.DataTransfer): void {
-    if (ids.length > 0) data.set(this.type, new vscode.DataTransferItem(ids));
-  }
-
-  take(data: vscode.DataTransfer): readonly string[] {
-    const dragged: unknown = data.get(this.type)?.value;
-    return Array.isArray(dragged) ? dragged.filter((id): id is string => typeof id === 'string') : [];
-  }
+export function draggedRows(viewId: string) {
+  const type = `application/vnd.code.tree.${viewId.toLowerCase()}`;
+  return {
+    type,
+    put(ids: readonly string[], data: vscode.DataTransfer): void {
+      if (ids.length > 0) data.set(type, new vscode.DataTransferItem(ids));
+    },
+    take(data: vscode.DataTransfer): readonly string[] {
+      const dragged: unknown = data.get(type)?.value;
+      return Array.isArray(dragged) ? dragged.filter((id): id is string => typeof id === 'string') : [];
+    },
+  };
 }
