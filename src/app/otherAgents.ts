@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { AgentProtection } from '../core/protection/meter';
 import { systemClock } from '../node/system';
-import type { ProtectionInTree } from '../vscode/protection/register';
 import type { EditorParts } from './editorParts';
 
 /** The agents that meet the gate by their hooks. */
@@ -24,8 +23,7 @@ export function otherAgents({
   const { context, commands, questions, texts, log, recent } = base;
   const store = new DisposableStore();
   const { profiles } = core.tools;
-  const { protection } = tree;
-  const parts: Parameters<ProtectionInTree['begin']>[0] = {
+  const followed = tree.protection.addCommands(commands, {
     questions,
     texts,
     audit,
@@ -43,8 +41,7 @@ export function otherAgents({
     memory: base.userStorage,
     offers: () => core.settings().get('customAgent.notice'),
     onProblem: (message) => log.error(message),
-  };
-  protection.addCommands(commands, parts);
+  });
 
   async function answer(): Promise<void> {
     const { answerHooks } = await import('./hookGate');
@@ -61,9 +58,9 @@ export function otherAgents({
   return {
     begin() {
       answer().catch((error: unknown) => log.error(`hooks: ${String(error)}`));
-      protection.begin(parts).catch((error: unknown) => log.error(`protection: ${String(error)}`));
+      followed.begin().catch((error: unknown) => log.error(`protection: ${String(error)}`));
     },
-    meters: () => protection.meters(parts),
+    meters: () => followed.meters(),
     dispose: () => store.dispose(),
   };
 }

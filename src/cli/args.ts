@@ -29,7 +29,6 @@ export interface CliIo {
 /** The words and options of one command. */
 export interface CliArgs {
   readonly words: readonly string[];
-  readonly options: ReadonlyMap<string, readonly string[]>;
   has(name: string): boolean;
   value(name: string): string | undefined;
   all(name: string): readonly string[];
@@ -80,7 +79,6 @@ export function parseArgs(args: readonly string[], known: Readonly<Record<string
   }
   return {
     words,
-    options,
     has: (name) => options.has(name),
     value: (name) => options.get(name)?.at(-1),
     all: (name) => options.get(name) ?? [],

@@ -1,5 +1,6 @@
 import { counted } from '../core/base/figures';
 import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
 import { type AuditRecord, exportFormats } from '../core/audit/record';
@@ -172,23 +173,11 @@ async function tail(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   print([...first.found].reverse());
   if (!args.has('follow')) return 0;
   while (!io.signal?.aborted) {
-    await pause(followMs, io.signal);
+    await pause(followMs, undefined, io.signal ? { signal: io.signal } : {}).catch(() => undefined);
     const page = await audit.page({ ...filter, ...(newest === undefined ? {} : { since: newest }) }, { limit: 1000 });
     const fresh = page.found.filter(({ segment, record }) => record.seq > (shown.get(segment) ?? 0)).reverse();
     print(fresh);
     newest = fresh.at(-1)?.record.time ?? newest;
   }
   return 0;
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-    signal?.addEventListener('abort', done);
-  });
 }

@@ -15,3 +15,7 @@ export const showInformation: Show = (message, ...items) =>
 export const showWarning: Show = (message, ...items) => vscode.window.showWarningMessage(text(message), ...items);
 
 export const showError: Show = (message, ...items) => vscode.window.showErrorMessage(text(message), ...items);
+
+/** Does a piece of work while a notification says what is done. */
+export const inProgress = <Done>(title: string, work: () => Thenable<Done>): Thenable<Done> =>
+  vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work);

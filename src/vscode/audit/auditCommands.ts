@@ -9,7 +9,7 @@ import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present
 import { startingIn } from '../files/fileText';
 import { grantWords } from './grantNames';
 import { localTime } from '../times';
-import { showError, showInformation } from '../notices';
+import { inProgress, showError, showInformation } from '../notices';
 
 /** The audit that the commands are about. */
 export interface AuditToHandle {
@@ -33,10 +33,7 @@ export const auditCommands = { verifyAudit, exportAudit, clearAudit, sessionSumm
  * for other extensions and tests.
  */
 async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
-  const result = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Verifying the audit…') },
-    () => audit.reader.verify(),
-  );
+  const result = await inProgress(vscode.l10n.t('Verifying the audit…'), () => audit.reader.verify());
   const [first] = result.faults;
   if (!first) {
     void showInformation(
@@ -83,9 +80,8 @@ async function exportAudit(audit: AuditToHandle): Promise<void> {
     ...startingIn('..', `audit.${suffix}`),
   });
   if (!uri) return;
-  const count = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting the audit…') },
-    () => audit.reader.exportTo(uri.fsPath, {}, format),
+  const count = await inProgress(vscode.l10n.t('Exporting the audit…'), () =>
+    audit.reader.exportTo(uri.fsPath, {}, format),
   );
   const show = vscode.l10n.t('Open');
   const answer = await showInformation(

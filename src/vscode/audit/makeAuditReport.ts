@@ -5,7 +5,7 @@ import { type ReportFormat, reportEndings, reportFormats, reportText } from '../
 import { startingIn } from '../files/fileText';
 import { localTime } from '../times';
 import { pickFormat } from './auditCommands';
-import { showInformation, showWarning } from '../notices';
+import { inProgress, showInformation, showWarning } from '../notices';
 
 /**
  * Make Audit Report…: asks from when on and in what form, writes the report where the person says, and offers to open
@@ -25,9 +25,8 @@ export async function makeAuditReport(reader: Pick<AuditReader, 'report'>): Prom
   });
   if (!uri) return;
   const to = new Date().toISOString();
-  const report = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Making the audit report…') },
-    () => reader.report({ ...(from === '' ? {} : { from }), to }),
+  const report = await inProgress(vscode.l10n.t('Making the audit report…'), () =>
+    reader.report({ ...(from === '' ? {} : { from }), to }),
   );
   const { language } = vscode.env;
   const text = reportText(report, format, { t: vscode.l10n.t, when: localTime, language });

@@ -28,10 +28,7 @@ export function registerChanges(
   const changed = store.add(new vscode.EventEmitter<void>());
   const loaded = lazy(async (): Promise<ChangesView> => {
     const { ChangesView: View } = await import('./changesView');
-    const opened = new View(shown, { view, rows, redraw: () => changed.fire() });
-    if (store.isDisposed) opened.dispose();
-    else store.add(opened);
-    return opened;
+    return store.add(new View(shown, { view, rows, redraw: () => changed.fire() }));
   });
   const view: vscode.TreeView<ChangeRow> = store.add(
     vscode.window.createTreeView<ChangeRow>(viewIds.changes, {

@@ -13,8 +13,8 @@ type Context = Pick<CommandContext, Needs>;
 interface Part {
   readonly label: string;
   readonly description: string;
-  /** False where the person goes on elsewhere, as in an editor. */
-  edit(): Promise<boolean>;
+  /** Answers `elsewhere` where the person goes on in another place, as in an editor. */
+  edit(): Promise<unknown> | unknown;
 }
 
 /** Changes the active profile part by part, without JSON; comes back to the list after each until the person leaves. */
@@ -27,24 +27,22 @@ export const editProfile: CommandHandler<Needs> = async (context) => {
       title: vscode.l10n.t('Edit the profile {0}', profile.name),
       placeHolder: vscode.l10n.t('Each change is saved at once; Esc ends'),
     });
-    if (!picked || !(await picked.edit())) return;
+    if (!picked || (await picked.edit()) === 'elsewhere') return;
   }
 };
 
 function partsOf(context: Context, profile: Profile): readonly Part[] {
   const active = context.profiles.active();
-  const change = async (what: string, how: ProfileChange): Promise<boolean> => {
-    await context.editor.change(profile.id, vscode.l10n.t('edit {0} of {1}', what, profile.name), how);
-    return true;
-  };
-  const line = async (what: string, key: 'name' | 'description'): Promise<boolean> => {
+  const change = (what: string, how: ProfileChange): Promise<unknown> =>
+    context.editor.change(profile.id, vscode.l10n.t('edit {0} of {1}', what, profile.name), how);
+  const line = async (what: string, key: 'name' | 'description'): Promise<void> => {
     const value = await vscode.window.showInputBox({
       title: vscode.l10n.t('{0} of {1}', what, profile.name),
       value: profile[key],
       ignoreFocusOut: true,
       validateInput: (text) => (key === 'name' && text.trim() === '' ? vscode.l10n.t('A name is needed') : undefined),
     });
-    return value === undefined ? true : change(what, (one) => ({ ...one, [key]: value.trim() }));
+    if (value !== undefined) await change(what, (one) => ({ ...one, [key]: value.trim() }));
   };
   const [name, description] = [vscode.l10n.t('Name'), vscode.l10n.t('Description')];
   const [prompt, scopes] = [vscode.l10n.t('Prompt'), vscode.l10n.t('Scopes')];
@@ -66,46 +64,39 @@ function partsOf(context: Context, profile: Profile): readonly Part[] {
     {
       label: `$(shield) ${vscode.l10n.t('Mode')}`,
       description: profile.mode,
-      edit: async () => {
-        await setMode(context);
-        return true;
-      },
+      edit: () => setMode(context),
     },
     {
       label: `$(key) ${scopes}`,
       description: profile.scopes?.join(', ') ?? vscode.l10n.t('what its tools need'),
       edit: async () => {
         const wanted = await chooseScopes(context, profile);
-        if (!wanted) return true;
-        return change(scopes, ({ scopes: _before, ...rest }) =>
-          wanted === 'needed' ? rest : { ...rest, scopes: wanted },
-        );
+        if (!wanted) return;
+        const listed = wanted === 'needed' ? {} : { scopes: wanted };
+        await change(scopes, ({ scopes: _before, ...rest }) => ({ ...rest, ...listed }));
       },
     },
     {
       label: `$(checklist) ${vscode.l10n.t('Tools')}`,
       description: vscode.l10n.t('{0} on', active.tools.length),
-      edit: async () => {
-        await chooseTools(context);
-        return true;
-      },
+      edit: () => chooseTools(context),
     },
   ];
 }
 
 /** A prompt has many lines, so it is written in an editor, as a file that is saved like any other. */
-async function editPrompt(profile: Profile): Promise<boolean> {
-  const [file] = profile.systemPromptFile === undefined ? [] : [profile.systemPromptFile];
+async function editPrompt(profile: Profile): Promise<'elsewhere'> {
+  const { systemPromptFile: file } = profile;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (file !== undefined && folder) {
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, file));
-    return false;
+    return 'elsewhere';
   }
   const document = await vscode.workspace.openTextDocument(promptUri(profile));
   await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'markdown'), {
     preview: false,
   });
-  return false;
+  return 'elsewhere';
 }
 
 /** The scopes to list; `needed` for none listed, by which each tool gets what it needs. */

@@ -10,7 +10,7 @@ import { runCommand } from '../manifest/commands/runCommand';
 import type { OutsideCalls } from '../confirm/outsideCalls';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { sourceKind } from '../../core/vocabulary/toolSource';
-import { showError, showInformation, showWarning } from '../notices';
+import { inProgress, showError, showInformation, showWarning } from '../notices';
 import { makeFoldersSeen } from '../files/makeSeen';
 
 export interface DefinitionCommandContext {
@@ -153,10 +153,7 @@ export async function approveDefinitions({ loader, questions }: DefinitionComman
 
 /** Asks every channel for its manifest again and says what came of it. */
 export async function reloadChannels(context: DefinitionCommandContext): Promise<void> {
-  await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the channels…') },
-    () => context.reloadChannels(),
-  );
+  await inProgress(vscode.l10n.t('Asking the channels…'), () => context.reloadChannels());
   const channels = context.registry.capabilities().filter(({ source }) => sourceKind(source).isFetched).length;
   const failed = context.loader.problems().filter(({ severity }) => severity === 'error').length;
   if (failed === 0) void showInformation(vscode.l10n.t('Channels loaded: {0}.', channels));

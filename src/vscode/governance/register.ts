@@ -55,12 +55,9 @@ const handlers: Readonly<
 export function registerGovernance(commands: CommandRuns, context: GovernanceContext): Disposable {
   const store = new DisposableStore();
   // Marks in files come behind the start.
-  const diagnostics = import('./diagnostics').then(({ PolicyDiagnostics }) => {
-    const made = new PolicyDiagnostics(context);
-    if (store.isDisposed) made.dispose();
-    else store.add(made);
-    return made;
-  });
+  const diagnostics = import('./diagnostics').then(({ PolicyDiagnostics }) =>
+    store.add(new PolicyDiagnostics(context)),
+  );
   const validateEverything = async (): Promise<readonly Problem[]> => {
     const problems = await (await diagnostics).refresh(await context.everyProfile());
     await tellProblems(context, problems);

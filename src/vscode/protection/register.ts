@@ -1,10 +1,18 @@
 import { Emitter } from '../../core/base/event';
+import { lazy } from '../../core/base/lazy';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { AgentProtection } from '../../core/protection/meter';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { CommandRuns } from '../commands/commandRuns';
 import type { MoreRows } from '../tree/capabilityView';
 import type { ProtectionDesk, ProtectionParts } from './protectionDesk';
+
+interface FollowedProtection {
+  /** Reads the meters and keeps them up to date. */
+  begin(): Promise<void>;
+  /** The meters of all agents as they are now, every installed hook tried. */
+  meters(): Promise<readonly AgentProtection[]>;
+}
 
 /** The group "Protection" of the Capabilities view and its commands; what they do is loaded behind the start. */
 export class ProtectionInTree extends DisposableStore implements MoreRows {
@@ -13,7 +21,6 @@ export class ProtectionInTree extends DisposableStore implements MoreRows {
   readonly changes = [this.onDidChange];
   #rows: readonly TreeRow[] = [];
   #red: readonly string[] = [];
-  #desk: Promise<ProtectionDesk> | undefined;
 
   rows(): readonly TreeRow[] {
     return this.#rows;
@@ -24,41 +31,31 @@ export class ProtectionInTree extends DisposableStore implements MoreRows {
     return this.#red;
   }
 
-  addCommands(commands: CommandRuns, parts: ProtectionParts): void {
+  /** Adds the commands; what they do, and what the answer does, is loaded with the first of it. */
+  addCommands(commands: CommandRuns, parts: ProtectionParts): FollowedProtection {
+    const desk = lazy(() => this.#load(parts));
     this.add(
       commands.add({
-        protectAgent: async (given?: unknown) => (await this.#open(parts)).protect(given),
-        checkProtection: async () => (await this.#open(parts)).check(),
+        protectAgent: async (given?: unknown) => (await desk()).protect(given),
+        checkProtection: async () => (await desk()).check(),
       }),
     );
-  }
-
-  /** Reads the meters and keeps them up to date. */
-  async begin(parts: ProtectionParts): Promise<void> {
-    const desk = await this.#open(parts);
-    if (!this.isDisposed) desk.begin();
-  }
-
-  /** The meters of all agents as they are now, every installed hook tried. */
-  async meters(parts: ProtectionParts): Promise<readonly AgentProtection[]> {
-    return (await this.#open(parts)).tried();
-  }
-
-  #open(parts: ProtectionParts): Promise<ProtectionDesk> {
-    this.#desk ??= Promise.all([import('./protectionDesk'), parts.protector()]).then(
-      ([{ ProtectionDesk: Desk }, protector]) => {
-        const desk = new Desk(parts, protector, (rows, red) => {
-          this.#rows = rows;
-          this.#red = red;
-          if (!this.isDisposed) this.#changed.fire();
-        });
-        if (this.isDisposed) desk.dispose();
-        else this.add(desk);
-        return desk;
+    return {
+      begin: async () => {
+        const opened = await desk();
+        if (!this.isDisposed) opened.begin();
       },
-    );
-    // A failure is not kept, so that the next click tries again.
-    this.#desk.catch(() => (this.#desk = undefined));
-    return this.#desk;
+      meters: async () => (await desk()).tried(),
+    };
+  }
+
+  async #load(parts: ProtectionParts): Promise<ProtectionDesk> {
+    const [{ ProtectionDesk: Desk }, protector] = await Promise.all([import('./protectionDesk'), parts.protector()]);
+    const onRows = (rows: readonly TreeRow[], red: readonly string[]): void => {
+      this.#rows = rows;
+      this.#red = red;
+      if (!this.isDisposed) this.#changed.fire();
+    };
+    return this.add(new Desk(parts, protector, onRows));
   }
 }

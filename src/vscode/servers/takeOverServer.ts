@@ -37,14 +37,13 @@ export async function serversElsewhere(
     })),
   );
   return [
-    ...(found.length > 0
-      ? [{ label: vscode.l10n.t('Configured elsewhere'), kind: vscode.QuickPickItemKind.Separator }, ...found]
-      : []),
-    ...(left.length > 0
-      ? [{ label: vscode.l10n.t('Cannot be taken over'), kind: vscode.QuickPickItemKind.Separator }, ...left]
-      : []),
+    ...section(vscode.l10n.t('Configured elsewhere'), found),
+    ...section(vscode.l10n.t('Cannot be taken over'), left),
   ];
 }
+
+const section = (label: string, items: readonly ServerItem[]): readonly ServerItem[] =>
+  items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 
 async function takeOver(
   context: Pick<ServerCommandContext, 'questions' | 'secrets' | 'servers'>,

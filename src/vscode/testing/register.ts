@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../core/base/lazy';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import type { PolicyTestingContext } from './policyTesting';
+import type { PolicyTesting, PolicyTestingContext } from './policyTesting';
 
 const files = '**/.vscode/capabilities/*.policy-test.json';
 
@@ -9,25 +9,13 @@ const files = '**/.vscode/capabilities/*.policy-test.json';
 export function registerPolicyTesting(context: PolicyTestingContext): Disposable {
   const store = new DisposableStore();
   const watcher = store.add(vscode.workspace.createFileSystemWatcher(files));
-  const testing = lazy(async () => {
-    const { PolicyTesting } = await import('./policyTesting');
-    return store.isDisposed ? undefined : store.add(new PolicyTesting(context));
-  });
+  const testing = lazy(async () => store.add(new (await import('./policyTesting')).PolicyTesting(context)));
   const failed = (error: unknown): void => context.log.error(`the policy's cases cannot be shown: ${String(error)}`);
-  const follow = (uri: vscode.Uri): void =>
-    void testing()
-      .then((loaded) => loaded?.read(uri))
-      .catch(failed);
+  const use = (what: (loaded: PolicyTesting) => unknown): void => void testing().then(what).catch(failed);
+  const follow = (uri: vscode.Uri): void => use((loaded) => loaded.read(uri));
   store.add(watcher.onDidCreate(follow));
   store.add(watcher.onDidChange(follow));
-  store.add(
-    watcher.onDidDelete(
-      (uri) =>
-        void testing()
-          .then((loaded) => loaded?.forget(uri))
-          .catch(failed),
-    ),
-  );
+  store.add(watcher.onDidDelete((uri) => use((loaded) => loaded.forget(uri))));
   vscode.workspace.findFiles(files).then((found) => found.forEach(follow), failed);
   return store;
 }
