@@ -7,6 +7,7 @@ import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import type { CallUndo } from '../../core/changes/undo';
 import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present/summary';
 import { startingIn } from '../files/fileText';
+import { touchedFile } from '../files/namedFile';
 import { grantWords } from './grantNames';
 import { localTime } from '../times';
 import { inProgress, showError, showInformation } from '../notices';
@@ -144,19 +145,6 @@ function addressInPreview(resource: string): string | undefined {
   let shared = 0;
   while (shared < from.length && from[shared] === to[shared]) shared++;
   return `/${'../'.repeat(from.length - shared)}${to.slice(shared).map(encodeURIComponent).join('/')}`;
-}
-
-/**
- * The file that the resource of an access names: relative to the only folder, or prefixed by a folder's name where there
- * are several. A record may name anything; only what lies in a folder is answered.
- */
-function touchedFile(resource: string): vscode.Uri | undefined {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const parts = resource.split('/').filter((part) => part !== '' && part !== '.');
-  const named = folders.length > 1 ? folders.find((folder) => folder.name === parts[0]) : undefined;
-  const root = named ?? folders[0];
-  if (!root || parts.includes('..')) return undefined;
-  return vscode.Uri.joinPath(root.uri, ...(named ? parts.slice(1) : parts));
 }
 
 /** Opens a file by the resource of an access. */

@@ -3,6 +3,7 @@ import { toolWords } from '../../core/present/toolRow';
 import { visible } from '../visible';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import { namedFile } from '../files/namedFile';
+import { rangeOf } from '../files/problemMarks';
 import { preview } from '../files/readOnlyText';
 import type { CommandHandler } from './context';
 import { runCommand } from '../manifest/commands/runCommand';
@@ -58,9 +59,8 @@ export const openDetails: CommandHandler<'texts' | 'view'> = async (context, ...
     return;
   }
   if (row.kind === 'problem' && row.problem.file !== undefined) {
-    const { file, line = 1, column = 1 } = row.problem;
-    const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
-    await vscode.window.showTextDocument(namedFile(file), { selection: new vscode.Range(at, at) });
+    const { start } = rangeOf(row.problem);
+    await vscode.window.showTextDocument(namedFile(row.problem.file), { selection: new vscode.Range(start, start) });
     return;
   }
   await preview(context.texts, `${row.label.replace(/[^\p{L}\p{N} _-]/gu, '')}.md`, row.tooltip());

@@ -11,6 +11,7 @@ import type { ToolRouter } from '../../core/gate/router';
 import type { RuntimeAgent } from '../../core/profiles/runtimeAgent';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ModalQuestions } from '../confirm/modalQuestions';
+import { touchedFile } from '../files/namedFile';
 import type { KeptCalls } from '../tools/keptCalls';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import { abortSignal } from '../tools/cancellation';
@@ -184,13 +185,10 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
 }
 
 function reference(stream: vscode.ChatResponseStream, path: string, touched: Set<string>): void {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const [name, ...rest] = path.split('/');
-  const named = folders.length > 1 ? folders.find((folder) => folder.name === name) : undefined;
-  const folder = named ?? folders[0];
-  if (!folder || path === '' || touched.has(path)) return;
+  const file = path === '' || touched.has(path) ? undefined : touchedFile(path);
+  if (!file) return;
   touched.add(path);
-  stream.reference(vscode.Uri.joinPath(folder.uri, named ? rest.join('/') : path));
+  stream.reference(file);
 }
 
 /** Freezes the plan that the last answer ended with. */

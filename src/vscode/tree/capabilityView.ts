@@ -15,6 +15,7 @@ import type { parseFilter, TreeFilter } from '../../core/present/treeFilter';
 import { heard } from '../heard';
 import { CapabilityViewTitle } from './capabilityViewTitle';
 import { namedFile } from '../files/namedFile';
+import { rangeOf } from '../files/problemMarks';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
@@ -385,11 +386,11 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
 }
 
 /** A click on the row opens the place of its problem; Enter does the same by a command of ours. */
-function opens(item: vscode.TreeItem, { file, line = 1, column = 1 }: Problem): void {
-  if (file === undefined) return;
-  const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
-  const selection = new vscode.Range(at, at);
-  item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [namedFile(file), { selection }] };
+function opens(item: vscode.TreeItem, problem: Problem): void {
+  if (problem.file === undefined) return;
+  const { start } = rangeOf(problem);
+  const shown = [namedFile(problem.file), { selection: new vscode.Range(start, start) }];
+  item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: shown };
 }
 
 /** A click has no command that could fail, so the person is told here. */
