@@ -3,6 +3,8 @@ import type { PastCall } from '../../core/audit/recentCalls';
 import type { CallUndo } from '../../core/changes/undo';
 import { oneLine } from '../../core/present/approvalWords';
 import { failureWords } from '../../core/present/chatWords';
+import { viewIds } from '../manifest/commands/viewIds';
+import { showInformation } from '../notices';
 
 /** Why nothing of a call is there to be taken back, or made again. */
 export function nothingOf(past: PastCall | undefined, { takenBack }: CallUndo): string {
@@ -27,4 +29,12 @@ export function outcomeOf(past: PastCall | undefined, undo: CallUndo): string {
   return standing === 1
     ? vscode.l10n.t('This call ran and made 1 change.')
     : vscode.l10n.t('This call ran and made {0} changes.', standing);
+}
+
+/** Said where a link stands in a chat that is older than this window. */
+export function tellNotKnown(): void {
+  const open = vscode.l10n.t('Open Changes by Agents');
+  void showInformation(vscode.l10n.t('That call is no longer known in this window.'), open).then(
+    (picked) => picked === open && vscode.commands.executeCommand(`${viewIds.changes}.focus`),
+  );
 }

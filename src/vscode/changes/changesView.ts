@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
+import { lazy } from '../../core/base/lazy';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Event } from '../../core/base/event';
 import type { PastCall } from '../../core/audit/recentCalls';
@@ -23,10 +24,9 @@ import type { Crypto, KeyValueStore } from '../../core/ports/platform';
 import { burstRow, type ChangeRow, fileRows } from '../../core/present/changeRows';
 import { commandId } from '../manifest/commands/commandId';
 import { runCommand } from '../manifest/commands/runCommand';
-import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import { rowItem } from '../tree/rowItem';
-import { nothingOf, outcomeOf } from './callEnd';
+import { nothingOf, outcomeOf, tellNotKnown } from './callEnd';
 import { ChangeDecorations } from './changeDecorations';
 import { KeptContent } from './keptContent';
 import { type Comparing, liveUri, openConflict, openFile, openFiles } from './openChanges';
@@ -81,9 +81,9 @@ export class ChangesView extends DisposableStore {
   readonly #decorations: ChangeDecorations;
   /** The addresses of the files that are shown. */
   #places: ReadonlySet<string> = new Set();
-  #history: Promise<History> | undefined;
+  #read = this.#reading();
   /** The files of the bursts that were asked for, from the same reading as the history. */
-  readonly #overviews = new Map<string, Promise<readonly ChangedFile[]>>();
+  readonly #overviews = new Map<string, () => Promise<readonly ChangedFile[]>>();
   #takingBack: Promise<unknown> = Promise.resolve();
   readonly #waiting = this.add(new Debounce(() => this.#redraw(), pauseMs));
   #click: NodeJS.Timeout | undefined;
@@ -167,15 +167,9 @@ export class ChangesView extends DisposableStore {
     return isObject(value) && this.#drawn.rows.has(value);
   }
 
-  #read(): Promise<History> {
-    if (this.#history) return this.#history;
-    const reading = historyOf(this.#shown);
-    this.#history = reading;
-    // What could not be read is read again.
-    reading.catch(() => {
-      if (this.#history === reading) this.#history = undefined;
-    });
-    return reading;
+  /** Reads once; what could not be read is read again. */
+  #reading(): () => Promise<History> {
+    return lazy(() => historyOf(this.#shown));
   }
 
   async #bursts(): Promise<readonly Burst[]> {
@@ -184,7 +178,7 @@ export class ChangesView extends DisposableStore {
 
   /** Reads before it draws: while the editor waits for rows, a key meets none of them. */
   #redraw(): void {
-    this.#history = undefined;
+    this.#read = this.#reading();
     const asked = [...this.#overviews.keys()];
     this.#overviews.clear();
     const ready = Promise.all([this.#read(), ...asked.map((id) => this.#overviewOf(id))]);
@@ -212,14 +206,9 @@ export class ChangesView extends DisposableStore {
   }
 
   #overviewOf(burst: string): Promise<readonly ChangedFile[]> {
-    const known = this.#overviews.get(burst);
-    if (known) return known;
-    const reading = this.#filesOf({ kind: 'burst', id: burst });
-    this.#overviews.set(burst, reading);
-    reading.catch(() => {
-      if (this.#overviews.get(burst) === reading) this.#overviews.delete(burst);
-    });
-    return reading;
+    const known = this.#overviews.get(burst) ?? lazy(() => this.#filesOf({ kind: 'burst', id: burst }));
+    this.#overviews.set(burst, known);
+    return known();
   }
 
   /** The files of a selection, once each, in the order of their first change. */
@@ -330,7 +319,7 @@ export class ChangesView extends DisposableStore {
   }
 
   async #takeBackNow(rows: readonly ChangeRow[], action: TakeBack): Promise<void> {
-    this.#history = undefined;
+    this.#read = this.#reading();
     const able = ableRows(rows, action, await this.#read());
     if (able.length === 0) {
       const nothing =
@@ -352,7 +341,7 @@ export class ChangesView extends DisposableStore {
 
   /** Takes back what a call changed, or makes it again, and offers the other way round. */
   async takeBackCall(call: string | undefined, action: 'undo' | 'redo'): Promise<void> {
-    if (call === undefined) return notKnown();
+    if (call === undefined) return tellNotKnown();
     const state = await this.#ofCall(call);
     const found = action === 'redo' ? state.takenBack : state.standing;
     if (found === 0) return void showInformation(nothingOf(this.#shown.pastCall(call), state));
@@ -364,7 +353,7 @@ export class ChangesView extends DisposableStore {
 
   /** Tells what became of a call, and offers to take back what it changed. */
   async tellOutcome(call: string | undefined): Promise<void> {
-    if (call === undefined) return notKnown();
+    if (call === undefined) return tellNotKnown();
     const state = await this.#ofCall(call);
     const past = this.#shown.pastCall(call);
     const undo = vscode.l10n.t('Undo');
@@ -407,12 +396,4 @@ export class ChangesView extends DisposableStore {
     const bytes = await readWhole(files, live.at);
     return this.kept.hold(live.uri.path, crypto.sha256(bytes), bytes);
   }
-}
-
-/** Said where a link stands in a chat that is older than this window. */
-function notKnown(): void {
-  const open = vscode.l10n.t('Open Changes by Agents');
-  void showInformation(vscode.l10n.t('That call is no longer known in this window.'), open).then(
-    (picked) => picked === open && vscode.commands.executeCommand(`${viewIds.changes}.focus`),
-  );
 }
