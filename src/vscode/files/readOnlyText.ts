@@ -16,7 +16,9 @@ const shownBy: Readonly<Record<string, CommandId>> = {
 /** Shows texts in editors that cannot be changed or saved: a result, a whole confirmation, a runtime agent. */
 export class ReadOnlyText implements vscode.TextDocumentContentProvider, Disposable {
   readonly #titleOf: (command: string) => string;
+  /** By their address. */
   readonly #texts = new Map<string, string>();
+  #count = 0;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #registered = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
@@ -27,7 +29,7 @@ export class ReadOnlyText implements vscode.TextDocumentContentProvider, Disposa
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    const text = this.#texts.get(uri.path);
+    const text = this.#texts.get(uri.toString());
     if (text !== undefined) return text;
     const command = shownBy[uri.path];
     return command === undefined
@@ -36,20 +38,24 @@ export class ReadOnlyText implements vscode.TextDocumentContentProvider, Disposa
   }
 
   /**
-   * The address of a text; the same name again replaces it, also where it is open. A preview outlives its document, which
-   * the editor closes after some minutes, and then hears of no change; another address makes it read anew.
+   * A new address for a text, also under a name that was there before: a page reads an address once and whole. Of a
+   * change that comes while it is loading it hears nothing, and after some minutes of none at all.
    */
   put(name: string, text: string): vscode.Uri {
-    const path = `/${name}`;
-    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === scheme && uri.path === path);
-    const uri = open?.uri ?? vscode.Uri.from({ scheme, path, query: `${Date.now()}` });
-    keepNewest(this.#texts, path, text, kept);
-    this.#changed.fire(uri);
-    return uri;
+    return this.#keep(vscode.Uri.from({ scheme, path: `/${name}`, query: `${Date.now()}.${++this.#count}` }), text);
   }
 
+  /** Shows a text; where an editor has one of this name, it has the new one from then on. */
   async open(name: string, text: string): Promise<void> {
-    await vscode.window.showTextDocument(this.put(name, text));
+    const there = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === scheme && uri.path === `/${name}`);
+    const uri = there ? this.#keep(there.uri, text) : this.put(name, text);
+    this.#changed.fire(uri);
+    await vscode.window.showTextDocument(uri);
+  }
+
+  #keep(uri: vscode.Uri, text: string): vscode.Uri {
+    keepNewest(this.#texts, uri.toString(), text, kept);
+    return uri;
   }
 
   dispose(): void {
