@@ -127,12 +127,28 @@ export class FileDecoration {
 
 const neverEvent = (): { dispose(): void } => ({ dispose: () => undefined });
 
+export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
+
+const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+const shownWindowSettings = changedSettings.event;
+
 export const workspace = {
-  getConfiguration: () => ({ get: (name: string): unknown => shownWindow.settings[name] }),
+  getConfiguration: () => ({
+    get: (name: string): unknown => shownWindow.settings[name],
+    inspect: (name: string) => ({
+      globalValue: shownWindow.scopes.user[name],
+      workspaceValue: shownWindow.scopes.workspace[name],
+    }),
+    update: async (name: string, value: unknown, target: number): Promise<void> => {
+      shownWindow.scopes[target === ConfigurationTarget.Global ? 'user' : 'workspace'][name] = value;
+      shownWindow.changedSettings.fire({ affectsConfiguration: () => true });
+    },
+  }),
   workspaceFolders: [] as { uri: Uri; name: string; index: number }[],
   textDocuments: [] as object[],
   isTrusted: true,
-  onDidChangeConfiguration: neverEvent,
+  onDidChangeConfiguration: shownWindowSettings,
+  onDidGrantWorkspaceTrust: neverEvent,
   onDidSaveTextDocument: neverEvent,
   onDidDeleteFiles: neverEvent,
   onDidRenameFiles: neverEvent,
@@ -176,6 +192,9 @@ export const shownWindow = {
   told: [] as string[],
   /** The editor's own settings, by their whole names. */
   settings: {} as Record<string, unknown>,
+  /** Our own settings by scope, as far as the editor has read them, and what tells that it read them. */
+  scopes: { user: {}, workspace: {} } as Record<'user' | 'workspace', Record<string, unknown>>,
+  changedSettings,
   /** The errors that are told; where there is no list, none is expected. */
   errors: undefined as string[] | undefined,
   /** What the editor was given to call, by its kind and name. */

@@ -250,7 +250,7 @@ function indentOf(leading: string | undefined): string | undefined {
 }
 
 /** A value as text, many lines where it has members; `indent` is that of the line on which it begins. */
-export function writeJson(value: Json, { eol, unit, oneLine }: JsoncStyle, indent: string): string {
+function writeJson(value: Json, { eol, unit, oneLine }: JsoncStyle, indent: string): string {
   if (oneLine === true) return writeLine(value);
   return JSON.stringify(value, undefined, unit).replaceAll('\n', eol + indent);
 }

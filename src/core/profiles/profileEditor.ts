@@ -18,13 +18,23 @@ export interface ProfileSettings {
    */
   target(id?: string): SaveTarget;
   read(target: SaveTarget): unknown;
-  /** Resolves once the new value can be read back. */
+  /**
+   * Resolves once the new value can be read back.
+   * @throws ChangedMeanwhile, and nothing was written, where somebody else has changed the profiles since `catchUp`.
+   */
   write(target: SaveTarget, value: JsonObject | undefined): Promise<void>;
   /**
    * Resolves once `read` answers what is on disk, where another window may have written since; left out where nobody
    * else writes.
    */
   catchUp?(target: SaveTarget): Promise<void>;
+}
+
+/** Somebody else was faster: what was to be written was made from what stands there no more. */
+export class ChangedMeanwhile extends Error {
+  constructor() {
+    super('the profiles were changed by somebody else at the same moment; do it again');
+  }
 }
 
 interface Step {
@@ -49,6 +59,9 @@ interface EditorParts {
   /** Keeps other windows from changing profiles meanwhile. */
   readonly exclusive?: <T>(work: () => Promise<T>) => Promise<T>;
 }
+
+/** How often a change is made anew on what somebody else has just written. */
+const tries = 5;
 
 const undoSteps = 100;
 const undoKey = 'profiles.undo';
@@ -223,7 +236,8 @@ export class ProfileEditor {
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting++;
     const { exclusive } = this.#parts;
-    const result = this.#queue.then(() => (exclusive ? exclusive(work) : work()));
+    const done = (): Promise<T> => onWhatStandsThere(work);
+    const result = this.#queue.then(() => (exclusive ? exclusive(done) : done()));
     this.#queue = result.then(
       () => this.#finished(),
       (error: unknown) => {
@@ -242,6 +256,17 @@ export class ProfileEditor {
   dispose(): void {
     this.#idle.dispose();
     this.#heldBack.dispose();
+  }
+}
+
+/** Begins a change again that met somebody else's, which it reads then. */
+async function onWhatStandsThere<T>(change: () => Promise<T>): Promise<T> {
+  for (let at = 1; ; at++) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || at === tries) throw error;
+    }
   }
 }
 

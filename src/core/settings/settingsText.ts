@@ -1,65 +1,54 @@
-import { findNodeAtLocation } from 'jsonc-parser';
-import { canonicalJson, type Json } from '../base/json';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
 import { soundTree } from '../base/jsonc';
-import { editJsonc, styleOf, valueOf, writeJson } from '../base/jsoncEdit';
-
-/** A setting as it stands in a file. */
-interface SettingText {
-  readonly offset: number;
-  readonly length: number;
-  readonly value: Json;
-}
+import { editJsonc, styleOf, valueOf } from '../base/jsoncEdit';
 
 /**
- * Finds one setting in a settings file; undefined where the file is not valid or does not hold it.
+ * Reads one setting of a settings file; undefined where the file is not valid or does not hold it.
  * @param path the setting's place: its key, below `settings` in a workspace file.
  */
-export function readSetting(text: string, path: readonly string[]): SettingText | undefined {
+export function readSetting(text: string, path: readonly string[]): Json | undefined {
   const root = soundTree(text);
   const node = root && findNodeAtLocation(root, [...path]);
-  return node && { offset: node.offset, length: node.length, value: valueOf(node) };
+  return node && valueOf(node);
 }
 
 /**
- * Writes a setting's new value over its old text so that comments, indentation and what did not change stay as they
- * are. Answers undefined where the file is not valid, or not the file in which `before` stands.
+ * Gives one setting another value so that comments, indentation and what did not change stay as they are.
+ * @param path the setting's place, as for `readSetting`.
+ * @param after undefined takes the setting out.
+ * @returns the new text; `changed` where another value than `before` stands there; `unfit` where the file is not
+ * valid, is no object, or names something twice: of two, the editor reads the last and writes the first.
  */
-export function planSettingsEdit(
+export function editSetting(
   text: string,
   path: readonly string[],
-  before: Json,
-  after: Json,
-): (SettingText & { readonly text: string }) | undefined {
-  const found = readSetting(text, path);
-  if (!found || canonicalJson(found.value) !== canonicalJson(before)) return undefined;
-  const own = text.slice(found.offset, found.offset + found.length);
-  const line = text.slice(text.lastIndexOf('\n', found.offset) + 1, found.offset);
-  return { ...found, text: editJsonc(own, after, styleOf(text), /^[ \t]*/.exec(line)?.[0] ?? '') };
+  before: Json | undefined,
+  after: Json | undefined,
+): { readonly text: string } | 'changed' | 'unfit' {
+  const root = soundTree(text);
+  if (root?.type !== 'object' || namesTwice(root, path)) return 'unfit';
+  const found = findNodeAtLocation(root, [...path]);
+  if (canonicalJson(found ? valueOf(found) : null) !== canonicalJson(before ?? null)) return 'changed';
+  const style = styleOf(text);
+  if (!found || after === undefined)
+    return { text: editJsonc(text, withSetting(valueOf(root), path, after), style, '') };
+  const { offset, length } = found;
+  const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset) + 1, offset))?.[0] ?? '';
+  const edited = editJsonc(text.slice(offset, offset + length), after, style, indent);
+  return { text: text.slice(0, offset) + edited + text.slice(offset + length) };
 }
 
-/**
- * Indents a setting that the editor has just added as the file was indented before. Answers undefined where nothing was
- * indented yet, or the setting does not begin its line.
- * @param before the file without the setting.
- * @param text the file with it.
- */
-export function planIndentation(
-  before: string,
-  text: string,
-  path: readonly string[],
-): { readonly offset: number; readonly length: number; readonly text: string } | undefined {
-  const found = readSetting(text, path);
-  if (!found || !isIndented(before)) return undefined;
-  const style = styleOf(before);
-  const offset = text.lastIndexOf('\n', found.offset) + 1;
-  const head = /^[ \t]*("[^"]*":)[ \t]*$/.exec(text.slice(offset, found.offset))?.[1];
-  if (head === undefined) return undefined;
-  const indent = style.unit.repeat(path.length);
-  return {
-    offset,
-    length: found.offset + found.length - offset,
-    text: `${indent}${head} ${writeJson(found.value, style, indent)}`,
-  };
+/** Whether an object on the way to a setting has two members of one name. */
+function namesTwice(node: Node | undefined, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || node?.type !== 'object') return false;
+  const names = (node.children ?? []).map(({ children = [] }) => String(children[0]?.value));
+  return new Set(names).size < names.length || namesTwice(findNodeAtLocation(node, [name]), rest);
 }
 
-const isIndented = (text: string): boolean => /^[ \t]+\S/m.test(text);
+function withSetting(value: Json, [name = '', ...rest]: readonly string[], after: Json | undefined): JsonObject {
+  const object: JsonObject = isObject(value) ? value : {};
+  if (rest.length > 0) return { ...object, [name]: withSetting(object[name] ?? {}, rest, after) };
+  const { [name]: _before, ...others } = object;
+  return after === undefined ? others : { ...object, [name]: after };
+}

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../core/base/event';
-import type { Json, JsonObject } from '../../core/base/json';
+import { canonicalJson, type Json, type JsonObject } from '../../core/base/json';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Log } from '../../core/ports/platform';
-import type { ProfileSettings, SaveTarget } from '../../core/profiles/profileEditor';
-import { settingSpecs } from '../../core/settings/settingTable';
+import { ChangedMeanwhile, type ProfileSettings, type SaveTarget } from '../../core/profiles/profileEditor';
+import { settingId, settingSpecs } from '../../core/settings/settingTable';
 import type { SettingsLayers } from '../../core/settings/settings';
 import type { WriteText } from '../files/fileText';
-import type { KeptLayout } from './settingsLayout';
+import type { SettingsFile } from './settingsFile';
 
 const section = 'agentCapabilities';
 
@@ -16,6 +16,13 @@ type WrittenKey = 'profiles' | 'policy.boundaries';
 
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200, 3000];
+
+/** What we wrote into a file and the editor has not read yet. */
+interface Ahead {
+  readonly file: SettingsFile;
+  readonly key: WrittenKey;
+  readonly value: Json | undefined;
+}
 
 interface EditorSettingsParts {
   /** The content of the managed file, as it was read last. */
@@ -39,13 +46,17 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
    * name: not waited for again.
    */
   readonly #unlike: Record<SaveTarget, string> = { user: '', workspace: '' };
+  /** By scope and key. */
+  readonly #ahead = new Map<string, Ahead>();
 
   constructor(parts: EditorSettingsParts) {
     super();
     this.#parts = parts;
     this.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(section)) this.#changed.fire();
+        if (!event.affectsConfiguration(section)) return;
+        for (const [name, ahead] of this.#ahead) void this.#caughtUpWith(name, ahead);
+        this.#changed.fire();
       }),
     );
     this.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()));
@@ -68,6 +79,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       const own = found?.workspaceFolderValue ?? found?.workspaceValue;
       if (own !== undefined) workspace[key] = own;
     }
+    for (const { file, key, value } of this.#ahead.values()) (file.target === 'user' ? user : workspace)[key] = value;
     return { managed: this.#parts.managed(), user, workspace };
   }
 
@@ -80,6 +92,12 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
   }
 
   read(target: SaveTarget, key: WrittenKey = 'profiles'): unknown {
+    const ahead = this.#ahead.get(`${target} ${key}`);
+    return ahead ? ahead.value : this.#known(target, key);
+  }
+
+  /** What the editor has read. */
+  #known(target: SaveTarget, key: WrittenKey): unknown {
     const found = vscode.workspace.getConfiguration(section).inspect(key);
     return target === 'user' ? found?.globalValue : found?.workspaceValue;
   }
@@ -97,18 +115,30 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     return this.#write('policy.boundaries', 'user', value);
   }
 
+  /**
+   * What stands in the file holds at once, before the editor has read it.
+   * @throws ChangedMeanwhile where profiles were changed by somebody else since they were read.
+   */
   async #write(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<void> {
-    const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
-    const kept = await this.#keepLayout(key, target, value);
-    await this.#update(key, value, where);
-    await kept?.restore().catch((error: unknown) => this.#parts.log.warn(layoutLost(key, error)));
+    const { settingsFile, writeSetting } = await import('./settingsFile');
+    const { globalStorage, writeText } = this.#parts;
+    const file = settingsFile(target, globalStorage);
+    const before = this.read(target, key) as Json | undefined; // reason: settings are JSON
+    const written = file && (await writeSetting(file, settingId(key), before, value, writeText));
+    if (file && typeof written === 'object') {
+      this.#ahead.set(`${target} ${key}`, { file, key, value });
+      this.#changed.fire();
+    } else if (written === 'changed' && key === 'profiles' && this.#unlike[target] === '') {
+      throw new ChangedMeanwhile();
+    } else await this.#update(key, value, target);
   }
 
   /**
-   * The editor refuses to write while it does not know the file as it is on the disk, as just after comments were put
-   * back into it or another window wrote it. It learns of such a change within a second or so, on a busy machine later, and then writes.
+   * The editor refuses to write while it does not know the file as it is on the disk, as just after another window wrote
+   * it. It learns of such a change within a second or so, on a busy machine later, and then writes.
    */
-  async #update(key: WrittenKey, value: Json | undefined, where: vscode.ConfigurationTarget): Promise<void> {
+  async #update(key: WrittenKey, value: Json | undefined, target: SaveTarget): Promise<void> {
+    const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
     for (const pauseMs of retryPausesMs) {
       try {
         return await vscode.workspace.getConfiguration(section).update(key, value, where);
@@ -120,19 +150,17 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     await vscode.workspace.getConfiguration(section).update(key, value, where);
   }
 
-  /** The editor writes a whole value anew; comments and indentation are put back afterwards. */
-  async #keepLayout(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<KeptLayout | undefined> {
-    if (value === undefined) return undefined;
-    const before = this.read(target, key) as Json | undefined; // reason: settings are JSON
-    try {
-      const { globalStorage, writeText } = this.#parts;
-      const { keepLayout, settingsFile } = await import('./settingsLayout');
-      const file = settingsFile(target, globalStorage);
-      return file && (await keepLayout(file, `${section}.${key}`, before, value, writeText));
-    } catch (error) {
-      this.#parts.log.warn(layoutLost(key, error));
-      return undefined;
+  /** The editor has read something of ours: what we wrote is known now, or somebody else has written since. */
+  async #caughtUpWith(name: string, ahead: Ahead): Promise<void> {
+    const { file, key, value } = ahead;
+    const wanted = canonicalJson(value ?? null);
+    if (canonicalJson((this.#known(file.target, key) ?? null) as Json) !== wanted) {
+      const { settingInFile } = await import('./settingsFile');
+      if (canonicalJson((await settingInFile(file, settingId(key))) ?? null) === wanted) return;
     }
+    if (this.#ahead.get(name) !== ahead) return;
+    this.#ahead.delete(name);
+    this.#changed.fire();
   }
 
   /**
@@ -159,12 +187,10 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     this.#unlike[target] = await catchUpWithFile({
       target,
       globalStorage: this.#parts.globalStorage,
+      onDidChange: this.onDidChange,
       read: () => this.read(target),
       unlike: this.#unlike[target],
       writes,
     });
   }
 }
-
-const layoutLost = (key: WrittenKey, error: unknown): string =>
-  `comments and indentation of ${key} were lost: ${String(error)}`;

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { Event } from '../../core/base/event';
 import { canonicalJson, isObject, type Json } from '../../core/base/json';
 import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { settingId } from '../../core/settings/settingTable';
 import { heard } from '../heard';
-import { settingsFile } from './settingsLayout';
+import { settingsFile } from './settingsFile';
 import { fileTextIfAny } from '../files/fileText';
 
 /** How long to wait for the editor to notice what stands in a settings file. */
@@ -14,7 +15,8 @@ const catchUpMs = 2000;
 interface CatchUp {
   readonly target: SaveTarget;
   readonly globalStorage: vscode.Uri;
-  /** The profiles of the scope as the editor has them. */
+  readonly onDidChange: Event<void>;
+  /** The profiles of the scope as the settings have them. */
   read(): unknown;
   /** The text of a file that the editor did not take over within the time; it is not waited for again. */
   readonly unlike: string;
@@ -26,7 +28,14 @@ interface CatchUp {
  * Waits until the editor has read the profiles as their file holds them, and answers the text that it does not take
  * over, or an empty one.
  */
-export async function catchUpWithFile({ target, globalStorage, read, unlike, writes }: CatchUp): Promise<string> {
+export async function catchUpWithFile({
+  target,
+  globalStorage,
+  onDidChange,
+  read,
+  unlike,
+  writes,
+}: CatchUp): Promise<string> {
   const file = settingsFile(target, globalStorage);
   if (!file) return unlike;
   if (writes) await saveFirst(file.uri);
@@ -37,7 +46,7 @@ export async function catchUpWithFile({ target, globalStorage, read, unlike, wri
   const onDisk = canonicalJson(((isObject(settings) ? settings[settingId('profiles')] : undefined) ?? null) as Json);
   const isRead = (): boolean => canonicalJson((read() ?? null) as Json) === onDisk;
   if (isRead() || text === unlike) return unlike;
-  return (await heard(vscode.workspace.onDidChangeConfiguration, catchUpMs, isRead)) ? '' : text;
+  return (await heard(onDidChange, catchUpMs, isRead)) ? '' : text;
 }
 
 async function saveFirst(uri: vscode.Uri): Promise<void> {

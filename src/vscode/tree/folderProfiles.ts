@@ -21,7 +21,7 @@ async function profilesOf({ uri, name }: vscode.WorkspaceFolder): Promise<Folder
     const file = vscode.Uri.joinPath(uri, '.vscode', 'settings.json');
     if ((await vscode.workspace.fs.stat(file)).size > mostBytes) return { name, profiles: undefined };
     const text = await fileText(file);
-    return { name, profiles: readSetting(text, ['agentCapabilities.profiles'])?.value };
+    return { name, profiles: readSetting(text, ['agentCapabilities.profiles']) };
   } catch {
     // A folder without settings has none that are left out.
     return { name, profiles: undefined };

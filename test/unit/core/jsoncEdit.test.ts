@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parse, type ParseError } from 'jsonc-parser';
 import { editJsonc, hasComments, styleOf } from '../../../src/core/base/jsoncEdit';
 import { canonicalJson, type Json } from '../../../src/core/base/json';
-import { planIndentation, planSettingsEdit } from '../../../src/core/settings/settingsText';
+import { editSetting } from '../../../src/core/settings/settingsText';
 import { runs } from '../../support/counts';
 
 const settings = `{
@@ -43,9 +43,12 @@ function change(text: string, edit: (profiles: any) => void): string {
   const before: any = (read(text) as any)[path[0] ?? ''];
   const after = structuredClone(before);
   edit(after);
-  const plan = planSettingsEdit(text, path, before, after);
-  assert.ok(plan);
-  return text.slice(0, plan.offset) + plan.text + text.slice(plan.offset + plan.length);
+  return edited(text, path, before, after);
+}
+
+function edited(text: string, path: readonly string[], before: Json | undefined, after: Json | undefined): string {
+  const edit = editSetting(text, path, before, after);
+  return typeof edit === 'string' ? assert.fail(edit) : edit.text;
 }
 
 describe('comments in settings', () => {
@@ -106,18 +109,23 @@ describe('comments in settings', () => {
     );
   });
 
-  it('are left to the editor where the file is broken and where another value stands in it', () => {
+  it('nothing is written where the file is broken, where another value stands in it and where a name stands twice', () => {
     const plain = '{ "agentCapabilities.profiles": { "a": {} } } // end';
     const path = ['agentCapabilities.profiles'];
-    assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { z: {} }, { b: {} }), undefined);
-    assert.equal(planSettingsEdit(plain.replace('{}', '{ /* c */ ] }'), path, { a: {} }, { b: {} }), undefined);
-    assert.equal(planSettingsEdit('', path, {}, { b: {} }), undefined);
-    assert.equal(
-      planSettingsEdit(plain.replace('{}', '{ /* c */ }'), path, { a: {} }, { a: { x: 1 } })?.text.includes('/* c */'),
-      true,
-    );
+    const commented = plain.replace('{}', '{ /* c */ }');
+    assert.equal(editSetting(commented, path, { z: {} }, { b: {} }), 'changed');
+    assert.equal(editSetting(commented, path, undefined, { b: {} }), 'changed');
+    assert.equal(editSetting(plain.replace('{}', '{ /* c */ ] }'), path, { a: {} }, { b: {} }), 'unfit');
+    assert.equal(editSetting('', path, {}, { b: {} }), 'unfit');
+    assert.equal(editSetting('[]', path, undefined, { b: {} }), 'unfit');
+    const twice = '{ "agentCapabilities.profiles": { "a": {} }, "agentCapabilities.profiles": { "a": {} } }';
+    assert.equal(editSetting(twice, path, { a: {} }, { b: {} }), 'unfit');
+    assert.equal(edited(commented, path, { a: {} }, { a: { x: 1 } }).includes('/* c */'), true);
     const workspace = '{ "folders": [], "settings": { "agentCapabilities.profiles": { /* c */ "a": {} } } }';
-    assert.equal(planSettingsEdit(workspace, ['settings', ...path], { a: {} }, {})?.text, '{}');
+    assert.equal(
+      edited(workspace, ['settings', ...path], { a: {} }, {}),
+      '{ "folders": [], "settings": { "agentCapabilities.profiles": {} } }',
+    );
   });
 
   it('indentation and what did not change stay, also without comments; what stands on one line stays there', () => {
@@ -133,27 +141,24 @@ describe('comments in settings', () => {
     );
   });
 
-  it('a setting that the editor has just added is indented as the file was', () => {
-    const restyled = (before: string, path: readonly string[], written: string): string | undefined => {
-      const piece = planIndentation(before, written, path);
-      return piece && written.slice(0, piece.offset) + piece.text + written.slice(piece.offset + piece.length);
-    };
+  it('a new setting is indented as the file is, and one that is taken out leaves its neighbours as they are', () => {
     const path = ['agentCapabilities.profiles'];
-    const added = '{\n  "a": 1,\n    "agentCapabilities.profiles": {\n        "p": {}\n    }\n}\n';
+    const [two, tabs] = ['{\n  // mine\n  "a": 1\n}\n', '{\n\t"settings": {\n\t\t"a": 1,\n\t},\n}'];
+    const added = edited(two, path, undefined, { p: {} });
+    assert.equal(added, '{\n  // mine\n  "a": 1,\n  "agentCapabilities.profiles": {\n    "p": {}\n  }\n}\n');
+    assert.equal(edited(added, path, { p: {} }, undefined), two);
     assert.equal(
-      restyled('{\n  "a": 1\n}\n', path, added),
-      '{\n  "a": 1,\n  "agentCapabilities.profiles": {\n    "p": {}\n  }\n}\n',
+      edited(tabs, ['settings', ...path], undefined, { p: {} }),
+      '{\n\t"settings": {\n\t\t"a": 1,\n\t\t"agentCapabilities.profiles": {\n\t\t\t"p": {}\n\t\t},\n\t},\n}',
     );
     assert.equal(
-      restyled(
-        '{\n\t"settings": {\n\t}\n}',
-        ['settings', ...path],
-        '{\n\t"settings": {\n        "agentCapabilities.profiles": {}\n\t}\n}',
-      ),
-      '{\n\t"settings": {\n\t\t"agentCapabilities.profiles": {}\n\t}\n}',
+      edited('{}', path, undefined, { p: {} }),
+      '{\n    "agentCapabilities.profiles": {\n        "p": {}\n    }\n}',
     );
-    assert.equal(restyled('{}', path, added), undefined, 'nothing to go by');
-    assert.equal(restyled('{\n  "a": 1\n}', path, '{ "agentCapabilities.profiles": {} }'), undefined, 'in one line');
+    assert.deepEqual(read(edited('{ "folders": [] }', ['settings', ...path], undefined, { p: {} })), {
+      folders: [],
+      settings: { 'agentCapabilities.profiles': { p: {} } },
+    });
   });
 
   const plain = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;

@@ -1,0 +1,146 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import type { Uri } from 'vscode';
+import type { JsonObject } from '../../../src/core/base/json';
+import { switchCapabilities } from '../../../src/core/profiles/profileEdit';
+import { ProfileEditor } from '../../../src/core/profiles/profileEditor';
+import { ProfileStore } from '../../../src/core/profiles/profileStore';
+import { readSettings } from '../../../src/core/settings/readSettings';
+import { EditorSettings } from '../../../src/vscode/settings/editorSettings';
+import { runs } from '../../support/counts';
+import { shownWindow, Uri as FakeUri, workspace } from '../../support/fakeVscode';
+import { profileWorld } from '../../support/profiles';
+import { fakePorts, MemoryStore } from '../../support/toolContext';
+
+const file = '/w/.vscode/settings.json';
+const key = 'agentCapabilities.profiles';
+const ids = ['file_system', 'web_fetch', 'todo_list', 'current_time', 'math'];
+const moment = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+/** A window whose editor reads its settings file when it is told to, and the profiles over it. */
+function open() {
+  const { registry, dispose } = profileWorld();
+  const ports = fakePorts();
+  shownWindow.scopes = { user: {}, workspace: {} };
+  shownWindow.files.clear();
+  workspace.workspaceFolders = [{ uri: FakeUri.file('/w'), name: 'w', index: 0 }];
+  const settings = new EditorSettings({
+    managed: () => ({}),
+    globalStorage: FakeUri.file('/u/User/globalStorage/ours') as unknown as Uri,
+    writeText: async (uri, text) => void shownWindow.files.set(uri.path, text),
+    log: ports.log,
+  });
+  const now = () => readSettings({ ...settings.layers(), bundles: [] });
+  const store = new ProfileStore({ registry, settings: now, storage: new MemoryStore(), crypto: ports.crypto });
+  const heard = settings.onDidChange(() => store.refresh());
+  const editor = new ProfileEditor({ store, settings, log: ports.log });
+  return {
+    editor,
+    store,
+    settings,
+    /** What a person writes into the file by hand; the editor reads it later. */
+    write: (profiles: JsonObject, more: JsonObject = {}) =>
+      void shownWindow.files.set(file, JSON.stringify({ ...more, [key]: profiles }, undefined, 2)),
+    text: (): string => shownWindow.files.get(file) ?? '',
+    inFile: (): JsonObject => JSON.parse(shownWindow.files.get(file) ?? '{}')[key] ?? {},
+    /** The editor reads the file. */
+    read(): void {
+      shownWindow.scopes.workspace = { profiles: JSON.parse(shownWindow.files.get(file) ?? '{}')[key] };
+      shownWindow.changedSettings.fire({ affectsConfiguration: () => true });
+    },
+    flip: (id: string, on: boolean) => editor.change('default', id, switchCapabilities(registry, [id], on)),
+    isOn: (id: string): boolean =>
+      store.active().profile.capabilities.some((one) => one.ref === id && one.enabled !== false),
+    dispose(): void {
+      heard.dispose();
+      editor.dispose();
+      store.dispose();
+      settings.dispose();
+      dispose();
+      workspace.workspaceFolders = [];
+      shownWindow.files.clear();
+      shownWindow.scopes = { user: {}, workspace: {} };
+    },
+  };
+}
+
+describe('the settings of the editor', () => {
+  let window: ReturnType<typeof open>;
+  afterEach(() => window.dispose());
+
+  it('D.settings D.tree: a click holds at once, before the editor has read the file, and the rest of the file stays', async () => {
+    window = open();
+    window.write({ default: { capabilities: ids } }, { 'editor.fontSize': 13 });
+    window.read();
+    await window.flip('math', false);
+    assert.deepEqual(
+      [window.isOn('math'), shownWindow.scopes.workspace['profiles']],
+      [false, { default: { capabilities: ids } }],
+    );
+    assert.match(window.text(), /"editor\.fontSize": 13/);
+    window.read();
+    assert.equal(window.isOn('math'), false);
+  });
+
+  it('D.settings: what a person writes by hand at the same moment is never written over, and the click is made on it', async () => {
+    window = open();
+    window.write({ default: { capabilities: ids } });
+    window.read();
+    const clicked = window.flip('math', false);
+    window.write({ default: { name: 'Mine', capabilities: ['math', 'todo_list'] } });
+    await moment();
+    window.read();
+    await clicked;
+    assert.match(window.text(), /"Mine"/);
+    assert.deepEqual([window.isOn('math'), window.isOn('todo_list')], [false, true]);
+  });
+
+  it('D.settings: a later edit by hand wins over what was ahead of the editor', async () => {
+    window = open();
+    window.write({ default: { capabilities: ids } });
+    window.read();
+    await window.flip('math', false);
+    window.write({ default: { capabilities: ['math'] } });
+    window.read();
+    await moment();
+    assert.deepEqual([window.isOn('math'), window.isOn('file_system')], [true, false]);
+  });
+
+  it('D.settings: whatever comes when, settings, file and profiles agree at the end and each hand-written mark is there', async () => {
+    window = open();
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('click' as const), id: fc.constantFrom(...ids), on: fc.boolean() }),
+      fc.record({ do: fc.constantFrom('hand' as const, 'read' as const, 'wait' as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        window.write({ default: { capabilities: ids } });
+        window.read();
+        await moment();
+        const clicks: Promise<void>[] = [];
+        let marks = 0;
+        for (const one of steps) {
+          if (one.do === 'click') clicks.push(window.flip(one.id, one.on));
+          else if (one.do === 'read') window.read();
+          else if (one.do === 'wait') await moment();
+          else {
+            const now = window.inFile();
+            window.write({ ...now, [`mark${marks++}`]: { capabilities: [] } });
+          }
+        }
+        const ended = Promise.all(clicks).then(() => true);
+        while (!(await Promise.race([ended, moment().then(() => false)]))) window.read();
+        window.read();
+        await moment();
+        assert.deepEqual(
+          Array.from({ length: marks }, (_, at) => Object.hasOwn(window.inFile(), `mark${at}`)),
+          Array.from({ length: marks }, () => true),
+        );
+        assert.deepEqual(window.settings.read('workspace'), window.inFile());
+        const last = new Map(steps.flatMap((one) => (one.do === 'click' ? [[one.id, one.on] as const] : [])));
+        for (const [id, on] of last) assert.equal(window.isOn(id), on, id);
+      }),
+      { numRuns: runs(40, 400, 4000) },
+    );
+  });
+});
