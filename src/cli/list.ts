@@ -35,7 +35,8 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
     const all = inOrder.map((capability) => ({
       ...describeCapability(capability, profile),
       tools: registry
-        .tools({ where: (tool) => tool.capability === capability && isListed(tool) })
+        .tools()
+        .filter((tool) => tool.capability === capability && isListed(tool))
         .map((tool) => describe(tool, profile))
         .filter((tool) => !filter || filter.keep(factsOf(tool, capability))),
     }));

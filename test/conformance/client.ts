@@ -108,7 +108,7 @@ async function main(): Promise<void> {
   const { core } = opened;
   try {
     await core.servers.list.discover();
-    const tools = core.tools.registry.tools({ sources: ['mcp'] });
+    const tools = core.tools.registry.tools().filter(({ source }) => source.type === 'mcp');
     console.error(JSON.stringify(core.servers.list.list()));
     for (const { name, input } of wantedCalls(tools)) {
       const result = await core.gate.router.invoke({

@@ -136,7 +136,11 @@ export function makeWorld(options: WorldOptions = {}): DefinitionWorld {
       loader
         .problems()
         .map((one) => `${one.code}${one.file ? ` ${one.file.split('/').at(-1)}:${one.line}` : ''} ${one.message}`),
-    tools: () => gate.registry.tools({ where: (tool) => tool.source.type !== 'builtin' }).map((tool) => tool.id),
+    tools: () =>
+      gate.registry
+        .tools()
+        .filter((tool) => tool.source.type !== 'builtin')
+        .map((tool) => tool.id),
     async call(tool: string, input: unknown = {}): Promise<Json> {
       const result = await gate.call(tool, input);
       return result.success ? result.payload : { code: result.error.code, message: result.error.message };

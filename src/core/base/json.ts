@@ -18,6 +18,15 @@ export function defined<const T extends object>(object: T): Defined<T> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
+/** The value of a text of JSON; undefined for a text that is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Names a value's type as JSON sees it, for messages such as `must be string (got number)`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';

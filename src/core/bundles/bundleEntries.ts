@@ -1,8 +1,7 @@
-import { defined } from '../base/json';
+import { defined, isObject } from '../base/json';
 import { Findings, got, ObjectReader } from '../base/jsonReader';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
-import { isObject } from '../base/json';
 import type { Crypto } from '../ports/platform';
 import { expand } from '../settings/readSettings';
 import type { SettingsLayers } from '../settings/settings';
@@ -40,8 +39,9 @@ export function readBundleEntries(layers: SettingsLayers, crypto: Pick<Crypto, '
     const raw = expand(layers[scope])['policy.bundles'];
     if (raw === undefined) continue;
     if (!isObject(raw)) {
-      findings.error('', say('bundle_setting', '', say('must_be', say('an_object'), got(raw))));
-      faults.set(scope, say('must_be', say('an_object'), got(raw)));
+      const fault = say('must_be', say('an_object'), got(raw));
+      findings.error('', say('bundle_setting', '', fault));
+      faults.set(scope, fault);
       continue;
     }
     const table = new ObjectReader(raw, '', findings, 'theirs');
@@ -49,12 +49,9 @@ export function readBundleEntries(layers: SettingsLayers, crypto: Pick<Crypto, '
       if (entries.has(name) || faults.has(name)) continue;
       const before = findings.errors();
       const entry = readEntry(table, name, scope, crypto);
+      const fault = findings.problems.findLast(({ severity }) => severity === 'error')?.said;
       if (entry && findings.errors() === before) entries.set(name, entry);
-      else
-        faults.set(
-          name,
-          findings.problems.findLast(({ severity }) => severity === 'error')?.said ?? say('is_required'),
-        );
+      else faults.set(name, fault ?? say('is_required'));
     }
   }
   const problems = [...findings.problems];

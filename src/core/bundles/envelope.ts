@@ -51,12 +51,10 @@ export function readEnvelope(file: Uint8Array): Envelope {
   } catch {
     throw new SaidError(say('bundle_no_envelope'));
   }
-  const { payload, keyId, signature } = partsOf(value);
-  const envelope = { payload: fromBase64(payload), keyId, signature: fromBase64(signature) };
-  const { payload: bytes, signature: signed } = envelope;
-  if (!bytes || !signed) throw new SaidError(say('bundle_rewritten'));
-  const read: Envelope = { payload: bytes, keyId, signature: signed };
-  if (envelopeText(read) !== text) throw new SaidError(say('bundle_rewritten'));
+  const { keyId, ...written } = partsOf(value);
+  const [payload, signature] = [fromBase64(written.payload), fromBase64(written.signature)];
+  const read = payload && signature && { payload, keyId, signature };
+  if (!read || envelopeText(read) !== text) throw new SaidError(say('bundle_rewritten'));
   return read;
 }
 

@@ -1,3 +1,4 @@
+import { parsedJson } from '../base/json';
 import { readJsonDocument } from '../base/jsonDocument';
 import { Findings, got, type ObjectReader, readerOf } from '../base/jsonReader';
 import type { Parsed } from '../base/problem';
@@ -26,22 +27,13 @@ export const isBundleName = (name: string): boolean => /^[a-z0-9][a-z0-9._-]{0,6
 export function readBundle(text: string, crypto: Pick<Crypto, 'sha256'>): Parsed<Bundle | undefined> {
   const document = readJsonDocument(text, 'bundle');
   const findings = new Findings({ code: 'invalid_bundle', nullIsWrong: true });
-  if (document.problems.length === 0 && !isPlainJson(text)) findings.error('', say('bundle_no_json'));
+  // Comments and trailing commas are no JSON: another program would read something else, or nothing.
+  if (document.problems.length === 0 && parsedJson(text) === undefined) findings.error('', say('bundle_no_json'));
   const faults = [...document.problems, ...findings.problems];
   if (faults.length > 0) return { value: undefined, problems: faults };
   const reader = readerOf(document.value, '', findings, say('bundle_payload'));
   const value = reader && read(reader, crypto);
   return { value: findings.problems.length > 0 ? undefined : value, problems: findings.problems };
-}
-
-/** Comments and trailing commas are no JSON: another program would read something else, or nothing. */
-function isPlainJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function read(reader: ObjectReader, crypto: Pick<Crypto, 'sha256'>): Bundle {

@@ -3,7 +3,7 @@ import { isPlainLine } from './commandText';
 import { objectIn, permissionLists, permissionsFile, splitEntry } from './permissionLists';
 import { inAnyCase, pathsHere, writtenPaths } from './pathPatterns';
 import { isPlainHost } from './hosts';
-import type { Notes, Place, Reach, RuleFormat, Statement, Verdict } from './statement';
+import { matching, type Notes, type Place, type Reach, type RuleFormat, type Verdict } from './statement';
 import { toolsOfActs } from './toolsOfActs';
 
 const title = 'Claude Code';
@@ -48,37 +48,33 @@ export const claude: RuleFormat = {
   },
 };
 
-function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes): readonly Statement[] {
+function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes): readonly Reach[] {
   const { name, spec } = splitEntry(entry);
-  const every = (reach: Reach): readonly Statement[] => [{ verdict, reach, from: entry }];
   const all = spec === undefined || spec === '*';
   switch (name) {
     case 'Bash': {
       if (all)
-        return verdict === 'allow'
-          ? notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_everything')
-          : every({ act: 'run' });
+        return verdict === 'allow' ? notes.inexact(entry, verdict, 'run', 'exchange_why_everything') : [{ act: 'run' }];
       const lines = /(?::\*| \*)$/.test(spec)
         ? [spec.replace(/(?::\*| \*)$/, ''), spec.replace(/(?::\*| \*)$/, ' *')]
         : [spec];
-      if (!lines.every(isPlainLine)) return notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_pattern');
-      return lines.map((pattern) => ({ verdict, reach: { act: 'run', pattern }, from: entry }));
+      return lines.every(isPlainLine)
+        ? matching('run', lines)
+        : notes.inexact(entry, verdict, 'run', 'exchange_why_pattern');
     }
     case 'Read':
     case 'Edit': {
       const act = name === 'Read' ? 'read' : 'write';
-      if (all) return every({ act });
+      if (all) return [{ act }];
       const paths = pathsHere(spec, verdict, place, style);
-      if (!paths) return notes.inexact(entry, verdict, { act }, 'exchange_why_path');
-      return paths.map((pattern) => ({ verdict, reach: { act, pattern }, from: entry }));
+      return paths ? matching(act, paths) : notes.inexact(entry, verdict, act, 'exchange_why_path');
     }
     case 'WebFetch': {
-      if (all) return every({ act: 'fetch' });
+      if (all) return [{ act: 'fetch' }];
       const host = /^domain:(.+)$/.exec(spec)?.[1];
       if (host === undefined || !isPlainHost(host))
-        return notes.inexact(entry, verdict, { act: 'fetch' }, 'exchange_why_pattern');
-      const hosts = verdict === 'allow' ? [host] : [host, `*.${host}`];
-      return hosts.map((pattern) => ({ verdict, reach: { act: 'fetch', pattern }, from: entry }));
+        return notes.inexact(entry, verdict, 'fetch', 'exchange_why_pattern');
+      return matching('fetch', verdict === 'allow' ? [host] : [host, `*.${host}`]);
     }
     default:
       return toolEntry(entry, name, spec, verdict, notes);
@@ -92,20 +88,17 @@ function toolEntry(
   spec: string | undefined,
   verdict: Verdict,
   notes: Notes,
-): readonly Statement[] {
-  if (!/^[\w*-]+$/.test(name)) {
-    notes.add(say('import_unknown', entry), 'error');
-    return [];
-  }
+): readonly Reach[] {
+  if (!/^[\w*-]+$/.test(name)) return notes.unknown(entry);
   const isServer = /^mcp__[^_]+(?:_[^_]+)*$/.test(name) && !name.slice(5).includes('__');
   const tools = isServer ? `${name}__*` : name;
   if (verdict === 'allow') {
-    if (spec === undefined) return [{ verdict, reach: { act: 'tool', pattern: `host:claude:${tools}` }, from: entry }];
+    if (spec === undefined) return [{ act: 'tool', pattern: `host:claude:${tools}` }];
     notes.add(say('import_dropped', entry, say('exchange_why_arguments')));
     return [];
   }
   if (spec !== undefined) notes.add(say('import_widened', entry, say('exchange_why_arguments')));
-  return [{ verdict, reach: { act: 'tool', pattern: tools }, from: entry }];
+  return [{ act: 'tool', pattern: tools }];
 }
 
 /** Patterns as gitignore reads them. A rule here is also held against paths of the machine. */

@@ -1,7 +1,7 @@
 import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
 import { readPrefixRules } from './prefixRules';
-import type { Notes, RuleFormat, Statement, Verdict } from './statement';
+import { matching, type Notes, type RuleFormat, type Statement, statements, type Verdict } from './statement';
 import { toolsOfActs } from './toolsOfActs';
 
 const verdicts: Readonly<Record<string, Verdict>> = { forbidden: 'deny', prompt: 'ask', allow: 'allow' };
@@ -24,9 +24,7 @@ export const codex: RuleFormat = {
     return rules.flatMap(({ pattern, decision }) => {
       const from = `prefix_rule(${JSON.stringify(pattern)})`;
       const verdict = Object.hasOwn(verdicts, decision) ? verdicts[decision] : undefined;
-      if (verdict !== undefined) return lines(pattern, verdict, from, notes);
-      notes.add(say('import_unknown', `${from} ${decision}`), 'error');
-      return [];
+      return verdict === undefined ? notes.unknown(`${from} ${decision}`) : lines(pattern, verdict, from, notes);
     });
   },
   entries({ verdict, reach }) {
@@ -35,11 +33,10 @@ export const codex: RuleFormat = {
     const words = reach.pattern.trim().split(/\s+/);
     const star = words.findIndex((word) => word.includes('*'));
     const whole = star < 0 ? words : words.slice(0, star);
-    const begun = star < 0 ? undefined : words[star]?.split('*')[0];
-    // `git push*` is `git push`, and may be any other word that begins so: for that the words before it have to do.
-    const exact = begun === undefined || begun === '' ? [] : [rule([...whole, begun], verdict)];
+    const begun = words[star]?.split('*')[0];
     if (whole.length === 0) return undefined;
-    return begun === undefined || begun === '' ? [rule(whole, verdict)] : [...exact, rule(whole, 'ask')];
+    // `git push*` is `git push`, and may be any other word that begins so: for that the words before it have to do.
+    return begun ? [rule([...whole, begun], verdict), rule(whole, 'ask')] : [rule(whole, verdict)];
   },
   file(entries) {
     return `${[...new Set(entries.map(({ entry }) => entry))].join('\n')}\n`;
@@ -69,8 +66,10 @@ function lines(
     notes.add(say(verdict === 'allow' ? 'import_dropped' : 'import_widened', from, say('exchange_why_pattern')));
     if (verdict === 'allow') return [];
   }
-  if (found.includes('')) return [{ verdict, reach: { act: 'run' }, from }];
-  return found.flatMap((line) =>
-    [line, `${line} *`].map((one): Statement => ({ verdict, reach: { act: 'run', pattern: one }, from })),
+  if (found.includes('')) return statements(verdict, from, [{ act: 'run' }]);
+  return statements(
+    verdict,
+    from,
+    found.flatMap((line) => matching('run', [line, `${line} *`])),
   );
 }

@@ -7,14 +7,8 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
  * An expression over whole command lines in which a command may stand anywhere, with a folder before it and whatever
  * comes after: for what restricts. In the pattern `*` stands for any text.
  */
-export function anywhereInLine(pattern: string): string {
-  const words = pattern
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.split('*').map(escaped).join('.*'));
-  const whole = words.join('\\s+').replace(/(?:\\s\+\.\*)+$/, '');
-  return `(?is)(?:.*[^\\w-])?${whole}(?:[^\\w].*)?${pattern.endsWith('*') ? '(?:.*)' : ''}`;
-}
+export const anywhereInLine = (pattern: string): string =>
+  `(?is)(?:.*[^\\w-])?${wordsOf(pattern)}(?:[^\\w].*)?${pattern.endsWith('*') ? '(?:.*)' : ''}`;
 
 /** An expression over command lines that are this command and nothing else: for what allows. */
 export function onlyThisLine(pattern: string): string {
@@ -25,10 +19,13 @@ export function onlyThisLine(pattern: string): string {
 export const isPlainLine = (pattern: string): boolean => /^[\w ./:=@%+,*-]+$/.test(pattern);
 
 /** An expression for the start of a command, whatever words come after it, as JavaScript reads it between slashes. */
-export const startOfCommand = (pattern: string): string =>
-  `(?:^|[^\\w-])${pattern
+export const startOfCommand = (pattern: string): string => `(?:^|[^\\w-])${wordsOf(pattern)}`;
+
+/** The words of a pattern with any white space between them; stars at its end say nothing more. */
+const wordsOf = (pattern: string): string =>
+  pattern
     .trim()
     .split(/\s+/)
     .map((word) => word.split('*').map(escaped).join('.*'))
     .join('\\s+')
-    .replace(/(?:\\s\+\.\*)+$/, '')}`;
+    .replace(/(?:\\s\+\.\*)+$/, '');

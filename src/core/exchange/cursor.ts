@@ -3,7 +3,7 @@ import { isPlainLine } from './commandText';
 import { objectIn, permissionLists, permissionsFile, splitEntry } from './permissionLists';
 import { isPlainHost } from './hosts';
 import { pathsHere, writtenPaths } from './pathPatterns';
-import type { Notes, Place, Reach, RuleFormat, Statement, Verdict } from './statement';
+import { matching, type Notes, type Place, type Reach, type RuleFormat, type Verdict } from './statement';
 import { toolsOfActs } from './toolsOfActs';
 
 const title = 'Cursor';
@@ -62,47 +62,40 @@ export const cursor: RuleFormat = {
   },
 };
 
-function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes): readonly Statement[] {
+function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes): readonly Reach[] {
   const { name, spec } = splitEntry(entry);
-  const each = (reaches: readonly Reach[]): readonly Statement[] =>
-    reaches.map((reach) => ({ verdict, reach, from: entry }));
   const all = spec === undefined || /^\*+$/.test(spec);
   switch (name) {
     case 'Shell': {
-      if (all) return notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_everything');
+      if (all) return notes.inexact(entry, verdict, 'run', 'exchange_why_everything');
       const [base = '', args] = spec.split(/:(.*)/s);
       const hasArguments = args !== undefined && !/^\*+$/.test(args);
-      if (!isPlainLine(base) || base.includes(' ') || (hasArguments && (verdict === 'allow' || !isPlainLine(args))))
-        return notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_pattern');
-      if (verdict === 'allow' && base.includes('*'))
-        return notes.inexact(entry, verdict, { act: 'run' }, 'exchange_why_pattern');
+      const isPlain = isPlainLine(base) && !base.includes(' ') && (!hasArguments || isPlainLine(args));
+      if (!isPlain || (verdict === 'allow' && (hasArguments || base.includes('*'))))
+        return notes.inexact(entry, verdict, 'run', 'exchange_why_pattern');
       const start = hasArguments ? `${base} ${args}` : base;
-      return each([start, `${start} *`].map((pattern) => ({ act: 'run', pattern })));
+      return matching('run', [start, `${start} *`]);
     }
     case 'Read':
     case 'Write': {
       const act = name === 'Read' ? 'read' : 'write';
-      if (spec === undefined || spec === '**') return each([{ act }]);
+      if (spec === undefined || spec === '**') return [{ act }];
       const paths = pathsHere(spec, verdict, place, style);
-      return paths
-        ? each(paths.map((pattern) => ({ act, pattern })))
-        : notes.inexact(entry, verdict, { act }, 'exchange_why_path');
+      return paths ? matching(act, paths) : notes.inexact(entry, verdict, act, 'exchange_why_path');
     }
     case 'WebFetch': {
-      if (all) return each([{ act: 'fetch' }]);
+      if (all) return [{ act: 'fetch' }];
       const bare = spec.replace(/^\*\./, '');
       if (!isPlainHost(bare) || (verdict === 'allow' && bare !== spec))
-        return notes.inexact(entry, verdict, { act: 'fetch' }, 'exchange_why_pattern');
-      const hosts = verdict === 'allow' ? [spec] : [bare, `*.${bare}`];
-      return each(hosts.map((pattern) => ({ act: 'fetch', pattern })));
+        return notes.inexact(entry, verdict, 'fetch', 'exchange_why_pattern');
+      return matching('fetch', verdict === 'allow' ? [spec] : [bare, `*.${bare}`]);
     }
     case 'Mcp': {
       const tool = spec?.split(/[:,]\s*/)[1];
-      if (verdict === 'allow') return notes.inexact(entry, verdict, { act: 'any' }, 'exchange_why_tool');
-      if (tool !== undefined && /^[\w-]+$/.test(tool)) return each([{ act: 'tool', pattern: `*${tool}*` }]);
+      if (verdict === 'allow') return notes.inexact(entry, verdict, 'any', 'exchange_why_tool');
+      if (tool !== undefined && /^[\w-]+$/.test(tool)) return [{ act: 'tool', pattern: `*${tool}*` }];
       break;
     }
   }
-  notes.add(say('import_unknown', entry), 'error');
-  return [];
+  return notes.unknown(entry);
 }

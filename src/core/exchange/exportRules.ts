@@ -1,10 +1,11 @@
+import { defined } from '../base/json';
 import type { LinearRegexEngine } from '../base/linearRegex';
 import { say } from '../base/sentence';
 import { CompiledRule } from '../policy/rules/compile';
 import { accessFacts, type PolicySubject } from '../policy/rules/subject';
 import type { SideEffect } from '../vocabulary/access';
 import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
-import type { Act, Notes, Reach, RuleFormat, Statement, Verdict } from './statement';
+import type { Act, Notes, RuleFormat, Statement, Verdict } from './statement';
 
 /** What a call of each kind touches by itself. A command may touch anything. */
 const effects: Readonly<Record<Act, readonly SideEffect[]>> = {
@@ -101,17 +102,17 @@ class ActWriter {
     if (reach === 'none') return false;
     if (reach === 'touched') {
       this.#notes.add(say('export_commands_ask'), 'information');
-      this.#whole('ask', id);
+      this.#restrict('ask', id);
       return true;
     }
     if (reach.patterns) {
-      for (const pattern of reach.patterns) this.#statement(verdict, pattern, id);
+      for (const pattern of reach.patterns) this.#restrict(verdict, id, pattern);
       // A line may hold the command in a way that only its reader here sees.
       if (this.#act === 'run') {
         this.#notes.add(say('export_commands_ask'), 'information');
-        this.#whole('ask', id);
+        this.#restrict('ask', id);
       }
-    } else if (reach.isExact && named === true) this.#whole(verdict, id);
+    } else if (reach.isExact && named === true) this.#restrict(verdict, id);
     else this.#inexact(verdict, id);
     return true;
   }
@@ -135,31 +136,25 @@ class ActWriter {
       this.#notes.add(say('export_dropped', id, say('exchange_why_clauses')));
       return true;
     }
-    for (const pattern of patterns ?? [undefined]) {
-      const statement: Statement = { verdict: 'allow', reach: this.#reach(pattern), from: id };
-      const entries = this.#format.entries(statement);
-      if (entries) this.#allowing.push(...entries.map((entry) => ({ statement, entry })));
-      else this.#notes.add(say('export_dropped', id, say('exchange_why_pattern')));
-    }
+    for (const pattern of patterns ?? [undefined])
+      if (!this.#write(this.#allowing, 'allow', id, pattern))
+        this.#notes.add(say('export_dropped', id, say('exchange_why_pattern')));
     return true;
   }
 
-  #reach(pattern: string | undefined): Reach {
-    return pattern === undefined ? { act: this.#act } : { act: this.#act, pattern };
-  }
-
-  #statement(asked: Verdict, pattern: string | undefined, id: string): void {
-    const verdict = this.#sayable(asked, id);
-    if (!verdict) return;
-    const statement: Statement = { verdict, reach: this.#reach(pattern), from: id };
+  /** Writes what is said of the act, or of a pattern of it; false where the tool cannot say it. */
+  #write(into: Written[], verdict: Verdict, id: string, pattern: string | undefined): boolean {
+    const statement: Statement = { verdict, reach: defined({ act: this.#act, pattern }), from: id };
     const entries = this.#format.entries(statement);
-    if (entries) this.#restricting.push(...entries.map((entry) => ({ statement, entry })));
-    else if (pattern === undefined) this.#unsayable(id);
-    else this.#inexact(asked, id);
+    into.push(...(entries ?? []).map((entry) => ({ statement, entry })));
+    return entries !== undefined;
   }
 
-  #whole(verdict: Verdict, id: string): void {
-    this.#statement(verdict, undefined, id);
+  #restrict(asked: Verdict, id: string, pattern?: string): void {
+    const verdict = this.#sayable(asked, id);
+    if (!verdict || this.#write(this.#restricting, verdict, id, pattern)) return;
+    if (pattern === undefined) this.#unsayable(id);
+    else this.#inexact(asked, id);
   }
 
   /** A part of the act that cannot be told there from the rest of it. */
@@ -167,7 +162,7 @@ class ActWriter {
     const denies = verdict === 'deny' && this.#strict;
     if (verdict === 'deny' || this.#format.verdicts.includes('ask'))
       this.#notes.add(say(denies ? 'export_denies' : 'export_asks', id, say(`act_${this.#act}`)));
-    this.#whole(denies ? 'deny' : 'ask', id);
+    this.#restrict(denies ? 'deny' : 'ask', id);
   }
 
   /** The verdict as the tool can say it; undefined where leaving the matter unsaid asks there by itself. */
@@ -239,8 +234,7 @@ function reachOf(match: BoundaryMatch, act: Act): Reached {
   // Nothing here deletes.
   if (match.permanent === true || (match.recursive === true && act !== 'read')) return 'none';
   const patterns = act === 'fetch' ? list(match.host) : list(match.path);
-  if (patterns) return { patterns, isExact: !isInexact };
-  return { isExact: !isInexact };
+  return defined({ patterns, isExact: !isInexact });
 }
 
 /** Tells whether tags name an effect, as rules that restrict read them. */

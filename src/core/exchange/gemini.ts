@@ -5,7 +5,15 @@ import { hostToolRow } from '../hooks/hostToolTable';
 import { isPlainLine, startOfCommand } from './commandText';
 import { isPlainHost } from './hosts';
 import { writtenPaths } from './pathPatterns';
-import type { Notes, Reach, RuleFormat, Statement, Verdict } from './statement';
+import {
+  matching,
+  type Notes,
+  type Reach,
+  type RuleFormat,
+  type Statement,
+  statements,
+  type Verdict,
+} from './statement';
 import { toolsOfActs } from './toolsOfActs';
 
 const title = 'Gemini CLI';
@@ -107,10 +115,8 @@ function readRule(rule: Readonly<Record<string, unknown>>, notes: Notes): readon
   const names = prefixes.length > 0 ? ['run_shell_command'] : strings(rule['toolName']);
   const hasMore = Object.keys(rule).some((key) => !known.has(key));
   const server = rule['mcpName'];
-  if (verdict === undefined || (names.length === 0 && server === undefined && rule['commandRegex'] === undefined)) {
-    notes.add(say('import_unknown', from), 'error');
-    return [];
-  }
+  if (verdict === undefined || (names.length === 0 && server === undefined && rule['commandRegex'] === undefined))
+    return notes.unknown(from);
   if (verdict === 'allow' && hasMore) {
     notes.add(say('import_dropped', from, say('exchange_why_arguments')));
     return [];
@@ -120,7 +126,7 @@ function readRule(rule: Readonly<Record<string, unknown>>, notes: Notes): readon
   const reaches =
     typeof server === 'string' ? serverReaches(server, own) : own.flatMap((name) => reachesOf(name, prefixes, verdict));
   if (reaches.length === 0) notes.add(say('import_dropped', from, say('exchange_why_everything')));
-  return reaches.map((reach) => ({ verdict, reach, from }));
+  return statements(verdict, from, reaches);
 }
 
 /** Names of tools of servers are spelled `mcp_server_tool` there. */
@@ -129,24 +135,12 @@ const serverReaches = (server: string, names: readonly string[]): readonly Reach
 
 function reachesOf(name: string, prefixes: readonly string[], verdict: Verdict): readonly Reach[] {
   if (name === '*') return verdict === 'allow' ? [] : [{ act: 'any' }];
-  const row = hostToolRow('gemini', name);
-  const host: Reach = { act: 'tool', pattern: verdict === 'allow' ? `host:gemini:${name}` : name };
-  switch (row?.does) {
-    case 'shell': {
-      if (prefixes.length === 0) return verdict === 'allow' ? [] : [{ act: 'run' }];
-      if (prefixes.every((one) => isPlainLine(one)))
-        // The text may go on within the word.
-        return prefixes.flatMap((one) =>
-          [one.trim(), `${one.trim()}${verdict === 'allow' ? ' ' : ''}*`].map((pattern): Reach => ({
-            act: 'run',
-            pattern,
-          })),
-        );
-      return verdict === 'allow' ? [] : [{ act: 'run' }];
-    }
-    default:
-      return [host];
-  }
+  if (hostToolRow('gemini', name)?.does !== 'shell')
+    return [{ act: 'tool', pattern: verdict === 'allow' ? `host:gemini:${name}` : name }];
+  if (prefixes.length === 0 || !prefixes.every(isPlainLine)) return verdict === 'allow' ? [] : [{ act: 'run' }];
+  // The text may go on within the word.
+  const end = verdict === 'allow' ? ' *' : '*';
+  return prefixes.flatMap((one) => matching('run', [one.trim(), `${one.trim()}${end}`]));
 }
 
 function strings(value: unknown): readonly string[] {

@@ -1,6 +1,7 @@
 import { defined } from '../base/json';
 import { say, worded } from '../base/sentence';
 import { lineArguments } from '../hooks/hostToolTable';
+import type { SideEffect } from '../vocabulary/access';
 import type { ArgumentMatcher, BoundaryDecision, BoundaryMatch } from '../vocabulary/boundary';
 import { anywhereInLine, onlyThisLine } from './commandText';
 import { lineTools } from './toolsOfActs';
@@ -63,15 +64,8 @@ function restricting(reach: Statement['reach']): readonly BoundaryMatch[] {
 function allowing(reach: Statement['reach'], { readsFreely }: RuleFormat): readonly BoundaryMatch[] {
   switch (reach.act) {
     case 'read':
-      return [
-        {
-          sideEffectsAny: ['fs.read'],
-          accessAny: ['fs.read'],
-          ...defined({ path: reach.pattern }),
-          // A command that only reads files is no file tool: what allows it are rules about commands.
-          argument: noLine(),
-        },
-      ];
+      // A command that only reads files is no file tool: what allows it are rules about commands.
+      return [{ ...touching(['fs.read']), ...defined({ path: reach.pattern }), argument: noLine() }];
     case 'write': {
       // An edit reads the file first; where reading needs no rule there, the rule covers it.
       const accessAny = readsFreely ? ['fs.read', 'fs.write'] : ['fs.write'];
@@ -82,20 +76,12 @@ function allowing(reach: Statement['reach'], { readsFreely }: RuleFormat): reado
       ];
     }
     case 'fetch':
-      return [
-        {
-          tool: fetching,
-          sideEffectsAny: ['network.http'],
-          accessAny: ['network.http'],
-          ...defined({ host: reach.pattern }),
-        },
-      ];
+      return [{ tool: fetching, ...touching(['network.http']), ...defined({ host: reach.pattern }) }];
     case 'run': {
       const { pattern } = reach;
       if (pattern === undefined) return [];
       return (['command', 'cmd'] as const).map((name) => ({
-        sideEffectsAny: ['system.exec'],
-        accessAny: ['system.exec'],
+        ...touching(['system.exec']),
         command: pattern,
         argument: { ...noLine(name), [`/${name}`]: { regex: onlyThisLine(pattern) } },
       }));
@@ -106,6 +92,9 @@ function allowing(reach: Statement['reach'], { readsFreely }: RuleFormat): reado
       return [];
   }
 }
+
+/** A tool that says of itself what it touches, and a call that touches nothing else. */
+const touching = (effects: readonly SideEffect[]): BoundaryMatch => ({ sideEffectsAny: effects, accessAny: effects });
 
 /** Calls of which an argument that may be a command line is as `matcher` says. */
 const lineMatches = (matcher: ArgumentMatcher): readonly BoundaryMatch[] =>

@@ -64,13 +64,9 @@ function located(
   const fixed = /^[^*?]*/.exec(absolute)?.[0] ?? '';
   if (inside !== undefined) return [inside, absolute];
   // What begins above the workspace may reach into it in ways that a pattern cannot tell.
-  return `${folder}/`.startsWith(fixed) || fixed === absolute ? reaching(absolute, folder) : [absolute];
-}
-
-function reaching(absolute: string, folder: string): readonly string[] | undefined {
   const isAbove = `${folder}/`.startsWith(`${absolute}/`);
-  if (isAbove) return undefined;
-  return /[*?]/.test(absolute) ? undefined : [absolute];
+  const mayReachIn = fixed !== absolute && `${folder}/`.startsWith(fixed);
+  return isAbove || mayReachIn ? undefined : [absolute];
 }
 
 /** A pattern here without braces, and whether it is looked for in every folder. */

@@ -1,7 +1,7 @@
 import { isObject, typeName } from '../base/json';
 import { readJsonDocument } from '../base/jsonDocument';
 import { SaidError, say } from '../base/sentence';
-import type { Notes, RuleFormat, Statement, Verdict } from './statement';
+import { type Notes, type Reach, type RuleFormat, type Statement, statements, type Verdict } from './statement';
 
 /** The object that a file of another tool holds. Throws a `SaidError` where it holds none. */
 export function objectIn(text: string, file: string, title: string): Readonly<Record<string, unknown>> {
@@ -16,7 +16,7 @@ export function objectIn(text: string, file: string, title: string): Readonly<Re
 export function permissionLists(
   settings: Readonly<Record<string, unknown>>,
   { title, verdicts }: Pick<RuleFormat, 'title' | 'verdicts'>,
-  readEntry: (entry: string, verdict: Verdict) => readonly Statement[],
+  readEntry: (entry: string, verdict: Verdict) => readonly Reach[],
   notes?: Notes,
 ): readonly Statement[] {
   const { permissions } = settings;
@@ -24,7 +24,9 @@ export function permissionLists(
   for (const key of Object.keys(permissions))
     if (!verdicts.some((one) => one === key)) notes?.add(say('import_no_rule', `permissions.${key}`), 'information');
   return verdicts.flatMap((verdict) =>
-    entryList(permissions[verdict], `permissions.${verdict}`, title).flatMap((entry) => readEntry(entry, verdict)),
+    entryList(permissions[verdict], `permissions.${verdict}`, title).flatMap((entry) =>
+      statements(verdict, entry, readEntry(entry, verdict)),
+    ),
   );
 }
 

@@ -29,6 +29,14 @@ export interface Statement {
   readonly from: string;
 }
 
+/** A statement for each of some reaches. */
+export const statements = (verdict: Verdict, from: string, reaches: readonly Reach[]): readonly Statement[] =>
+  reaches.map((reach) => ({ verdict, reach, from }));
+
+/** What is reached of one act by some patterns. */
+export const matching = (act: Act, patterns: readonly string[]): readonly Reach[] =>
+  patterns.map((pattern) => ({ act, pattern }));
+
 /** Where the files of the other tool are read, for paths that are written from the root or from home. */
 export interface Place {
   /** Absolute, with `/`. */
@@ -54,11 +62,17 @@ export class Notes {
 
   /**
    * Tells of an entry of another tool that no rule here says exactly. What it allows is left out; what it restricts
-   * restricts all of `reach`.
+   * restricts all of the act.
    */
-  inexact(from: string, verdict: Verdict, reach: Reach, why: Why): readonly Statement[] {
+  inexact(from: string, verdict: Verdict, act: Act | 'any', why: Why): readonly Reach[] {
     this.add(say(verdict === 'allow' ? 'import_dropped' : 'import_widened', from, say(why)));
-    return verdict === 'allow' ? [] : [{ verdict, reach, from }];
+    return verdict === 'allow' ? [] : [{ act }];
+  }
+
+  /** Tells of an entry of another tool that nobody here can read. */
+  unknown(entry: string): readonly never[] {
+    this.add(say('import_unknown', entry), 'error');
+    return [];
   }
 }
 

@@ -4,7 +4,15 @@ import { SaidError, say } from '../base/sentence';
 import { isPlainLine, startOfCommand } from './commandText';
 import { isPlainHost } from './hosts';
 import { inAnyCase, pathsHere, writtenPaths } from './pathPatterns';
-import type { Notes, Place, RuleFormat, Statement, Verdict } from './statement';
+import {
+  matching,
+  type Notes,
+  type Place,
+  type RuleFormat,
+  type Statement,
+  statements,
+  type Verdict,
+} from './statement';
 import { toolsOfActs } from './toolsOfActs';
 
 const title = 'VS Code';
@@ -91,31 +99,31 @@ function table(settings: Readonly<Record<string, unknown>>, key: string): readon
 
 function edits(key: string, value: unknown, place: Place, notes: Notes): readonly Statement[] {
   const verdict = verdictOf(value);
-  if (verdict === undefined) return unknown(key, notes);
-  if (/^\*\*\/\*{1,2}$|^\*\*$/.test(key)) return [{ verdict, reach: { act: 'write' }, from: key }];
+  if (verdict === undefined) return notes.unknown(key);
+  if (/^\*\*\/\*{1,2}$|^\*\*$/.test(key)) return statements(verdict, key, [{ act: 'write' }]);
   const paths = pathsHere(key, verdict, place, style);
-  if (!paths) return notes.inexact(key, verdict, { act: 'write' }, 'exchange_why_path');
+  if (!paths) return statements(verdict, key, notes.inexact(key, verdict, 'write', 'exchange_why_path'));
   // Whether a pattern begins at the workspace is not written down.
   const wide = paths.flatMap((path) =>
     verdict === 'allow' || /^(?:\*\*|\/)/.test(path) ? [path] : [path, `**/${path}`],
   );
-  return wide.map((pattern) => ({ verdict, reach: { act: 'write', pattern }, from: key }));
+  return statements(verdict, key, matching('write', wide));
 }
 
 function terminal(key: string, value: unknown, notes: Notes): readonly Statement[] {
   if (value === null) return [];
   const verdict = verdictOf(isObject(value) ? value['approve'] : value);
-  if (verdict === undefined) return unknown(key, notes);
+  if (verdict === undefined) return notes.unknown(key);
   const [, source, flags = ''] = /^\/(.*)\/(\w*)$/s.exec(key) ?? [];
   const start = source === undefined ? key : plainStart(source, verdict, flags);
   if (start === undefined || !isPlainLine(start)) {
-    if (verdict === 'ask' && source !== undefined && /^(?:\^|\.\*|)$/.test(source))
-      return [{ verdict, reach: { act: 'run' }, from: key }];
-    return notes.inexact(key, verdict, { act: 'run' }, 'exchange_why_pattern');
+    const isAll = verdict === 'ask' && source !== undefined && /^(?:\^|\.\*|)$/.test(source);
+    const reaches = isAll ? [{ act: 'run' } as const] : notes.inexact(key, verdict, 'run', 'exchange_why_pattern');
+    return statements(verdict, key, reaches);
   }
   // Where nothing ends the last word, it may go on.
   const patterns = source === `^${start}` ? [`${start}*`] : [start, `${start} *`];
-  return patterns.map((pattern) => ({ verdict, reach: { act: 'run', pattern }, from: key }));
+  return statements(verdict, key, matching('run', patterns));
 }
 
 /** The words with which a command begins that an expression is about; undefined where it says more than that. */
@@ -129,7 +137,7 @@ function plainStart(source: string, verdict: Verdict, flags: string): string | u
 function urls(key: string, value: unknown, notes: Notes): readonly Statement[] {
   const both = isObject(value) ? [value['approveRequest'], value['approveResponse']] : [value, value];
   const [request, response] = both.map(verdictOf);
-  if (request === undefined && response === undefined) return unknown(key, notes);
+  if (request === undefined && response === undefined) return notes.unknown(key);
   const verdict = request === 'allow' && response === 'allow' ? 'allow' : request === 'ask' ? 'deny' : 'ask';
   const [, scheme, host, rest] = /^(?:([\w*+.-]+):\/\/)?([^/]+)(\/.*)?$/.exec(key) ?? [];
   if (verdict === 'allow') {
@@ -138,18 +146,13 @@ function urls(key: string, value: unknown, notes: Notes): readonly Statement[] {
   }
   if (verdict === 'ask') notes.add(say('import_widened', key, say('exchange_why_response')), 'information');
   if (host === undefined || !isPlainHost(host.replace(/^\*\./, '')))
-    return notes.inexact(key, verdict, { act: 'fetch' }, 'exchange_why_pattern');
+    return statements(verdict, key, notes.inexact(key, verdict, 'fetch', 'exchange_why_pattern'));
   if (scheme !== undefined || (rest ?? '/*') !== '/*')
     notes.add(say('import_widened', key, say('exchange_why_scheme')), 'information');
   const bare = host.replace(/^\*\./, '');
-  return [bare, `*.${bare}`].map((pattern) => ({ verdict, reach: { act: 'fetch', pattern }, from: key }));
+  return statements(verdict, key, matching('fetch', [bare, `*.${bare}`]));
 }
 
 function verdictOf(value: unknown): Verdict | undefined {
   return value === true ? 'allow' : value === false ? 'ask' : undefined;
-}
-
-function unknown(key: string, notes: Notes): readonly Statement[] {
-  notes.add(say('import_unknown', key), 'error');
-  return [];
 }

@@ -78,7 +78,7 @@ export class Governance implements GovernancePort {
       .filter((rule) => fires(rule, subject))
       .flatMap((rule) => this.accountNotes(rule, subject));
     const active = profile();
-    const tools = registry.tools({ where: (tool) => tool.capability.id === capability.id });
+    const tools = registry.toolsOf(capability.id);
     return {
       id: capability.id,
       name: capability.name,

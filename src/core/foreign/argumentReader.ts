@@ -1,5 +1,5 @@
 import type { Access, SideEffect } from '../vocabulary/access';
-import { isObject } from '../base/json';
+import { isObject, parsedJson } from '../base/json';
 import { toolError, type ToolError } from '../vocabulary/errors';
 import type { FileSystem } from '../ports/files';
 import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
@@ -120,12 +120,8 @@ class ArgumentReader {
   /** Text that holds JSON is read by a receiver that takes it apart; what it holds was not asked about before. */
   async #json(value: string, at: Place): Promise<void> {
     if (!/^\s*[[{"]/.test(value) || value.length > longestJson) return;
-    let inner: unknown;
-    try {
-      inner = JSON.parse(value);
-    } catch {
-      return;
-    }
+    const inner = parsedJson(value);
+    if (inner === undefined) return;
     const isFileText = at.isFileText || (at.besidePath && isInert(at.name));
     await this.#visit(inner, { ...at, schema: undefined, isNested: true, isFileText, depth: at.depth + 1 });
   }

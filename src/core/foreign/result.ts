@@ -1,4 +1,4 @@
-import { isObject, type Json, sanitizeJson } from '../base/json';
+import { isObject, type Json, parsedJson, sanitizeJson } from '../base/json';
 import type { ToolOutcome } from '../vocabulary/toolResult';
 import { AnswerReader } from './answerReader';
 import { shownText } from './foreignTool';
@@ -73,11 +73,5 @@ function structuredOf(content: unknown, warnings: string[]): Json | undefined {
 }
 
 /** True where the text is nothing but the structured content once more, as the protocol advises servers to do. */
-function repeats(text: string, structured: Json): boolean {
-  if (text === '') return false;
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
-  } catch {
-    return false;
-  }
-}
+const repeats = (text: string, structured: Json): boolean =>
+  JSON.stringify(parsedJson(text)) === JSON.stringify(structured);

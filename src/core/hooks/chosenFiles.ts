@@ -4,7 +4,6 @@ import type { PlaceLabels } from '../foreign/placeLabels';
 import type { FileSystem } from '../ports/files';
 import type { Access } from '../vocabulary/access';
 import { refusal } from '../vocabulary/errors';
-import { braceless } from './wildcardNames';
 
 const mostPatterns = 500;
 
@@ -51,6 +50,22 @@ function patternsIn(text: string): readonly string[] {
   );
   // A group of letters (`[!a]`) is read in more than one way; any letter may stand there.
   return [...new Set(spelled.flatMap((one) => (/\[/.test(one) ? [one, one.replace(/\[[^\]]*\]/g, '?')] : [one])))];
+}
+
+/** The patterns that one with braces (`*.{ts,env}`) stands for; undefined for more than a hundred. */
+function braceless(pattern: string): readonly string[] | undefined {
+  const done: string[] = [];
+  const open = [pattern];
+  while (open.length > 0) {
+    if (done.length + open.length > 100) return undefined;
+    const next = open.pop() ?? '';
+    const found = /\{([^{}]*)\}/.exec(next);
+    if (!found) done.push(next);
+    else
+      for (const one of (found[1] ?? '').split(','))
+        open.push(next.slice(0, found.index) + one + next.slice(found.index + found[0].length));
+  }
+  return done;
 }
 
 function tooMany(): never {

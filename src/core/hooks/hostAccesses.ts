@@ -87,11 +87,17 @@ async function placed(
   const found: Access[] = [];
   for (const path of paths) {
     const reading = readUrl(path);
-    const known = await labels.of(reading.type === 'file' ? reading.path : path);
-    if (known === undefined) throw refusal('path_invalid', say('host_path_unreadable', path.slice(0, 200)));
-    for (const resource of known) for (const effect of effects) found.push({ effect, resource, ...facts });
+    for (const resource of await labelsOf(reading.type === 'file' ? reading.path : path, labels, path))
+      for (const effect of effects) found.push({ effect, resource, ...facts });
   }
   return found;
+}
+
+/** @param written the path as the agent wrote it. */
+async function labelsOf(path: string, labels: PlaceLabels, written = path): Promise<readonly string[]> {
+  const known = await labels.of(path);
+  if (known === undefined) throw refusal('path_invalid', say('host_path_unreadable', written.slice(0, 200)));
+  return known;
 }
 
 async function searched({ tool, input, files }: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
@@ -108,14 +114,12 @@ async function searched({ tool, input, files }: HostCall, labels: PlaceLabels): 
 }
 
 function fetched(call: HostCall): readonly Access[] {
-  const texts = allTexts(call.input);
   const found = new Map<string, Access>();
-  for (const text of texts)
+  for (const text of textsNamed(call.input, /(?:)/))
     for (const { type, text: place, certainty } of mentionsIn(text, 'acting'))
       if (type === 'host' && certainty === 'written')
         found.set(place, { effect: 'network.http', resource: place, method: 'GET' });
-  const urls = textsNamed(call.input, /^(?:urls?|uri)$/i);
-  for (const url of urls) {
+  for (const url of textsNamed(call.input, /^(?:urls?|uri)$/i)) {
     const reading = readUrl(url);
     if (reading.type === 'url')
       found.set(reading.url, { effect: 'network.http', resource: reading.url, method: 'GET' });
@@ -182,9 +186,7 @@ async function typed(call: HostCall, labels: PlaceLabels): Promise<readonly Acce
 
 async function withLabels(access: Access, labels: PlaceLabels): Promise<readonly Access[]> {
   if (!access.effect.startsWith('fs.')) return [access];
-  const known = await labels.of(access.resource);
-  if (known === undefined) throw refusal('path_invalid', say('host_path_unreadable', access.resource.slice(0, 200)));
-  return known.map((resource) => ({ ...access, resource }));
+  return (await labelsOf(access.resource, labels)).map((resource) => ({ ...access, resource }));
 }
 
 /** Every argument that may be the line: which one an agent reads, and whether it takes others, is not known here. */
@@ -215,10 +217,6 @@ function textsNamed(input: unknown, names: RegExp): readonly string[] {
   visit(input, false);
   if (found.length > mostPaths) throw refusal('too_large', say('host_too_many_paths', mostPaths));
   return found;
-}
-
-function allTexts(input: unknown): readonly string[] {
-  return textsNamed(input, /(?:)/);
 }
 
 const unknownArguments = ({ agent, tool }: Pick<HostCall, 'agent' | 'tool'>): ToolError =>

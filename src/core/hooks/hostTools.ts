@@ -1,11 +1,11 @@
 import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
-import type { AccessContext, ToolHandler } from '../capability/tool';
+import type { ToolHandler } from '../capability/tool';
 import { foreignDefinition } from '../foreign/foreignTool';
 import type { FileSystem } from '../ports/files';
 import type { RegisteredTool } from '../registry/registry';
-import type { Access } from '../vocabulary/access';
 import { refusal } from '../vocabulary/errors';
+import { hostAgentNames } from '../vocabulary/hostAgentNames';
 import { toolId } from '../vocabulary/names';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import { type HostAgent, hostAgents } from './hostEvent';
@@ -28,18 +28,6 @@ const reference = /^host:([a-z]+):(.{1,200})$/s;
 
 /** The id of a tool of another agent, by which rules, grants and records name it. */
 export const hostToolId = (agent: HostAgent, tool: string): string => `host:${agent}:${tool}`;
-
-/** What people call the agents. */
-const hostNames: Readonly<Record<HostAgent, string>> = {
-  claude: 'Claude Code',
-  codex: 'Codex',
-  gemini: 'Gemini CLI',
-  qwen: 'Qwen Code',
-  copilot: 'Copilot CLI',
-  vscode: 'VS Code',
-  cursor: 'Cursor',
-  opencode: 'opencode',
-};
 
 /**
  * Finds the tools of other agents by their ids. They are made when they are asked for: an agent may have any tool, and
@@ -69,8 +57,8 @@ function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takes
   const capability: Capability = {
     id: `host_${agent}`,
     version: '1.0.0',
-    name: hostNames[agent],
-    description: `Tools of ${hostNames[agent]}`,
+    name: hostAgentNames[agent],
+    description: `Tools of ${hostAgentNames[agent]}`,
     status: 'available',
     source,
     provenance: { by: 'user', from: `host:${agent}` },
@@ -81,7 +69,20 @@ function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takes
   const row = hostToolRow(agent, name);
   const definition = row ? ownDefinition(agent, name, row) : serverDefinition(agent, name);
   const handler: ToolHandler = {
-    accesses: (input, context) => accessesOf({ agent, name, row, definition, takesOurName }, input, files(), context),
+    async accesses(input, { cwd, folders = [] }) {
+      if (row) {
+        const { hostAccesses } = await import('./hostAccesses');
+        return hostAccesses({ agent, tool: name, row, input, files: files(), cwd });
+      }
+      const { foreignAccesses } = await import('../foreign/argumentReader');
+      const { inputSchema: schema, sideEffects } = definition;
+      const facts = { tool: name, schema, sideEffects, readOnly: false, mapping: {} };
+      const found = await foreignAccesses(facts, input, files(), cwd);
+      const isKnown = isLikeOurs(agent, name)
+        ? !ourServer.test(name) || !(await takesOurName(agent, [cwd ?? '.', ...folders]))
+        : isServerTool(agent, name);
+      return isKnown ? found : [...found, { effect: 'system.exec', resource: `${agent} ${name}` }];
+    },
     run: () => Promise.reject(refusal('not_available', say('not_available', name, say('host_runs_it', agent)))),
   };
   return {
@@ -103,8 +104,8 @@ function ownDefinition(agent: HostAgent, name: string, row: HostToolRow): ToolDe
     name,
     title: name,
     kind: isReading ? 'data' : 'action',
-    modelDescription: `The tool ${name} of ${hostNames[agent]}.`,
-    userDescription: `${name} of ${hostNames[agent]}`,
+    modelDescription: `The tool ${name} of ${hostAgentNames[agent]}.`,
+    userDescription: `${name} of ${hostAgentNames[agent]}`,
     inputSchema: { type: 'object' },
     permissions: { user: 'allowed', agent: 'allowed' },
     scopes: [],
@@ -123,38 +124,9 @@ function ownDefinition(agent: HostAgent, name: string, row: HostToolRow): ToolDe
 function serverDefinition(agent: HostAgent, name: string): ToolDefinition {
   const { definition } = foreignDefinition(
     { name, description: '', inputSchema: { type: 'object' } },
-    { from: hostNames[agent], hintsConfirmed: false, override: undefined, timeoutMs: 600_000 },
+    { from: hostAgentNames[agent], hintsConfirmed: false, override: undefined, timeoutMs: 600_000 },
   );
   const made = { ...definition, name, repeatable: true };
   if (!isLikeOurs(agent, name)) return made;
   return { ...made, permissions: { user: 'allowed', agent: 'allowed' }, riskLevel: 'medium', sideEffects: [] };
-}
-
-interface KnownTool {
-  readonly agent: HostAgent;
-  readonly name: string;
-  readonly row: HostToolRow | undefined;
-  readonly definition: ToolDefinition;
-  readonly takesOurName: TakesOurName;
-}
-
-async function accessesOf(
-  { agent, name, row, definition, takesOurName }: KnownTool,
-  input: unknown,
-  files: FileSystem,
-  { cwd, folders = [] }: AccessContext,
-): Promise<readonly Access[]> {
-  if (row) {
-    const { hostAccesses } = await import('./hostAccesses');
-    return hostAccesses({ agent, tool: name, row, input, files, cwd });
-  }
-  const { foreignAccesses } = await import('../foreign/argumentReader');
-  const { inputSchema: schema, sideEffects } = definition;
-  const facts = { tool: name, schema, sideEffects, readOnly: false, mapping: {} };
-  const found = await foreignAccesses(facts, input, files, cwd);
-  const isOurs = isLikeOurs(agent, name);
-  const isKnown = isOurs
-    ? !ourServer.test(name) || !(await takesOurName(agent, [cwd ?? '.', ...folders]))
-    : isServerTool(agent, name);
-  return isKnown ? found : [...found, { effect: 'system.exec', resource: `${agent} ${name}` }];
 }

@@ -1,4 +1,4 @@
-import { isObject, sanitizeJson } from '../base/json';
+import { isObject, parsedJson, sanitizeJson } from '../base/json';
 import { type Dialect, type HostAgent, type HostEvent, PayloadFault } from './hostEvent';
 
 const before =
@@ -17,13 +17,9 @@ export const isBefore = (event: string): boolean => before.test(event);
  * agents do not say it in the payload. Of two that differ the one that is answered counts. Throws a PayloadFault.
  */
 export function readPayload(text: string, dialect: Dialect, named: string | undefined): HostEvent {
-  let payload: unknown;
-  try {
-    // Cursor puts a byte order mark first.
-    payload = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    throw new PayloadFault('the payload of the hook is no JSON');
-  }
+  // Cursor puts a byte order mark first.
+  const payload = parsedJson(text.replace(/^\ufeff/, ''));
+  if (payload === undefined) throw new PayloadFault('the payload of the hook is no JSON');
   if (!isObject(payload)) throw new PayloadFault('the payload of the hook is no object');
   const field = (...names: readonly string[]): unknown => {
     for (const name of names) if (Object.hasOwn(payload, name)) return payload[name];
@@ -115,11 +111,9 @@ function pick(payload: Readonly<Record<string, unknown>>, names: readonly string
 function inputOf(value: unknown): unknown {
   let read = value;
   for (let times = 0; times < 2 && typeof read === 'string'; times++) {
-    try {
-      read = JSON.parse(read) as unknown;
-    } catch {
-      break;
-    }
+    const inner = parsedJson(read);
+    if (inner === undefined) break;
+    read = inner;
   }
   if (read === undefined || read === null) return {};
   if (isObject(read)) return sanitized(read);

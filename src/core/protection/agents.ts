@@ -43,8 +43,8 @@ export interface Agent {
 
 const disableAll = (of: SwitchPlace['of'], ...files: readonly string[]): readonly SwitchPlace[] =>
   files.map((file) => ({ file, of, key: ['disableAllHooks'], off: true }));
-const gemini = ['hooksConfig', 'enabled'];
-const codex = ['features', 'hooks'];
+const offWhereFalse = (file: string, ...key: readonly string[]): readonly SwitchPlace[] =>
+  (['user', 'repository'] as const).map((of) => ({ file, of, key, off: false }));
 
 /** Copilot's command line and VS Code read one folder of hooks; the hook tells them apart by what it is given. */
 const copilotFolder = {
@@ -109,10 +109,7 @@ export const agents: readonly Agent[] = [
     events: ['PreToolUse', 'PostToolUse'],
     programs: ['codex'],
     traces: ['.codex'],
-    switches: [
-      { file: '.codex/config.toml', of: 'user', key: codex, off: false },
-      { file: '.codex/config.toml', of: 'repository', key: codex, off: false },
-    ],
+    switches: offWhereFalse('.codex/config.toml', 'features', 'hooks'),
     open: ['write_stdin'],
   },
   {
@@ -124,10 +121,7 @@ export const agents: readonly Agent[] = [
     events: ['BeforeTool', 'AfterTool'],
     programs: ['gemini'],
     traces: ['.gemini'],
-    switches: [
-      { file: '.gemini/settings.json', of: 'user', key: gemini, off: false },
-      { file: '.gemini/settings.json', of: 'repository', key: gemini, off: false },
-    ],
+    switches: offWhereFalse('.gemini/settings.json', 'hooksConfig', 'enabled'),
     open: [],
   },
   {

@@ -1,6 +1,7 @@
 import { parse } from 'smol-toml';
 import { canonicalJson, isObject, type Json } from '../base/json';
 import { say, type Sentence } from '../base/sentence';
+import { valueUnder } from './jsonEntry';
 import type { Insertion } from './textEdit';
 
 /** A hook of Codex as far as its trust goes. */
@@ -61,21 +62,16 @@ export function trustInsertion(
 
 /** The hash that stands in the settings for a hook. */
 export function trustedHash(settings: Readonly<Record<string, unknown>>, key: string): string | undefined {
-  const state = at(at(settings, 'hooks'), 'state');
-  const hash = at(at(state, key), 'trusted_hash');
+  const hash = valueUnder(settings, 'hooks', 'state', key, 'trusted_hash');
   return typeof hash === 'string' ? hash : undefined;
-}
-
-function at(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function withTrust(
   settings: Readonly<Record<string, unknown>>,
   trusted: readonly { readonly key: string; readonly hash: string }[],
 ): Readonly<Record<string, unknown>> {
-  const hooks = at(settings, 'hooks');
-  const state = at(hooks, 'state');
+  const hooks = valueUnder(settings, 'hooks');
+  const state = valueUnder(settings, 'hooks', 'state');
   const added = Object.fromEntries(trusted.map(({ key, hash }) => [key, { trusted_hash: hash }]));
   return {
     ...settings,

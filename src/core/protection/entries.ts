@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../base/json';
+import { isObject, type Json, type JsonObject } from '../base/json';
 import type { Agent } from './agents';
 import { agentSeconds, entryCommand, entryPowerShell, type HookProgram, isOurCommand } from './entryCommand';
 import { elementsAt } from './jsonEntry';
@@ -35,16 +35,20 @@ export function entryOf(agent: Agent, event: string, program: HookProgram): Json
 /** The whole text of a file that is there for our entry alone. */
 export function entryFile(agent: Agent, program: HookProgram): string {
   if (agent.form === 'opencode') return opencodePlugin(agent, program);
+  return hooksFile(agent, program, { version: 1 });
+}
+
+/** A file that holds nothing but our entries, and what else its agent wants in it. */
+export function hooksFile(agent: Agent, program: HookProgram, more: JsonObject): string {
   const hooks = Object.fromEntries(agent.events.map((event) => [event, [entryOf(agent, event, program)]]));
-  return `${JSON.stringify({ version: 1, hooks }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...more, hooks }, undefined, 2)}\n`;
 }
 
 /** An entry of ours that stands in an agent's file. */
 interface FoundEntry {
   readonly event: string;
-  /** Its number among the hooks of the event, and how many stand there. */
+  /** Its number among the hooks of the event. */
   readonly index: number;
-  readonly count: number;
   readonly command: string;
   readonly matcher?: string;
 }
@@ -54,18 +58,16 @@ export function foundEntries(agent: Agent, text: string): readonly FoundEntry[] 
   if (agent.form === 'opencode')
     return agent.events.flatMap((event) => {
       const command = new RegExp(`^const ${variableOf(event)} = (".*");$`, 'm').exec(text)?.[1];
-      return command === undefined ? [] : [{ event, index: 0, count: 1, command: String(JSON.parse(command)) }];
+      return command === undefined ? [] : [{ event, index: 0, command: String(JSON.parse(command)) }];
     });
-  return agent.events.flatMap((event) => {
-    const elements = elementsAt(text, eventPath(event)) ?? [];
-    return elements.flatMap((element, index) => {
+  return agent.events.flatMap((event) =>
+    (elementsAt(text, eventPath(event)) ?? []).flatMap((element, index) => {
       const command = commandsOf(element).find((one) => isOurCommand(one, agent));
       if (command === undefined) return [];
       const matcher = isObject(element) ? element['matcher'] : undefined;
-      const named = typeof matcher === 'string' ? { matcher } : {};
-      return [{ event, index, count: elements.length, command, ...named }];
-    });
-  });
+      return [{ event, index, command, ...(typeof matcher === 'string' ? { matcher } : {}) }];
+    }),
+  );
 }
 
 /** Every command of one element of an event's list, in whichever form. */

@@ -1,7 +1,7 @@
 import { say, type Sentence } from '../base/sentence';
 import type { Agent } from './agents';
 import { trustHash, trustInsertion, trustKey, type TrustedHook } from './codexTrust';
-import { entryFile, entryOf, eventPath, foundEntries, hasOwnFile } from './entries';
+import { entryFile, entryOf, eventPath, foundEntries, hasOwnFile, hooksFile } from './entries';
 import { agentSeconds, type HookProgram } from './entryCommand';
 import { commandsIn, undone } from './undoPlan';
 import { entryPath, type FileChange, type InstallContext, type Plan, type Receipt, trustPath } from './plan';
@@ -44,9 +44,8 @@ function withEntries(
   before: string | undefined,
 ): { readonly text: string; readonly insertions: readonly Insertion[] } | Sentence {
   if (before === undefined) {
-    const hooks = Object.fromEntries(agent.events.map((event) => [event, [entryOf(agent, event, program)]]));
     const version = agent.form === 'cursor' ? { version: 1 } : {};
-    return { text: `${JSON.stringify({ ...version, hooks }, undefined, 2)}\n`, insertions: [] };
+    return { text: hooksFile(agent, program, version), insertions: [] };
   }
   let text = before;
   const insertions: Insertion[] = [];

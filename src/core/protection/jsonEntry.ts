@@ -2,6 +2,8 @@ import type { Node } from 'jsonc-parser';
 import type { Json } from '../base/json';
 import { parseJsonc } from '../base/jsonc';
 import { styleOf, valueOf } from '../base/jsoncEdit';
+import { pointerTo } from '../base/jsonReader';
+import { valueAt } from '../base/pointer';
 import { say, type Sentence } from '../base/sentence';
 import type { Insertion } from './textEdit';
 
@@ -81,20 +83,15 @@ function nodeAt(root: Node, path: readonly string[]): Node | undefined {
 }
 
 /** The elements of the array at `path`; undefined where there is none. */
-export function elementsAt(text: string, path: readonly (string | number)[]): readonly unknown[] | undefined {
-  const value = valueAt(withoutMark(text), path);
+export function elementsAt(text: string, path: readonly string[]): readonly unknown[] | undefined {
+  const read = jsonValue(text);
+  const value = isSentence(read) ? undefined : valueUnder(read.value, ...path);
   return Array.isArray(value) ? value : undefined;
 }
 
-function valueAt(text: string, path: readonly (string | number)[]): unknown {
-  const root = treeOf(text);
-  if (isSentence(root)) return undefined;
-  return path.reduce<unknown>(
-    (value, key) =>
-      value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
-    valueOf(root),
-  );
-}
+/** What stands in a value under some keys, each within the one before. */
+export const valueUnder = (value: unknown, ...keys: readonly string[]): unknown =>
+  valueAt(value, keys.reduce(pointerTo, ''));
 
 const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 const moved = ({ at, text }: Insertion, by: number): Insertion => ({ at: at + by, text });

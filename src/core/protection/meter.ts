@@ -117,26 +117,22 @@ export function protectionOf(agent: Agent, facts: ProtectionFacts): AgentProtect
   };
 }
 
-interface EntryFaults {
-  readonly isThere: boolean;
-  readonly faults: readonly ProtectionFault[];
-}
-
-function entryFaults(agent: Agent, facts: ProtectionFacts): EntryFaults {
+function entryFaults(
+  agent: Agent,
+  facts: ProtectionFacts,
+): { readonly isThere: boolean; readonly faults: readonly ProtectionFault[] } {
   const path = entryPath(agent, facts.home);
   const text = facts.read(path);
   const protect = say('step_protect', agent.id);
-  const wasInstalled = facts.receipt !== undefined;
-  const gone = wasInstalled ? say('fault_entry_removed', path) : say('fault_not_installed');
-  if (text === undefined) return { isThere: false, faults: [{ said: gone, step: protect }] };
-  if (typeof text !== 'string')
-    return {
-      isThere: false,
-      faults: [{ said: say('fault_file_left_alone', path, text), step: say('step_repair_file') }],
-    };
-  const entries = foundEntries(agent, text);
-  const answered = entries.find(({ event }) => event === agent.events[0]);
-  if (!answered) return { isThere: false, faults: [{ said: gone, step: protect }] };
+  if (typeof text === 'object') {
+    const said = say('fault_file_left_alone', path, text);
+    return { isThere: false, faults: [{ said, step: say('step_repair_file') }] };
+  }
+  const answered = foundEntries(agent, text ?? '').find(({ event }) => event === agent.events[0]);
+  if (text === undefined || !answered) {
+    const gone = facts.receipt ? say('fault_entry_removed', path) : say('fault_not_installed');
+    return { isThere: false, faults: [{ said: gone, step: protect }] };
+  }
   const missing = programsIn(answered.command).filter((program) => !facts.exists(program));
   return {
     isThere: true,

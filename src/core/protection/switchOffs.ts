@@ -1,7 +1,6 @@
-import { isObject } from '../base/json';
 import type { Agent, SwitchPlace } from './agents';
 import { tomlValue } from './codexTrust';
-import { jsonValue } from './jsonEntry';
+import { jsonValue, valueUnder } from './jsonEntry';
 
 /** A place that switches an agent's hooks off now. */
 export interface SwitchedOff {
@@ -40,9 +39,5 @@ const pathsOf = ({ file, of }: SwitchPlace, home: string, folders: readonly stri
 
 function valueAt(text: string, path: string, key: readonly string[]): unknown {
   const read = path.endsWith('.toml') ? tomlValue(text) : jsonValue(text);
-  if ('code' in read) return undefined;
-  return key.reduce<unknown>(
-    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    read.value,
-  );
+  return 'code' in read ? undefined : valueUnder(read.value, ...key);
 }

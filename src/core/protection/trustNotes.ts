@@ -1,20 +1,14 @@
 import { say, type Sentence } from '../base/sentence';
-import type { Agent } from './agents';
+import type { Agent, AgentId } from './agents';
+
+const nextSession = say('trust_next_session');
+const notes: Readonly<Partial<Record<AgentId, readonly Sentence[]>>> = {
+  codex: [say('trust_codex'), nextSession],
+  gemini: [say('trust_gemini'), nextSession],
+  vscode: [say('trust_vscode'), say('trust_shared')],
+  copilot: [say('trust_shared'), nextSession],
+  cursor: [say('trust_cursor'), nextSession],
+};
 
 /** What an agent still wants from its user before our hook holds, for who has just installed it. */
-export function trustNotes({ id }: Agent): readonly Sentence[] {
-  switch (id) {
-    case 'codex':
-      return [say('trust_codex'), say('trust_next_session')];
-    case 'gemini':
-      return [say('trust_gemini'), say('trust_next_session')];
-    case 'vscode':
-      return [say('trust_vscode'), say('trust_shared')];
-    case 'copilot':
-      return [say('trust_shared'), say('trust_next_session')];
-    case 'cursor':
-      return [say('trust_cursor'), say('trust_next_session')];
-    default:
-      return [say('trust_next_session')];
-  }
-}
+export const trustNotes = ({ id }: Agent): readonly Sentence[] => notes[id] ?? [nextSession];

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { isObject, parsedJson } from '../base/json';
 import { say, type Sentence } from '../base/sentence';
 
 /** A tool's schema as far as a typed input needs it. */
@@ -20,7 +20,7 @@ type TypedInput =
 export function bareInput(schema: InputSchema | undefined, text: string): TypedInput {
   const typed = text.trim();
   if (typed === '') return { ok: true, input: {} };
-  const json = parsed(typed);
+  const json = parsedJson(typed);
   if (isObject(json)) return { ok: true, input: json };
   // Whoever begins an object means one.
   if (typed.startsWith('{')) return { ok: false, problem: say('typed_input_no_json') };
@@ -33,14 +33,6 @@ export function bareInput(schema: InputSchema | undefined, text: string): TypedI
   }
   const left = Object.fromEntries(others.map((one) => [one, '']));
   return { ok: true, input: { ...left, [name]: valueFor(properties[name], typed, json) } };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const typeOf = (schema: unknown): unknown => (isObject(schema) ? schema['type'] : undefined);

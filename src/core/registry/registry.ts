@@ -4,9 +4,8 @@ import { nearestNames } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { ToolError } from '../vocabulary/errors';
 import { isCapabilityId, modelNames, toolId } from '../vocabulary/names';
-import { type RiskLevel, riskLevels, type ToolDefinition } from '../vocabulary/toolDefinition';
+import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Tool } from '../capability/tool';
-import { isAtLeast } from '../base/order';
 import { sourceKey, sourceKind, type ToolSource } from '../vocabulary/toolSource';
 
 /** A tool in the registry, with its stable id and the name under which models see it. */
@@ -19,19 +18,6 @@ export interface RegisteredTool {
   readonly source: ToolSource;
   readonly capability: Capability;
   load: Tool['load'];
-}
-
-interface ToolFilter {
-  readonly sources?: readonly ToolSource['type'][];
-  readonly riskAtMost?: RiskLevel;
-  /** Tools that declare any of these side effects are left out. */
-  readonly withoutSideEffects?: readonly string[];
-  /** Tools that need at least one of these scopes. */
-  readonly scopes?: readonly string[];
-  readonly kinds?: readonly ToolDefinition['kind'][];
-  readonly category?: string;
-  /** Keeps a tool only where this says so; `enabled_only` passes the profile's judgement here. */
-  readonly where?: (tool: RegisteredTool) => boolean;
 }
 
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
@@ -190,17 +176,8 @@ export class CapabilityRegistry {
     return this.#capabilities.get(id) ?? this.#capabilities.get(this.#capabilityAliases.get(id) ?? '');
   }
 
-  tools(filter: ToolFilter = {}): readonly RegisteredTool[] {
-    return [...this.#tools.values()].filter(
-      (tool) =>
-        (filter.sources === undefined || filter.sources.includes(tool.source.type)) &&
-        (filter.riskAtMost === undefined || isAtLeast(riskLevels, filter.riskAtMost, tool.definition.riskLevel)) &&
-        !tool.definition.sideEffects.some((effect) => filter.withoutSideEffects?.includes(effect)) &&
-        (filter.scopes === undefined || tool.definition.scopes.some((scope) => filter.scopes?.includes(scope))) &&
-        (filter.kinds === undefined || filter.kinds.includes(tool.definition.kind)) &&
-        (filter.category === undefined || tool.capability.category === filter.category) &&
-        (filter.where === undefined || filter.where(tool)),
-    );
+  tools(): readonly RegisteredTool[] {
+    return [...this.#tools.values()];
   }
 
   /** The tools of one capability by its id, in its own order; empty where there is no such capability. */

@@ -190,11 +190,9 @@ export function parseDelegations(raw: unknown): Parsed<readonly Delegation[]> {
       sentence: (_pointer, key, fault) => say('delegation_fault', index + 1, key, fault),
     });
     const reader = new ObjectReader(row, pointer, findings);
-    const [fromParty, toParty, scopeAccount] = [
-      reader.required('fromParty'),
-      reader.required('toParty'),
-      reader.required('scopeAccount'),
-    ];
+    const [fromParty, toParty, scopeAccount] = (['fromParty', 'toParty', 'scopeAccount'] as const).map((key) =>
+      reader.required(key),
+    );
     for (const key of ['id', 'description']) reader.raw(key);
     reader.finish();
     problems.push(...findings.problems);

@@ -176,12 +176,9 @@ export class ResolverService implements RequirementJudge, Disposable {
     });
     const { deniedBy } = decision;
     if (deniedBy) return say('denied_by_boundary', deniedBy.boundary.id, reasonSaid(deniedBy.reason));
-    if (decision.effect === 'ask' && !isManual)
-      return say(
-        'probe_asks',
-        decision.reasons.map((one) => one.said),
-      );
-    return undefined;
+    if (decision.effect !== 'ask' || isManual) return undefined;
+    const asked = decision.reasons.map((one) => one.said);
+    return say('probe_asks', asked);
   }
 
   /**
@@ -235,15 +232,12 @@ export class ResolverService implements RequirementJudge, Disposable {
     for (const id of ids) {
       const status = this.status(id, hours);
       if (status.state === 'fresh') continue;
-      if (status.state !== 'red' && call.isPreview && status.requirement?.probe)
-        notes.push({
-          said: say('requirement_probed_first', foreignWord(id), status.state),
-          rule: id,
-          advisory: true,
-        });
-      else if (status.state === 'red' || status.requirement?.critical)
-        blocking.push(blockingReason(status, outcomes.get(id)));
-      else asks.push(askingReason(status, outcomes.get(id)));
+      if (status.state !== 'red' && call.isPreview && status.requirement?.probe) {
+        const said = say('requirement_probed_first', foreignWord(id), status.state);
+        notes.push({ said, rule: id, advisory: true });
+      } else if (status.state === 'red' || status.requirement?.critical)
+        blocking.push({ said: stateSaid('requirement_blocks', status, outcomes.get(id)), rule: foreignWord(id) });
+      else asks.push({ said: stateSaid('requirement_state', status, outcomes.get(id)), rule: id });
     }
     if (blocking.length === 0) return answer(asks, notes);
     return {
@@ -271,23 +265,15 @@ const answer = (asks: readonly Reason[], notes: readonly Reason[]): StepAnswer =
 /** A reason that is handed to the model too. */
 type Blocking = Required<Pick<Reason, 'said' | 'rule'>>;
 
-function blockingReason(status: RequirementStatus, outcome: ProbeOutcome | undefined): Blocking {
-  // A repository chose the id.
+/** Says in which state a requirement is, and why where that is known. A repository chose the id. */
+function stateSaid(
+  code: 'requirement_blocks' | 'requirement_state',
+  status: RequirementStatus,
+  outcome: ProbeOutcome | undefined,
+): Sentence {
   const name = foreignWord(status.id);
   const why = whyNot(status, outcome);
-  const said = why
-    ? say('requirement_blocks_because', name, status.state, why)
-    : say('requirement_blocks', name, status.state);
-  return { said, rule: name };
-}
-
-function askingReason(status: RequirementStatus, outcome: ProbeOutcome | undefined): Reason {
-  const name = foreignWord(status.id);
-  const why = whyNot(status, outcome);
-  const said = why
-    ? say('requirement_state_because', name, status.state, why)
-    : say('requirement_state', name, status.state);
-  return { said, rule: status.id };
+  return why ? say(`${code}_because`, name, status.state, why) : say(code, name, status.state);
 }
 
 /** What a probe found, in words from elsewhere, or why none ran. */

@@ -104,49 +104,28 @@ function moneyGaps({ capabilities, rules }: Rows): readonly RowProblem[] {
 function idGaps({ capabilities, requirements, rules, world }: Rows): readonly RowProblem[] {
   const ids = new Set(requirements.map((one) => one.id));
   const names = new Set([...world.capabilityIds, ...world.toolNames]);
-  const words = partyWords([...requirements]);
-  const requiredWords = new Set(
-    capabilities.flatMap((one) => flattenRequires(one.requires)).flatMap((id) => id.toLowerCase().split(/[._-]/)),
-  );
+  const required = capabilities.flatMap((one) => flattenRequires(one.requires));
+  const words = new Set([...partyWords(requirements), ...required.flatMap((id) => id.toLowerCase().split(/[._-]/))]);
   return [
-    ...capabilities.flatMap((one) =>
-      flattenRequires(one.requires)
-        .filter((id) => !ids.has(id))
-        .map((id) =>
-          rowProblem(
-            { type: 'capability', id: one.id, field: 'requires' },
-            say('unknown_requirement', one.id, id, proposal(id, ids)),
-          ),
+    ...capabilities.flatMap((one) => {
+      const row = { type: 'capability', id: one.id, field: 'requires' } as const;
+      const unknown = flattenRequires(one.requires).filter((id) => !ids.has(id));
+      return unknown.map((id) => rowProblem(row, say('unknown_requirement', one.id, id, proposal(id, ids))));
+    }),
+    ...rules.flatMap(({ boundary: { id, scope, decision, account, exceptions } }): RowProblem[] => {
+      if (scope === 'builtin') return [];
+      const unknown = exceptions.filter((one) => !names.has(one) && !/^(?:mcp|ext|chan):/.test(one));
+      const gaps = unknown.map((one) =>
+        rowProblem(
+          { type: 'boundary', id, field: 'exceptions' },
+          say('unknown_exception', id, one, proposal(one, names)),
         ),
-    ),
-    ...rules
-      .filter((rule) => rule.boundary.scope !== 'builtin')
-      .flatMap(({ boundary }): RowProblem[] => [
-        ...boundary.exceptions
-          .filter((id) => !names.has(id) && !/^(?:mcp|ext|chan):/.test(id))
-          .map((id) =>
-            rowProblem(
-              { type: 'boundary', id: boundary.id, field: 'exceptions' },
-              say('unknown_exception', boundary.id, id, proposal(id, names)),
-            ),
-          ),
-        ...(boundary.decision === 'deny_unless_account' &&
-        boundary.account !== undefined &&
-        !isKnownAccount(boundary.account, words, requiredWords)
-          ? [
-              rowProblem(
-                { type: 'boundary', id: boundary.id, field: 'account' },
-                say('unknown_account', boundary.id, boundary.account),
-              ),
-            ]
-          : []),
-      ]),
+      );
+      if (decision !== 'deny_unless_account' || account === undefined) return gaps;
+      if ([...words].some((word) => word.includes(account.toLowerCase()))) return gaps;
+      return [...gaps, rowProblem({ type: 'boundary', id, field: 'account' }, say('unknown_account', id, account))];
+    }),
   ];
-}
-
-function isKnownAccount(account: string, words: ReadonlySet<string>, requiredWords: ReadonlySet<string>): boolean {
-  const name = account.toLowerCase();
-  return [...words, ...requiredWords].some((word) => word.includes(name));
 }
 
 function lintProblems({ rules, world }: Rows): readonly RowProblem[] {

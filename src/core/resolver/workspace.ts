@@ -165,15 +165,13 @@ class RowReader implements WorkspaceRows {
 }
 
 /** The line of a field, whichever way its key is spelled. */
-function locateField(found: RowPlace, field: string | undefined): { line: number; column: number } {
-  if (field === undefined) return found.text.range(found.pointer);
-  const own = found.text.range(found.pointer);
+function locateField({ text, pointer }: RowPlace, field: string | undefined): { line: number; column: number } {
+  const own = text.range(pointer);
+  if (field === undefined) return own;
   // `deny_unless_<name>_account` names its account in the decision.
-  for (const key of field === 'account' ? [field, 'decision'] : [field]) {
-    const at = found.text.range(`${found.pointer}/${key}`);
-    if (at.line !== own.line || at.column !== own.column) return at;
-  }
-  return own;
+  const keys = field === 'account' ? [field, 'decision'] : [field];
+  const places = keys.map((key) => text.range(`${pointer}/${key}`));
+  return places.find((at) => at.line !== own.line || at.column !== own.column) ?? own;
 }
 
 /** What exists beside the files. */

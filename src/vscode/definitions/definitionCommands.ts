@@ -80,7 +80,7 @@ export async function tryDefinition({ loader, registry, outside }: DefinitionCom
       .filter((one) => file === undefined || one.file === file)
       .map((one) => one.capabilityId),
   );
-  const tools = registry.tools({ where: (tool) => ids.has(tool.capability.id) });
+  const tools = registry.tools().filter((tool) => ids.has(tool.capability.id));
   if (tools.length === 0) {
     void showInformation(
       vscode.l10n.t('There is no tool to try: the definition has a mistake or waits for your approval.'),

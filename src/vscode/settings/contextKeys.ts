@@ -4,6 +4,7 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { FoundTools } from '../../core/registry/foundTools';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import { listedTools } from '../../core/profiles/offeredTools';
+import { sourceKind } from '../../core/vocabulary/toolSource';
 import { type ContextKey, contextKey } from '../manifest/commands/contextKey';
 
 /** Sets context keys, telling the editor only of those that changed. */
@@ -29,7 +30,7 @@ export function followTools({ registry, profiles, found }: ListedTools, keys: Co
   const store = new DisposableStore();
   const refresh = (): void => {
     const offered = new Set(listedTools(profiles.active(), found.names).map((tool) => tool.id));
-    for (const tool of registry.tools({ sources: ['builtin'] }))
+    for (const tool of registry.tools().filter(({ source }) => sourceKind(source).isInManifest))
       keys.set(`tool.${tool.definition.name}`, offered.has(tool.id));
   };
   store.add(profiles.onDidChange(refresh));

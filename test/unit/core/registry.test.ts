@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { ToolError } from '../../../src/core/vocabulary/errors';
 import { modelNames } from '../../../src/core/vocabulary/names';
-import { CapabilityRegistry } from '../../../src/core/registry/registry';
+import { CapabilityRegistry, type RegisteredTool } from '../../../src/core/registry/registry';
+import { parseToolFilter, type ToolFacts } from '../../../src/core/registry/toolFilter';
+import { sourceKey } from '../../../src/core/vocabulary/toolSource';
 import { capabilityOf, definition } from '../../support/gate';
 
 describe('the registry', () => {
@@ -88,15 +90,27 @@ describe('the registry', () => {
         ),
       ),
     ];
-    const names = (filter: Parameters<CapabilityRegistry['tools']>[0]) => registry.tools(filter).map((tool) => tool.id);
-    assert.deepEqual(names({}), ['cap:mail:read_mail', 'cap:send:send_mail', 'mcp:bank:pay']);
-    assert.deepEqual(names({ riskAtMost: 'medium' }), ['cap:mail:read_mail']);
-    assert.deepEqual(names({ sources: ['mcp', 'definition'] }), ['cap:send:send_mail', 'mcp:bank:pay']);
-    assert.deepEqual(names({ withoutSideEffects: ['payments', 'network.socket'] }), ['cap:mail:read_mail']);
-    assert.deepEqual(names({ scopes: ['mail:send', 'other'] }), ['cap:send:send_mail']);
-    assert.deepEqual(names({ kinds: ['data'] }), ['cap:mail:read_mail']);
-    assert.deepEqual(names({ category: 'Mail' }), ['cap:mail:read_mail']);
-    assert.deepEqual(names({ where: (tool) => tool.definition.name === 'pay' }), ['mcp:bank:pay']);
+    const factsOf = ({ definition: tool, source, capability }: RegisteredTool): ToolFacts => ({
+      ...tool,
+      description: '',
+      source: sourceKey(source),
+      category: capability.category,
+      permission: tool.permissions.agent,
+      enabled: true,
+    });
+    const names = (filter: string) =>
+      registry
+        .tools()
+        .filter((tool) => parseToolFilter(filter).keep(factsOf(tool)))
+        .map((tool) => tool.id);
+    assert.deepEqual(names(''), ['cap:mail:read_mail', 'cap:send:send_mail', 'mcp:bank:pay']);
+    assert.deepEqual(names('risk:<=medium'), ['cap:mail:read_mail']);
+    assert.deepEqual(names('source:mcp,definition'), ['cap:send:send_mail', 'mcp:bank:pay']);
+    assert.deepEqual(names('-effect:payments,network.socket'), ['cap:mail:read_mail']);
+    assert.deepEqual(names('scope:mail:send,other'), ['cap:send:send_mail']);
+    assert.deepEqual(names('kind:data'), ['cap:mail:read_mail']);
+    assert.deepEqual(names('category:Mail'), ['cap:mail:read_mail']);
+    assert.deepEqual(names('pay'), ['mcp:bank:pay']);
     assert.equal(registry.tool('mcp:bank:pay')?.modelName, 'bank_pay');
     assert.deepEqual(
       registry.search('mail read').map((tool) => tool.definition.name),

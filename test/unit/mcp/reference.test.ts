@@ -25,7 +25,10 @@ describe('the reference servers behind the gate', () => {
         g.core.servers.list.list().map((one) => [one.name, one.state]),
         ['fs', 'memory', 'thinking', 'everything'].map((name) => [name, 'running']),
       );
-      const listed = g.core.tools.registry.tools({ sources: ['mcp'] }).map((tool) => tool.modelName);
+      const listed = g.core.tools.registry
+        .tools()
+        .filter(({ source }) => source.type === 'mcp')
+        .map((tool) => tool.modelName);
       assert.equal(new Set(listed).size, listed.length);
       const known = new Set([
         ...referenceCalls.map(([tool]) => tool),

@@ -85,7 +85,7 @@ describe('naughty strings', () => {
     assert.ok(strings.length > 10);
     const internal: string[] = [];
     let calls = 0;
-    for (const tool of system.core.tools.registry.tools({ sources: ['builtin'] })) {
+    for (const tool of system.core.tools.registry.tools().filter(({ source }) => source.type === 'builtin')) {
       const { inputSchema } = tool.definition;
       for (const name of stringParameters(inputSchema)) {
         for (const text of strings) {
@@ -125,7 +125,7 @@ describe('naughty strings', () => {
     }
     assert.ok(made > strings.length / 2, `${made} files`);
     const codes: string[] = [];
-    for (const tool of system.core.tools.registry.tools({ sources: ['builtin'] })) {
+    for (const tool of system.core.tools.registry.tools().filter(({ source }) => source.type === 'builtin')) {
       const { inputSchema } = tool.definition;
       for (const text of ['.', 'deep', '*', '**', 'a']) {
         const input = fill(inputSchema, text);

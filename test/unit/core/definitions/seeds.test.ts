@@ -226,7 +226,7 @@ describe("the seeds' formats, end to end", () => {
       { tool: 'playback_state', intervalSeconds: 1, channel: 'com.example.media' },
       { tool: 'connection_status', intervalSeconds: 30, channel: 'com.example.media' },
     ]);
-    const tools = gate.registry.tools({ where: (tool) => tool.source.type === 'channel' });
+    const tools = gate.registry.tools().filter((tool) => tool.source.type === 'channel');
     assert.deepEqual(
       tools.map(({ definition: one }) => [
         one.name,

@@ -125,7 +125,10 @@ describe('MCP servers that do harm', () => {
       await g.core.servers.list.discover();
       assert.equal(g.state('s'), 'failed');
       assert.deepEqual(
-        g.core.tools.registry.tools({ sources: ['mcp'] }).map((tool) => tool.id),
+        g.core.tools.registry
+          .tools()
+          .filter(({ source }) => source.type === 'mcp')
+          .map((tool) => tool.id),
         ['mcp:good:echo'],
       );
       assert.equal(outcome(await g.call('good_echo', { text: 'fine' })), 'fine');
@@ -161,7 +164,10 @@ describe('MCP servers that do harm', () => {
     const g = await gateway({ servers: { s: scripted({ tools }), good: scripted() }, serverUser: user });
     try {
       await g.core.servers.list.discover();
-      const names = g.core.tools.registry.tools({ sources: ['mcp'] }).map((tool) => tool.modelName);
+      const names = g.core.tools.registry
+        .tools()
+        .filter(({ source }) => source.type === 'mcp')
+        .map((tool) => tool.modelName);
       assert.deepEqual(names.filter((name) => name === 's_fine').length, 1);
       assert.ok(
         names.every((name) => /^[\w.-]+$/.test(name)),
@@ -245,7 +251,7 @@ describe('MCP servers that do harm', () => {
     const g = await gateway({ servers: { s: scripted({ tools }) }, serverUser: user });
     try {
       await g.core.servers.list.discover();
-      const [tool] = g.core.tools.registry.tools({ sources: ['mcp'] });
+      const [tool] = g.core.tools.registry.tools().filter(({ source }) => source.type === 'mcp');
       assert.match(tool?.definition.modelDescription ?? '', /Reads⟨U\+202E⟩ all/);
       assert.match(tool?.modelName ?? '', /^s_pa_y_[a-z0-9]{7}$/);
       assert.match(asked[0]?.tools[0] ?? '', /^pa⟨U\+200B⟩y/);
