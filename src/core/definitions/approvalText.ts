@@ -1,7 +1,13 @@
 import { structuredPatch } from 'diff';
 import { isObject } from '../base/json';
-import type { DefinitionApproval, ApprovedTool, DefinitionSubject } from './approval';
-import { describeHandler, hashOf, identityOf } from './approval';
+import {
+  type ApprovedTool,
+  type DefinitionApproval,
+  type DefinitionSubject,
+  describeHandler,
+  hashOf,
+  identityOf,
+} from './approval';
 import type { BoundFile, HandlerSpec } from './handlers/handlerSpec';
 import type { ToolSpec } from './spec';
 import { references, templatesIn } from '../vocabulary/template';
@@ -23,17 +29,14 @@ export function approvalOf(subject: DefinitionSubject, crypto: Crypto, before?: 
     name: spec.capability.name,
     file,
     tools: spec.tools.map(approvedTool),
-    outsideSandbox: [
-      ...new Set(
-        spec.tools.flatMap(({ handler }) =>
-          handler.type === 'module' && handler.mode === 'node' ? [handler.file] : [],
-        ),
-      ),
-    ],
+    outsideSandbox: [...new Set(spec.tools.flatMap(fileOutsideSandbox))],
     lines,
     changes: before === undefined ? [] : changesBetween(before, lines),
   };
 }
+
+const fileOutsideSandbox = ({ handler }: ToolSpec): readonly string[] =>
+  handler.type === 'module' && handler.mode === 'node' ? [handler.file] : [];
 
 function approvedTool({ definition, handler, accesses }: ToolSpec): ApprovedTool {
   return {
@@ -93,19 +96,12 @@ function allLines({ origin, file, document, spec, files }: DefinitionSubject): r
   ];
 }
 
-const words: ReadonlySet<string> = new Set([
-  'name',
-  'title',
-  'modelDescription',
-  'userDescription',
-  'inputSchema',
-  'outputSchema',
-]);
+const words = 'name title modelDescription userDescription inputSchema outputSchema'.split(' ');
 
 /** What decides about a tool, with what the definition leaves to the defaults. */
 function asRead({ definition, handler }: ToolSpec): string {
   const facts = Object.entries(definition).flatMap(([key, value]) =>
-    words.has(key) || isEmpty(value) ? [] : [`${key} ${plain(value)}`],
+    words.includes(key) || isEmpty(value) ? [] : [`${key} ${plain(value)}`],
   );
   const url = handler.type === 'channel' ? [`at ${handler.url}`] : [];
   return `${definition.name}: ${[...facts, ...url].join(', ')}`;

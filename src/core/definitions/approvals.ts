@@ -12,7 +12,7 @@ import { ApprovedDefinitions } from './approvedDefinitions';
 import { type ChannelSetting, manifestFile } from './channels';
 import type { DefinitionSpec } from './spec';
 
-interface ApprovalOptions {
+export interface ApprovalOptions {
   readonly storage: KeyValueStore;
   /** Kept for this user in every workspace: what the channels of the user's own settings said. */
   readonly userStorage: KeyValueStore;

@@ -36,26 +36,20 @@ export async function readBoundFiles(
     try {
       for (const [file, one] of await filesOf(handler, files, crypto)) bound.set(file, one);
     } catch (error) {
-      faults.push({
-        tool,
-        file: handler.type === 'module' ? handler.file : handler.command,
-        message: messageOf(error),
-      });
+      const file = handler.type === 'module' ? handler.file : handler.command;
+      faults.push({ tool, file, message: messageOf(error) });
     }
   }
   return { files: bound, faults };
 }
 
 /** The files of the workspace by which a handler runs, as they are now. */
-export function filesOf(
+export async function filesOf(
   handler: ModuleHandlerSpec | ProcessHandlerSpec,
   files: FileSystem,
   crypto: Crypto,
 ): Promise<BoundFiles> {
-  return handler.type === 'module' ? moduleFile(handler, files, crypto) : processFiles(handler, files, crypto);
-}
-
-async function moduleFile(handler: ModuleHandlerSpec, files: FileSystem, crypto: Crypto): Promise<BoundFiles> {
+  if (handler.type === 'process') return processFiles(handler, files, crypto);
   const place = await files.canonical(await resolvePath(files, handler.file));
   const one = await read(place, files, crypto, largestModule);
   if (one.text === undefined) throw new Error('it is no text in UTF-8');
@@ -159,13 +153,19 @@ async function inWorkspace(path: string, files: FileSystem): Promise<readonly Wo
 async function relativeTo(cwd: WorkspacePath, argument: string, files: FileSystem): Promise<readonly WorkspacePath[]> {
   const text = argument.replace(/^file:\/\/(?=\/)/i, '').replaceAll('\\', '/');
   if (/^(?:\/|[A-Za-z]:\/)/.test(text)) return inWorkspace(text, files);
+  const path = withoutDots(`${cwd.path}/${text}`);
+  return path ? [{ folder: cwd.folder, path: joinPath('', path) }] : [];
+}
+
+/** A path by its text alone, without `.`, `..` and doubled slashes; undefined where it climbs above its beginning. */
+export function withoutDots(path: string): string | undefined {
   const parts: string[] = [];
-  for (const part of [...cwd.path.split('/'), ...text.split('/')]) {
+  for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return [];
+    else if (parts.pop() === undefined) return undefined;
   }
-  return parts.length === 0 ? [] : [{ folder: cwd.folder, path: joinPath('', parts.join('/')) }];
+  return parts.join('/');
 }
 
 async function read(place: WorkspacePath, files: FileSystem, crypto: Crypto, most: number): Promise<BoundFile> {

@@ -7,7 +7,8 @@ import type { FileSystem } from '../ports/files';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import type { RegisteredTool } from '../registry/registry';
-import type { ToolDefinition } from '../vocabulary/toolDefinition';
+import { costClasses, permissions, riskLevels, type ToolDefinition } from '../vocabulary/toolDefinition';
+import { withoutDots } from './boundFiles';
 import {
   type BoundFile,
   type BoundFiles,
@@ -21,7 +22,6 @@ import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
 import { fillText, parseTemplate } from '../vocabulary/template';
 import type { Tool, ToolHandler } from '../capability/tool';
 import { highest } from '../base/order';
-import { riskLevels, permissions, costClasses } from '../vocabulary/toolDefinition';
 import { sourceKind } from '../vocabulary/toolSource';
 
 /** What building needs to know of the rest of the system. */
@@ -54,33 +54,24 @@ export function buildCapabilities(
   specs: readonly DefinitionSpec[],
   environment: BuildEnvironment,
 ): { readonly capabilities: readonly Capability[]; readonly problems: readonly Problem[] } {
-  let open: Draft[] = specs.flatMap((spec) =>
+  const drafts: readonly Draft[] = specs.flatMap((spec) =>
     spec.tools.map((tool) => ({ spec, tool, names: namesOf(spec, tool.definition), calls: calledTools(tool.handler) })),
   );
-  const built = new Map<ToolSpec, RegisteredTool>();
+  let open = drafts;
+  const built = new Map<Draft, RegisteredTool>();
   // The order of sources decides who has a shared name, as in the registry: built-in tools first.
   const find = (reference: string): RegisteredTool | undefined => {
     const foreign = environment.lookUp(reference);
     if (foreign && sourceKind(foreign.source).isOurs) return foreign;
-    for (const [tool, registered] of built) {
-      const spec = specs.find((one) => one.tools.includes(tool));
-      if (spec && namesOf(spec, tool.definition).has(reference)) return registered;
-    }
+    for (const [draft, registered] of built) if (draft.names.has(reference)) return registered;
     return open.some((draft) => draft.names.has(reference)) ? undefined : foreign;
   };
   for (let progress = true; progress;) {
     progress = false;
     for (const draft of open) {
       const called = draft.calls.map((one) => find(one.tool));
-      if (called.includes(undefined)) continue;
-      built.set(
-        draft.tool,
-        registeredOf(
-          draft,
-          called.filter((one) => one !== undefined),
-          environment,
-        ),
-      );
+      if (!called.every((one) => one !== undefined)) continue;
+      built.set(draft, registeredOf(draft, called, environment));
       open = open.filter((one) => one !== draft);
       progress = true;
     }
@@ -88,8 +79,8 @@ export function buildCapabilities(
   const problems = open.flatMap((draft) => faultsOf(draft, open, find, environment));
   const capabilities = specs.map((spec) => ({
     ...spec.capability,
-    tools: spec.tools.flatMap((tool): readonly Tool[] => {
-      const made = built.get(tool);
+    tools: drafts.flatMap((draft): readonly Tool[] => {
+      const made = draft.spec === spec ? built.get(draft) : undefined;
       return made ? [{ definition: made.definition, load: made.load }] : [];
     }),
   }));
@@ -116,11 +107,8 @@ function registeredOf(draft: Draft, called: readonly RegisteredTool[], environme
     source: spec.capability.source,
     capability: spec.capability,
     load: async () => {
-      const handler = withAccesses(
-        await loadHandler(spec, tool.handler, definition.timeoutMs, environment),
-        tool.accesses,
-      );
-      return withJudgedArguments(handler, tool.handler.type, definition);
+      const handler = await loadHandler(spec, tool.handler, definition.timeoutMs, environment);
+      return withJudgedArguments(withAccesses(handler, tool.accesses), tool.handler.type, definition);
     },
   };
 }
@@ -258,11 +246,5 @@ function withAccesses(handler: ToolHandler, declared: readonly AccessSpec[]): To
 /** Paths are judged as policy writes them: relative, with `/`, without `.` and `..`. */
 function normalised(effect: string, resource: string): string {
   if (!effect.startsWith('fs.')) return resource;
-  const parts: string[] = [];
-  for (const part of resource.replaceAll('\\', '/').split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return resource;
-  }
-  return parts.join('/') || '.';
+  return (withoutDots(resource.replaceAll('\\', '/')) ?? resource) || '.';
 }

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import type { Invocation } from '../call/gateCall';
 import type { Clock } from '../ports/platform';
 import type { ToolResult } from '../vocabulary/toolResult';
+import type { ChannelPolling } from './parseChannel';
 
 /** The last answer of a channel's tool that is refreshed by itself. */
 export interface PolledValue {
@@ -13,14 +14,15 @@ export interface PolledValue {
   readonly at: number;
 }
 
+/** A tool of a channel that is refreshed by itself. */
+export interface PolledTool extends ChannelPolling {
+  readonly channel: string;
+}
+
 interface ChannelPollerParts {
   readonly clock: Clock;
   readonly invoke: (invocation: Invocation) => Promise<ToolResult>;
-  readonly polling: () => readonly {
-    readonly tool: string;
-    readonly channel: string;
-    readonly intervalSeconds: number;
-  }[];
+  readonly polling: () => readonly PolledTool[];
 }
 
 /**
@@ -81,7 +83,7 @@ export class ChannelPoller implements Disposable {
     for (const one of polling) this.#poll(one);
   }
 
-  #poll(one: { readonly tool: string; readonly channel: string; readonly intervalSeconds: number }): void {
+  #poll(one: PolledTool): void {
     const timers = this.#timers;
     const generation = this.#generation;
     const again = (seconds: number): void => {

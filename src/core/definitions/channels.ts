@@ -1,9 +1,10 @@
+import { isObject } from '../base/json';
 import { bodyText } from '../net/exchange';
 import { parseHttpUrl } from '../net/url';
 import type { HttpClient } from '../ports/http';
 import { messageOf } from '../base/errorText';
 import { type Problem, problem } from '../base/problem';
-import { say } from '../base/sentence';
+import { say, type Sentence } from '../base/sentence';
 
 /** A channel that settings name by the URL of its manifest. */
 export interface ChannelSetting {
@@ -21,6 +22,9 @@ interface FetchedManifest {
   readonly by: ChannelSetting['origin'];
 }
 
+const fault = (code: string, said: Sentence, subject: string): Problem =>
+  problem({ severity: 'error', code, said, subject });
+
 export const manifestFile = (name: string): string => `${name}.channel.json`;
 
 /**
@@ -32,13 +36,10 @@ export function readChannelSettings(
   origin: ChannelSetting['origin'],
   problems: Problem[],
 ): readonly ChannelSetting[] {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return [];
-  return Object.entries(raw).flatMap(([name, value]: [string, unknown]): readonly ChannelSetting[] => {
-    const url: unknown = typeof value === 'object' && value !== null && 'url' in value ? value.url : value;
+  return Object.entries(isObject(raw) ? raw : {}).flatMap(([name, value]): readonly ChannelSetting[] => {
+    const url = isObject(value) ? value['url'] : value;
     if (typeof url === 'string') return [{ name, url, origin }];
-    problems.push(
-      problem({ severity: 'error', code: 'invalid_setting', said: say('channel_no_url', name), subject: name }),
-    );
+    problems.push(fault('invalid_setting', say('channel_no_url', name), name));
     return [];
   });
 }
@@ -70,38 +71,21 @@ export class ChannelFetcher {
     for (const setting of [...settings].sort(
       (a, b) => Number(a.origin === 'workspace') - Number(b.origin === 'workspace'),
     )) {
-      const file = manifestFile(setting.name);
-      if (names.has(setting.name)) {
-        problems.push(
-          problem({
-            severity: 'error',
-            code: 'duplicate_capability',
-            said: say('channel_taken', setting.name),
-            subject: setting.name,
-          }),
-        );
+      const { name, url, origin: by } = setting;
+      if (names.has(name)) {
+        problems.push(fault('duplicate_capability', say('channel_taken', name), name));
         continue;
       }
-      names.add(setting.name);
+      names.add(name);
       if (!allow(setting)) continue;
-      const known = this.#known.get(setting.name);
-      if (known?.url === setting.url && known.by === setting.origin) {
-        out.push(known);
-        continue;
-      }
+      const known = this.#known.get(name);
       try {
-        const manifest = { file, url: setting.url, by: setting.origin, text: await this.#fetch(setting.url) };
-        this.#known.set(setting.name, manifest);
+        const isKnown = known?.url === url && known.by === by;
+        const manifest = isKnown ? known : { file: manifestFile(name), url, by, text: await this.#fetch(url) };
+        this.#known.set(name, manifest);
         out.push(manifest);
       } catch (error) {
-        problems.push(
-          problem({
-            severity: 'error',
-            code: 'unreadable_definition',
-            said: say('manifest_unfetched', setting.name, messageOf(error)),
-            subject: setting.name,
-          }),
-        );
+        problems.push(fault('unreadable_definition', say('manifest_unfetched', name, messageOf(error)), name));
       }
     }
     return out;

@@ -1,27 +1,23 @@
-import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
+import { readJsonDocument } from '../base/jsonDocument';
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import type { FileSystem } from '../ports/files';
 import type { KeyValueStore } from '../ports/platform';
 import { type DefinitionOrigin, identityOf } from './approval';
+import type { PolledTool } from './channelPoller';
 import type { ChannelFetcher, ChannelSetting } from './channels';
 import { readDefinitionFiles } from './files';
 import { LastGood } from './lastGood';
 import type { ParsedFile } from './parse';
-import type { ChannelPolling } from './parseChannel';
 import type { DefinitionSpec } from './spec';
 
 /** One file, or one manifest that was fetched, as it stands. */
 interface FileState {
-  readonly text: string;
   readonly origin: DefinitionOrigin;
   /** What the file says now, mistakes and all. */
   readonly parsed: ParsedFile;
   /** The last version without a mistake, else the tools of this one that have none; it is what holds. */
   readonly good: ParsedFile | undefined;
-  /** The text of what holds. */
-  readonly goodText: string | undefined;
-  readonly document: () => JsonDocument;
 }
 
 /**
@@ -73,25 +69,19 @@ export class DefinitionFiles {
     const identity = identityOf(origin, file);
     const known = this.#states.get(file);
     const before = known && identityOf(known.origin, file) === identity ? known : undefined;
-    if (before?.text === text) return;
+    if (before?.parsed.text === text) return;
     // Most workspaces have no definition: what reads them is loaded with the first.
     const { parseDefinition } = await import('./parse');
     const parsed = parseDefinition(text, file, origin.url);
     let good = parsed.usable ? parsed : before?.good?.isPartial === true ? undefined : before?.good;
-    let goodText = good === parsed ? text : before?.goodText;
     if (parsed.usable) await this.#lastGood.keep(identity, text);
     else if (good === undefined) {
       const kept = this.#lastGood.get(identity);
       const again = kept === undefined ? undefined : parseDefinition(kept, file, origin.url);
-      if (again?.usable) {
-        good = again;
-        goodText = kept;
-      } else if (parsed.isPartial) {
-        good = parsed;
-        goodText = text;
-      }
+      if (again?.usable) good = again;
+      else if (parsed.isPartial) good = parsed;
     }
-    this.#states.set(file, { text, origin, parsed, good, goodText, document: () => readJsonDocument(text, file) });
+    this.#states.set(file, { origin, parsed, good });
   }
 
   /** What holds, in the order of the files. */
@@ -102,7 +92,7 @@ export class DefinitionFiles {
   /** The text of a file of the workspace that holds; undefined for what was fetched. */
   textOf(file: string): string | undefined {
     const state = this.#states.get(file);
-    return state?.origin.url === undefined && state?.origin.by === 'workspace' ? state.goodText : undefined;
+    return state?.origin.url === undefined && state?.origin.by === 'workspace' ? state.good?.text : undefined;
   }
 
   originOf(file: string): DefinitionOrigin {
@@ -115,7 +105,7 @@ export class DefinitionFiles {
   }
 
   /** What channels recommend for refreshing, each with the id of its capability. */
-  polling(): readonly (ChannelPolling & { readonly channel: string })[] {
+  polling(): readonly PolledTool[] {
     return [...this.#states.values()].flatMap(({ good }) => {
       const channel = good?.specs[0]?.capability.id;
       return channel === undefined || !good ? [] : good.polling.map((one) => ({ ...one, channel }));
@@ -126,7 +116,7 @@ export class DefinitionFiles {
   placed(problems: readonly Problem[]): readonly Problem[] {
     return problems.map((one) => {
       const state = one.file === undefined ? undefined : this.#states.get(one.file);
-      return state ? state.document().place(one) : one;
+      return state && one.file !== undefined ? readJsonDocument(state.parsed.text, one.file).place(one) : one;
     });
   }
 

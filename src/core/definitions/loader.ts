@@ -7,33 +7,27 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import type { FileSystem } from '../ports/files';
-import type { Clock, Crypto, KeyValueStore, Log } from '../ports/platform';
+import type { Clock } from '../ports/platform';
 import { nameConflicts } from '../registry/conflicts';
 import type { CapabilityRegistry } from '../registry/registry';
-import type { DefinitionApproval, DefinitionApprover } from './approval';
-import { DefinitionApprovals } from './approvals';
+import type { DefinitionApproval } from './approval';
+import { type ApprovalOptions, DefinitionApprovals } from './approvals';
 import { filesOf, readBoundFiles } from './boundFiles';
 import { buildCapabilities } from './build';
+import type { PolledTool } from './channelPoller';
 import type { ChannelFetcher } from './channels';
 import { DefinitionFiles, startOf } from './definitionFiles';
 import type { DefinitionWatcher } from './files';
 import type { BoundFiles } from './handlers/handlerSpec';
 import { orderByDependencies } from './order';
-import type { ChannelPolling } from './parseChannel';
 import { DefinitionRegistrations } from './registrations';
 import type { DefinitionSpec } from './spec';
 
-interface DefinitionLoaderOptions {
+interface DefinitionLoaderOptions extends ApprovalOptions {
   readonly registry: CapabilityRegistry;
   readonly files: FileSystem;
   readonly watcher: DefinitionWatcher;
-  readonly storage: KeyValueStore;
-  /** Kept for this user in every workspace: what the channels of the user's own settings said. */
-  readonly userStorage: KeyValueStore;
-  readonly crypto: Crypto;
   readonly clock: Clock;
-  readonly log: Log;
-  readonly approver: DefinitionApprover;
   /** False in an untrusted workspace: nothing of it is loaded. */
   readonly trusted: () => boolean;
   /** The setting `definitions.enabled`. */
@@ -49,10 +43,8 @@ interface Reading {
   readonly problems: readonly Problem[];
   readonly pending: readonly DefinitionApproval[];
   readonly settled: readonly SettledDefinition[];
-  readonly polling: readonly (ChannelPolling & { readonly channel: string })[];
+  readonly polling: readonly PolledTool[];
 }
-
-const nothingBuilt = { capabilities: [], problems: [] };
 
 const nothing: Reading = { problems: [], pending: [], settled: [], polling: [] };
 
@@ -84,13 +76,8 @@ export class DefinitionLoader implements Disposable {
     this.#files = new DefinitionFiles(files, channels, storage);
     this.#approvals = new DefinitionApprovals(options);
     this.#registrations = new DefinitionRegistrations(registry);
-    this.#debounce = this.#store.add(
-      new Debounce(
-        () => void this.reload(),
-        debounceMs,
-        (work, ms) => clock.schedule(work, ms),
-      ),
-    );
+    const schedule: Clock['schedule'] = (work, ms) => clock.schedule(work, ms);
+    this.#debounce = this.#store.add(new Debounce(() => void this.reload(), debounceMs, schedule));
     this.#store.add(watcher.watch(() => this.#debounce.restart()));
     // A tool that a composition calls may come or go with an MCP server or an extension.
     this.#store.add(
@@ -195,15 +182,8 @@ export class DefinitionLoader implements Disposable {
       const other = kept.get(id)?.file ?? (foreign && say('another_source'));
       if (other === undefined) kept.set(id, spec);
       else {
-        const said = say('id_taken', id, other);
-        const fault = problem({
-          severity: 'error',
-          code: 'duplicate_capability',
-          said,
-          subject: id,
-          file,
-          pointer: '/id',
-        });
+        const taken = { code: 'duplicate_capability', said: say('id_taken', id, other) };
+        const fault = problem({ severity: 'error', ...taken, subject: id, file, pointer: '/id' });
         problems.push(...this.#files.placed([fault]));
       }
     }
@@ -232,7 +212,6 @@ export class DefinitionLoader implements Disposable {
     pending: DefinitionApproval[],
     problems: Problem[],
   ): Promise<readonly DefinitionSpec[]> {
-    if (specs.length === 0) return [];
     const order = orderByDependencies(
       specs,
       (id) => this.#registrations.foreignCapability(id),
@@ -260,16 +239,13 @@ export class DefinitionLoader implements Disposable {
     problems: Problem[],
   ): void {
     const { registry, files, crypto } = this.#options;
-    const built =
-      specs.length === 0
-        ? nothingBuilt
-        : buildCapabilities(specs, {
-            lookUp: (reference) => this.#registrations.foreignTool(reference),
-            toolNames: () => registry.toolNames(),
-            boundFile: (spec, file) => bound.get(spec)?.get(file),
-            filesNow: (handler, root = files) => filesOf(handler, root, crypto),
-            changed: () => this.#debounce.restart(),
-          });
+    const built = buildCapabilities(specs, {
+      lookUp: (reference) => this.#registrations.foreignTool(reference),
+      toolNames: () => registry.toolNames(),
+      boundFile: (spec, file) => bound.get(spec)?.get(file),
+      filesNow: (handler, root = files) => filesOf(handler, root, crypto),
+      changed: () => this.#debounce.restart(),
+    });
     problems.push(...this.#files.placed(built.problems));
     problems.push(...this.#registrations.sync(built.capabilities, specs, bound));
   }

@@ -2,12 +2,8 @@ import satisfies from 'semver/functions/satisfies';
 import { proposal } from '../base/nearest';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
+import type { Capability } from '../capability/capability';
 import type { DefinitionSpec } from './spec';
-
-/** What is known of a capability that is not among the definitions. */
-interface KnownCapability {
-  readonly version: string;
-}
 
 /**
  * Sorts definitions so that each comes after what it depends on. One that depends on a capability that is not there,
@@ -16,7 +12,7 @@ interface KnownCapability {
  */
 export function orderByDependencies(
   specs: readonly DefinitionSpec[],
-  known: (id: string) => KnownCapability | undefined,
+  known: (id: string) => Pick<Capability, 'version'> | undefined,
   knownIds: () => Iterable<string>,
 ): { readonly ordered: readonly DefinitionSpec[]; readonly problems: readonly Problem[] } {
   const byId = new Map(specs.map((spec) => [spec.capability.id, spec]));

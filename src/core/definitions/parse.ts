@@ -6,11 +6,19 @@ import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { parseActions } from './parseActions';
 import { parseCapability } from './parseCapability';
 import { type ChannelPolling, parseChannel } from './parseChannel';
-import { type DefinitionFormat, formatOf, type ParsedDefinition } from './spec';
+import { type DefinitionFormat, type DefinitionSpec, formatOf } from './spec';
 
-/** A parsed file with what the loader needs beside its capabilities. */
-export interface ParsedFile extends ParsedDefinition {
+/** What a definition file says. */
+export interface ParsedFile {
+  readonly text: string;
   readonly format: DefinitionFormat;
+  readonly specs: readonly DefinitionSpec[];
+  /** Each with file, line and column. */
+  readonly problems: readonly Problem[];
+  /** False where an error keeps the file from being used; the last good version then stays in force. */
+  readonly usable: boolean;
+  /** True where every error is about one tool, and others are left: these can be used where no good version is known. */
+  readonly isPartial: boolean;
   readonly polling: readonly ChannelPolling[];
   /** The whole document as it was read, for what is bound to all of it. */
   readonly document: unknown;
@@ -25,6 +33,7 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
   const format = formatOf(file) ?? (manifestUrl === undefined ? 'capability' : 'channel');
   const document = readJsonDocument(text, file);
   const nothing: ParsedFile = {
+    text,
     format,
     specs: [],
     problems: document.problems,
@@ -41,41 +50,20 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
     return { ...nothing, problems: [...document.problems, document.place(fault)] };
   }
   const findings = new Findings({ code: 'invalid_definition', subject: subjectOf(value, file) });
-  const made = byFormat(format, value, findings, file, manifestUrl);
+  const { spec, polling } =
+    format === 'channel'
+      ? parseChannel(value, findings, file, manifestUrl)
+      : { spec: (format === 'actions' ? parseActions : parseCapability)(value, findings, file), polling: [] };
   const problems = [...document.problems, ...placed(findings.problems, document)];
   const errors = problems.filter((one) => one.severity === 'error');
-  const usable = errors.length === 0 && made.specs.length > 0;
-  const isPartial =
-    errors.length > 0 && errors.every((one) => inOneTool(one)) && made.specs.some((spec) => spec.tools.length > 0);
-  return { format, ...made, problems, usable, isPartial, document: value };
+  const usable = errors.length === 0 && spec !== undefined;
+  const isPartial = errors.length > 0 && errors.every(inOneTool) && (spec?.tools ?? []).length > 0;
+  return { text, format, specs: spec ? [spec] : [], polling, problems, usable, isPartial, document: value };
 }
 
 /** Each of them is left out by itself, whatever is wrong inside it. */
 const inOneTool = ({ pointer = '' }: Problem): boolean =>
   /^\/(?:tools|capabilities|layers\/capabilities\/actions)\/\d/.test(pointer);
-
-function byFormat(
-  format: DefinitionFormat,
-  value: Record<string, unknown>,
-  findings: Findings,
-  file: string,
-  manifestUrl: string | undefined,
-): Pick<ParsedFile, 'specs' | 'polling'> {
-  switch (format) {
-    case 'capability': {
-      const spec = parseCapability(value, '', findings, file);
-      return { specs: spec ? [spec] : [], polling: [] };
-    }
-    case 'actions': {
-      const spec = parseActions(value, findings, file);
-      return { specs: spec ? [spec] : [], polling: [] };
-    }
-    case 'channel': {
-      const { spec, polling } = parseChannel(value, findings, file, manifestUrl);
-      return { specs: [spec], polling };
-    }
-  }
-}
 
 function subjectOf(value: Record<string, unknown>, file: string): string {
   const id = value['id'] ?? value['channel'];

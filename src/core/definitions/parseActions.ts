@@ -1,9 +1,9 @@
 import { isObject } from '../base/json';
-import { type Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
+import { type Findings, got, ObjectReader } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
-import { parseTool, toolNameFrom } from './parseTool';
+import { parseTools, toolNameFrom } from './parseTool';
 import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
 
 /**
@@ -28,21 +28,9 @@ export function parseActions(
   }
   const stem = stemOf(file);
   const id = block.text('id') ?? toolNameFrom(stem) ?? 'actions';
-  const actions = block.list('actions');
-  if (!actions && !block.has('actions')) findings.error(block.pointer, say('actions_required'));
-  const tools: ToolSpec[] = [];
-  (actions ?? []).forEach((item, index) => {
-    const at = pointerTo(block.at('actions'), index);
-    const tool = parseTool(item, at, findings, {
-      folder: folderOf(file),
-      configs: new Set(),
-      isAction: true,
-      approvalRequired: false,
-    });
-    if (tool && tools.some((one) => one.definition.name === tool.definition.name))
-      findings.error(at, say('action_twice', tool.definition.name));
-    else if (tool) tools.push(tool);
-  });
+  if (!block.has('actions')) findings.error(block.pointer, say('actions_required'));
+  const scope = { folder: folderOf(file), configs: new Set<string>(), isAction: true, approvalRequired: false };
+  const tools = parseTools(block, 'actions', scope);
   const security: Secure = block.has('security') ? readSecurity(block, tools) : () => ({});
   const name = block.text('name') ?? stem;
   const description = block.text('description') ?? `Actions of ${file}`;

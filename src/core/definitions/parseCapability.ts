@@ -3,14 +3,14 @@ import semverValidRange from 'semver/ranges/valid';
 import { defined, isObject } from '../base/json';
 import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { say } from '../base/sentence';
-import type { JsonSchema } from '../base/schema';
 import type { CapabilityDependency } from '../capability/capability';
+import { parseBoundaries } from '../policy/rules/parse';
+import type { Boundary } from '../vocabulary/boundary';
 import { declaresItself, flattenRequires, readDeclared } from '../capability/composed';
-import { readBoundaries } from './boundaries';
 import { checkReferences } from './parseHandler';
-import { parseTool, readRateLimit } from './parseTool';
-import { checkSchema } from './shorthand';
-import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
+import { parseTools, readRateLimit } from './parseTool';
+import { readSchema } from './shorthand';
+import { type DefinitionSpec, folderOf, stemOf } from './spec';
 import { isCapabilityId } from '../vocabulary/names';
 import { templatesIn } from '../vocabulary/template';
 
@@ -19,21 +19,20 @@ import { templatesIn } from '../vocabulary/template';
  */
 export function parseCapability(
   raw: Record<string, unknown>,
-  pointer: string,
   findings: Findings,
   file: string,
 ): DefinitionSpec | undefined {
   if (isAction(raw)) {
-    findings.error(pointer, say('action_alone'));
+    findings.error('', say('action_alone'));
     return undefined;
   }
-  const reader = new ObjectReader(raw, pointer, findings);
+  const reader = new ObjectReader(raw, '', findings);
   const id = readId(reader, file);
   const version = reader.text('version') ?? '1.0.0';
   if (semverValid(version) !== version) reader.error('version', say('must_be_version', version));
   const status = reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], statusWords) ?? 'available';
   const replacement = reader.text('replacement');
-  const configSchema = readConfigSchema(reader, findings);
+  const configSchema = readSchema(reader, 'configSchema');
   // What a schema leaves open may hold any of them.
   const configs =
     configSchema && !configSchema.properties ? undefined : new Set(Object.keys(configSchema?.properties ?? {}));
@@ -41,7 +40,7 @@ export function parseCapability(
   const { freshnessBudgetHours, ...declared } = readDeclared(reader, id ?? '');
   const isDeclared = declaresItself(reader);
   const approvalRequired = isDeclared && declared.approvalRequired;
-  const tools = readTools(reader, { folder: folderOf(file), configs, isAction: false, approvalRequired });
+  const tools = parseTools(reader, 'tools', { folder: folderOf(file), configs, isAction: false, approvalRequired });
   const { name } = declared;
   if (name.trim() === '') reader.error('name', say('is_empty'));
   const dependencies = readDependencies(reader);
@@ -63,9 +62,7 @@ export function parseCapability(
     replacement: replacement || undefined,
     freshnessBudgetHours,
     configSchema,
-    boundaries: reader.has('boundaries')
-      ? readBoundaries(reader.raw('boundaries'), reader.at('boundaries'), findings)
-      : undefined,
+    boundaries: readBoundaries(reader),
     limits: readRateLimit(reader, 'limits'),
     aliases: reader.texts('aliases'),
   });
@@ -91,16 +88,27 @@ function readPrompt(reader: ObjectReader, configs: ReadonlySet<string> | undefin
   return prompt;
 }
 
-function readTools(reader: ObjectReader, scope: Parameters<typeof parseTool>[3]): readonly ToolSpec[] {
-  const tools: ToolSpec[] = [];
-  for (const [index, item] of (reader.list('tools') ?? []).entries()) {
-    const at = pointerTo(reader.at('tools'), index);
-    const tool = parseTool(item, at, reader.findings, scope);
-    if (tool && tools.some((one) => one.definition.name === tool.definition.name))
-      reader.findings.error(at, say('tool_twice', tool.definition.name));
-    else if (tool) tools.push(tool);
+/**
+ * Reads the boundaries that hold while a capability is enabled. They are of scope `profile`, so they can only tighten.
+ */
+function readBoundaries(reader: ObjectReader): readonly Boundary[] | undefined {
+  if (!reader.has('boundaries')) return undefined;
+  const raw = reader.raw('boundaries');
+  if (!Array.isArray(raw)) {
+    reader.error('boundaries', say('must_be', say('an_array'), got(raw)));
+    return [];
   }
-  return tools;
+  const { findings } = reader;
+  const pointer = reader.at('boundaries');
+  raw.forEach((item, index) => {
+    if (!isObject(item))
+      findings.error(pointerTo(pointer, index), say('part_must_be', say('a_boundary'), say('an_object'), got(item)));
+  });
+  const { value, problems } = parseBoundaries(raw, 'profile');
+  const { subject } = findings.options;
+  for (const one of problems)
+    findings.problems.push({ ...one, pointer: `${pointer}${one.pointer ?? ''}`, ...defined({ subject }) });
+  return value;
 }
 
 /** The states as the specification's enum writes them. */
@@ -114,11 +122,6 @@ const statusWords = {
 /** What only an action says of itself: without these words it would load as a capability without tools. */
 const isAction = (raw: Record<string, unknown>): boolean =>
   !Object.hasOwn(raw, 'tools') && ['parameters', 'inputSchema', 'handler'].some((key) => Object.hasOwn(raw, key));
-
-function readConfigSchema(reader: ObjectReader, findings: Findings): JsonSchema | undefined {
-  const raw = reader.object('configSchema');
-  return raw === undefined ? undefined : checkSchema(raw, reader.at('configSchema'), findings);
-}
 
 /** `["web_fetch", { "id": "x", "range": "^1.0.0" }]`, `["x@^1.0.0"]` or `{ "x": "^1.0.0" }`. */
 function readDependencies(reader: ObjectReader): readonly CapabilityDependency[] {

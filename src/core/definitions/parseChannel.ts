@@ -4,8 +4,14 @@ import { say } from '../base/sentence';
 import { valueAt } from '../base/pointer';
 import type { JsonSchema } from '../base/schema';
 import { isCapabilityId, shortHash } from '../vocabulary/names';
-import type { Permission, ToolDefinition, ToolKind } from '../vocabulary/toolDefinition';
-import { kinds, permissionWords, toolNameFrom } from './parseTool';
+import {
+  type Permission,
+  permissions as permissionWords,
+  type ToolDefinition,
+  type ToolKind,
+  toolKinds,
+} from '../vocabulary/toolDefinition';
+import { toolNameFrom } from './parseTool';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, stemOf, type ToolSpec } from './spec';
 
@@ -39,22 +45,11 @@ export function parseChannel(
       );
   const capabilities = reader.list('capabilities');
   if (!capabilities && !reader.has('capabilities')) findings.warn('', say('channel_offers_nothing'));
-  const tools: ToolSpec[] = [];
-  const polling: ChannelPolling[] = [];
-  const ids = new Set<string>();
-  (capabilities ?? []).forEach((item, index) => {
-    const at = pointerTo(reader.at('capabilities'), index);
-    const made = parseEntry(item, at, findings, {
-      root: raw,
-      base,
-      channel,
-      taken: new Set(tools.map((one) => one.definition.name)),
-      ids,
-    });
-    if (!made) return;
-    tools.push(made.tool);
-    if (made.intervalSeconds !== undefined)
-      polling.push({ tool: made.tool.definition.name, intervalSeconds: made.intervalSeconds });
+  const scope: EntryScope = { root: raw, base, channel, taken: new Set(), ids: new Set() };
+  const made = (capabilities ?? []).flatMap((item, index) => {
+    const entry = parseEntry(item, pointerTo(reader.at('capabilities'), index), findings, scope);
+    if (entry) scope.taken.add(entry.tool.definition.name);
+    return entry ?? [];
   });
   const version = reader.text('version') ?? '1.0.0';
   const name = reader.text('name') ?? channel;
@@ -74,10 +69,12 @@ export function parseChannel(
         icon: icon ?? 'broadcast',
         tools: [],
       },
-      tools,
+      tools: made.map(({ tool }) => tool),
       file,
     },
-    polling,
+    polling: made.flatMap(({ tool, intervalSeconds }) =>
+      intervalSeconds === undefined ? [] : [{ tool: tool.definition.name, intervalSeconds }],
+    ),
   };
 }
 
@@ -95,7 +92,8 @@ interface EntryScope {
   readonly root: Record<string, unknown>;
   readonly base: string | undefined;
   readonly channel: string;
-  readonly taken: ReadonlySet<string>;
+  /** The names of the tools before. */
+  readonly taken: Set<string>;
   /** The ids that stood before, of what cannot be used too. */
   readonly ids: Set<string>;
 }
@@ -110,8 +108,8 @@ function parseEntry(
   const reader = readerOf(raw, pointer, findings, say('a_capability'));
   if (!reader) return undefined;
   const id = reader.required('id');
-  const kind = reader.oneOf('type', kinds) ?? reader.oneOf('kind', kinds);
-  if (kind === undefined && !reader.has('type')) reader.error('type', say('is_required_one_of', kinds));
+  const kind = reader.oneOf('type', toolKinds) ?? reader.oneOf('kind', toolKinds);
+  if (kind === undefined && !reader.has('type')) reader.error('type', say('is_required_one_of', toolKinds));
   const title = reader.text('name') ?? id ?? '';
   const description = reader.text('description');
   const endpoint = readEndpoint(reader, id, kind, scope);
@@ -130,12 +128,13 @@ function parseEntry(
   if (name === undefined) return undefined;
   const shapes = shapesOf(kind, schema, reader, scope.root, metadata);
   const reads = kind !== 'action' && kind !== 'control';
+  const said = description ?? defaultSentence(kind, title, scope.channel);
   const definition: ToolDefinition = defined({
     name,
     title,
     kind,
-    modelDescription: `${description ?? defaultSentence(kind, title, scope.channel)}${hintOf(kind)}`,
-    userDescription: description ?? defaultSentence(kind, title, scope.channel),
+    modelDescription: kind === 'control' ? `${said}${controlHint}` : said,
+    userDescription: said,
     inputSchema: shapes.input,
     outputSchema: shapes.output,
     permissions,
@@ -334,21 +333,16 @@ function resolveReferences(
     : { ...made, $defs: { ...(isObject(made['$defs']) ? made['$defs'] : {}), ...defs } };
 }
 
-function defaultSentence(kind: ToolKind, title: string, channel: string): string {
-  switch (kind) {
-    case 'data':
-      return `Read ${title} of the channel ${channel}.`;
-    case 'state':
-      return `Read the current ${title} of the channel ${channel}.`;
-    case 'status':
-      return `Read the status ${title} of the channel ${channel}.`;
-    case 'control':
-      return `Read or set ${title} of the channel ${channel}.`;
-    case 'action':
-      return `Perform ${title} on the channel ${channel}.`;
-  }
-}
+/** What is done with a capability of a kind. */
+const verbs: Readonly<Record<ToolKind, string>> = {
+  data: 'Read',
+  state: 'Read the current',
+  status: 'Read the status',
+  control: 'Read or set',
+  action: 'Perform',
+};
 
-function hintOf(kind: ToolKind): string {
-  return kind === 'control' ? ' Call it without arguments to read the current values, with arguments to set them.' : '';
-}
+const defaultSentence = (kind: ToolKind, title: string, channel: string): string =>
+  `${verbs[kind]} ${title} ${kind === 'action' ? 'on' : 'of'} the channel ${channel}.`;
+
+const controlHint = ' Call it without arguments to read the current values, with arguments to set them.';

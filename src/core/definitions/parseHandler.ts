@@ -3,7 +3,7 @@ import { defined, isObject, type Json } from '../base/json';
 import { type Findings, got, gotJson, type ObjectReader, pointerTo, readerOf } from '../base/jsonReader';
 import { say } from '../base/sentence';
 import { refusedVariable } from '../policy/rules/codeLoadingVariables';
-import type { HandlerSpec, ModulePorts, ResponseSpec } from './handlers/handlerSpec';
+import type { ModulePorts, ResponseSpec, WrittenHandlerSpec } from './handlers/handlerSpec';
 import { parseCompose } from './parseCompose';
 import { parseTemplate, references, templateFault, type Template, templatesIn } from '../vocabulary/template';
 
@@ -25,7 +25,7 @@ export function parseHandler(
   pointer: string,
   findings: Findings,
   scope: HandlerScope,
-): HandlerSpec | undefined {
+): WrittenHandlerSpec | undefined {
   const before = findings.errors();
   const value = typeof raw === 'string' ? { type: 'module', file: raw } : raw;
   const reader = readerOf(value, pointer, findings, say('a_handler'), say('module_or_object'));
@@ -46,7 +46,7 @@ export function parseHandler(
 }
 
 const readers: Readonly<
-  Record<(typeof handlerTypes)[number], (reader: ObjectReader, scope: HandlerScope) => HandlerSpec | undefined>
+  Record<(typeof handlerTypes)[number], (reader: ObjectReader, scope: HandlerScope) => WrittenHandlerSpec | undefined>
 > = {
   http: parseHttp,
   command: parseCommand,
@@ -69,7 +69,7 @@ function json(value: unknown): Json {
   return value as Json;
 }
 
-function parseHttp(reader: ObjectReader): HandlerSpec | undefined {
+function parseHttp(reader: ObjectReader): WrittenHandlerSpec | undefined {
   const synonyms = Object.fromEntries(methods.map((one) => [one.toLowerCase(), one]));
   const method = reader.oneOf('method', methods, synonyms) ?? 'GET';
   const address = reader.required('url');
@@ -158,7 +158,7 @@ function parseResponse(reader: ObjectReader | undefined): ResponseSpec {
   return defined({ type, select, map: rawMap && map, error });
 }
 
-function parseCommand(reader: ObjectReader): HandlerSpec | undefined {
+function parseCommand(reader: ObjectReader): WrittenHandlerSpec | undefined {
   const command = reader.required('command');
   const args = reader.list('args') ?? [];
   if (command === undefined) return undefined;
@@ -170,7 +170,7 @@ function parseCommand(reader: ObjectReader): HandlerSpec | undefined {
   return { type: 'command', command, args: args.map(json) };
 }
 
-function parseProcess(reader: ObjectReader): HandlerSpec | undefined {
+function parseProcess(reader: ObjectReader): WrittenHandlerSpec | undefined {
   const command = reader.required('command');
   if (command !== undefined) checkBinary(reader, command);
   const args = reader.texts('args') ?? [];
@@ -228,7 +228,7 @@ function isInside(path: string): boolean {
   );
 }
 
-function parseModule(reader: ObjectReader, scope: HandlerScope): HandlerSpec | undefined {
+function parseModule(reader: ObjectReader, scope: HandlerScope): WrittenHandlerSpec | undefined {
   const file = reader.required('file');
   const exportName = reader.text('export') ?? 'default';
   const mode = reader.oneOf('mode', ['sandbox', 'node']) ?? 'sandbox';

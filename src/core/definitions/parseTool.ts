@@ -3,28 +3,23 @@ import { type Findings, got, gotJson, type ObjectReader, pointerTo, readerOf } f
 import { say } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import {
+  costClasses,
   type Permission,
+  permissions,
   type RateLimit,
   readRiskLevel,
-  riskLevels,
   type RiskLevel,
+  riskLevels,
   type ToolDefinition,
   type ToolKind,
-  costClasses,
+  toolKinds,
 } from '../vocabulary/toolDefinition';
-import type { HandlerSpec } from './handlers/handlerSpec';
+import type { WrittenHandlerSpec } from './handlers/handlerSpec';
 import { checkReferences, parseHandler } from './parseHandler';
-import { checkSchema, readInputSchema } from './shorthand';
+import { readInputSchema, readSchema } from './shorthand';
 import type { AccessSpec, ToolSpec } from './spec';
 import { highest } from '../base/order';
 import { readDuration } from '../base/durationText';
-
-export const kinds = ['data', 'state', 'action', 'control', 'status'] as const satisfies readonly ToolKind[];
-export const permissionWords = [
-  'allowed',
-  'confirmation_required',
-  'forbidden',
-] as const satisfies readonly Permission[];
 
 /** Writes any id as a tool name: `get-weather` → `get_weather`. Undefined where nothing of it can be a name. */
 export function toolNameFrom(id: string): string | undefined {
@@ -46,20 +41,29 @@ interface ToolScope {
   readonly approvalRequired: boolean;
 }
 
-/**
- * Reads one tool of a capability file or one action of an action file. Undefined where a fault keeps it from being
- * used.
- */
-export function parseTool(raw: unknown, pointer: string, findings: Findings, scope: ToolScope): ToolSpec | undefined {
+/** Reads the tools of a capability file or the actions of an action file; a name that stood before is a fault. */
+export function parseTools(reader: ObjectReader, key: 'tools' | 'actions', scope: ToolScope): readonly ToolSpec[] {
+  const tools: ToolSpec[] = [];
+  for (const [index, item] of (reader.list(key) ?? []).entries()) {
+    const at = pointerTo(reader.at(key), index);
+    const tool = parseTool(item, at, reader.findings, scope);
+    const name = tool?.definition.name ?? '';
+    if (tools.some((one) => one.definition.name === name))
+      reader.findings.error(at, say(key === 'tools' ? 'tool_twice' : 'action_twice', name));
+    else if (tool) tools.push(tool);
+  }
+  return tools;
+}
+
+/** Reads one tool or action. Undefined where a fault keeps it from being used. */
+function parseTool(raw: unknown, pointer: string, findings: Findings, scope: ToolScope): ToolSpec | undefined {
   const before = findings.errors();
   const reader = readerOf(raw, pointer, findings, say('a_tool'));
   if (!reader) return undefined;
   const named = readName(reader, scope);
   const inputKey = reader.has('inputSchema') ? 'inputSchema' : 'parameters';
   const inputSchema = readInputSchema(reader.raw(inputKey), reader.at(inputKey), findings);
-  const outputKey = reader.has('outputSchema') ? 'outputSchema' : 'returns';
-  const rawOutput = reader.object(outputKey);
-  const outputSchema = rawOutput === undefined ? undefined : checkSchema(rawOutput, reader.at(outputKey), findings);
+  const outputSchema = readSchema(reader, reader.has('outputSchema') ? 'outputSchema' : 'returns');
   if (!reader.has('handler')) findings.error(pointer, say('handler_required'));
   const handler = reader.has('handler')
     ? parseHandler(reader.raw('handler'), reader.at('handler'), findings, {
@@ -74,11 +78,12 @@ export function parseTool(raw: unknown, pointer: string, findings: Findings, sco
     reader.finish();
     return undefined;
   }
-  const kind = reader.oneOf('kind', kinds) ?? kindOf(handler);
+  const traits = traitsOf(handler);
+  const kind = reader.oneOf('kind', toolKinds) ?? traits.kind;
   const said = readAllElse(reader, scope);
   reader.finish();
-  const risk = highest(riskLevels, said.riskLevel ?? riskOf(handler), lowestRisk(handler));
-  const sideEffects = [...new Set([...said.sideEffects, ...effectsOf(handler), ...accesses.map((one) => one.effect)])];
+  const risk = highest(riskLevels, said.riskLevel ?? traits.risk, traits.leastRisk);
+  const sideEffects = [...new Set([...said.sideEffects, ...traits.effects, ...accesses.map((one) => one.effect)])];
   const reads = kind !== 'action' && kind !== 'control';
   const agent: Permission =
     said.permissions.agent ??
@@ -132,14 +137,14 @@ function readAllElse(reader: ObjectReader, scope: ToolScope) {
   const modelDescription = reader.text('modelDescription') ?? description;
   if (modelDescription === undefined || modelDescription.trim() === '')
     reader.warn('description', say('no_description'));
-  const { scopes, ...permissions } = readPermissions(reader, scope);
+  const { scopes, ...permitted } = readPermissions(reader, scope);
   const listed = reader.texts('scopes') ?? [];
   return {
     modelDescription: modelDescription ?? '',
     userDescription: reader.text('userDescription') ?? (description ?? '').split('\n')[0] ?? '',
-    permissions,
+    permissions: permitted,
     scopes: [...new Set([...listed, ...scopes])],
-    riskLevel: readRisk(reader),
+    riskLevel: readRiskLevel(reader.raw('riskLevel')) ?? reader.oneOf('riskLevel', riskLevels),
     sideEffects: reader.texts('sideEffects') ?? [],
     costClass: reader.oneOf('costClass', costClasses) ?? 'free',
     idempotency: reader.oneOf('idempotency', ['idempotent', 'non-idempotent'], {
@@ -158,10 +163,6 @@ function readAllElse(reader: ObjectReader, scope: ToolScope) {
   };
 }
 
-function readRisk(reader: ObjectReader): RiskLevel | undefined {
-  return readRiskLevel(reader.raw('riskLevel')) ?? reader.oneOf('riskLevel', riskLevels);
-}
-
 /** `{ "user": …, "agent": … }`, or a list of scopes as action files write it. */
 function readPermissions(
   reader: ObjectReader,
@@ -174,7 +175,7 @@ function readPermissions(
   }
   const inner = reader.reader('permissions');
   if (!inner) return { scopes: [] };
-  const [user, agent] = [inner.oneOf('user', permissionWords), inner.oneOf('agent', permissionWords)];
+  const [user, agent] = [inner.oneOf('user', permissions), inner.oneOf('agent', permissions)];
   inner.finish();
   return defined({ scopes: [], user, agent });
 }
@@ -217,59 +218,43 @@ function parseAccesses(
   });
 }
 
-const readsOnly = (method: string): boolean => method === 'GET' || method === 'HEAD';
-
-function kindOf(handler: HandlerSpec): ToolKind {
-  if (handler.type === 'channel') return handler.kind;
-  if (handler.type === 'http') return readsOnly(handler.method) ? 'data' : 'action';
-  if (handler.type !== 'module' || handler.mode === 'node') return 'action';
-  return handler.ports.files === 'write' || handler.ports.fetch || handler.ports.tools ? 'action' : 'data';
+/** What follows from a handler for what its tool leaves out. */
+interface HandlerTraits {
+  readonly kind: ToolKind;
+  readonly risk: RiskLevel;
+  /** A file may call its tool riskier than we do, not harmless where it cannot be. */
+  readonly leastRisk: RiskLevel;
+  /** What it cannot do without touching. Compositions add their steps' effects when they are built. */
+  readonly effects: readonly string[];
 }
 
-function riskOf(handler: HandlerSpec): RiskLevel {
+function traitsOf(handler: WrittenHandlerSpec): HandlerTraits {
   switch (handler.type) {
-    case 'http':
-      return readsOnly(handler.method) ? 'low' : handler.method === 'DELETE' ? 'high' : 'medium';
-    case 'channel':
-      return handler.kind === 'action' || handler.kind === 'control' ? 'medium' : 'low';
+    case 'http': {
+      const { method } = handler;
+      const reads = method === 'GET' || method === 'HEAD';
+      const risk = reads ? 'low' : method === 'DELETE' ? 'high' : 'medium';
+      return { kind: reads ? 'data' : 'action', risk, leastRisk: 'low', effects: ['network.http'] };
+    }
     case 'process':
     case 'command':
-      return 'high';
-    case 'module':
-      if (handler.mode === 'node') return 'critical';
-      return handler.ports.files === 'write' || handler.ports.tools ? 'medium' : 'low';
-    case 'tool':
-    case 'mcp':
-    case 'compose':
-      return 'low';
-  }
-}
-
-/** A file may call its tool riskier than we do, not harmless where it cannot be. */
-function lowestRisk(handler: HandlerSpec): RiskLevel {
-  if (handler.type === 'process' || handler.type === 'command') return 'medium';
-  return handler.type === 'module' && handler.mode === 'node' ? 'high' : 'low';
-}
-
-/** What a handler cannot do without touching. Compositions add their steps' effects when they are built. */
-function effectsOf(handler: HandlerSpec): readonly string[] {
-  switch (handler.type) {
-    case 'http':
-    case 'channel':
-      return ['network.http'];
-    case 'process':
-    case 'command':
-      return ['system.exec'];
-    case 'module':
-      return [
-        ...(handler.mode === 'node' ? ['system.exec'] : []),
-        ...(handler.ports.fetch ? ['network.http'] : []),
-        ...(handler.ports.files ? ['fs.read'] : []),
-        ...(handler.ports.files === 'write' ? ['fs.write'] : []),
+      return { kind: 'action', risk: 'high', leastRisk: 'medium', effects: ['system.exec'] };
+    case 'module': {
+      const { fetch, files, tools } = handler.ports;
+      const isNode = handler.mode === 'node';
+      const effects = [
+        ...(isNode ? ['system.exec'] : []),
+        ...(fetch ? ['network.http'] : []),
+        ...(files ? ['fs.read'] : []),
+        ...(files === 'write' ? ['fs.write'] : []),
       ];
+      if (isNode) return { kind: 'action', risk: 'critical', leastRisk: 'high', effects };
+      const acts = files === 'write' || tools !== undefined;
+      return { kind: acts || fetch ? 'action' : 'data', risk: acts ? 'medium' : 'low', leastRisk: 'low', effects };
+    }
     case 'tool':
     case 'mcp':
     case 'compose':
-      return [];
+      return { kind: 'action', risk: 'low', leastRisk: 'low', effects: [] };
   }
 }

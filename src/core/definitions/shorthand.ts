@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
-import { type Findings, got, gotJson, pointerTo } from '../base/jsonReader';
-import { say } from '../base/sentence';
+import { type Findings, got, gotJson, type ObjectReader, pointerTo } from '../base/jsonReader';
+import { say, type Sentence } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
 
@@ -12,6 +12,9 @@ const schemaWords = new Set(
 );
 
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+/** Words that say by themselves which further properties there may be. */
+const saysMore = ['additionalProperties', 'unevaluatedProperties', '$ref', 'anyOf', 'allOf', 'oneOf'];
 
 /**
  * Reads an input schema: a full JSON Schema of type object, or the shorthand of properties with `required: true` inside
@@ -29,23 +32,11 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
     findings.error(pointerTo(pointer, 'type'), say('property', 'type', say('must_be', 'object', gotJson(type))));
     return { type: 'object' };
   }
-  const full =
-    type === 'object' ||
-    isObject(raw['properties']) ||
-    Array.isArray(raw['required']) ||
-    raw['$ref'] !== undefined ||
-    raw['anyOf'] !== undefined;
-  if (full) {
+  const saysIt = isObject(raw['properties']) || Array.isArray(raw['required']);
+  if (type === 'object' || saysIt || raw['$ref'] !== undefined || raw['anyOf'] !== undefined) {
     const schema = checkSchema({ ...raw, type: 'object' }, pointer, findings);
-    return 'additionalProperties' in schema ||
-      'unevaluatedProperties' in schema ||
-      !isObject(schema.properties) ||
-      '$ref' in schema ||
-      'anyOf' in schema ||
-      'allOf' in schema ||
-      'oneOf' in schema
-      ? schema
-      : { ...schema, additionalProperties: false };
+    const isOpen = !isObject(schema.properties) || saysMore.some((key) => key in schema);
+    return isOpen ? schema : { ...schema, additionalProperties: false };
   }
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
@@ -66,6 +57,12 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
   return { type: 'object', additionalProperties: false, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
+/** Reads a schema that stands under a key; undefined where there is none. */
+export function readSchema(reader: ObjectReader, key: string): JsonSchema | undefined {
+  const raw = reader.object(key);
+  return raw === undefined ? undefined : checkSchema(raw, reader.at(key), reader.findings);
+}
+
 /**
  * Checks the words of a schema that people mistype most, and its bounds; the whole is compiled before its first use.
  */
@@ -76,63 +73,49 @@ export function checkSchema(raw: Record<string, unknown>, pointer: string, findi
   return raw;
 }
 
+/** The words of a schema whose values are of one type, and those that hold other schemas. */
+const typedWords = {
+  number: 'minimum maximum minLength maxLength minItems maxItems exclusiveMinimum exclusiveMaximum multipleOf'.split(
+    ' ',
+  ),
+  string: ['title', 'description', 'format', 'pattern'],
+};
+const schemaTables = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'];
+const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const innerSchemas = 'items additionalProperties not if then else contains propertyNames unevaluatedProperties'.split(
+  ' ',
+);
+
 function walk(raw: unknown, pointer: string, findings: Findings): void {
   if (typeof raw === 'boolean') return;
   if (!isObject(raw)) {
     findings.error(pointer, say('part_must_be', say('a_schema'), say('object_or_boolean'), got(raw)));
     return;
   }
-  const types = Array.isArray(raw['type']) ? raw['type'] : raw['type'] === undefined ? [] : [raw['type']];
-  for (const type of types)
-    if (typeof type !== 'string' || !schemaTypes.has(type))
-      findings.error(pointerTo(pointer, 'type'), say('schema_type', [...schemaTypes].join(', '), gotJson(type)));
-  if (raw['enum'] !== undefined && (!Array.isArray(raw['enum']) || raw['enum'].length === 0))
-    findings.error(pointerTo(pointer, 'enum'), say('schema_enum'));
-  if (
-    raw['required'] !== undefined &&
-    !(Array.isArray(raw['required']) && raw['required'].every((one) => typeof one === 'string'))
-  )
-    findings.error(pointerTo(pointer, 'required'), say('schema_required'));
-  for (const key of [
-    'minimum',
-    'maximum',
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-    'multipleOf',
-  ])
-    if (raw[key] !== undefined && typeof raw[key] !== 'number')
-      findings.error(pointerTo(pointer, key), say('property', key, say('must_be', 'number', got(raw[key]))));
-  for (const key of ['title', 'description', 'format', 'pattern'])
-    if (raw[key] !== undefined && typeof raw[key] !== 'string')
-      findings.error(pointerTo(pointer, key), say('property', key, say('must_be', 'string', got(raw[key]))));
-  for (const key of ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']) {
+  const fault = (key: string, said: Sentence): void => findings.error(pointerTo(pointer, key), said);
+  const mustBe = (key: string, expected: Sentence | string): void =>
+    fault(key, say('property', key, say('must_be', expected, got(raw[key]))));
+  const { type, enum: values, required } = raw;
+  for (const one of Array.isArray(type) ? type : type === undefined ? [] : [type])
+    if (typeof one !== 'string' || !schemaTypes.has(one))
+      fault('type', say('schema_type', [...schemaTypes].join(', '), gotJson(one)));
+  if (values !== undefined && (!Array.isArray(values) || values.length === 0)) fault('enum', say('schema_enum'));
+  if (required !== undefined && !(Array.isArray(required) && required.every((one) => typeof one === 'string')))
+    fault('required', say('schema_required'));
+  for (const [wanted, keys] of Object.entries(typedWords))
+    for (const key of keys) if (raw[key] !== undefined && typeof raw[key] !== wanted) mustBe(key, wanted);
+  for (const key of schemaTables) {
     const group = raw[key];
     if (group === undefined) continue;
-    if (!isObject(group))
-      findings.error(pointerTo(pointer, key), say('property', key, say('must_be', say('an_object'), got(group))));
+    if (!isObject(group)) mustBe(key, say('an_object'));
     else
       for (const [name, item] of Object.entries(group)) walk(item, pointerTo(pointerTo(pointer, key), name), findings);
   }
-  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
+  for (const key of schemaLists) {
     const group = raw[key];
     if (group === undefined) continue;
-    if (!Array.isArray(group) || group.length === 0) findings.error(pointerTo(pointer, key), say('schema_group', key));
+    if (!Array.isArray(group) || group.length === 0) fault(key, say('schema_group', key));
     else group.forEach((item, index) => walk(item, pointerTo(pointerTo(pointer, key), index), findings));
   }
-  for (const key of [
-    'items',
-    'additionalProperties',
-    'not',
-    'if',
-    'then',
-    'else',
-    'contains',
-    'propertyNames',
-    'unevaluatedProperties',
-  ])
-    if (raw[key] !== undefined) walk(raw[key], pointerTo(pointer, key), findings);
+  for (const key of innerSchemas) if (raw[key] !== undefined) walk(raw[key], pointerTo(pointer, key), findings);
 }

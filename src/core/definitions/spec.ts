@@ -1,5 +1,4 @@
 import type { Capability } from '../capability/capability';
-import type { Problem } from '../base/problem';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import type { HandlerSpec } from './handlers/handlerSpec';
 
@@ -25,16 +24,6 @@ export interface DefinitionSpec {
   readonly capability: Capability;
   readonly tools: readonly ToolSpec[];
   readonly file: string;
-}
-
-export interface ParsedDefinition {
-  readonly specs: readonly DefinitionSpec[];
-  /** Each with file, line and column. */
-  readonly problems: readonly Problem[];
-  /** False where an error keeps the file from being used; the last good version then stays in force. */
-  readonly usable: boolean;
-  /** True where every error is about one tool, and others are left: these can be used where no good version is known. */
-  readonly isPartial: boolean;
 }
 
 export type DefinitionFormat = 'capability' | 'actions' | 'channel';

@@ -1,19 +1,28 @@
+import type { DefinitionFormat } from './spec';
+
 /** A starting point for a definition; `text` is JSON with comments that holds `${id}` where the id belongs. */
 export interface DefinitionTemplate {
   readonly id: string;
   readonly label: string;
   readonly detail: string;
-  readonly format: 'capability' | 'channel' | 'actions';
+  readonly format: DefinitionFormat;
   text(id: string): string;
   /** Files beside the definition, by path relative to it. */
   files?(id: string): Readonly<Record<string, string>>;
 }
 
-const head = (id: string): string => `{
+/** A capability file with one tool, and what stands before its tools. */
+const withTool = (id: string, tool: string, before = ''): string => `{
   "id": "${id}",
   "version": "1.0.0",
   "name": "${titleOf(id)}",
   "description": "What it is for",
+${before}  "tools": [
+    {
+${tool}
+    }
+  ]
+}
 `;
 
 function titleOf(id: string): string {
@@ -29,9 +38,9 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
     detail: 'A tool that sends an HTTP request and picks the result from the answer',
     format: 'capability',
     text: (id) =>
-      `${head(id)}  "tools": [
-    {
-      "name": "get_item",
+      withTool(
+        id,
+        `      "name": "get_item",
       "description": "Get one item by its id. Use it when the user names an item. Returns its name and state.",
       "parameters": { "id": { "type": "string", "required": true, "description": "Id of the item" } },
       "handler": {
@@ -40,11 +49,8 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
         // The host is literal; values are escaped. A secret is \${secret:NAME}.
         "url": "https://api.example.com/items/\${input.id}",
         "response": { "map": { "name": "/name", "state": "/state" } }
-      }
-    }
-  ]
-}
-`,
+      }`,
+      ),
   },
   {
     id: 'process',
@@ -52,16 +58,13 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
     detail: 'A tool that runs a program with fixed arguments, without a shell',
     format: 'capability',
     text: (id) =>
-      `${head(id)}  "tools": [
-    {
-      "name": "show_log",
+      withTool(
+        id,
+        `      "name": "show_log",
       "description": "Show the latest commits. Use it to see what changed. Returns one line for each commit.",
       "parameters": { "count": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "How many commits" } },
-      "handler": { "type": "process", "command": "git", "args": ["log", "--oneline", "--max-count=\${input.count}"], "output": "lines" }
-    }
-  ]
-}
-`,
+      "handler": { "type": "process", "command": "git", "args": ["log", "--oneline", "--max-count=\${input.count}"], "output": "lines" }`,
+      ),
   },
   {
     id: 'module',
@@ -69,17 +72,14 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
     detail: 'A tool whose handler file runs in the sandbox',
     format: 'capability',
     text: (id) =>
-      `${head(id)}  "tools": [
-    {
-      "name": "run",
+      withTool(
+        id,
+        `      "name": "run",
       "description": "Compute something. Use it when …. Returns ….",
       "parameters": { "text": { "type": "string", "required": true, "description": "What to work on" } },
       // Declare what it may reach: "ports": { "fetch": ["api.example.com"], "files": "read", "secrets": ["NAME"] }
-      "handler": { "type": "module", "file": "./handlers/${id}.js" }
-    }
-  ]
-}
-`,
+      "handler": { "type": "module", "file": "./handlers/${id}.js" }`,
+      ),
     files: (id) => ({
       [`handlers/${id}.js`]: `export default async function (input, context) {\n  return { length: input.text.length };\n}\n`,
     }),
@@ -90,10 +90,9 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
     detail: 'A tool made of steps, each of which passes the gate',
     format: 'capability',
     text: (id) =>
-      `${head(id)}  "dependencies": ["math"],
-  "tools": [
-    {
-      "name": "add_and_double",
+      withTool(
+        id,
+        `      "name": "add_and_double",
       "description": "Add two numbers and double the sum. Use it to see how steps work. Returns the result.",
       "parameters": { "a": { "type": "number", "required": true, "description": "First number" }, "b": { "type": "number", "required": true, "description": "Second number" } },
       "handler": {
@@ -103,11 +102,9 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
           { "id": "twice", "tool": "multiply", "input": { "a": "\${steps.sum.result}", "b": 2 } }
         ],
         "output": { "result": "\${steps.twice.result}" }
-      }
-    }
-  ]
-}
-`,
+      }`,
+        '  "dependencies": ["math"],\n',
+      ),
   },
   {
     id: 'command',
@@ -115,15 +112,12 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
     detail: 'A tool that runs an editor command with bound arguments',
     format: 'capability',
     text: (id) =>
-      `${head(id)}  "tools": [
-    {
-      "name": "format_document",
+      withTool(
+        id,
+        `      "name": "format_document",
       "description": "Format the active document. Use it after larger edits. Returns nothing.",
-      "handler": { "type": "command", "command": "editor.action.formatDocument" }
-    }
-  ]
-}
-`,
+      "handler": { "type": "command", "command": "editor.action.formatDocument" }`,
+      ),
   },
   {
     id: 'channel',

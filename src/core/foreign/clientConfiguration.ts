@@ -79,7 +79,7 @@ export function clientConfiguration(client: ClientName, options: ClientConfigura
         title: 'Another MCP client',
         where: 'the command that the client shall start',
         language: 'shellscript',
-        text: `${[command, ...args].map(shellWord).join(' ')}\n`,
+        text: `${shellLine([command, ...args])}\n`,
       };
   }
 }
@@ -89,6 +89,6 @@ function tomlText(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007F');
 }
 
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+/** A line for a shell; words that hold anything special are quoted. */
+export const shellLine = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');

@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../../base/json';
-import { invalidInput, isToolError, toolError } from '../../vocabulary/errors';
+import { defined, type Json } from '../../base/json';
+import { invalidInput, isToolError, toolError, type ToolErrorData } from '../../vocabulary/errors';
 import type { ComposeHandlerSpec, ComposeStep, Condition } from './handlerSpec';
 import { fillJson, lookUp, parseTemplate, soleReference, type TemplateValues } from '../../vocabulary/template';
 import { payloadOf } from './toolCall';
@@ -58,12 +58,6 @@ function same(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What a failed step leaves behind where it does not stop the rest. */
-function failure(error: unknown): Json {
-  if (isToolError(error)) return { error: { code: error.data.code, message: error.data.message } };
-  throw error;
-}
-
 /**
  * A tool made of steps (definition handler `compose`). Each step is a call through the gate; the steps run one after
  * another.
@@ -84,10 +78,8 @@ export function composeHandler(spec: ComposeHandlerSpec): ToolHandler {
       for (const [index, step] of spec.steps.entries()) {
         const values: TemplateValues = { input, config: context.config, steps };
         context.report({ message: `step ${step.id}`, fraction: index / spec.steps.length });
-        steps[step.id] =
-          step.forEach === undefined
-            ? await once(step, values, context, warnings)
-            : await forEach(step, step.forEach, values, context, warnings);
+        const run = step.forEach === undefined ? once : forEach;
+        steps[step.id] = await run(step, values, context, warnings);
       }
       const payload =
         spec.output === undefined
@@ -98,8 +90,6 @@ export function composeHandler(spec: ComposeHandlerSpec): ToolHandler {
   };
 }
 
-const skipped: Json = null;
-
 async function once(
   step: ComposeStep,
   values: TemplateValues,
@@ -108,42 +98,34 @@ async function once(
 ): Promise<Json> {
   if (context.signal.aborted)
     throw toolError('cancelled', `the composition was cancelled before the step \`${step.id}\``);
-  if (step.condition && !holds(step.condition, values)) return skipped;
+  if (step.condition && !holds(step.condition, values)) return null;
   try {
     return payloadOf(step.tool, await context.invokeTool(step.tool, fillJson(step.input, values) ?? {}));
   } catch (error) {
-    if (context.signal.aborted) throw error;
-    if (step.onError === 'stop') throw isToolError(error) ? atStep(step, error.data) : error;
-    const left = failure(error);
-    warnings.push(`the step ${step.id} failed: ${isToolError(error) ? error.data.message : ''}`);
+    if (context.signal.aborted || !isToolError(error)) throw error;
+    if (step.onError === 'stop') throw atStep(step, error.data);
+    const { code, message } = error.data;
+    // What a failed step leaves behind where it does not stop the rest.
+    const left = { error: { code, message } };
+    warnings.push(`the step ${step.id} failed: ${message}`);
     if (step.onError === 'continue') return left;
     const { tool, input } = step.onError;
-    return payloadOf(
-      tool,
-      await context.invokeTool(tool, fillJson(input, { ...values, ...(isObject(left) ? left : {}) }) ?? {}),
-    );
+    return payloadOf(tool, await context.invokeTool(tool, fillJson(input, { ...values, ...left }) ?? {}));
   }
 }
 
-function atStep(
-  step: ComposeStep,
-  data: Parameters<typeof toolError>[2] & { code: Parameters<typeof toolError>[0]; message: string },
-): Error {
-  return toolError(data.code, `step \`${step.id}\` failed: ${data.message}`, {
-    retryable: data.retryable === true,
-    ...(data.retryAfterMs === undefined ? {} : { retryAfterMs: data.retryAfterMs }),
-    details: { ...data.details, step: step.id },
-  });
+function atStep({ id }: ComposeStep, { code, message, retryable, retryAfterMs, details }: ToolErrorData): Error {
+  const more = defined({ retryable, retryAfterMs, details: { ...details, step: id } });
+  return toolError(code, `step \`${id}\` failed: ${message}`, more);
 }
 
 async function forEach(
   step: ComposeStep,
-  over: string,
   values: TemplateValues,
   context: ToolContext,
   warnings: string[],
 ): Promise<Json> {
-  const reference = soleReference(parseTemplate(over));
+  const reference = soleReference(parseTemplate(step.forEach ?? ''));
   const items = reference ? lookUp(reference, values) : undefined;
   if (items === undefined || items === null) return [];
   if (!Array.isArray(items))

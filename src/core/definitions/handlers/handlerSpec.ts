@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json';
 import type { Template } from '../../vocabulary/template';
+import type { ToolKind } from '../../vocabulary/toolDefinition';
 
 /** How an answer over HTTP becomes the tool's payload. */
 export interface ResponseSpec {
@@ -111,18 +112,15 @@ export interface ComposeHandlerSpec {
 /** One endpoint of a channel; its URL is resolved. */
 export interface ChannelHandlerSpec {
   readonly type: 'channel';
-  readonly kind: 'data' | 'state' | 'action' | 'control' | 'status';
+  readonly kind: ToolKind;
   readonly url: string;
 }
 
-export type HandlerSpec =
-  | HttpHandlerSpec
-  | CommandHandlerSpec
-  | ProcessHandlerSpec
-  | ModuleHandlerSpec
-  | ToolHandlerSpec
-  | ComposeHandlerSpec
-  | ChannelHandlerSpec;
+/** What a definition file writes as a handler; those of a channel's manifest are made of its endpoints. */
+export type WrittenHandlerSpec =
+  HttpHandlerSpec | CommandHandlerSpec | ProcessHandlerSpec | ModuleHandlerSpec | ToolHandlerSpec | ComposeHandlerSpec;
+
+export type HandlerSpec = WrittenHandlerSpec | ChannelHandlerSpec;
 
 /** The tools that a handler calls, by reference, with the pointer to each. */
 export function calledTools(handler: HandlerSpec): readonly { readonly tool: string; readonly pointer: string }[] {

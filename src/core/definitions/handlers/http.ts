@@ -1,7 +1,7 @@
 import type { Access } from '../../vocabulary/access';
 import { defined, isObject, type Json, sanitizeJson } from '../../base/json';
 import { valueAt } from '../../base/pointer';
-import { invalidInput, toolError } from '../../vocabulary/errors';
+import { invalidInput, isToolError, toolError } from '../../vocabulary/errors';
 import { exchange, isJsonType, statusError, wholeText } from '../../net/exchange';
 import type { HttpResponse } from '../../ports/http';
 import type { HttpHandlerSpec, ResponseSpec } from './handlerSpec';
@@ -144,12 +144,8 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
 
 /** An error of the client may quote the URL, which may hold a secret. */
 function hiddenError(error: unknown, hide: (text: string) => string): unknown {
-  if (!(error instanceof Error) || !('data' in error) || hide(error.message) === error.message) return error;
-  const { code, message, retryable } = error.data as {
-    code: Parameters<typeof toolError>[0];
-    message: string;
-    retryable: boolean;
-  };
+  if (!isToolError(error) || hide(error.message) === error.message) return error;
+  const { code, message, retryable } = error.data;
   return toolError(code, hide(message), { retryable });
 }
 
@@ -159,14 +155,14 @@ function hiddenError(error: unknown, hide: (text: string) => string): unknown {
  */
 export function mapResponse(response: HttpResponse, spec: ResponseSpec, method: string, maxBytes: number): Json {
   const text = wholeText(response, maxBytes);
-  const parsed = parseBody(text, spec.type === 'json' || (spec.type === 'auto' && isJsonType(response)));
+  const parsed = jsonIn(text, spec.type === 'json' || (spec.type === 'auto' && isJsonType(response)));
   if (response.status >= 400) {
-    const named = spec.error !== undefined && parsed.ok ? valueAt(parsed.value, spec.error) : undefined;
+    const named = spec.error === undefined ? undefined : valueAt(parsed, spec.error);
     throw statusError(response, named === undefined ? text.trim() : asText(named));
   }
   if (method === 'HEAD') return { status: response.status, headers: response.headers };
   if (spec.type === 'text') return text;
-  if (!parsed.ok) {
+  if (parsed === undefined) {
     if (text === '' && response.status === 204) return null;
     if (spec.type === 'json' || spec.select !== undefined || spec.map !== undefined)
       throw toolError(
@@ -175,7 +171,7 @@ export function mapResponse(response: HttpResponse, spec: ResponseSpec, method: 
       );
     return text;
   }
-  const selected = spec.select === undefined ? parsed.value : valueAt(parsed.value, spec.select);
+  const selected = spec.select === undefined ? parsed : valueAt(parsed, spec.select);
   if (selected === undefined)
     throw toolError('invalid_output', `the server's answer has nothing at \`${spec.select ?? ''}\``);
   if (spec.map === undefined) return selected as Json;
@@ -184,14 +180,11 @@ export function mapResponse(response: HttpResponse, spec: ResponseSpec, method: 
   );
 }
 
-function parseBody(
-  text: string,
-  isJson: boolean,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
-  if (!isJson && !/^\s*[[{]/.test(text)) return { ok: false };
+function jsonIn(text: string, isJson: boolean): unknown {
+  if (!isJson && !/^\s*[[{]/.test(text)) return undefined;
   try {
-    return { ok: true, value: sanitizeJson(JSON.parse(text)) };
+    return sanitizeJson(JSON.parse(text));
   } catch {
-    return { ok: false };
+    return undefined;
   }
 }

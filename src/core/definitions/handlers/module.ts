@@ -1,6 +1,5 @@
 import type { Access } from '../../vocabulary/access';
-import type { Json } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type Json } from '../../base/json';
 import { isToolError, moduleNotRead, permissionDenied, toolError } from '../../vocabulary/errors';
 import { guestFiles } from '../../files/guestFiles';
 import { bodyText } from '../../net/exchange';
@@ -25,7 +24,7 @@ export function moduleHandler(
   spec: ModuleHandlerSpec,
   timeoutMs: number,
   approved: BoundFile | undefined,
-  check: () => Promise<void> = async () => undefined,
+  check: () => Promise<void>,
 ): ToolHandler {
   return {
     missing: async ({ ports }) =>
@@ -38,13 +37,11 @@ export function moduleHandler(
       const code = approved?.text;
       if (approved === undefined || code === undefined) throw moduleNotRead(spec.file);
       await check();
-      const guest: Json = { config: context.config, user: { type: context.actor.type, id: context.actor.id } };
+      const guest = { config: context.config, user: { type: context.actor.type, id: context.actor.id } };
       if (spec.mode === 'node') {
         const runner = need(context.ports.trustedModules, spec.file, outside);
-        const answer = await runner.run({ file: approved.path, code }, spec.exportName, [
-          input,
-          { ...(isObject(guest) ? guest : {}), signal: context.signal },
-        ]);
+        const args = [input, { ...guest, signal: context.signal }];
+        const answer = await runner.run({ file: approved.path, code }, spec.exportName, args);
         return { payload: plainJson(answer, spec.file) };
       }
       const sandbox = need(context.ports.sandbox, spec.file, 'the sandbox');

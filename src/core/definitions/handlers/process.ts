@@ -2,6 +2,7 @@ import type { Access } from '../../vocabulary/access';
 import { type Json, sanitizeJson } from '../../base/json';
 import { invalidInput, toolError } from '../../vocabulary/errors';
 import { resolvePath } from '../../files/paths';
+import { shellLine } from '../../foreign/clientConfiguration';
 import type { FileSystem } from '../../ports/files';
 import { missingPort, missingSecrets, need } from '../../ports/need';
 import type { ProcessHandlerSpec } from './handlerSpec';
@@ -25,29 +26,14 @@ function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): readonly s
     for (const argument of made) {
       if (argument.includes('\0'))
         throw invalidInput([{ path: '', expected: 'must not hold NUL characters', got: 'one' }]);
-      if (
-        typeof template.parts[0] !== 'string' &&
-        template.parts.length > 0 &&
-        argument.startsWith('-') &&
-        !spec.allowOptions
-      )
-        throw invalidInput([
-          {
-            path: '',
-            expected: 'must not begin with `-`, because the program would take it for an option',
-            got: `\`${argument.slice(0, 40)}\``,
-          },
-        ]);
+      const isOfInput = template.parts.length > 0 && typeof template.parts[0] !== 'string';
+      if (isOfInput && argument.startsWith('-') && !spec.allowOptions) {
+        const expected = 'must not begin with `-`, because the program would take it for an option';
+        throw invalidInput([{ path: '', expected, got: `\`${argument.slice(0, 40)}\`` }]);
+      }
     }
     return made;
   });
-}
-
-/** The command line as people and rules see it; arguments that hold anything special are quoted. */
-function commandLine(command: string, args: readonly string[]): string {
-  return [command, ...args]
-    .map((part) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
 }
 
 const what = 'running programs';
@@ -56,12 +42,10 @@ const what = 'running programs';
  * A tool that runs a program (definition handler `process`).
  * @param check throws where the files by which it runs, in the root in which it runs, are not those that were approved.
  */
-export function processHandler(
-  spec: ProcessHandlerSpec,
-  check: (root: FileSystem) => Promise<void> = async () => undefined,
-): ToolHandler {
+export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSystem) => Promise<void>): ToolHandler {
+  // The command line as people and rules see it.
   const shown = (input: unknown, context: AccessContext): string =>
-    commandLine(spec.command, buildArgs(spec, { input, config: context.config, secret: {} }));
+    shellLine([spec.command, ...buildArgs(spec, { input, config: context.config, secret: {} })]);
   const templates = [...spec.args, ...Object.values(spec.env), spec.stdin ?? ''].map(parseTemplate);
   const secrets = secretNames(templates);
   return {

@@ -1,5 +1,4 @@
-import type { Json } from '../../base/json';
-import { isObject } from '../../base/json';
+import { defined, isObject, type Json } from '../../base/json';
 import { toolError } from '../../vocabulary/errors';
 import type { ToolResult } from '../../vocabulary/toolResult';
 import type { ToolHandlerSpec } from './handlerSpec';
@@ -10,11 +9,7 @@ import type { AccessContext, ToolContext, ToolHandler } from '../../capability/t
 export function payloadOf(reference: string, result: ToolResult): Json {
   if (result.success) return result.payload;
   const { code, message, retryable, retryAfterMs, details } = result.error;
-  throw toolError(code, `\`${reference}\`: ${message}`, {
-    retryable,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(details ? { details } : {}),
-  });
+  throw toolError(code, `\`${reference}\`: ${message}`, defined({ retryable, retryAfterMs, details }));
 }
 
 /** A tool that is another tool with bound arguments; the call of that tool passes the gate by itself. */
