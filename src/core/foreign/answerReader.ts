@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../base/json';
-import type { ToolMedia, ToolPart } from '../vocabulary/toolResult';
+import { isObject, type Json, type JsonObject } from '../base/json';
+import type { ToolMedia, ToolOutcome, ToolPart } from '../vocabulary/toolResult';
 
 const mostText = 2_000_000;
 const mostMedia = 20;
@@ -63,11 +63,15 @@ export class AnswerReader {
     }
   }
 
-  /** The pieces, where they are more than texts with pictures behind them. */
-  get ownForm(): readonly ToolPart[] | undefined {
-    return this.parts.some(({ type }) => type === 'resource' || type === 'blob' || type === 'link')
-      ? this.parts
-      : undefined;
+  /** The answer with this payload: its pieces too, where they are more than texts with pictures behind them. */
+  outcome(payload: Json): ToolOutcome {
+    const { media, parts, warnings } = this;
+    return {
+      payload,
+      ...(media.length > 0 ? { media } : {}),
+      ...(parts.some(({ type }) => type === 'resource' || type === 'blob' || type === 'link') ? { parts } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
   }
 
   #text(text: string): string | undefined {

@@ -132,11 +132,8 @@ class ArgumentReader {
 
   #mapped({ pointer, name }: Place): readonly SideEffect[] | undefined {
     for (const table of this.#rules) {
-      const found = Object.hasOwn(table, pointer)
-        ? table[pointer]
-        : Object.hasOwn(table, name)
-          ? table[name]
-          : undefined;
+      const key = [pointer, name].find((one) => Object.hasOwn(table, one));
+      const found = key === undefined ? undefined : table[key];
       if (found !== undefined) return typeof found === 'string' ? [found] : found;
     }
     return undefined;
@@ -145,6 +142,11 @@ class ArgumentReader {
   #add(access: Access): void {
     const key = `${access.effect}\0${access.resource}`;
     if (!this.#found.has(key)) this.#found.set(key, access);
+  }
+
+  #addSuspect(access: Access): void {
+    const key = `${access.effect}\0${access.resource}${access.mentioned ? '\0mentioned' : ''}`;
+    if (this.#suspects.get(key)?.suspected !== 'written') this.#suspects.set(key, access);
   }
 
   async #suspect(text: string, use: TextUse, at: Place): Promise<void> {
@@ -159,8 +161,7 @@ class ArgumentReader {
         { text, use, namesHost: isHost, effects, isProse: prose, isRemote: this.#facts.isRemote ?? false },
         this.#labels,
       )) {
-        const known = `${access.effect}\0${access.resource}${access.mentioned ? '\0mentioned' : ''}`;
-        if (this.#suspects.get(known)?.suspected !== 'written') this.#suspects.set(known, access);
+        this.#addSuspect(access);
       }
     } catch (error) {
       throw error instanceof TooManyMentions ? argumentRefused(at.pointer, 'too_many_places') : error;
@@ -194,10 +195,7 @@ class ArgumentReader {
     if (!found) throw argumentRefused(at.pointer, 'unreadable_path');
     for (const access of found) {
       if (access.suspected === undefined) this.#add(access);
-      else {
-        const key = `${access.effect}\0${access.resource}`;
-        if (this.#suspects.get(key)?.suspected !== 'written') this.#suspects.set(key, access);
-      }
+      else this.#addSuspect(access);
     }
     if (this.#suspects.size > mostSuspects) throw argumentRefused(at.pointer, 'too_many_places');
   }
@@ -269,25 +267,22 @@ function pathEffects(facts: MappingFacts, name: string): readonly SideEffect[] {
 }
 
 /** Why an argument of a foreign tool cannot be judged. */
-type RefusedArgument = 'invalid_url' | 'ambiguous_host' | 'unreadable_path' | 'too_many_places' | 'too_deep';
-
-const why: Readonly<Record<RefusedArgument, string>> = {
-  invalid_url: 'it looks like a URL and is none; give a URL such as `https://example.com/page`',
-  ambiguous_host:
+const refusals = {
+  invalid_url: ['invalid_url', 'it looks like a URL and is none; give a URL such as `https://example.com/page`'],
+  ambiguous_host: [
+    'invalid_url',
     'programs read different hosts in it; give a URL such as `https://example.com/page`, without `\\`, control characters or a user name',
-  unreadable_path: 'where it leads cannot be told; give a path such as `src/app.ts`',
-  too_many_places: 'it names more places than can be judged; split the call',
-  too_deep: 'it is nested too deep; flatten it',
-};
+  ],
+  unreadable_path: ['path_invalid', 'where it leads cannot be told; give a path such as `src/app.ts`'],
+  too_many_places: ['too_large', 'it names more places than can be judged; split the call'],
+  too_deep: ['too_large', 'it is nested too deep; flatten it'],
+} as const;
 
 /** What looks like a place and cannot be read is refused, because its receiver may read it. */
-const argumentRefused = (pointer: string, reason: RefusedArgument): ToolError =>
-  toolError(
-    reason === 'too_many_places' || reason === 'too_deep'
-      ? 'too_large'
-      : reason === 'unreadable_path'
-        ? 'path_invalid'
-        : 'invalid_url',
-    `the argument \`${pointer === '' ? '/' : pointer.slice(0, 200)}\` cannot be judged: ${why[reason]}`,
-    { details: { argument: pointer.slice(0, 200), reason } },
-  );
+function argumentRefused(pointer: string, reason: keyof typeof refusals): ToolError {
+  const [code, why] = refusals[reason];
+  const argument = pointer.slice(0, 200);
+  return toolError(code, `the argument \`${argument || '/'}\` cannot be judged: ${why}`, {
+    details: { argument, reason },
+  });
+}

@@ -22,10 +22,13 @@ const hostNames =
   /^(?:ip|ips|addr|address|addresses|server|servers|proxy|gateway|dns|peer|upstream|webhook|callback|remote|origin)$/;
 
 export type Role =
-  | { readonly type: 'path' }
-  | { readonly type: 'url' }
-  | { readonly type: 'command' }
-  | { readonly type: 'mapped'; readonly effects: readonly SideEffect[] };
+  { readonly type: 'path' | 'url' | 'command' } | { readonly type: 'mapped'; readonly effects: readonly SideEffect[] };
+
+const roleEffects: Readonly<Partial<Record<string, SideEffect>>> = {
+  path: 'fs.read',
+  url: 'network.http',
+  command: 'system.exec',
+};
 
 /** The side effects that a schema's arguments show, for inference: a tool with a `path` reads files at least. */
 export function argumentEffects(schema: JsonSchema): readonly SideEffect[] {
@@ -36,10 +39,8 @@ export function argumentEffects(schema: JsonSchema): readonly SideEffect[] {
       for (const [key, inner] of Object.entries(value['properties'])) walk(inner, key, depth + 1);
     if (value['items'] !== undefined) walk(value['items'], name, depth + 1);
     if (name === '' || value['type'] === 'number' || value['type'] === 'boolean' || value['type'] === 'integer') return;
-    const role = roleByName(name, value['format']);
-    if (role === 'path') found.add('fs.read');
-    if (role === 'url') found.add('network.http');
-    if (role === 'command') found.add('system.exec');
+    const effect = roleEffects[roleByName(name, value['format']) ?? 'content'];
+    if (effect) found.add(effect);
   };
   walk(schema, '', 0);
   return [...found];
@@ -104,24 +105,21 @@ export function roleOf(
   // A remark that begins with a URL is more than that.
   if (byName === 'content' || (byName === undefined && isInert(name) && /\s/.test(value.trim()))) return undefined;
   if (byName === 'command') return { type: 'command' };
-  const scheme = value.length <= longestValue ? urlScheme(value) : undefined;
-  if (scheme === 'file') return { type: 'path' };
-  if (scheme !== undefined) return { type: 'url' };
-  if (byName === 'url') return { type: 'url' };
-  if (byName === 'path') return { type: 'path' };
+  const type = (value.length <= longestValue ? urlType(value) : undefined) ?? byName;
+  if (type) return { type };
   // By value alone: only what lies inside the workspace or plainly names a file relative to something.
-  if (oneLine && (/^(?:~|\.{1,2})[/\\]/.test(value) || folders.some((folder) => isInside(value, folder.path))))
-    return { type: 'path' };
-  if (oneLine && /(?:^|[/\\])\.[a-z][\w.-]*$/i.test(value)) return { type: 'path' };
-  return undefined;
+  const isPath =
+    /^(?:~|\.{1,2})[/\\]|(?:^|[/\\])\.[a-z][\w.-]*$/i.test(value) ||
+    folders.some((folder) => isInside(value, folder.path));
+  return oneLine && isPath ? { type: 'path' } : undefined;
 }
 
-/** The scheme of text that is a URL as a whole, whatever it holds that the parser drops. */
-function urlScheme(value: string): 'file' | 'network' | undefined {
+/** What text is that is a URL as a whole, whatever it holds that the parser drops: one of a file names a path. */
+function urlType(value: string): 'path' | 'url' | undefined {
   const clean = value.trim().replace(/[\t\n\r]/g, '');
   const [, scheme, slashes = ''] = /^(https?|wss?|ftp|file):([\\/]*)/i.exec(clean) ?? [];
   if (scheme === undefined) return undefined;
   // Words after a colon (`file: see below`) are no URL, and prose that begins with one is more than that.
   if (/\s/.test(clean) && (slashes.length < 2 || value.includes('\n'))) return undefined;
-  return scheme.toLowerCase() === 'file' ? 'file' : 'network';
+  return scheme.toLowerCase() === 'file' ? 'path' : 'url';
 }

@@ -1,5 +1,6 @@
-/** An agent outside the editor that can use our tools. */
-export type ClientName = 'claude-code' | 'codex' | 'copilot-cli' | 'generic';
+/** The agents outside the editor that can use our tools. */
+export const clientNames = ['claude-code', 'codex', 'copilot-cli', 'generic'] as const;
+export type ClientName = (typeof clientNames)[number];
 
 export interface ClientConfigurationOptions {
   /** The program and what comes before its arguments, such as `node` and the path of `cli.js`. */
@@ -28,8 +29,6 @@ export interface ClientConfiguration {
 }
 
 const serverName = 'agent-capabilities';
-
-export const clientNames: readonly ClientName[] = ['claude-code', 'codex', 'copilot-cli', 'generic'];
 
 /**
  * Writes what a client needs to start `serve` on stdio. Nothing in it is secret: the client's own process is the only

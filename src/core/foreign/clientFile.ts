@@ -9,16 +9,13 @@ export function clientFile(
   client: ClientName,
   places: { readonly workspace: string; readonly home: string },
 ): string | undefined {
-  switch (client) {
-    case 'claude-code':
-      return `${places.workspace}/.mcp.json`;
-    case 'codex':
-      return `${places.home}/.codex/config.toml`;
-    case 'copilot-cli':
-      return `${places.home}/.copilot/mcp-config.json`;
-    case 'generic':
-      return undefined;
-  }
+  const files = {
+    'claude-code': `${places.workspace}/.mcp.json`,
+    codex: `${places.home}/.codex/config.toml`,
+    'copilot-cli': `${places.home}/.copilot/mcp-config.json`,
+    generic: undefined,
+  };
+  return files[client];
 }
 
 /**

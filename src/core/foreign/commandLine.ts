@@ -1,12 +1,8 @@
 import type { Access } from '../vocabulary/access';
-import type { FileSystem } from '../ports/files';
-import { namesOnDisk } from './namesOnDisk';
-import type { PlaceLabels } from './placeLabels';
+import { type DiskPlaces, namesOnDisk } from './namesOnDisk';
 
-/** Where the accesses of a line lead, and what it is called with. */
-interface LinePlaces {
-  readonly files: FileSystem;
-  readonly labels: PlaceLabels;
+/** Where the accesses of a line lead. */
+interface LinePlaces extends DiskPlaces {
   /** True where the line runs on another machine, whose files are no concern of ours. */
   readonly isRemote: boolean;
 }
@@ -34,29 +30,15 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
   for (const { words: _words, isPattern, ...access } of accesses) {
     if (!access.effect.startsWith('fs.')) found.push(access);
     else if (!places.isRemote) {
-      const labels = await labelsOf(access.resource, places.labels, access.suspected !== undefined);
+      const { resource: path } = access;
+      const labels = await (access.suspected ? places.labels.ofSuspect(path) : places.labels.of(path));
       if (labels === undefined) return undefined;
       for (const resource of labels) found.push({ ...access, resource });
       if (!isPattern) continue;
       const { suspected = 'written' } = access;
       for (const name of await namesOf(access.resource))
-        for (const resource of (await labelsOf(name, places.labels, true)) ?? [])
-          found.push({ ...access, resource, suspected });
+        for (const resource of await places.labels.ofSuspect(name)) found.push({ ...access, resource, suspected });
     }
   }
   return found;
-}
-
-/** A word that only might be a path is no reason to refuse the call where its links lead out of the workspace. */
-async function labelsOf(
-  path: string,
-  labels: PlaceLabels,
-  isSuspected: boolean,
-): Promise<readonly string[] | undefined> {
-  try {
-    return (await labels.of(path)) ?? (isSuspected ? [] : undefined);
-  } catch (error) {
-    if (!isSuspected) throw error;
-    return [path];
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../base/json';
+import { isObject, type JsonObject } from '../base/json';
 import type { ToolOutcome } from '../vocabulary/toolResult';
 import { AnswerReader } from './answerReader';
 import { mcpError } from './mcpError';
@@ -15,7 +15,6 @@ export function readPrompt(raw: unknown): ToolOutcome {
   if (!isObject(raw) || !Array.isArray(raw['messages']))
     throw mcpError('the server answered with something that is no prompt');
   const reader = new AnswerReader();
-  const { media, warnings } = reader;
   const messages = raw['messages'].slice(0, mostMessages).flatMap((message): JsonObject[] => {
     if (!isObject(message) || !isObject(message['content'])) return [];
     const role = message['role'] === 'assistant' ? 'assistant' : 'user';
@@ -23,11 +22,9 @@ export function readPrompt(raw: unknown): ToolOutcome {
     return content ? [{ role, content }] : [];
   });
   const { description } = raw;
-  const payload: Json = {
-    ...(typeof description === 'string' ? { description: shownText(description, 2000) } : {}),
-    messages,
-  };
-  return { payload, ...(media.length > 0 ? { media } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
+  const about = typeof description === 'string' ? { description: shownText(description, 2000) } : {};
+  const { parts: _parts, ...outcome } = reader.outcome({ ...about, messages });
+  return outcome;
 }
 
 function readContent(content: Record<string, unknown>, reader: AnswerReader): JsonObject | undefined {
@@ -58,11 +55,6 @@ export function readContents(raw: unknown): ToolOutcome {
   const reader = new AnswerReader();
   const contents: readonly unknown[] = isObject(raw) && Array.isArray(raw['contents']) ? raw['contents'] : [];
   for (const one of contents.slice(0, 100)) reader.resource(one);
-  const { texts, links, media, warnings, ownForm } = reader;
-  return {
-    payload: { ...(links.length > 0 ? { links } : {}), text: texts.join('\n') },
-    ...(media.length > 0 ? { media } : {}),
-    ...(ownForm ? { parts: ownForm } : {}),
-    ...(warnings.length > 0 ? { warnings } : {}),
-  };
+  const { texts, links } = reader;
+  return reader.outcome({ ...(links.length > 0 ? { links } : {}), text: texts.join('\n') });
 }

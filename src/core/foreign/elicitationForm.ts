@@ -7,41 +7,8 @@ interface FormChoice {
   readonly label: string;
 }
 
-interface FieldBase {
-  readonly name: string;
-  /** What people see; invisible characters are shown. */
-  readonly label: string;
-  readonly description: string;
-  readonly required: boolean;
-}
-
 /** One question of a form that an MCP server asks (elicitation of protocols 2025-11-25 and 2026-07-28). */
-export type FormField = FieldBase &
-  (
-    | {
-        readonly type: 'text';
-        readonly initial: string;
-        readonly format: string | undefined;
-        readonly minLength: number;
-        readonly maxLength: number;
-      }
-    | {
-        readonly type: 'number';
-        readonly initial: string;
-        readonly integer: boolean;
-        readonly minimum: number;
-        readonly maximum: number;
-      }
-    | { readonly type: 'boolean'; readonly initial: boolean | undefined }
-    | { readonly type: 'choice'; readonly choices: readonly FormChoice[]; readonly initial: string | undefined }
-    | {
-        readonly type: 'choices';
-        readonly choices: readonly FormChoice[];
-        readonly initial: readonly string[];
-        readonly minItems: number;
-        readonly maxItems: number;
-      }
-  );
+export type FormField = Readonly<ReturnType<typeof fieldOf>>;
 
 export type FormAnswer = string | number | boolean | readonly string[];
 
@@ -55,24 +22,25 @@ export function formFields(schema: JsonSchema): readonly FormField[] {
   );
 }
 
-function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, required: boolean): FormField {
+function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, required: boolean) {
   const text = (key: string): string | undefined => (typeof schema[key] === 'string' ? schema[key] : undefined);
   const bound = (key: string, otherwise: number): number => (typeof schema[key] === 'number' ? schema[key] : otherwise);
   const initial = schema['default'];
-  const base: FieldBase = {
+  const base = {
     name,
+    // What people see; invisible characters are shown.
     label: plain(text('title') ?? name),
     description: plain(text('description') ?? ''),
     required,
   };
   const type = schema['type'];
   if (type === 'boolean')
-    return { ...base, type: 'boolean', initial: typeof initial === 'boolean' ? initial : undefined };
+    return { ...base, type: 'boolean' as const, initial: typeof initial === 'boolean' ? initial : undefined };
   if (type === 'array') {
     const choices = choicesOf(isObject(schema['items']) ? schema['items'] : {});
     return {
       ...base,
-      type: 'choices',
+      type: 'choices' as const,
       choices,
       initial: Array.isArray(initial)
         ? initial.filter((one): one is string => choices.some(({ value }) => value === one))
@@ -85,7 +53,7 @@ function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, requir
   if (choices.length > 0)
     return {
       ...base,
-      type: 'choice',
+      type: 'choice' as const,
       choices,
       initial: choices.some(({ value }) => value === initial) ? String(initial) : undefined,
     };
@@ -93,7 +61,7 @@ function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, requir
   if (type === 'number' || type === 'integer')
     return {
       ...base,
-      type: 'number',
+      type: 'number' as const,
       initial: shown,
       integer: type === 'integer',
       minimum: bound('minimum', Number.NEGATIVE_INFINITY),
@@ -101,7 +69,7 @@ function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, requir
     };
   return {
     ...base,
-    type: 'text',
+    type: 'text' as const,
     initial: shown,
     format: text('format'),
     minLength: bound('minLength', 0),
@@ -119,12 +87,8 @@ function choicesOf(schema: Readonly<Record<string, unknown>>): readonly FormChoi
       return typeof value === 'string' ? [{ value, label: plain(typeof name === 'string' ? name : value) }] : [];
     });
   }
-  const titled = Array.isArray(schema['oneOf'])
-    ? schema['oneOf']
-    : Array.isArray(schema['anyOf'])
-      ? schema['anyOf']
-      : [];
-  return titled.flatMap((one: unknown) =>
+  const titled: readonly unknown[] = [schema['oneOf'], schema['anyOf']].find((one) => Array.isArray(one)) ?? [];
+  return titled.flatMap((one) =>
     isObject(one) && typeof one['const'] === 'string'
       ? [{ value: one['const'], label: plain(typeof one['title'] === 'string' ? one['title'] : one['const']) }]
       : [],

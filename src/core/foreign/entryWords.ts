@@ -15,22 +15,18 @@ export function approvalLines({ entry, before }: ServerApproval, t: Translate): 
     ...(changes.length > 0
       ? [t('What changed since you approved it:'), ...changes, '', t('All of it, as it is now:')]
       : []),
-    ...entryLines(entry, t),
+    ...placeLines(entry, t),
+    ...now,
   ];
-}
-
-/** A server's entry in lines: nothing that acts, at any depth, is left out. */
-function entryLines(view: EntryView, t: Translate): readonly string[] {
-  return [...placeLines(view, t), ...contentLines(view, t)];
 }
 
 function placeLines({ spec, program, folder }: EntryView, t: Translate): readonly string[] {
   const { transport } = spec;
-  if (transport.type === 'http') return [t('It speaks to {0}', quoted(new URL(transport.url).origin))];
+  if (transport.type === 'http') return [t('It speaks to {0}', JSON.stringify(new URL(transport.url).origin))];
   return [
     t(
       'It starts this program on your machine: {0}',
-      program === undefined ? t('{0}, which was not found', quoted(transport.command)) : program,
+      program === undefined ? t('{0}, which was not found', JSON.stringify(transport.command)) : program,
     ),
     ...(folder === undefined ? [] : [t('It starts in {0}', folder)]),
   ];
@@ -76,10 +72,9 @@ function leafLines(value: unknown, way: string): readonly string[] {
 function secretLines(transport: McpTransportSpec, t: Translate): readonly string[] {
   return placesOf(transport, t).flatMap(([place, text]) =>
     referencesOf(text).flatMap(({ type, name }) => {
-      if (type === 'secret') return [t('{0} gets the secret {1}', place, quotedKey(name))];
-      if (type === 'env')
-        return [t('{0} gets the variable {1} of your environment, which counts as a secret', place, quotedKey(name))];
-      return [];
+      if (type === 'secret') return t('{0} gets the secret {1}', place, quotedKey(name));
+      if (type !== 'env') return [];
+      return t('{0} gets the variable {1} of your environment, which counts as a secret', place, quotedKey(name));
     }),
   );
 }
@@ -112,10 +107,6 @@ function changedLines(before: readonly string[], now: readonly string[]): readon
     ...before.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
     ...now.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
   ];
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }
 
 /** A plain name as it is, everything else as JSON. */

@@ -1,6 +1,7 @@
 import { say } from '../base/sentence';
 import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
 import { Findings, ObjectReader, pointerTo } from '../base/jsonReader';
+import { valueAt } from '../base/pointer';
 import { schemaFault } from '../base/schemaBounds';
 import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
@@ -80,8 +81,7 @@ export function readExtensionJudgements(raw: unknown): {
 
 /** Reads the tools of an extension's manifest; anything unexpected is no tool. */
 export function manifestTools(packageJson: unknown): readonly ManifestTool[] {
-  const contributes = isObject(packageJson) ? packageJson['contributes'] : undefined;
-  const tools = isObject(contributes) ? contributes['languageModelTools'] : undefined;
+  const tools = valueAt(packageJson, '/contributes/languageModelTools');
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown) => {
     if (!isObject(tool) || typeof tool['name'] !== 'string') return [];
@@ -122,14 +122,9 @@ export function extensionCapabilities(
   const names = new Set<string>();
   for (const tool of listed) {
     const found = owners.get(tool.name);
-    const owner = found?.extension;
-    if (
-      !owner ||
-      owner.id.toLowerCase() === ownId.toLowerCase() ||
-      tool.name.startsWith('mcp_') ||
-      names.has(tool.name)
-    )
-      continue;
+    if (!found || tool.name.startsWith('mcp_') || names.has(tool.name)) continue;
+    const owner = found.extension;
+    if (owner.id.toLowerCase() === ownId.toLowerCase()) continue;
     names.add(tool.name);
     const fault = schemaFault(tool.inputSchema ?? {});
     if (fault) {

@@ -82,33 +82,24 @@ function readTool(
   if (header) return { fault: header };
   const schema: JsonSchema = isObject(inputSchema) ? inputSchema : { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return { fault: say('tool_input_object') };
-  let output: JsonSchema | undefined;
-  let warning: Sentence | undefined;
-  if (isObject(outputSchema)) {
-    const wrong = schemaFault(outputSchema);
-    if (wrong) warning = say('tool_output_schema', wrong);
-    else output = outputSchema;
-  }
+  const wrong = isObject(outputSchema) ? schemaFault(outputSchema) : undefined;
   return {
     tool: {
       name,
       ...(typeof title === 'string' ? { title: title.slice(0, 200) } : {}),
       ...(typeof description === 'string' ? { description: description.slice(0, longestText) } : {}),
       inputSchema: schema.type === 'object' ? schema : { ...schema, type: 'object' },
-      ...(output ? { outputSchema: output } : {}),
+      ...(isObject(outputSchema) && !wrong ? { outputSchema } : {}),
       ...(isObject(annotations) ? { annotations: readHints(annotations) } : {}),
     },
-    ...(warning ? { warning } : {}),
+    ...(wrong ? { warning: say('tool_output_schema', wrong) } : {}),
   };
 }
 
 function readHints(raw: Record<string, unknown>): ToolHints & { title?: string } {
-  const flag = (key: string): boolean | undefined => (typeof raw[key] === 'boolean' ? raw[key] : undefined);
   const hints: Record<string, boolean | string> = {};
-  for (const key of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {
-    const value = flag(key);
-    if (value !== undefined) hints[key] = value;
-  }
+  for (const key of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'])
+    if (typeof raw[key] === 'boolean') hints[key] = raw[key];
   if (typeof raw['title'] === 'string') hints['title'] = raw['title'].slice(0, 200);
   return hints;
 }

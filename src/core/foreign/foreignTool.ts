@@ -20,18 +20,15 @@ interface ForeignToolOptions {
   readonly icon?: string;
 }
 
-/** A foreign tool's definition and what was inferred about it. */
-interface ForeignDefinition {
-  readonly definition: ToolDefinition;
-  readonly inference: Inference;
-}
-
 /**
  * Makes the definition of a foreign tool: texts with invisible characters shown, what `infer` makes of it, and over
  * that what the user wrote. A tool of which nobody confirmed that it only reads asks before an agent may call it,
  * unless the user's entry allows it.
  */
-export function foreignDefinition(tool: ListedTool, options: ForeignToolOptions): ForeignDefinition {
+export function foreignDefinition(
+  tool: ListedTool,
+  options: ForeignToolOptions,
+): { readonly definition: ToolDefinition; readonly inference: Inference } {
   const inference = infer({
     name: tool.name,
     ...(tool.title === undefined ? {} : { title: tool.title }),

@@ -129,13 +129,9 @@ export function infer(facts: ForeignFacts): Inference {
   }
   const changes = effects.has('fs.write') || effects.has('fs.delete');
   if (nameWords.some((word) => cloud.has(word)) && changes) {
-    if (effects.has('fs.delete')) take('cloud.resource_delete', 'critical', say('name_says', say('word_cloud')));
-    else
-      take(
-        nameWords.some((word) => keyWords.has(word)) ? 'cloud.key_write' : 'cloud.resource_create',
-        'critical',
-        say('name_says', say('word_cloud')),
-      );
+    const made = nameWords.some((word) => keyWords.has(word)) ? 'cloud.key_write' : 'cloud.resource_create';
+    const effect = effects.has('fs.delete') ? 'cloud.resource_delete' : made;
+    take(effect, 'critical', say('name_says', say('word_cloud')));
   }
   if (nameWords.some((word) => database.has(word))) {
     effects.add('database.read');
@@ -165,12 +161,11 @@ export function infer(facts: ForeignFacts): Inference {
       reasons: [say('confirmed_reading')],
     };
   }
-  const idempotent = confirmed && facts.hints?.idempotentHint === true;
   return {
     riskLevel: risk,
     sideEffects: [...effects].sort(),
     kind: 'action',
-    idempotent,
+    idempotent: confirmed && facts.hints?.idempotentHint === true,
     reversible: false,
     readOnly: false,
     reasons: reasons.length > 0 ? reasons : [say('nothing_known')],

@@ -14,7 +14,7 @@ const telling =
 /** Folders in which nobody keeps what is his own. */
 const isMade = (name: string): boolean => name === 'node_modules' || name === '.git';
 
-interface Places {
+export interface DiskPlaces {
   readonly files: FileSystem;
   readonly labels: PlaceLabels;
 }
@@ -24,7 +24,7 @@ interface Places {
  * are looked into, the names that tell most as well.
  * @param seesDots true where a wildcard stands for a point at the beginning of a name too.
  */
-export async function namesOnDisk(pattern: string, places: Places, seesDots: boolean): Promise<readonly string[]> {
+export async function namesOnDisk(pattern: string, places: DiskPlaces, seesDots: boolean): Promise<readonly string[]> {
   let paths: (readonly string[])[] = [[]];
   for (const segment of pattern.split('/')) {
     const next: (readonly string[])[] = [];
@@ -41,7 +41,7 @@ export async function namesOnDisk(pattern: string, places: Places, seesDots: boo
 }
 
 /** The folder itself and those below it; one that is nowhere stands for what was not looked into. */
-async function foldersBelow(path: readonly string[], places: Places): Promise<(readonly string[])[]> {
+async function foldersBelow(path: readonly string[], places: DiskPlaces): Promise<(readonly string[])[]> {
   const found: (readonly string[])[] = [path];
   for (let at = 0; at < found.length; at++) {
     const folder = found[at] ?? [];
@@ -71,7 +71,10 @@ function fitsSegment(segment: string, name: string, seesDots: boolean): boolean 
 }
 
 /** What is in a folder of the workspace, nothing in what is no folder; undefined where that cannot be told. */
-async function entriesOf(path: readonly string[], { files, labels }: Places): Promise<readonly Entry[] | undefined> {
+async function entriesOf(
+  path: readonly string[],
+  { files, labels }: DiskPlaces,
+): Promise<readonly Entry[] | undefined> {
   const written = path.length === 0 ? '.' : path.join('/') || '/';
   const absolute = written.startsWith('/') || labels.cwd === undefined ? written : `${labels.cwd}/${written}`;
   const plain = absolute.replace(/\/\.(?=\/|$)/g, '').replace(/\/+/g, '/');

@@ -32,6 +32,18 @@ export class PlaceLabels {
     return labels;
   }
 
+  /**
+   * The labels of a path that only might be meant: a link that leads out of the workspace is no reason to refuse it, and
+   * what only the receiver knows is none.
+   */
+  async ofSuspect(text: string): Promise<readonly string[]> {
+    try {
+      return (await this.of(text)) ?? [];
+    } catch {
+      return [text];
+    }
+  }
+
   async #find(text: string): Promise<readonly string[] | undefined> {
     const raw = absolutePath(text, this.#cwd, this.#files.style);
     if (raw === undefined) return [text];

@@ -16,7 +16,7 @@ export function readCallResult(raw: unknown, tool: string, hasOutputSchema: bool
   if (!isObject(raw)) throw mcpError(`\`${tool}\` answered with something that is no result`);
   const content = Array.isArray(raw['content']) ? raw['content'] : [];
   const reader = new AnswerReader();
-  const { texts, links, media, warnings } = reader;
+  const { texts, links, warnings } = reader;
   if (content.length > mostBlocks)
     warnings.push(`${content.length - mostBlocks} of ${content.length} parts of the answer left out`);
   for (const block of content.slice(0, mostBlocks)) if (isObject(block)) readBlock(block, reader);
@@ -24,21 +24,12 @@ export function readCallResult(raw: unknown, tool: string, hasOutputSchema: bool
   if (raw['isError'] === true)
     throw mcpError(text === '' ? `\`${tool}\` failed and gave no reason` : shownText(text, 8000), { server: true });
   const structured = structuredOf(raw['structuredContent'], warnings);
-  const payload: Json =
-    hasOutputSchema && structured !== undefined
-      ? structured
-      : {
-          ...(links.length > 0 ? { links } : {}),
-          ...(structured !== undefined && !repeats(text, structured) ? { structured } : {}),
-          text,
-        };
-  const parts = reader.ownForm;
-  return {
-    payload,
-    ...(media.length > 0 ? { media } : {}),
-    ...(parts ? { parts } : {}),
-    ...(warnings.length > 0 ? { warnings } : {}),
-  };
+  if (hasOutputSchema && structured !== undefined) return reader.outcome(structured);
+  return reader.outcome({
+    ...(links.length > 0 ? { links } : {}),
+    ...(structured !== undefined && !repeats(text, structured) ? { structured } : {}),
+    text,
+  });
 }
 
 function readBlock(block: Readonly<Record<string, unknown>>, reader: AnswerReader): void {

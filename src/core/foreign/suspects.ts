@@ -36,7 +36,7 @@ export async function suspectsIn(one: SuspectText, labels: PlaceLabels): Promise
   if (one.isRemote) return out;
   for (const [text, certainty] of places)
     for (const reading of pathTexts(text, labels.cwd))
-      for (const resource of await labelsOf(reading, labels))
+      for (const resource of await labels.ofSuspect(reading))
         for (const effect of one.effects) out.push({ effect, resource, suspected: certainty, ...mentioned });
   return out;
 }
@@ -47,9 +47,10 @@ function wholeMentions({ text, use, namesHost }: SuspectText): readonly Mention[
   if (text.length > longestWhole && !/^[\0-\x20]*[a-z][a-z0-9+.\t\n\r-]*:/i.test(text.slice(0, 200))) return found;
   for (const form of new Set([text, decoded(text)])) {
     const reading = readUrl(form);
-    if (reading.type === 'url') for (const host of reading.hosts) found.push(hostMention(host, reading, 'written'));
-    if (reading.type === 'unreadable')
-      for (const host of reading.hosts) found.push(hostMention(host, { scheme: 'http', port: '' }, 'written'));
+    if (reading.type === 'url' || reading.type === 'unreadable') {
+      const at = reading.type === 'url' ? reading : { scheme: 'http', port: '' };
+      found.push(...reading.hosts.map((host) => hostMention(host, at, 'written')));
+    }
     if (reading.type === 'file')
       for (const path of [reading.path, ...reading.others])
         found.push({ type: 'path', text: path, certainty: 'guessed' });
@@ -93,13 +94,4 @@ function hostsOf(text: string, namesHost: boolean, use: TextUse): readonly Menti
     }
     return bareHosts(word);
   });
-}
-
-/** A link that leads out of the workspace is no reason to refuse text that may not mean it. */
-async function labelsOf(text: string, labels: PlaceLabels): Promise<readonly string[]> {
-  try {
-    return (await labels.of(text)) ?? [];
-  } catch {
-    return [text];
-  }
 }

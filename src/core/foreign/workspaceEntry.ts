@@ -15,23 +15,13 @@ interface EntryFault {
  */
 export function workspaceFaults(transport: McpTransportSpec): readonly EntryFault[] {
   const faults: EntryFault[] = [];
+  const add = (code: EntryFault['code'], said: Sentence): void => void faults.push({ code, said });
   for (const { whole, type } of transportTexts(transport).flatMap(referencesOf))
-    if (type === 'unknown')
-      faults.push({
-        code: 'unknown_reference',
-        said: say('reference_unknown_in_workspace', whole),
-      });
+    if (type === 'unknown') add('unknown_reference', say('reference_unknown_in_workspace', whole));
   if (transport.type !== 'stdio') return faults;
   for (const { name, reason } of refusedVariables(transport.env))
-    faults.push({
-      code: 'code_loading_variable',
-      said: say('variable_not_set_here', name, reason),
-    });
-  for (const [key, text] of [['command', transport.command] as const, ['cwd', transport.cwd ?? ''] as const])
-    if (holdsSecret(text))
-      faults.push({
-        code: 'secret_program',
-        said: say('secret_in_program', key),
-      });
+    add('code_loading_variable', say('variable_not_set_here', name, reason));
+  for (const key of ['command', 'cwd'] as const)
+    if (holdsSecret(transport[key] ?? '')) add('secret_program', say('secret_in_program', key));
   return faults;
 }
