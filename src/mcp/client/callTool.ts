@@ -42,38 +42,23 @@ export function folderOf(spec: McpServerSpec, ports: McpClientPorts): string | u
 
 /** Runs one request and words what goes wrong for the model. */
 export async function called(
-  spec: McpServerSpec,
-  options: CapabilityOptions,
+  { name: server }: McpServerSpec,
+  { target }: CapabilityOptions,
   context: ToolContext,
   run: (connection: McpConnection) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
   // From here on: starting the server may ask for a sign-in, and the call itself for anything.
-  const held = options.target.questions.hold((wait) => context.pause(wait));
+  const held = target.questions.hold((wait) => context.pause(wait));
   try {
-    return await answered(spec, options, context, run);
+    const connection = await target.connection();
+    const outcome = await run(connection).catch((error: unknown) => {
+      if (isToolError(error) || context.signal.aborted) throw error;
+      const said = `the MCP server \`${server}\` answered with an error: ${shownText(messageOf(error), 2000)}`;
+      throw mcpError(said, { server }, isConnectionLost(error));
+    });
+    target.succeeded();
+    return outcome;
   } finally {
     held.dispose();
-  }
-}
-
-async function answered(
-  spec: McpServerSpec,
-  options: CapabilityOptions,
-  context: ToolContext,
-  run: (connection: McpConnection) => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
-  const connection = await options.target.connection();
-  try {
-    const outcome = await run(connection);
-    options.target.succeeded();
-    return outcome;
-  } catch (error) {
-    if (isToolError(error) || context.signal.aborted) throw error;
-    const text = messageOf(error);
-    throw mcpError(
-      `the MCP server \`${spec.name}\` answered with an error: ${shownText(text, 2000)}`,
-      { server: spec.name },
-      isConnectionLost(error),
-    );
   }
 }

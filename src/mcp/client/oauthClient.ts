@@ -1,25 +1,19 @@
 import type {
-  OAuthClientInformationContext,
   OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import { isObject } from '../../core/base/json';
+import { defined, isObject, parsedJson } from '../../core/base/json';
+import type { OAuthSpec } from '../../core/foreign/transportSpec';
 import type { Crypto, SecretStore } from '../../core/ports/platform';
-
-/** What an entry says about signing in, with its secrets filled in. */
-interface OAuthClientOptions {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly clientMetadataUrl?: string;
-}
 
 export interface OAuthClientSetup {
   /** The address of the MCP server; tokens are kept for it and sent nowhere else. */
   readonly serverUrl: URL;
-  readonly options: OAuthClientOptions;
+  /** What an entry says about signing in, with its secrets filled in. */
+  readonly options: OAuthSpec;
   readonly secrets: SecretStore;
   readonly crypto: Crypto;
 }
@@ -108,16 +102,10 @@ export class OAuthClient implements OAuthClientProvider {
     return kept && !isOfDocument && this.#kept?.port !== this.#port ? undefined : kept;
   }
 
-  async saveClientInformation(
-    client: StoredOAuthClientInformation,
-    _context?: OAuthClientInformationContext,
-  ): Promise<void> {
+  async saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {
     // The secret that the user gave stays where the user put it.
     const { clientId } = this.#setup.options;
-    const stored =
-      clientId === undefined
-        ? client
-        : { client_id: clientId, ...(client.issuer === undefined ? {} : { issuer: client.issuer }) };
+    const stored = clientId === undefined ? client : defined({ client_id: clientId, issuer: client.issuer });
     await this.#keep({ ...this.#kept, client: stored, port: this.#port });
   }
 
@@ -169,19 +157,14 @@ export class OAuthClient implements OAuthClientProvider {
 
 /** Reads what this class wrote; anything else is as if nothing were kept. */
 export function keptSignIn(text: string | undefined): KeptSignIn {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return {};
-    const { client, tokens, port } = value;
-    return {
-      ...(isClient(client) ? { client } : {}),
-      ...(isTokens(tokens) ? { tokens } : {}),
-      ...(typeof port === 'number' ? { port } : {}),
-    };
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text ?? '');
+  if (!isObject(value)) return {};
+  const { client, tokens, port } = value;
+  return {
+    ...(isClient(client) ? { client } : {}),
+    ...(isTokens(tokens) ? { tokens } : {}),
+    ...(typeof port === 'number' ? { port } : {}),
+  };
 }
 
 const isClient = (value: unknown): value is StoredOAuthClientInformation =>

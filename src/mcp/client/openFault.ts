@@ -7,15 +7,12 @@ import type { McpServerSpec } from '../../core/foreign/serverSpec';
  * code such as ENOENT. Every other fault is handed back as it is.
  */
 export function openFault(error: unknown, { transport }: Pick<McpServerSpec, 'transport'>): unknown {
-  const code = isToolError(error) ? undefined : codeOf(error);
-  const words =
-    code === undefined
-      ? undefined
-      : transport.type === 'http'
-        ? reachWords(code, transport.url)
-        : startWords(code, transport);
+  if (isToolError(error)) return error;
+  const code = codeOf(error) ?? '';
   const said =
-    words ?? (transport.type === 'stdio' && !isToolError(error) ? silentWords(error, transport.command) : undefined);
+    transport.type === 'http'
+      ? reachWords(code, transport.url)
+      : (startWords(code, transport) ?? silentWords(error, transport.command));
   return said === undefined ? error : new Error(said, { cause: error });
 }
 

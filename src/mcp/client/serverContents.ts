@@ -1,5 +1,7 @@
 import type { Access } from '../../core/vocabulary/access';
 import { isObject, type JsonObject } from '../../core/base/json';
+import { valueAt } from '../../core/base/pointer';
+import type { JsonSchema } from '../../core/base/schema';
 import { shownText } from '../../core/foreign/foreignTool';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { contentTag } from '../../core/vocabulary/contentTag';
@@ -59,7 +61,16 @@ const readOnlyTool = {
 const { contentField: _textOnly, ...plainTool } = readOnlyTool;
 /** People choose prompts; no agent is told of them. */
 const forPeople = { ...plainTool, agentVisible: false } as const;
-const noInput = { type: 'object', properties: {}, additionalProperties: false } as const;
+const shortText = { type: 'string', maxLength: 256 } as const;
+const longText = { type: 'string', maxLength: 4096 } as const;
+/** An input of these arguments and no others. */
+const inputOf = (properties: Readonly<Record<string, JsonSchema>>, ...required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+  additionalProperties: false,
+});
+const noInput = inputOf({});
 
 /**
  * What one of these tools is beside what all of them share: they refuse while the server is not approved, and make one
@@ -122,12 +133,7 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
       title: `Read a resource of ${spec.name}`,
       modelDescription: `Read one resource of the MCP server ${spec.name} by the uri that its list_resources answers. Returns its text; pictures come as pictures.`,
       userDescription: `Reads one resource of ${spec.name}`,
-      inputSchema: {
-        type: 'object',
-        properties: { uri: { type: 'string', minLength: 1, maxLength: 4096, description: 'The uri of the resource.' } },
-        required: ['uri'],
-        additionalProperties: false,
-      },
+      inputSchema: inputOf({ uri: { ...longText, minLength: 1, description: 'The uri of the resource.' } }, 'uri'),
     },
     accesses: async (input) => {
       const isPlace = /^(?:https?|file):\/\//i.test(input.uri);
@@ -194,15 +200,13 @@ function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
       title: `Get a prompt of ${spec.name}`,
       modelDescription: `Get one prompt of the MCP server ${spec.name} with its arguments filled in. Returns its messages.`,
       userDescription: `Gets one prompt of ${spec.name}`,
-      inputSchema: {
-        type: 'object',
-        properties: {
-          name: { type: 'string', minLength: 1, maxLength: 256, description: 'The name that list_prompts answers.' },
+      inputSchema: inputOf(
+        {
+          name: { ...shortText, minLength: 1, description: 'The name that list_prompts answers.' },
           arguments: { ...promptValues, description: 'The values of its arguments, all text.' },
         },
-        required: ['name'],
-        additionalProperties: false,
-      },
+        'name',
+      ),
     },
     request: async (connection, input, { signal }) => {
       const { readPrompt } = await import('../../core/foreign/contents');
@@ -220,17 +224,16 @@ function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool
       title: `Complete an argument of ${spec.name}`,
       modelDescription: `Ask the MCP server ${spec.name} for values of an argument of a prompt or of the address of a resource.`,
       userDescription: `Suggests values for an argument of ${spec.name}`,
-      inputSchema: {
-        type: 'object',
-        properties: {
-          prompt: { type: 'string', maxLength: 256, description: 'The name of a prompt.' },
-          uri: { type: 'string', maxLength: 4096, description: 'The template of an address; instead of a prompt.' },
-          argument: { type: 'string', minLength: 1, maxLength: 256, description: 'The name of the argument.' },
-          value: { type: 'string', maxLength: 4096, description: 'What has been typed of it.' },
+      inputSchema: inputOf(
+        {
+          prompt: { ...shortText, description: 'The name of a prompt.' },
+          uri: { ...longText, description: 'The template of an address; instead of a prompt.' },
+          argument: { ...shortText, minLength: 1, description: 'The name of the argument.' },
+          value: { ...longText, description: 'What has been typed of it.' },
         },
-        required: ['argument', 'value'],
-        additionalProperties: false,
-      },
+        'argument',
+        'value',
+      ),
     },
     timeoutMs: 10_000,
     request: async (connection, input, { signal }) => {
@@ -239,14 +242,9 @@ function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool
           ? { type: 'ref/resource', uri: input.uri ?? '' }
           : { type: 'ref/prompt', name: input.prompt };
       const params = { ref, argument: { name: input.argument, value: input.value } };
-      const raw = await connection.request('completion/complete', params, signal);
-      const completion = isObject(raw) ? raw['completion'] : undefined;
-      const values = isObject(completion) && Array.isArray(completion['values']) ? completion['values'] : [];
-      return {
-        payload: {
-          values: values.slice(0, 100).flatMap((one) => (typeof one === 'string' ? [shownText(one, 500)] : [])),
-        },
-      };
+      const found = valueAt(await connection.request('completion/complete', params, signal), '/completion/values');
+      const values = (Array.isArray(found) ? found : []).slice(0, 100).filter((one) => typeof one === 'string');
+      return { payload: { values: values.map((one) => shownText(one, 500)) } };
     },
   });
 }

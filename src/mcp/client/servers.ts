@@ -60,12 +60,12 @@ export class McpServers implements Disposable {
   /** Reads the settings again: what is new comes, what is gone ends, what changed is replaced. */
   refresh(): void {
     const { layers } = this.#ports.settings();
-    const managed = readServers(layers.managed['mcp.servers'], 'managed');
-    const user = readServers(layers.user['mcp.servers'], 'user');
+    const managed = parseServers(layers.managed['mcp.servers'], 'managed');
+    const user = parseServers(layers.user['mcp.servers'], 'user');
     this.#wasTrusted = this.#ports.trusted();
     // Nothing of an untrusted workspace acts, and nobody is asked about it.
-    const workspace = readServers(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
-    this.#problems = [...managed.problems, ...user.problems, ...workspace.problems];
+    const workspace = parseServers(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
+    const problems = [...managed.problems, ...user.problems, ...workspace.problems];
     const wanted = new Map<string, McpServerSpec>();
     const ids = new Set<string>();
     const take = (entry: McpServerSpec): void => {
@@ -74,15 +74,8 @@ export class McpServers implements Disposable {
       const same = wanted.get(spec.name);
       if (same) ids.delete(same.capabilityId);
       if (ids.has(spec.capabilityId)) {
-        this.#problems = [
-          ...this.#problems,
-          problem({
-            severity: 'error',
-            code: 'invalid_mcp_server',
-            said: say('server_fault', spec.name, say('server_same_id', spec.capabilityId)),
-            subject: spec.name,
-          }),
-        ];
+        const said = say('server_fault', spec.name, say('server_same_id', spec.capabilityId));
+        problems.push(problem({ severity: 'error', code: 'invalid_mcp_server', said, subject: spec.name }));
         return;
       }
       ids.add(spec.capabilityId);
@@ -90,12 +83,16 @@ export class McpServers implements Disposable {
     };
     for (const spec of user.servers) take(spec);
     const reserved = new Set([...managed.servers, ...user.servers].map((spec) => spec.name));
-    this.#problems = [...this.#problems, ...workspace.servers.filter(({ name }) => reserved.has(name)).map(shadowed)];
+    // A repository cannot put its server in the place of the person's own.
+    const shadowed = workspace.servers.filter(({ name }) => reserved.has(name));
+    for (const { name } of shadowed)
+      problems.push(problem({ severity: 'warning', said: say('mcp_shadowed', name), subject: name }));
     this.#unapproved = workspace.servers.filter(
       (spec) => !reserved.has(spec.name) && (this.#stale.has(entryKey(spec)) || !this.#approvals.knows(spec)),
     );
     for (const spec of workspace.servers) if (!reserved.has(spec.name) && !this.#unapproved.includes(spec)) take(spec);
     for (const spec of managed.servers) take(spec);
+    this.#problems = problems;
     for (const [name, server] of this.#servers) {
       const spec = wanted.get(name);
       const isPinnedAlike = spec?.pinned?.join() === server.spec.pinned?.join();
@@ -305,16 +302,6 @@ export class McpServers implements Disposable {
     this.#stop.abort();
     this.#store.dispose();
   }
-}
-
-/** Without entries nothing of what reads them is needed. */
-function readServers(...[raw, origin]: Parameters<typeof parseServers>): ReturnType<typeof parseServers> {
-  return raw === undefined ? { servers: [], problems: [] } : parseServers(raw, origin);
-}
-
-/** A repository cannot put its server in the place of the person's own. */
-function shadowed({ name }: McpServerSpec): Problem {
-  return problem({ severity: 'warning', said: say('mcp_shadowed', name), subject: name });
 }
 
 /** One text for an entry of one name. */

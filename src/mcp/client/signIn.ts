@@ -4,6 +4,7 @@ import {
   extractWWWAuthenticateParams,
   isStrictScopeSuperset,
 } from '@modelcontextprotocol/client';
+import { defined } from '../../core/base/json';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { ServerUser } from '../../core/foreign/serverUser';
 import { OAuthClient, type OAuthClientSetup } from './oauthClient';
@@ -118,22 +119,17 @@ export class SignIn {
     const isUnauthorized = response.status === 401;
     if (!isUnauthorized && response.status !== 403) return undefined;
     const { scope, error, resourceMetadataUrl } = extractWWWAuthenticateParams(response);
-    const where = resourceMetadataUrl ? { resourceMetadataUrl } : {};
     if (isUnauthorized) {
-      const wanted = scope ?? this.#setup.scope;
-      this.#scope = wanted;
-      return { ...where, ...(wanted === undefined ? {} : { scope: wanted }) };
+      this.#scope = scope ?? this.#setup.scope;
+      return defined({ resourceMetadataUrl, scope: this.#scope });
     }
     if (error !== 'insufficient_scope') return undefined;
     const granted = (await this.#client.tokens())?.scope;
     const union = computeScopeUnion(this.#scope, granted, scope);
     this.#scope = union;
     // A renewed token never allows more than the one before.
-    return {
-      ...where,
-      ...(union === undefined ? {} : { scope: union }),
-      forceReauthorization: isStrictScopeSuperset(union, granted),
-    };
+    const forceReauthorization = isStrictScopeSuperset(union, granted);
+    return defined({ resourceMetadataUrl, scope: union, forceReauthorization });
   }
 
   /** One authorization at a time: requests that came meanwhile wait for the same one. */
@@ -200,13 +196,8 @@ export class SignIn {
     const iss = parameters.get('iss');
     if (code === null || code === '')
       throw declined(`the authorization server answered ${errorCode(parameters.get('error'))}`);
-    await auth(this.#client, {
-      ...challenge,
-      serverUrl,
-      authorizationCode: code,
-      ...(iss === null ? {} : { iss }),
-      fetchFn: this.#setup.fetch,
-    });
+    const returnedWith = { authorizationCode: code, ...(iss === null ? {} : { iss }) };
+    await auth(this.#client, { ...challenge, ...returnedWith, serverUrl, fetchFn: this.#setup.fetch });
     this.#setup.onLog(`signed in at ${url.host}`);
   }
 }

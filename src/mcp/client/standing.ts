@@ -30,37 +30,26 @@ export function detailOf(standing: Standing): string | undefined {
 
 /** Why a server that stands there takes no call; undefined where it takes one. */
 export function refusalOf(server: string, standing: Standing): ToolError | undefined {
+  const named = `the MCP server \`${server}\``;
+  const refused = (why: string, more: object = {}): ToolError =>
+    toolError('not_available', why, { details: { server, ...more } });
+  const notApproved = `the user has not approved the tools of ${named}`;
   switch (standing.state) {
-    case 'blocked':
-      return toolError(
-        'not_available',
-        `the tools of the MCP server \`${server}\` changed since the user approved them, so its calls are blocked; ask the user to review the change`,
-        { details: { server, diff: standing.diff } },
-      );
+    case 'blocked': {
+      const changed = `the tools of ${named} changed since the user approved them, so its calls are blocked`;
+      return refused(`${changed}; ask the user to review the change`, { diff: standing.diff });
+    }
     case 'refused':
       if (standing.why === 'signedOut')
-        return toolError(
-          'not_available',
-          `nobody signed in to the MCP server \`${server}\`; ask the user to start it and sign in`,
-          { details: { server } },
-        );
+        return refused(`nobody signed in to ${named}; ask the user to start it and sign in`);
       if (standing.why === 'pinned')
-        return toolError(
-          'not_available',
-          `the tools of the MCP server \`${server}\` are not those that a signed bundle pins, so its calls are blocked`,
-          { details: { server } },
-        );
-      return notApproved(server);
+        return refused(`the tools of ${named} are not those that a signed bundle pins, so its calls are blocked`);
+      return refused(notApproved);
     case 'asking':
-      return notApproved(server);
+      return refused(notApproved);
     case 'disabled':
-      return toolError('not_available', `the MCP server \`${server}\` is switched off`);
+      return toolError('not_available', `${named} is switched off`);
     default:
       return undefined;
   }
 }
-
-const notApproved = (server: string): ToolError =>
-  toolError('not_available', `the user has not approved the tools of the MCP server \`${server}\``, {
-    details: { server },
-  });

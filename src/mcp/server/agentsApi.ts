@@ -102,12 +102,10 @@ export class AgentsApi {
 
   #one(id: string): ApiResponse {
     const capability = this.#options.registry.capability(id);
-    if (!capability)
-      throw new ApiError(
-        404,
-        'not_found',
-        `there is no capability \`${id}\`${hint(this.#options.registry.nearestCapabilities(id))}`,
-      );
+    if (!capability) {
+      const near = hint(this.#options.registry.nearestCapabilities(id));
+      throw new ApiError(404, 'not_found', `there is no capability \`${id}\`${near}`);
+    }
     return {
       status: 200,
       body: {
@@ -244,10 +242,9 @@ function describeCapability(capability: Capability): Record<string, Json> {
 }
 
 function readBody(body: unknown): Readonly<Record<string, unknown>> {
-  if (!isObject(body)) throw invalid(`the body must be an object (got ${typeName(body)})`);
-  const clean = sanitizeJson(body, 8);
+  const clean = isObject(body) ? sanitizeJson(body, 8) : body;
   const known = new Set(['name', 'description', 'system_prompt', 'capabilities']);
-  if (!isObject(clean)) throw invalid('the body must be an object');
+  if (!isObject(clean)) throw invalid(`the body must be an object (got ${typeName(body)})`);
   for (const key of Object.keys(clean)) if (!known.has(key)) throw invalid(`/${key} is not a known property`);
   return clean;
 }

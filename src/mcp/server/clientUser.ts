@@ -2,6 +2,7 @@ import { counted } from '../../core/base/figures';
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
+import { valueAt } from '../../core/base/pointer';
 import { worded } from '../../core/base/sentence';
 import type { Clock } from '../../core/ports/platform';
 import type {
@@ -77,13 +78,9 @@ export class ClientUser implements ServerUser {
     const head = request.before
       ? `The workspace changed the MCP server "${request.server}" since you allowed it:`
       : `The workspace wants to use the MCP server "${request.server}":`;
-    const decision = await this.#decide(
-      [head, ...approvalLines(request, plainWords)],
-      false,
-      signal,
-      `the MCP server ${request.server} of the workspace`,
-    );
-    return decision === 'approve';
+    const lines = [head, ...approvalLines(request, plainWords)];
+    const what = `the MCP server ${request.server} of the workspace`;
+    return (await this.#decide(lines, false, signal, what)) === 'approve';
   }
 
   async approveTools(request: ToolsApproval, signal: AbortSignal): Promise<ToolsAnswer> {
@@ -99,22 +96,16 @@ export class ClientUser implements ServerUser {
       ? `The MCP server "${server}" changed its tools since you approved them:`
       : `The MCP server "${server}" offers ${counted(tools.length, 'tool')}:`;
     const hints = readOnly.length > 0 ? ['', `It says that these only read: ${readOnly.join(', ')}`] : [];
-    return this.#decide(
-      [head, ...(diff ?? lines), ...hints],
-      readOnly.length > 0,
-      signal,
-      `the tools of the MCP server ${server}`,
-    );
+    const shown = [head, ...(diff ?? lines), ...hints];
+    return this.#decide(shown, readOnly.length > 0, signal, `the tools of the MCP server ${server}`);
   }
 
   async elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer> {
     const call = this.#options.calls.onlyOf(`mcp:${request.server}`);
     if (!call?.canAsk || request.type === 'url') return { action: 'decline' };
     try {
-      return await call.ask(
-        { message: `The MCP server "${request.server}" asks: ${request.message}`, schema: request.schema },
-        signal,
-      );
+      const message = `The MCP server "${request.server}" asks: ${request.message}`;
+      return await call.ask({ message, schema: request.schema }, signal);
     } catch {
       return { action: 'cancel' };
     }
@@ -136,15 +127,10 @@ export class ClientUser implements ServerUser {
    */
   async signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean> {
     const server = this.#attached;
-    const capabilities: unknown = server?.getClientCapabilities();
-    const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
     const message = `Sign in to the MCP server "${request.server}"`;
-    if (server && isObject(elicitation) && isObject(elicitation['url'])) {
-      const elicitationId = randomUUID();
-      const answer = await server.elicitInput(
-        { mode: 'url', message, url: request.url, elicitationId },
-        { signal, timeout: answerMs },
-      );
+    if (server && isObject(valueAt(server.getClientCapabilities(), '/elicitation/url'))) {
+      const question = { mode: 'url', message, url: request.url, elicitationId: randomUUID() } as const;
+      const answer = await server.elicitInput(question, { signal, timeout: answerMs });
       return answer.action === 'accept';
     }
     this.#options.onNote(`${message}: open ${request.url}`);
@@ -166,8 +152,7 @@ export class ClientUser implements ServerUser {
     ]);
     clearTimeout(timer);
     const server = this.#attached;
-    const capabilities: unknown = server?.getClientCapabilities();
-    if (!server || !isObject(capabilities) || !isObject(capabilities['elicitation']))
+    if (!server || !isObject(valueAt(server.getClientCapabilities(), '/elicitation')))
       return refuse('the client cannot ask its user (it has no elicitation)');
     const pages = pagesOf(lines);
     if (pages.length > mostPages) return refuse(`it would take ${pages.length} pages to show all of it`);

@@ -101,11 +101,6 @@ function reasonKey({ rule, said }: Reason): string {
 }
 
 function sessionKey(call: GateCall, accesses: readonly Access[]): string {
-  const provenance = call.capability.provenance ? { ...call.capability.provenance } : null;
-  return canonicalJson([
-    call.profile.id,
-    call.tool.id,
-    provenance,
-    accesses.length > 0 ? accesses.map((one) => ({ ...one })) : call.input,
-  ]);
+  const { capability, profile, tool, input } = call;
+  return canonicalJson([profile.id, tool.id, capability.provenance ?? null, accesses.length > 0 ? accesses : input]);
 }

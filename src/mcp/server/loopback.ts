@@ -47,7 +47,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
     keepAliveTimeout: 5000,
     requireHostHeader: true,
   });
-  const routes = new Routes(options, endpoint, () => portOf(server));
+  const answer = routesOf(options, endpoint, () => portOf(server));
   let running = 0;
   server.on('request', (request, response) => {
     // A stream of notifications stays open and does no work; everything else counts.
@@ -58,7 +58,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<Loopback>
       running++;
       response.once('close', () => running--);
     }
-    routes.answer(request, response).catch((error: unknown) => {
+    answer(request, response).catch((error: unknown) => {
       options.onError(errorOf(error));
       if (response.headersSent) response.destroy();
       else refuseMcp(response, 500, 'the request failed; the log holds the details');
@@ -94,59 +94,49 @@ function endBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 /** Checks who asks, and leads to the endpoint of MCP or to the agents' API. */
-class Routes {
-  readonly #endpoint: McpEndpoint;
-  readonly #port: () => number;
-  readonly #mcpToken: TokenCheck;
-  readonly #api: LoopbackOptions['api'];
-  readonly #apiToken: TokenCheck | undefined;
-  readonly #limits: BodyLimits;
-
-  constructor(options: LoopbackOptions, endpoint: McpEndpoint, port: () => number) {
-    this.#endpoint = endpoint;
-    this.#port = port;
-    this.#mcpToken = new TokenCheck(options.token);
-    this.#api = options.api;
-    this.#apiToken = options.api ? new TokenCheck(options.api.token) : undefined;
-    this.#limits = { maxBytes: maxBodyBytes, timeoutMs: options.bodyTimeoutMs ?? bodyTimeoutMs };
-  }
-
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const isApi = path === '/v1' || path.startsWith('/v1/');
-    const refuse = isApi ? refuseApi : refuseMcp;
-    const refusal = checkOrigin(request, this.#port());
-    if (refusal) return refuse(response, refusal.status, refusal.message);
-    const check = isApi ? this.#apiToken : this.#mcpToken;
-    if (!check?.accepts(request))
-      return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': challengeFor(request) });
-    if (isApi) return this.#answerApi(request, response, path);
-    if (path !== '/mcp') return refuse(response, 404, 'there is nothing here');
-    if (request.method !== 'POST' && request.method !== 'GET' && request.method !== 'DELETE')
-      return refuse(response, 405, 'use POST, GET or DELETE', { allow: 'POST, GET, DELETE' });
-    let body: unknown;
-    if (request.method === 'POST') {
-      const read = await readJsonBody(request, this.#limits);
-      if (read.type === 'refused') return refuseMcp(response, read.status, read.message, {}, -32700);
-      body = read.value;
-    }
-    return this.#endpoint.handle(request, response, body);
-  }
-
-  async #answerApi(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+function routesOf(
+  { api, token, ...options }: LoopbackOptions,
+  endpoint: McpEndpoint,
+  port: () => number,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const mcpToken = new TokenCheck(token);
+  const apiToken = api && new TokenCheck(api.token);
+  const limits: BodyLimits = { maxBytes: maxBodyBytes, timeoutMs: options.bodyTimeoutMs ?? bodyTimeoutMs };
+  const answerApi = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const method = request.method ?? 'GET';
     let body: unknown;
     // A body that nothing here takes is not read, so that the answer names the path or the method and not the body.
-    if (this.#api?.agents.takesBody(method, path)) {
-      const read = await readJsonBody(request, this.#limits);
+    if (api?.agents.takesBody(method, path)) {
+      const read = await readJsonBody(request, limits);
       if (read.type === 'refused') return refuseApi(response, read.status, read.message);
       body = read.value;
     }
     const stop = new AbortController();
     response.once('close', () => stop.abort());
-    const result = await this.#api?.agents.handle({ method, path, body }, stop.signal);
+    const result = await api?.agents.handle({ method, path, body }, stop.signal);
     if (result) send(response, result.status, result.body, result.headers);
-  }
+  };
+  return async (request, response) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const isApi = path === '/v1' || path.startsWith('/v1/');
+    const refuse = isApi ? refuseApi : refuseMcp;
+    const refusal = checkOrigin(request, port());
+    if (refusal) return refuse(response, refusal.status, refusal.message);
+    const check = isApi ? apiToken : mcpToken;
+    if (!check?.accepts(request))
+      return refuse(response, 401, 'a valid token is needed', { 'www-authenticate': challengeFor(request) });
+    if (isApi) return answerApi(request, response, path);
+    if (path !== '/mcp') return refuse(response, 404, 'there is nothing here');
+    if (request.method !== 'POST' && request.method !== 'GET' && request.method !== 'DELETE')
+      return refuse(response, 405, 'use POST, GET or DELETE', { allow: 'POST, GET, DELETE' });
+    let body: unknown;
+    if (request.method === 'POST') {
+      const read = await readJsonBody(request, limits);
+      if (read.type === 'refused') return refuseMcp(response, read.status, read.message, {}, -32700);
+      body = read.value;
+    }
+    return endpoint.handle(request, response, body);
+  };
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,11 +1,5 @@
-import {
-  type CallToolResult,
-  type InputRequiredResult,
-  type ListToolsResult,
-  Server,
-} from '@modelcontextprotocol/server';
+import { type ListToolsResult, Server } from '@modelcontextprotocol/server';
 import type { Disposable } from '../../core/base/lifecycle';
-import type { GovernedTools } from './governed';
 import { ServedContents } from './servedContents';
 import { type ToolCallOptions, ToolCalls } from './toolCalls';
 
@@ -47,10 +41,12 @@ export function makeServer(identity: ServerIdentity, toolCalls: ToolCallOptions,
     server.sendToolListChanged().catch(() => undefined);
   };
   const calls = shared ?? new ToolCalls(toolCalls, tellChange);
-  server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => listResult(tools, calls.revealed));
-  server.setRequestHandler('tools/call', (request, context): Promise<CallToolResult | InputRequiredResult> =>
-    calls.call(request.params, server, context),
-  );
+  server.setRequestHandler('tools/list', async () => {
+    // Our list is plain JSON of exactly this shape; the SDK's type also spells out every JSON value inside schemas.
+    const listed: readonly unknown[] = await tools.list(calls.revealed);
+    return { tools: [...listed] as ListToolsResult['tools'] };
+  });
+  server.setRequestHandler('tools/call', (request, context) => calls.call(request.params, server, context));
   if (toolCalls.contents) new ServedContents(tools, calls, toolCalls.listWaitMs).attach(server);
   const listeners: (() => void)[] = [];
   const onInitialized = (listener: () => void): void => void listeners.push(listener);
@@ -70,10 +66,4 @@ export function makeServer(identity: ServerIdentity, toolCalls: ToolCallOptions,
       calls.dispose();
     },
   };
-}
-
-async function listResult(tools: GovernedTools, revealed: ReadonlySet<string>): Promise<ListToolsResult> {
-  // Our list is plain JSON of exactly this shape; the SDK's type also spells out every JSON value inside schemas.
-  const listed: readonly unknown[] = await tools.list(revealed);
-  return { tools: [...listed] as ListToolsResult['tools'] };
 }

@@ -60,9 +60,7 @@ export class McpEndpoint implements Disposable {
     response.once('close', () => {
       if (!response.writableEnded) stop.abort();
     });
-    const request = toRequest(message, stop.signal);
-    const answer = await this.#answer(request, message, body, response);
-    await write(answer, response);
+    await write(await this.#answer(toRequest(message, stop.signal), body, response), response);
   }
 
   dispose(): void {
@@ -72,19 +70,14 @@ export class McpEndpoint implements Disposable {
     this.#modern.close().catch(this.#options.onError);
   }
 
-  async #answer(
-    request: Request,
-    message: IncomingMessage,
-    body: unknown,
-    response: ServerResponse,
-  ): Promise<Response> {
+  async #answer(request: Request, body: unknown, response: ServerResponse): Promise<Response> {
     const parsed = request.method === 'POST' ? { parsedBody: body } : {};
     const isLegacy = request.method === 'POST' ? await isLegacyRequest(request, body) : true;
     if (!isLegacy) return this.#modern.fetch(request, parsed);
-    const id = message.headers['mcp-session-id'];
-    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    const id = request.headers.get('mcp-session-id');
+    const session = this.#sessions.get(id ?? '');
     if (session) return this.#inSession(session, request, parsed, response);
-    if (typeof id === 'string') return problem(404, -32001, 'this session is not known; initialize again');
+    if (id !== null) return problem(404, -32001, 'this session is not known; initialize again');
     if (request.method !== 'POST' || !isInitializeRequest(body))
       return problem(400, -32000, 'the request needs the header mcp-session-id, or must be an initialize request');
     this.#sweep();

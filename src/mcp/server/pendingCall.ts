@@ -3,7 +3,7 @@ import { canonicalJson, isObject } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
-import type { Caller } from './caller';
+import type { Caller } from './clientRequest';
 import type { ClientConnection, Question, RunningCall } from './runningCalls';
 
 interface Open {
@@ -13,12 +13,7 @@ interface Open {
 }
 
 /** A call as a client made it. */
-interface ClientCall {
-  readonly invocationId: string;
-  /** The key of the tool's source, such as `mcp:files`. */
-  readonly source: string;
-  /** The connection that it came over, where there is one that lasts. */
-  readonly connection: ClientConnection | undefined;
+interface ClientCall extends Pick<RunningCall, 'invocationId' | 'source' | 'connection'> {
   readonly caller: Caller;
   /** The tool, by the name that the client used. */
   readonly name: string;

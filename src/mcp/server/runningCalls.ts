@@ -1,5 +1,4 @@
-import type { Disposable } from '../../core/base/lifecycle';
-import { toDisposable } from '../../core/base/lifecycle';
+import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 import type { JsonSchema } from '../../core/base/schema';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
 

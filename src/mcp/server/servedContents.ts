@@ -2,20 +2,17 @@ import {
   type CompleteResult,
   type GetPromptResult,
   type InputRequiredResult,
-  type ListPromptsResult,
-  type ListResourcesResult,
-  type ListResourceTemplatesResult,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
   ResourceNotFoundError,
   type Server,
-  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { type ResourceAbout, resultText, type ToolMedia, type ToolPart } from '../../core/vocabulary/toolResult';
 import type { GovernedTools } from './governed';
+import type { Incoming } from './clientRequest';
 import type { CallRequest, ToolCalls } from './toolCalls';
 import { sourceKey } from '../../core/vocabulary/toolSource';
 
@@ -50,46 +47,33 @@ export class ServedContents {
   /** Answers the requests of one connection. */
   attach(server: Server): void {
     // What is listed is plain JSON of exactly these shapes; the SDK checks it again before it goes out.
-    server.setRequestHandler('resources/list', async (_request, context): Promise<ListResourcesResult> => {
-      const { resources } = await this.#listResources(server, context);
-      return {
-        resources: [...resources.values()].map(({ item }) => ({ name: String(item['uri']), ...item })) as never,
-      };
+    const itemsOf = (entries: ReadonlyMap<string, Entry>): never =>
+      [...entries].map(([name, { item }]) => ({ name, ...item })) as never;
+    server.setRequestHandler('resources/list', async (_request, context) => {
+      return { resources: itemsOf((await this.#listResources({ server, context })).resources) };
     });
-    server.setRequestHandler(
-      'resources/templates/list',
-      async (_request, context): Promise<ListResourceTemplatesResult> => {
-        const { templates } = await this.#listResources(server, context);
-        return {
-          resourceTemplates: [...templates.values()].map(({ item }) => ({
-            name: String(item['uriTemplate']),
-            ...item,
-          })) as never,
-        };
-      },
+    server.setRequestHandler('resources/templates/list', async (_request, context) => {
+      return { resourceTemplates: itemsOf((await this.#listResources({ server, context })).templates) };
+    });
+    server.setRequestHandler('resources/read', async ({ params: { uri } }, context) =>
+      this.#read(uri, { server, context }),
     );
-    server.setRequestHandler('resources/read', async ({ params }, context) => this.#read(params.uri, server, context));
-    server.setRequestHandler('prompts/list', async (_request, context): Promise<ListPromptsResult> => {
-      const prompts = await this.#listPrompts(server, context);
-      return { prompts: [...prompts.values()].map(({ item }) => item) as never };
+    server.setRequestHandler('prompts/list', async (_request, context) => {
+      return { prompts: itemsOf(await this.#listPrompts({ server, context })) };
     });
-    server.setRequestHandler('prompts/get', async ({ params }, context) => this.#prompt(params, server, context));
+    server.setRequestHandler('prompts/get', async ({ params }, context) => this.#prompt(params, { server, context }));
     server.setRequestHandler('completion/complete', async ({ params }, context): Promise<CompleteResult> => {
       const { ref, argument } = params;
+      const incoming = { server, context };
       const owner =
         ref.type === 'ref/prompt'
-          ? (await this.#listPrompts(server, context)).get(ref.name)
-          : (await this.#listResources(server, context)).templates.get(ref.uri);
+          ? (await this.#listPrompts(incoming)).get(ref.name)
+          : (await this.#listResources(incoming)).templates.get(ref.uri);
       const tool = owner && this.#tool('complete_argument', owner.source);
       if (!tool) return { completion: { values: [] } };
       const where = ref.type === 'ref/prompt' ? { prompt: ref.name } : { uri: ref.uri };
-      const payload = await this.#list(
-        tool,
-        { ...where, argument: argument.name, value: argument.value },
-        'user',
-        server,
-        context,
-      );
+      const input = { ...where, argument: argument.name, value: argument.value };
+      const payload = await this.#list(tool, input, 'user', incoming);
       const values = Array.isArray(payload?.['values']) ? payload['values'] : [];
       return { completion: { values: values.filter((one): one is string => typeof one === 'string'), hasMore: false } };
     });
@@ -107,11 +91,10 @@ export class ServedContents {
     tool: RegisteredTool,
     input: JsonObject,
     actor: CallRequest['actor'],
-    server: Server,
-    context: ServerContext,
+    incoming: Incoming,
   ): Promise<JsonObject | undefined> {
     const request = { name: tool.id, input, tool, actor, mayAsk: false, withinMs: this.#waitMs };
-    const outcome = await this.#calls.run(request, server, context);
+    const outcome = await this.#calls.run(request, incoming);
     if (outcome.type === 'asking' || !outcome.result.success || !isObject(outcome.result.payload)) return undefined;
     // A payload is JSON.
     return outcome.result.payload as JsonObject;
@@ -120,31 +103,30 @@ export class ServedContents {
   async #listAll(
     name: string,
     actor: CallRequest['actor'],
-    server: Server,
-    context: ServerContext,
+    incoming: Incoming,
   ): Promise<readonly (readonly [string, JsonObject])[]> {
     const tools = this.#tools.contents().filter((tool) => tool.definition.name === name);
     const answers = await Promise.all(
-      tools.map(async (tool) => [sourceKey(tool.source), await this.#list(tool, {}, actor, server, context)] as const),
+      tools.map(async (tool) => [sourceKey(tool.source), await this.#list(tool, {}, actor, incoming)] as const),
     );
     return answers.flatMap(([source, payload]) => (payload ? [[source, payload] as const] : []));
   }
 
-  async #listResources(server: Server, context: ServerContext): Promise<Listed> {
-    const answers = await this.#listAll('list_resources', 'agent', server, context);
+  async #listResources(incoming: Incoming): Promise<Listed> {
+    const answers = await this.#listAll('list_resources', 'agent', incoming);
     return { resources: byKey(answers, 'resources', 'uri'), templates: byKey(answers, 'templates', 'uriTemplate') };
   }
 
-  async #listPrompts(server: Server, context: ServerContext): Promise<ReadonlyMap<string, Entry>> {
-    return byKey(await this.#listAll('list_prompts', 'user', server, context), 'prompts', 'name');
+  async #listPrompts(incoming: Incoming): Promise<ReadonlyMap<string, Entry>> {
+    return byKey(await this.#listAll('list_prompts', 'user', incoming), 'prompts', 'name');
   }
 
-  async #read(uri: string, server: Server, context: ServerContext): Promise<ReadResourceResult | InputRequiredResult> {
-    const { resources, templates } = await this.#listResources(server, context);
+  async #read(uri: string, incoming: Incoming): Promise<ReadResourceResult | InputRequiredResult> {
+    const { resources, templates } = await this.#listResources(incoming);
     const owner = resources.get(uri) ?? [...templates].find(([template]) => mayMatch(template, uri))?.[1];
     const tool = owner && this.#tool('read_resource', owner.source);
     if (!tool) throw new ResourceNotFoundError(uri);
-    const outcome = await this.#calls.run({ name: tool.id, input: { uri }, tool, actor: 'agent' }, server, context);
+    const outcome = await this.#calls.run({ name: tool.id, input: { uri }, tool, actor: 'agent' }, incoming);
     if (outcome.type === 'asking') return outcome.answer;
     const { result } = outcome;
     if (!result.success)
@@ -160,15 +142,14 @@ export class ServedContents {
 
   async #prompt(
     params: { readonly name: string; readonly arguments?: Readonly<Record<string, string>> | undefined },
-    server: Server,
-    context: ServerContext,
+    incoming: Incoming,
   ): Promise<GetPromptResult | InputRequiredResult> {
-    const owner = (await this.#listPrompts(server, context)).get(params.name);
+    const owner = (await this.#listPrompts(incoming)).get(params.name);
     const tool = owner && this.#tool('get_prompt', owner.source);
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no prompt is called \`${params.name.slice(0, 200)}\``);
     const input = { name: params.name, ...(params.arguments ? { arguments: { ...params.arguments } } : {}) };
-    const outcome = await this.#calls.run({ name: tool.id, input, tool, actor: 'user' }, server, context);
+    const outcome = await this.#calls.run({ name: tool.id, input, tool, actor: 'user' }, incoming);
     if (outcome.type === 'asking') return outcome.answer;
     const { result } = outcome;
     if (!result.success) throw new ProtocolError(ProtocolErrorCode.InvalidParams, resultText(result, undefined));

@@ -15,9 +15,7 @@ import type { PayloadText } from '../../core/base/payloadText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { toMcpResult } from './answers';
-import { callerOf } from './caller';
-import { progressOf } from './callProgress';
-import { promptOf } from './promptOf';
+import { callerOf, type Incoming, progressOf, promptOf } from './clientRequest';
 import type { GovernedTools } from './governed';
 import { PendingCall } from './pendingCall';
 import { ClientConnection, type RunningCalls } from './runningCalls';
@@ -91,11 +89,9 @@ export class ToolCalls implements Disposable {
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = await this.#options.tools.findSettled(params.name);
-    const outcome = await this.run(
-      { name: params.name, input: params.arguments ?? {}, tool, actor: 'agent', prompt: promptOf(params._meta) },
-      server,
-      context,
-    );
+    const { name, arguments: input = {}, _meta: meta } = params;
+    const request: CallRequest = { name, input, tool, actor: 'agent', prompt: promptOf(meta) };
+    const outcome = await this.run(request, { server, context });
     return outcome.type === 'asking' ? outcome.answer : this.answer(outcome.result, tool);
   }
 
@@ -119,9 +115,10 @@ export class ToolCalls implements Disposable {
    * Runs one call, or goes on with the one that the client's answers belong to, until it has a result or asks
    * something.
    */
-  async run(request: CallRequest, server: Server, context: ServerContext): Promise<CallOutcome> {
+  async run(request: CallRequest, incoming: Incoming): Promise<CallOutcome> {
+    const { context } = incoming;
     const resumed = request.mayAsk === false ? undefined : this.#resumed(request, context);
-    const pending = resumed ?? this.#start(request, server, context);
+    const pending = resumed ?? this.#start(request, incoming);
     const { signal } = context.mcpReq;
     const cancel = (): void => pending.stop.abort();
     const late = request.withinMs === undefined ? undefined : setTimeout(cancel, request.withinMs);
@@ -139,14 +136,10 @@ export class ToolCalls implements Disposable {
     }
   }
 
-  #start(
-    { name, input, tool, actor, prompt, mayAsk }: CallRequest,
-    server: Server,
-    context: ServerContext,
-  ): PendingCall {
+  #start({ name, input, tool, actor, prompt, mayAsk }: CallRequest, incoming: Incoming): PendingCall {
     const { tools, calls, crypto } = this.#options;
-    const caller = callerOf(server, context);
-    const onProgress = progressOf(context);
+    const caller = callerOf(incoming);
+    const onProgress = progressOf(incoming);
     return new PendingCall(
       {
         invocationId: crypto.randomId(),

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { isObject, typeName } from '../../core/base/json';
+import { isObject, parsedJson, typeName } from '../../core/base/json';
 import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 
 const answer = (code: number, message: string, id: string | number | null = null): string =>
@@ -47,12 +47,8 @@ export function answerUnreadableLines(input: Readable, output: Writable, longest
 /** The answer to a line that is no message. An empty line says nothing, so that nothing has to be answered. */
 function faultOf(line: string): string | undefined {
   if (line.trim() === '') return undefined;
-  let message: unknown;
-  try {
-    message = JSON.parse(line);
-  } catch {
-    return noJson;
-  }
+  const message = parsedJson(line);
+  if (message === undefined) return noJson;
   if (!isObject(message)) return answer(-32_600, `the message must be an object (got ${typeName(message)})`);
   const { id } = message;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
