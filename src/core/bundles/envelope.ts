@@ -1,5 +1,5 @@
 import { SaidError, say } from '../base/sentence';
-import { isObject } from '../base/json';
+import { isObject, parsedJson } from '../base/json';
 import { base64, fromBase64 } from './base64';
 
 /** What the payload is, as the signature binds it. */
@@ -43,19 +43,21 @@ export function envelopeText({ payload, keyId, signature }: Envelope): string {
  */
 export function readEnvelope(file: Uint8Array): Envelope {
   if (file.length > mostBundleBytes) throw new SaidError(say('bundle_large', file.length, mostBundleBytes));
-  let text: string;
-  let value: unknown;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file);
-    value = JSON.parse(text);
-  } catch {
-    throw new SaidError(say('bundle_no_envelope'));
-  }
-  const { keyId, ...written } = partsOf(value);
+  const text = exactText(file);
+  const { keyId, ...written } = partsOf(parsedJson(text ?? ''));
   const [payload, signature] = [fromBase64(written.payload), fromBase64(written.signature)];
   const read = payload && signature && { payload, keyId, signature };
   if (!read || envelopeText(read) !== text) throw new SaidError(say('bundle_rewritten'));
   return read;
+}
+
+/** The text of bytes in UTF-8, a byte order mark with it; undefined for other bytes. */
+export function exactText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function partsOf(value: unknown): { readonly payload: string; readonly keyId: string; readonly signature: string } {

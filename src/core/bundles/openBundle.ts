@@ -2,7 +2,7 @@ import { SaidError, say, type Sentence } from '../base/sentence';
 import type { Crypto } from '../ports/platform';
 import type { Signatures } from '../ports/signatures';
 import type { Bundle } from './bundle';
-import { readEnvelope, signedBytes } from './envelope';
+import { exactText, readEnvelope, signedBytes } from './envelope';
 import type { PublicKey } from './publicKey';
 import { readBundle, timeText } from './readBundle';
 
@@ -36,12 +36,8 @@ export function openBundle(file: Uint8Array, { name, key, crypto, signatures }: 
 
 /** Reads a payload, signed or not yet. Throws a `SaidError`. */
 export function readPayload(payload: Uint8Array, crypto: Pick<Crypto, 'sha256'>): Bundle {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
-  } catch {
-    throw new SaidError(say('bundle_no_text'));
-  }
+  const text = exactText(payload);
+  if (text === undefined) throw new SaidError(say('bundle_no_text'));
   const { value, problems } = readBundle(text, crypto);
   const [first] = problems;
   if (value) return value;

@@ -86,22 +86,16 @@ function parseHttp(reader: ObjectReader): WrittenHandlerSpec | undefined {
   }
   const body = reader.raw('body');
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) reader.error('body', say('body_not_sent', method));
-  const bodyType =
-    reader.oneOf('bodyType', ['json', 'form', 'text']) ??
-    (typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body) ? 'text' : 'json');
-  if (bodyType === 'json' && typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body))
-    reader.error('body', say('body_as_json'));
+  const isText = typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body);
+  const bodyType = reader.oneOf('bodyType', ['json', 'form', 'text']) ?? (isText ? 'text' : 'json');
+  if (bodyType === 'json' && isText) reader.error('body', say('body_as_json'));
   if (bodyType === 'form' && body !== undefined && !isObject(body))
     reader.error('body', say('must_be', say('object_for_form'), got(body)));
   const contentType = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1].text ?? '';
-  if (
-    bodyType === 'text' &&
-    typeof body === 'string' &&
-    /json|urlencoded/i.test(contentType) &&
-    references(parseTemplate(body)).length > 0
-  )
-    reader.error('body', say('body_as_object', contentType));
-  if (bodyType === 'text' && body !== undefined && typeof body !== 'string')
+  if (bodyType === 'text' && typeof body === 'string') {
+    const isFilledIn = references(parseTemplate(body)).length > 0;
+    if (isFilledIn && /json|urlencoded/i.test(contentType)) reader.error('body', say('body_as_object', contentType));
+  } else if (bodyType === 'text' && body !== undefined)
     reader.error('body', say('must_be', say('string_for_text'), got(body)));
   const query = reader.object('query') ?? {};
   const response = parseResponse(reader.reader('response'));
@@ -235,14 +229,8 @@ function parseModule(reader: ObjectReader, scope: HandlerScope): WrittenHandlerS
   const memoryMb = reader.number('memoryMb', { minimum: 1, maximum: 512 }) ?? 32;
   const ports = parsePorts(reader.reader('ports'));
   if (file === undefined) return undefined;
-  if (!isInside(file) || file.includes('${')) {
-    reader.error('file', say('module_path'));
-    return undefined;
-  }
-  if (!/\.(?:[cm]?[jt]s)$/.test(file)) {
-    reader.error('file', say('module_type'));
-    return undefined;
-  }
+  if (!isInside(file) || file.includes('${')) return void reader.error('file', say('module_path'));
+  if (!/\.(?:[cm]?[jt]s)$/.test(file)) return void reader.error('file', say('module_type'));
   const parts = file.replaceAll('\\', '/').split('/');
   const path = [scope.folder, ...parts.filter((part) => part !== '.')].filter(Boolean).join('/');
   return { type: 'module', file: path, exportName, ports, memoryMb, mode };

@@ -1,9 +1,11 @@
 import type { Access, SideEffect } from '../vocabulary/access';
 import { isObject, parsedJson } from '../base/json';
+import type { JsonSchema } from '../base/schema';
 import { toolError, type ToolError } from '../vocabulary/errors';
 import type { FileSystem } from '../ports/files';
 import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
 import { TooManyMentions, type TextUse } from '../places/mentions';
+import type { AccessMapping, ArgumentEffect } from './overrides';
 import { PlaceLabels } from './placeLabels';
 import { isFetching, isProse } from './prose';
 import { suspectsIn } from './suspects';
@@ -11,13 +13,29 @@ import { asWritten, isBare, isWords, urlsIn } from './urlArgument';
 import { readBareHost, readUrl } from '../places/urlReadings';
 import { wordsOf } from '../vocabulary/names';
 import type { WorkspaceFolder } from '../ports/workspacePath';
-import type { ArgumentEffect, MappingFacts } from './argumentEffect';
 import { starPattern } from '../base/starPattern';
 
 const mostValues = 2000;
 const longestJson = 1_000_000;
 const mostSuspects = 8000;
 const deepest = 64;
+
+/** What is known of a tool whose arguments are read. */
+interface MappingFacts {
+  readonly tool: string;
+  readonly schema: JsonSchema;
+  /** The tool's inferred side effects, from which the effect of a path argument follows. */
+  readonly sideEffects: readonly SideEffect[];
+  readonly readOnly: boolean;
+  readonly mapping: AccessMapping;
+  /** True where the receiver is another machine, which reads no files of this one. */
+  readonly isRemote?: boolean;
+  /**
+   * What names of arguments were found to mean, kept with the tool so that its next call need not take them apart
+   * again.
+   */
+  readonly roles?: Map<string, NameRole>;
+}
 
 /**
  * The accesses of one call of a foreign tool: every argument that is a path, a URL or a command line by the user's

@@ -6,13 +6,12 @@ import { schemaFault } from '../base/schemaBounds';
 import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
 import { foreignToolName } from './toolName';
-import { overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
+import { type AccessMapping, overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
 import { shortHash } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
 import { type Problem, problem } from '../base/problem';
 import type { ToolOutcome } from '../vocabulary/toolResult';
 import { defineTool, type Tool, type ToolContext } from '../capability/tool';
-import type { AccessMapping } from './argumentEffect';
 
 /** A language-model tool as the editor lists it. */
 export interface EditorTool {

@@ -12,8 +12,20 @@ import {
   toolKinds,
   permissions,
 } from '../vocabulary/toolDefinition';
+import type { SideEffect } from '../vocabulary/access';
 import { foreignToolName } from './toolName';
-import type { AccessMapping, ArgumentEffect } from './argumentEffect';
+
+/**
+ * What an argument of a foreign tool touches: `fs.read`, several effects, or `none` for an argument that only looks
+ * like a path.
+ */
+export type ArgumentEffect = SideEffect | readonly SideEffect[];
+
+/**
+ * By tool (a name or a glob), then by argument (its name or a JSON pointer): what the argument touches. Editable by the
+ * user.
+ */
+export type AccessMapping = Readonly<Record<string, Readonly<Record<string, ArgumentEffect>>>>;
 
 /** What the user says about one tool, in place of what is inferred. */
 export interface ToolOverride {

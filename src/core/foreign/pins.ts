@@ -110,23 +110,18 @@ export function listingDiff(before: readonly ListedTool[], after: readonly Liste
     lines.push(visibleText(line).text);
   };
   const body = (tool: ListedTool): string => canonicalJson({ ...tool, name: '' });
-  const removed = [...old.keys()].filter((name) => !fresh.has(name));
-  const added = [...fresh.keys()].filter((name) => !old.has(name));
-  const renamed = new Set<string>();
-  for (const name of removed) {
-    const from = old.get(name);
-    const to =
-      from && added.find((one) => !renamed.has(one) && fresh.has(one) && body(fresh.get(one) ?? from) === body(from));
-    if (to !== undefined) {
-      renamed.add(to);
-      renamed.add(name);
-      say(`tool renamed: ${name} → ${to}`);
-    }
+  const removed = [...old.values()].filter(({ name }) => !fresh.has(name));
+  const added = [...fresh.values()].filter(({ name }) => !old.has(name));
+  const renamed = new Set<ListedTool>();
+  for (const from of removed) {
+    const to = added.find((one) => !renamed.has(one) && body(one) === body(from));
+    if (!to) continue;
+    renamed.add(to).add(from);
+    say(`tool renamed: ${from.name} → ${to.name}`);
   }
-  for (const name of removed) if (!renamed.has(name)) say(`- tool ${name}`);
-  for (const name of added) {
-    const tool = fresh.get(name);
-    if (renamed.has(name) || !tool) continue;
+  for (const tool of removed) if (!renamed.has(tool)) say(`- tool ${tool.name}`);
+  for (const tool of added) {
+    if (renamed.has(tool)) continue;
     for (const line of wholeDescription(tool)) say(`+ ${line}`);
     for (const line of toolDetailLines(tool)) say(`+ ${line}`);
   }

@@ -4,11 +4,10 @@ import { visibleText } from '../base/visible';
 import { shortHash } from '../vocabulary/names';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
-import { parseMapping, parseOverrides, type ToolOverride } from './overrides';
+import { type AccessMapping, parseMapping, parseOverrides, type ToolOverride } from './overrides';
 import { referencesOf, transportTexts } from './references';
 import { workspaceFaults } from './workspaceEntry';
 import type { McpTransportSpec, OAuthSpec } from './transportSpec';
-import type { AccessMapping } from './argumentEffect';
 
 /** One entry of `agentCapabilities.mcp.servers`; the shape follows the editor's own mcp.json. */
 export interface McpServerSpec {

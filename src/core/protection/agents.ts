@@ -61,21 +61,28 @@ export const editorSwitches: readonly (readonly string[])[] = [
   ['chat.hookFilesLocations', '~/.copilot/hooks'],
 ];
 
+type Known = Omit<Agent, 'id' | 'name' | 'dialect' | 'switches' | 'open'> & Partial<Agent>;
+
+/** An agent that speaks as itself, with no way to switch hooks off and none around them but for what is known. */
+const agent = (id: AgentId, known: Known): Agent => ({
+  id,
+  name: hostAgentNames[id],
+  dialect: id,
+  switches: [],
+  open: [],
+  ...known,
+});
+
 /** Every agent, with what is known of its hooks. */
 export const agents: readonly Agent[] = [
-  {
+  agent('vscode', {
     ...copilotFolder,
-    id: 'vscode',
-    name: hostAgentNames.vscode,
     programs: ['code', 'code-insiders', 'code-server'],
     traces: ['.vscode', '.vscode-server', '.vscode-insiders'],
     switches: editorSwitches.map((key) => ({ file: '.vscode/settings.json', of: 'repository', key, off: false })),
-    open: [],
-  },
-  {
+  }),
+  agent('copilot', {
     ...copilotFolder,
-    id: 'copilot',
-    name: hostAgentNames.copilot,
     programs: ['copilot'],
     // The folder itself is no trace: the editor keeps agents and hooks in it too, and so do we.
     traces: ['config.json', 'settings.json', 'session-state', 'mcp-config.json'].map((name) => `.copilot/${name}`),
@@ -83,14 +90,10 @@ export const agents: readonly Agent[] = [
       ...disableAll('user', '.copilot/settings.json'),
       ...disableAll('repository', '.github/copilot/settings.json', '.claude/settings.json'),
     ],
-    open: [],
-  },
-  {
-    id: 'claude',
-    name: hostAgentNames.claude,
+  }),
+  agent('claude', {
     form: 'claude',
     file: '.claude/settings.json',
-    dialect: 'claude',
     events: ['PreToolUse', 'PostToolUse'],
     programs: ['claude'],
     traces: ['.claude'],
@@ -99,67 +102,46 @@ export const agents: readonly Agent[] = [
       ...disableAll('repository', '.claude/settings.json', '.claude/settings.local.json'),
     ],
     open: ['@-mention'],
-  },
-  {
-    id: 'codex',
-    name: hostAgentNames.codex,
+  }),
+  agent('codex', {
     form: 'codex',
     file: '.codex/hooks.json',
-    dialect: 'codex',
     events: ['PreToolUse', 'PostToolUse'],
     programs: ['codex'],
     traces: ['.codex'],
     switches: offWhereFalse('.codex/config.toml', 'features', 'hooks'),
     open: ['write_stdin'],
-  },
-  {
-    id: 'gemini',
-    name: hostAgentNames.gemini,
+  }),
+  agent('gemini', {
     form: 'gemini',
     file: '.gemini/settings.json',
-    dialect: 'gemini',
     events: ['BeforeTool', 'AfterTool'],
     programs: ['gemini'],
     traces: ['.gemini'],
     switches: offWhereFalse('.gemini/settings.json', 'hooksConfig', 'enabled'),
-    open: [],
-  },
-  {
-    id: 'qwen',
-    name: hostAgentNames.qwen,
+  }),
+  agent('qwen', {
     form: 'claude',
     file: '.qwen/settings.json',
-    dialect: 'qwen',
     events: ['PreToolUse', 'PostToolUse'],
     programs: ['qwen'],
     traces: ['.qwen'],
     switches: [...disableAll('user', '.qwen/settings.json'), ...disableAll('repository', '.qwen/settings.json')],
-    open: [],
-  },
-  {
-    id: 'cursor',
-    name: hostAgentNames.cursor,
+  }),
+  agent('cursor', {
     form: 'cursor',
     file: '.cursor/hooks.json',
-    dialect: 'cursor',
     events: ['preToolUse', 'postToolUse'],
     programs: ['cursor', 'cursor-agent'],
     traces: ['.cursor'],
-    switches: [],
-    open: [],
-  },
-  {
-    id: 'opencode',
-    name: hostAgentNames.opencode,
+  }),
+  agent('opencode', {
     form: 'opencode',
     file: '.config/opencode/plugin/agent-capabilities.js',
-    dialect: 'opencode',
     events: ['tool.execute.before', 'tool.execute.after'],
     programs: ['opencode'],
     traces: ['.config/opencode'],
-    switches: [],
-    open: [],
-  },
+  }),
 ];
 
 /** The agent with this id; undefined for a word that names none. */

@@ -39,15 +39,7 @@ export interface ResolverOptions {
   readonly onProbe?: (requirementId: string, state: RequirementState, durationMs: number) => void;
 }
 
-/** A requirement as people see it. */
-interface RequirementStatus {
-  readonly id: string;
-  readonly requirement: Requirement | undefined;
-  readonly state: RequirementState;
-  readonly detail: string | undefined;
-  /** Milliseconds since 1970 of the last probe. */
-  readonly probedAt: number | undefined;
-}
+type RequirementStatus = ReturnType<ResolverService['status']>;
 
 const approvalsKey = 'probeApprovals';
 
@@ -99,7 +91,8 @@ export class ResolverService implements RequirementJudge, Disposable {
       : 'unknown';
   }
 
-  status(id: string, capabilityHours?: number): RequirementStatus {
+  /** A requirement as people see it. */
+  status(id: string, capabilityHours?: number) {
     const requirement = this.#requirements.get(id);
     const record = requirement ? this.#cache.record(this.#key(requirement)) : undefined;
     return {
@@ -107,6 +100,7 @@ export class ResolverService implements RequirementJudge, Disposable {
       requirement,
       state: this.state(id, capabilityHours),
       detail: record?.detail,
+      // Milliseconds since 1970 of the last probe.
       probedAt: record?.at ?? requirement?.lastProbe?.at,
     };
   }

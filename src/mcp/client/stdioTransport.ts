@@ -3,6 +3,7 @@ import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from '@modelco
 import { isObject } from '../../core/base/json';
 import { tooDeepAt } from '../../core/base/nesting';
 import { errorOf } from '../../core/base/errorText';
+import { ByteLines } from '../byteLines';
 import { ConnectionLost } from './connectionLost';
 import { endTreeOnWindows, spawnOnWindows } from './spawnOnWindows';
 
@@ -18,7 +19,6 @@ interface StdioOptions {
 }
 
 const isWindows = process.platform === 'win32';
-const newline = 10;
 /** How long a server may take to end by itself once its input is closed, and then once it is told to. */
 const politeMs = 500;
 const forcedMs = 1000;
@@ -37,8 +37,7 @@ const mostNotesPerSecond = 300;
 export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
   #child: ChildProcess | undefined;
-  #chunks: Buffer[] = [];
-  #pending = 0;
+  readonly #lines = new ByteLines();
   #closed = false;
   #second = 0;
   #inSecond = 0;
@@ -143,7 +142,7 @@ export class StdioTransport implements Transport {
   #ended(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#chunks = [];
+    this.#lines.clear();
     this.onclose?.();
   }
 
@@ -153,30 +152,21 @@ export class StdioTransport implements Transport {
   }
 
   #receive(chunk: Buffer): void {
-    let from = 0;
-    for (;;) {
-      if (this.#closed) return;
-      const at = chunk.indexOf(newline, from);
-      if (at < 0) break;
-      const part = chunk.subarray(from, at);
-      from = at + 1;
-      const line = this.#chunks.length === 0 ? part : Buffer.concat([...this.#chunks, part]);
-      this.#chunks = [];
-      this.#pending = 0;
-      this.#line(line);
-    }
-    if (from < chunk.length) {
-      const rest = chunk.subarray(from);
-      this.#chunks.push(rest);
-      this.#pending += rest.length;
-      if (this.#pending > this.#options.maxMessageBytes)
-        this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
-    }
+    this.#lines.add(chunk, (line) => {
+      if (!this.#closed && this.#isBounded(line.length)) this.#line(line);
+    });
+    if (this.#closed) this.#lines.clear();
+    else this.#isBounded(this.#lines.pending);
+  }
+
+  /** Ends the connection where a message has too many bytes. */
+  #isBounded(bytes: number): boolean {
+    const most = this.#options.maxMessageBytes;
+    if (bytes > most) this.#fail(`a message has more than ${most} bytes`);
+    return bytes <= most;
   }
 
   #line(line: Buffer): void {
-    if (line.length > this.#options.maxMessageBytes)
-      return this.#fail(`a message has more than ${this.#options.maxMessageBytes} bytes`);
     const now = Math.floor(performance.now() / 1000);
     if (now !== this.#second) {
       this.#second = now;

@@ -3,7 +3,7 @@ import { isObject } from '../../core/base/json';
 import type { PayloadText } from '../../core/base/payloadText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/vocabulary/toolResult';
-import { hasStructuredOutput } from './toolList';
+import { structuredOutput } from './toolList';
 
 interface AnswerForm {
   readonly ownForm: boolean;
@@ -24,11 +24,8 @@ export function toMcpResult(
   // Text only: clients hand a model whatever else stands beside it.
   if (!result.success) return { isError: true, content: [{ type: 'text', text: resultText(result, undefined) }] };
   const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool, payloadText);
-  return { content, ...(isStructured(result, tool) ? { structuredContent: { ...(result.payload as object) } } : {}) };
-}
-
-function isStructured(result: Succeeded, tool: RegisteredTool | undefined): boolean {
-  return tool !== undefined && hasStructuredOutput(tool) && isObject(result.payload);
+  const isStructured = tool !== undefined && structuredOutput(tool) !== undefined;
+  return { content, ...(isStructured && isObject(result.payload) ? { structuredContent: { ...result.payload } } : {}) };
 }
 
 type Succeeded = Extract<ToolResult, { success: true }>;

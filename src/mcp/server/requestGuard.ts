@@ -21,7 +21,7 @@ export function checkOrigin(request: IncomingMessage, port: number): Refusal | u
   const origins = valuesOf(request, 'origin');
   if (origins.length > 1) return { status: 400, message: 'the request must have at most one origin header' };
   const [origin] = origins;
-  if (origin !== undefined && !ownOrigins(port).has(origin.toLowerCase()))
+  if (origin !== undefined && ![...ownHosts(port)].some((own) => origin.toLowerCase() === `http://${own}`))
     return { status: 403, message: 'this origin may not call' };
   return undefined;
 }
@@ -29,10 +29,6 @@ export function checkOrigin(request: IncomingMessage, port: number): Refusal | u
 function ownHosts(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set([...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]);
-}
-
-function ownOrigins(port: number): ReadonlySet<string> {
-  return new Set([...ownHosts(port)].map((host) => `http://${host}`));
 }
 
 /** Every value of a header as it was sent; Node keeps only the first of some. */

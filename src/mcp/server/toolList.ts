@@ -65,17 +65,9 @@ export function listTool(
  * The schema of structured results. Tools whose content is the answer give text, which models read better than a file
  * inside JSON.
  */
-function structuredOutput(tool: RegisteredTool): (JsonSchema & { type: 'object' }) | undefined {
-  const { outputSchema } = tool.definition;
-  return outputSchema && hasStructuredOutput(tool) ? { ...outputSchema, type: 'object' } : undefined;
-}
-
-export function hasStructuredOutput({ definition }: RegisteredTool): boolean {
+export function structuredOutput({ definition }: RegisteredTool): McpTool['outputSchema'] {
   const { outputSchema, contentField } = definition;
-  if (outputSchema?.type !== 'object') return false;
-  return (
-    contentField === undefined ||
-    outputSchema.properties === undefined ||
-    !Object.hasOwn(outputSchema.properties, contentField)
-  );
+  if (outputSchema?.type !== 'object') return undefined;
+  const isText = contentField !== undefined && Object.hasOwn(outputSchema.properties ?? {}, contentField);
+  return isText ? undefined : { ...outputSchema, type: 'object' };
 }

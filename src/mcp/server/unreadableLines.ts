@@ -1,13 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { isObject, parsedJson, typeName } from '../../core/base/json';
 import { type Disposable, toDisposable } from '../../core/base/lifecycle';
+import { ByteLines } from '../byteLines';
 
 const answer = (code: number, message: string, id: string | number | null = null): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`;
 
 const noJson = answer(-32_700, 'the line is no JSON');
-
-const newline = 10;
 
 /**
  * Answers each line that is no JSON (-32700) or no message (-32600) as JSON-RPC asks for, which the SDK passes over in
@@ -15,29 +14,14 @@ const newline = 10;
  * the transport does.
  */
 export function answerUnreadableLines(input: Readable, output: Writable, longest: number): Disposable {
-  let parts: Buffer[] = [];
-  let length = 0;
-  const take = (part: Buffer): void => {
-    length += part.length;
-    parts.push(part);
-  };
-  const end = (): void => {
-    const fault = faultOf(Buffer.concat(parts).toString('utf8'));
-    if (fault !== undefined) output.write(fault);
-    parts = [];
-    length = 0;
-  };
+  const lines = new ByteLines();
   const onData = (data: Buffer | string): void => {
-    const chunk = typeof data === 'string' ? Buffer.from(data) : data;
-    let from = 0;
-    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-      take(chunk.subarray(from, at));
-      end();
-      from = at + 1;
-    }
-    take(chunk.subarray(from));
-    if (length <= longest) return;
-    parts = [];
+    lines.add(typeof data === 'string' ? Buffer.from(data) : data, (line) => {
+      const fault = faultOf(line.toString('utf8'));
+      if (fault !== undefined) output.write(fault);
+    });
+    if (lines.pending <= longest) return;
+    lines.clear();
     input.off('data', onData);
   };
   input.on('data', onData);
