@@ -48,22 +48,24 @@ export const vscode: RuleFormat = {
   entries({ verdict, reach }) {
     switch (reach.act) {
       case 'write':
-        if (reach.pattern === undefined || reach.pattern === '**') return ['edits **/*'];
+        if (reach.pattern === undefined || reach.pattern === '**') return [`${setting.edits} **/*`];
         // Whether a pattern without `**/` is held against the whole path is not written down.
         if (verdict === 'allow') return undefined;
         return writtenPaths(reach.pattern)?.map(
-          ({ path }) => `edits **/${inAnyCase(path.replace(/\/\*\*$/, '{,/**}'))}`,
+          ({ path }) => `${setting.edits} **/${inAnyCase(path.replace(/\/\*\*$/, '{,/**}'))}`,
         );
       case 'run':
         if (verdict === 'allow') return undefined;
-        if (reach.pattern === undefined) return ['terminal /.*/'];
-        return isPlainLine(reach.pattern) ? [`terminal /${startOfCommand(reach.pattern)}/i`] : undefined;
+        if (reach.pattern === undefined) return [`${setting.terminal} /.*/`];
+        return isPlainLine(reach.pattern) ? [`${setting.terminal} /${startOfCommand(reach.pattern)}/i`] : undefined;
       case 'fetch': {
         // Which of two patterns wins is not written down, so nothing is allowed.
         if (verdict === 'allow') return undefined;
         const host = reach.pattern ?? '*';
         if (host !== '*' && !isPlainHost(host.replace(/^\*\./, ''))) return undefined;
-        return ['https', 'http'].flatMap((scheme) => [`urls ${scheme}://${host}`, `urls ${scheme}://${host}/*`]);
+        return ['https', 'http'].flatMap((scheme) =>
+          [host, `${host}/*`].map((rest) => `${setting.urls} ${scheme}://${rest}`),
+        );
       }
       default:
         return undefined;
@@ -77,7 +79,7 @@ export const vscode: RuleFormat = {
     );
     for (const { statement, entry } of order) {
       const at = entry.indexOf(' ');
-      const table = (tables[settingOf(entry.slice(0, at))] ??= {});
+      const table = (tables[entry.slice(0, at)] ??= {});
       const key = entry.slice(at + 1);
       delete table[key];
       table[key] = statement.verdict === 'allow';
@@ -85,10 +87,6 @@ export const vscode: RuleFormat = {
     return JSON.stringify(tables, undefined, 2);
   },
 };
-
-function settingOf(name: string): string {
-  return name === 'edits' ? setting.edits : name === 'urls' ? setting.urls : setting.terminal;
-}
 
 function table(settings: Readonly<Record<string, unknown>>, key: string): readonly (readonly [string, unknown])[] {
   const value = settings[key];

@@ -85,10 +85,10 @@ function readApproved(value: unknown): ApprovedEntry | undefined {
   if (!isObject(value)) return undefined;
   const { hash, content, files } = value;
   if (typeof hash !== 'string' || typeof content !== 'string' || !Array.isArray(files)) return undefined;
-  const read: BoundFile[] = [];
-  for (const file of files) {
-    if (!isObject(file) || typeof file['path'] !== 'string' || typeof file['hash'] !== 'string') return undefined;
-    read.push({ path: file['path'], hash: file['hash'] });
-  }
-  return { hash, content, files: read };
+  return files.every(isBoundFile)
+    ? { hash, content, files: files.map(({ path, hash }) => ({ path, hash })) }
+    : undefined;
 }
+
+const isBoundFile = (file: unknown): file is BoundFile =>
+  isObject(file) && typeof file['path'] === 'string' && typeof file['hash'] === 'string';

@@ -12,6 +12,7 @@ import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
 import type { JsonSchema } from '../../core/base/schema';
 import { visibleText } from '../../core/base/visible';
+import type { ToolContext } from '../../core/capability/tool';
 import type { ServerUser } from '../../core/foreign/serverUser';
 
 const clientInfo = { name: 'agent-capabilities', title: 'Agent Capabilities', version: '0.1.0' };
@@ -57,12 +58,6 @@ export interface ServerOffers {
   readonly resources: boolean;
   readonly prompts: boolean;
   readonly completions: boolean;
-}
-
-interface CallOptions {
-  readonly signal: AbortSignal;
-  readonly inputSchema: JsonSchema;
-  readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
 }
 
 /**
@@ -173,13 +168,18 @@ export class McpConnection {
     return this.#client.request({ method, params }, anyResult, { signal, timeout: neverMs });
   }
 
-  async callTool(name: string, input: unknown, options: CallOptions): Promise<unknown> {
+  async callTool(
+    name: string,
+    input: unknown,
+    inputSchema: JsonSchema,
+    { signal, report }: Pick<ToolContext, 'signal' | 'report'>,
+  ): Promise<unknown> {
     const params = { name, arguments: isObject(input) ? input : {} };
     const request: RequestOptions = {
-      signal: options.signal,
+      signal,
       timeout: neverMs,
       onprogress: ({ progress, total, message = '' }) =>
-        options.onProgress({
+        report({
           message: visibleText(message.slice(0, 500)).text,
           ...(total !== undefined && total > 0 ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
         }),
@@ -188,7 +188,7 @@ export class McpConnection {
       return this.#client.request({ method: 'tools/call', params }, anyResult, request);
     // The definition lets the SDK mirror arguments into headers; the output is checked by the gate. The schema came as
     // JSON from this server.
-    const toolDefinition = { name, inputSchema: options.inputSchema } as Tool;
+    const toolDefinition = { name, inputSchema } as Tool;
     return this.#client.callTool(params, { ...request, toolDefinition });
   }
 

@@ -106,11 +106,7 @@ function toolOf(
       },
       run: (input, context) =>
         called(spec, options, context, async (connection) => {
-          const raw = await connection.callTool(tool.name, input, {
-            signal: context.signal,
-            inputSchema: tool.inputSchema,
-            onProgress: (progress) => context.report(progress),
-          });
+          const raw = await connection.callTool(tool.name, input, tool.inputSchema, context);
           return readCallResult(raw, definition.name, definition.outputSchema !== undefined);
         }),
     };

@@ -3,15 +3,12 @@ import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from '@modelco
 import { isObject } from '../../core/base/json';
 import { tooDeepAt } from '../../core/base/nesting';
 import { errorOf } from '../../core/base/errorText';
+import type { McpTransportSpec } from '../../core/foreign/transportSpec';
 import { ByteLines } from '../byteLines';
 import { ConnectionLost } from './connectionLost';
 import { endTreeOnWindows, spawnOnWindows } from './spawnOnWindows';
 
-interface StdioOptions {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
+interface StdioOptions extends Omit<Extract<McpTransportSpec, { type: 'stdio' }>, 'type'> {
   /** A message of more bytes ends the connection. */
   readonly maxMessageBytes: number;
   /** What the server writes to its error output, line by line. */

@@ -13,12 +13,10 @@ export interface ApiRequest {
   readonly body?: unknown;
 }
 
-type ApiHeaders = Readonly<Record<string, string>>;
-
 export interface ApiResponse {
   readonly status: number;
   /** What HTTP wants beside the body, such as `allow` of a 405. */
-  readonly headers?: ApiHeaders;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: JsonObject;
 }
 
@@ -31,15 +29,11 @@ export interface AgentsApiOptions extends SavingOptions {
 const longest = { name: 200, systemPrompt: 100_000, capabilities: 500 };
 
 class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly headers: ApiHeaders | undefined;
+  readonly response: ApiResponse;
 
-  constructor(status: number, code: string, message: string, headers?: ApiHeaders) {
+  constructor(status: number, code: string, message: string, headers?: ApiResponse['headers']) {
     super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
+    this.response = defined({ status, headers, body: { error: { code, message } } });
   }
 }
 
@@ -65,9 +59,8 @@ export class AgentsApi {
     try {
       return await this.#route(request, signal);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, headers } = error;
-      return defined({ status, headers, body: { error: { code, message } } });
+      if (error instanceof ApiError) return error.response;
+      throw error;
     }
   }
 

@@ -11,7 +11,6 @@ import {
   fillText,
   lookUp,
   soleReference,
-  type Template,
   type TemplateValues,
   templatesIn,
 } from '../../vocabulary/template';
@@ -82,20 +81,12 @@ function buildBody(
   }
 }
 
-function allTemplates(spec: HttpHandlerSpec): readonly Template[] {
-  return [
-    spec.url,
-    ...Object.values(spec.headers),
-    ...templatesIn(spec.query).map((one) => one.template),
-    ...templatesIn(spec.body).map((one) => one.template),
-  ];
-}
-
 const everyClients: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
 
 /** A tool that sends one request (definition handler `http`). */
 export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandler {
-  const templates = allTemplates(spec);
+  const within = [...templatesIn(spec.query), ...templatesIn(spec.body)].map((one) => one.template);
+  const templates = [spec.url, ...Object.values(spec.headers), ...within];
   const shown = (input: unknown, context: AccessContext): URL =>
     buildUrl(spec, { input, config: context.config, secret: hiddenSecrets });
   return {

@@ -5,7 +5,6 @@ import { guestFiles } from '../../files/guestFiles';
 import { bodyText } from '../../net/exchange';
 import { parseHttpUrl } from '../../net/url';
 import { missingPort, need } from '../../ports/need';
-import type { SandboxHost } from '../../ports/sandbox';
 import type { BoundFile, ModuleHandlerSpec } from './handlerSpec';
 import { secretMissing } from '../../vocabulary/template';
 import { payloadOf } from './toolCall';
@@ -45,6 +44,7 @@ export function moduleHandler(
         return { payload: plainJson(answer, spec.file) };
       }
       const sandbox = need(context.ports.sandbox, spec.file, 'the sandbox');
+      const functions = hostFunctions(spec, context);
       const outcome = await sandbox
         .run(
           {
@@ -52,10 +52,14 @@ export function moduleHandler(
             fileName: spec.file,
             language: /\.[cm]?ts$/.test(spec.file) ? 'typescript' : 'javascript',
             call: { exportName: spec.exportName, args: [input as Json], context: guest },
-            hostFunctions: hostFunctions(spec),
+            hostFunctions: [...functions.keys()],
           },
           { timeoutMs, memoryMb: spec.memoryMb, maxOutput },
-          moduleHost(spec, context),
+          async (name, [first, second]) => {
+            const run = functions.get(name);
+            if (!run) throw new TypeError(`${name} is not offered`);
+            return run(first, second);
+          },
           context.signal,
         )
         .catch((error: unknown) => {
@@ -88,17 +92,6 @@ function plainJson(value: unknown, what: string): Json {
   return text === undefined ? null : (JSON.parse(text) as Json);
 }
 
-function hostFunctions(spec: ModuleHandlerSpec): readonly string[] {
-  const { ports } = spec;
-  return [
-    ...(ports.fetch ? ['fetch'] : []),
-    ...(ports.files ? ['files.read', 'files.list'] : []),
-    ...(ports.files === 'write' ? ['files.write'] : []),
-    ...(ports.secrets ? ['secrets.get'] : []),
-    ...(ports.tools ? ['tools.call'] : []),
-  ];
-}
-
 /** Tells whether a host fits one of the patterns; `*.example.com` is any name below it. */
 function hostFits(host: string, patterns: readonly string[]): boolean {
   const name = host.toLowerCase();
@@ -108,56 +101,50 @@ function hostFits(host: string, patterns: readonly string[]): boolean {
   });
 }
 
-/** What the code in the sandbox may ask for. Every use is judged by the gate as an access met while running. */
-function moduleHost(spec: ModuleHandlerSpec, context: ToolContext): SandboxHost {
-  const { ports } = spec;
-  const files = guestFiles(context, spec.file);
-  const offered = hostFunctions(spec);
+type HostFunction = (first: Json | undefined, second: Json | undefined) => Promise<Json>;
+
+/**
+ * What the code in the sandbox may ask for, by name: only what the module declares. Every use is judged by the gate as an
+ * access met while running.
+ */
+function hostFunctions({ ports, file }: ModuleHandlerSpec, context: ToolContext): ReadonlyMap<string, HostFunction> {
+  const files = guestFiles(context, file);
   const text = (value: Json | undefined, what: string): string => {
     if (typeof value === 'string') return value;
     throw new TypeError(`${what} must be a string`);
   };
-  const judge = async (access: Access): Promise<void> => {
-    const verdict = await context.access(access);
-    if (!verdict.allowed) throw permissionDenied(spec.file, verdict.reason);
-  };
-  return async (name, args) => {
-    const [first, second] = args;
-    if (!offered.includes(name)) throw new TypeError(`${name} is not offered`);
-    switch (name) {
-      case 'fetch':
-        return hostFetch(text(first, 'the URL'), isObject(second) ? second : {}, ports.fetch ?? [], context, judge);
-      case 'files.read':
-        return files.read(first);
-      case 'files.list':
-        return files.list(first);
-      case 'files.write':
-        return files.write(first, second);
-      case 'secrets.get': {
-        const secret = text(first, 'the name');
-        if (!ports.secrets?.includes(secret))
-          throw permissionDenied(spec.file, `does not declare the secret \`${secret}\``);
-        const value = await context.ports.secrets.get(secret);
-        if (value === undefined) throw secretMissing(secret);
-        return value;
-      }
-      case 'tools.call': {
-        const tool = text(first, 'the tool');
-        if (!ports.tools?.includes(tool)) throw permissionDenied(spec.file, `does not declare the tool \`${tool}\``);
-        return payloadOf(tool, await context.invokeTool(tool, second ?? {}));
-      }
-      default:
-        throw new TypeError(`${name} is not offered`);
-    }
-  };
+  const functions = new Map<string, HostFunction>();
+  const { fetch: hosts, secrets, tools } = ports;
+  if (hosts)
+    functions.set('fetch', async (address, options) =>
+      hostFetch(text(address, 'the URL'), isObject(options) ? options : {}, hosts, file, context),
+    );
+  if (ports.files) functions.set('files.read', async (path) => files.read(path));
+  if (ports.files) functions.set('files.list', async (path) => files.list(path));
+  if (ports.files === 'write') functions.set('files.write', async (path, content) => files.write(path, content));
+  if (secrets)
+    functions.set('secrets.get', async (first) => {
+      const secret = text(first, 'the name');
+      if (!secrets.includes(secret)) throw permissionDenied(file, `does not declare the secret \`${secret}\``);
+      const value = await context.ports.secrets.get(secret);
+      if (value === undefined) throw secretMissing(secret);
+      return value;
+    });
+  if (tools)
+    functions.set('tools.call', async (first, input) => {
+      const tool = text(first, 'the tool');
+      if (!tools.includes(tool)) throw permissionDenied(file, `does not declare the tool \`${tool}\``);
+      return payloadOf(tool, await context.invokeTool(tool, input ?? {}));
+    });
+  return functions;
 }
 
 async function hostFetch(
   address: string,
   options: Record<string, unknown>,
   hosts: readonly string[],
+  file: string,
   context: ToolContext,
-  judge: (access: Access) => Promise<void>,
 ): Promise<Json> {
   const url = parseHttpUrl(address);
   if (!hostFits(url.hostname, hosts))
@@ -167,7 +154,8 @@ async function hostFetch(
   const headers = Object.fromEntries(
     Object.entries(isObject(options['headers']) ? options['headers'] : {}).map(([key, value]) => [key, String(value)]),
   );
-  await judge({ effect: 'network.http', resource: url.href, method });
+  const verdict = await context.access({ effect: 'network.http', resource: url.href, method });
+  if (!verdict.allowed) throw permissionDenied(file, verdict.reason);
   const response = await context.send(
     {
       url: url.href,
