@@ -10,7 +10,6 @@ import type { RegisteredTool } from '../registry/registry';
 import { costClasses, permissions, riskLevels, type ToolDefinition } from '../vocabulary/toolDefinition';
 import { withoutDots } from './boundFiles';
 import {
-  type BoundFile,
   type BoundFiles,
   calledTools,
   type HandlerSpec,
@@ -18,7 +17,7 @@ import {
   type ProcessHandlerSpec,
 } from './handlers/handlerSpec';
 import { withJudgedArguments } from './judgedArguments';
-import type { AccessSpec, DefinitionSpec, ToolSpec } from './spec';
+import type { AccessSpec, BoundDefinition, ToolSpec } from './spec';
 import { fillText, parseTemplate } from '../vocabulary/template';
 import type { Tool, ToolHandler } from '../capability/tool';
 import { highest } from '../base/order';
@@ -29,16 +28,20 @@ interface BuildEnvironment {
   /** Finds a tool that is not one of those being built, by any of its names. */
   lookUp(reference: string): RegisteredTool | undefined;
   toolNames(): Iterable<string>;
-  /** A module as it was approved: what runs is this text, whatever the file says meanwhile. */
-  boundFile(spec: DefinitionSpec, file: string): BoundFile | undefined;
   /** The files by which a handler would run now: of the workspace, or of the root in which a program runs. */
   filesNow(handler: ModuleHandlerSpec | ProcessHandlerSpec, root?: FileSystem): Promise<BoundFiles>;
   /** Tells that something that runs is not what was approved, so that it is read and asked about again. */
   changed(): void;
 }
 
+/** A capability, and the definition that it was made of. */
+export interface BuiltCapability {
+  readonly capability: Capability;
+  readonly spec: BoundDefinition;
+}
+
 interface Draft {
-  readonly spec: DefinitionSpec;
+  readonly spec: BoundDefinition;
   readonly tool: ToolSpec;
   readonly names: ReadonlySet<string>;
   readonly calls: readonly { readonly tool: string; readonly pointer: string }[];
@@ -51,9 +54,9 @@ interface Draft {
  * the whole cycle.
  */
 export function buildCapabilities(
-  specs: readonly DefinitionSpec[],
+  specs: readonly BoundDefinition[],
   environment: BuildEnvironment,
-): { readonly capabilities: readonly Capability[]; readonly problems: readonly Problem[] } {
+): { readonly capabilities: readonly BuiltCapability[]; readonly problems: readonly Problem[] } {
   const drafts: readonly Draft[] = specs.flatMap((spec) =>
     spec.tools.map((tool) => ({ spec, tool, names: namesOf(spec, tool.definition), calls: calledTools(tool.handler) })),
   );
@@ -77,18 +80,17 @@ export function buildCapabilities(
     }
   }
   const problems = open.flatMap((draft) => faultsOf(draft, open, find, environment));
-  const capabilities = specs.map((spec) => ({
-    ...spec.capability,
-    tools: drafts.flatMap((draft): readonly Tool[] => {
+  const capabilities = specs.map((spec) => {
+    const tools = drafts.flatMap((draft): readonly Tool[] => {
       const made = draft.spec === spec ? built.get(draft) : undefined;
       return made ? [{ definition: made.definition, load: made.load }] : [];
-    }),
-  }));
+    });
+    return { capability: { ...spec.capability, tools }, spec };
+  });
   return { capabilities, problems };
 }
 
-function namesOf(spec: DefinitionSpec, definition: ToolDefinition): ReadonlySet<string> {
-  const { capability } = spec;
+function namesOf({ capability }: BoundDefinition, definition: ToolDefinition): ReadonlySet<string> {
   return new Set([
     toolId(capability, definition.name),
     ...Object.values(modelNames(capability, definition.name)),
@@ -182,7 +184,7 @@ function raise(definition: ToolDefinition, called: readonly RegisteredTool[]): T
 
 /** The one place that knows every handler; each is loaded on first use. */
 async function loadHandler(
-  spec: DefinitionSpec,
+  spec: BoundDefinition,
   handler: HandlerSpec,
   timeoutMs: number,
   environment: BuildEnvironment,
@@ -200,7 +202,8 @@ async function loadHandler(
       return (await import('./handlers/module')).moduleHandler(
         handler,
         timeoutMs,
-        environment.boundFile(spec, handler.file),
+        // As it was approved: what runs is this text, whatever the file says meanwhile.
+        spec.files.get(handler.file),
         unchanged(spec, handler, environment),
       );
     case 'tool':
@@ -213,13 +216,13 @@ async function loadHandler(
 
 /** Compares the files by which a handler runs with those that were approved, right before it runs. */
 function unchanged(
-  spec: DefinitionSpec,
+  { files }: BoundDefinition,
   handler: ModuleHandlerSpec | ProcessHandlerSpec,
   environment: BuildEnvironment,
 ): (root?: FileSystem) => Promise<void> {
   return async (root) => {
     for (const [file, { sha256 }] of await environment.filesNow(handler, root))
-      if (environment.boundFile(spec, file)?.sha256 !== sha256) {
+      if (files.get(file)?.sha256 !== sha256) {
         environment.changed();
         throw changedSinceApproval(file);
       }

@@ -18,10 +18,9 @@ import type { PolledTool } from './channelPoller';
 import type { ChannelFetcher } from './channels';
 import { DefinitionFiles, startOf } from './definitionFiles';
 import type { DefinitionWatcher } from './files';
-import type { BoundFiles } from './handlers/handlerSpec';
 import { orderByDependencies } from './order';
 import { DefinitionRegistrations } from './registrations';
-import type { DefinitionSpec } from './spec';
+import type { BoundDefinition, DefinitionSpec } from './spec';
 
 interface DefinitionLoaderOptions extends ApprovalOptions {
   readonly registry: CapabilityRegistry;
@@ -136,14 +135,13 @@ export class DefinitionLoader implements Disposable {
       return question === undefined;
     });
     const specs = this.#distinct(problems).filter((spec) => this.#isPinned(spec, problems));
-    const bound = await this.#readBound(specs, problems);
-    const allowed = await this.#allowed(specs, bound, pending, problems);
+    const allowed = await this.#allowed(await this.#bound(specs, problems), pending, problems);
     for (const { capabilityId, file } of pending) {
       const said = say('definition_pending', capabilityId);
       problems.push(problem({ severity: 'warning', said, subject: capabilityId, ...startOf(file) }));
     }
     if (this.#store.isDisposed) return;
-    this.#register(allowed, bound, problems);
+    this.#register(allowed, problems);
     this.#tell({
       problems,
       pending,
@@ -190,11 +188,11 @@ export class DefinitionLoader implements Disposable {
     return [...kept.values()];
   }
 
-  async #readBound(specs: readonly DefinitionSpec[], problems: Problem[]): Promise<Map<DefinitionSpec, BoundFiles>> {
-    const bound = new Map<DefinitionSpec, BoundFiles>();
+  async #bound(specs: readonly DefinitionSpec[], problems: Problem[]): Promise<readonly BoundDefinition[]> {
+    const bound: BoundDefinition[] = [];
     for (const spec of specs) {
       const { files, faults } = await readBoundFiles(spec, this.#options.files, this.#options.crypto);
-      bound.set(spec, files);
+      bound.push({ ...spec, files });
       const subject = spec.capability.id;
       const told = faults.map(({ tool, file, message }) => {
         const said = say('missing_module', file, message);
@@ -207,47 +205,37 @@ export class DefinitionLoader implements Disposable {
 
   /** What may act, each after what it depends on; what has to be asked about first goes to `pending`. */
   async #allowed(
-    specs: readonly DefinitionSpec[],
-    bound: Map<DefinitionSpec, BoundFiles>,
+    specs: readonly BoundDefinition[],
     pending: DefinitionApproval[],
     problems: Problem[],
-  ): Promise<readonly DefinitionSpec[]> {
+  ): Promise<readonly BoundDefinition[]> {
     const order = orderByDependencies(
       specs,
       (id) => this.#registrations.foreignCapability(id),
       () => this.#options.registry.capabilityIds(),
     );
     problems.push(...this.#files.placed(order.problems));
-    const allowed: DefinitionSpec[] = [];
+    const allowed: BoundDefinition[] = [];
     for (const spec of order.ordered) {
-      const { file } = spec;
-      const files = bound.get(spec) ?? new Map();
+      const { file, files } = spec;
       const origin = this.#files.originOf(file);
       const judged = await this.#approvals.judge({ origin, file, document: this.#files.documentOf(file), spec, files });
       if ('hash' in judged) pending.push(judged);
-      else {
-        allowed.push(judged.spec);
-        bound.set(judged.spec, files);
-      }
+      else allowed.push({ ...judged.spec, files });
     }
     return allowed;
   }
 
-  #register(
-    specs: readonly DefinitionSpec[],
-    bound: ReadonlyMap<DefinitionSpec, BoundFiles>,
-    problems: Problem[],
-  ): void {
+  #register(specs: readonly BoundDefinition[], problems: Problem[]): void {
     const { registry, files, crypto } = this.#options;
     const built = buildCapabilities(specs, {
       lookUp: (reference) => this.#registrations.foreignTool(reference),
       toolNames: () => registry.toolNames(),
-      boundFile: (spec, file) => bound.get(spec)?.get(file),
       filesNow: (handler, root = files) => filesOf(handler, root, crypto),
       changed: () => this.#debounce.restart(),
     });
     problems.push(...this.#files.placed(built.problems));
-    problems.push(...this.#registrations.sync(built.capabilities, specs, bound));
+    problems.push(...this.#registrations.sync(built.capabilities));
   }
 
   #settled({ capability: { id }, file }: DefinitionSpec, pending: readonly DefinitionApproval[]): SettledDefinition {

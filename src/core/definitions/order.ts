@@ -10,15 +10,15 @@ import type { DefinitionSpec } from './spec';
  * whose version does not fit, or on itself through others, is left out with a problem; so is what depends on such a
  * one.
  */
-export function orderByDependencies(
-  specs: readonly DefinitionSpec[],
+export function orderByDependencies<T extends DefinitionSpec>(
+  specs: readonly T[],
   known: (id: string) => Pick<Capability, 'version'> | undefined,
   knownIds: () => Iterable<string>,
-): { readonly ordered: readonly DefinitionSpec[]; readonly problems: readonly Problem[] } {
+): { readonly ordered: readonly T[]; readonly problems: readonly Problem[] } {
   const byId = new Map(specs.map((spec) => [spec.capability.id, spec]));
   const problems: Problem[] = [];
   const state = new Map<string, 'visiting' | 'good' | 'bad'>();
-  const ordered: DefinitionSpec[] = [];
+  const ordered: T[] = [];
   const path: string[] = [];
   const report = (spec: DefinitionSpec, index: number, said: Sentence, code: string = said.code): void => {
     const subject = spec.capability.id;
@@ -26,7 +26,7 @@ export function orderByDependencies(
       problem({ severity: 'error', code, said, subject, file: spec.file, pointer: `/dependencies/${index}` }),
     );
   };
-  const visit = (spec: DefinitionSpec): boolean => {
+  const visit = (spec: T): boolean => {
     const { id, dependencies = [] } = spec.capability;
     const before = state.get(id);
     if (before === 'good' || before === 'bad') return before === 'good';

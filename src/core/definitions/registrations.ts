@@ -6,9 +6,8 @@ import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { hashesOf } from './boundFiles';
+import type { BuiltCapability } from './build';
 import { startOf } from './definitionFiles';
-import type { BoundFiles } from './handlers/handlerSpec';
-import type { DefinitionSpec } from './spec';
 
 /** What of the registry comes from definitions. */
 export class DefinitionRegistrations implements Disposable {
@@ -44,20 +43,15 @@ export class DefinitionRegistrations implements Disposable {
   }
 
   /** Registers what is new or changed, lets go of what is gone, and leaves the rest alone. */
-  sync(
-    capabilities: readonly Capability[],
-    specs: readonly DefinitionSpec[],
-    bound: ReadonlyMap<DefinitionSpec, BoundFiles>,
-  ): readonly Problem[] {
+  sync(built: readonly BuiltCapability[]): readonly Problem[] {
     const wanted = new Map(
-      capabilities.map((capability, index) => {
-        const spec = specs[index];
+      built.map(({ capability, spec: { tools, files, file } }) => {
         const signature = canonicalJson({
           capability: { ...capability, tools: capability.tools.map((tool) => tool.definition) },
-          handlers: spec?.tools.map((tool) => [tool.handler, tool.accesses]) ?? [],
-          contents: hashesOf((spec && bound.get(spec)) ?? new Map()),
+          handlers: tools.map((tool) => [tool.handler, tool.accesses]),
+          contents: hashesOf(files),
         });
-        return [capability.id, { capability, signature, file: spec?.file ?? capability.id }];
+        return [capability.id, { capability, signature, file }];
       }),
     );
     const problems: Problem[] = [];
@@ -85,6 +79,6 @@ export class DefinitionRegistrations implements Disposable {
   }
 
   dispose(): void {
-    this.sync([], [], new Map());
+    this.sync([]);
   }
 }

@@ -1,6 +1,6 @@
 import type { Capability } from '../capability/capability';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
-import type { HandlerSpec } from './handlers/handlerSpec';
+import type { BoundFiles, HandlerSpec } from './handlers/handlerSpec';
 
 /** An access that a definition declares; its resource is a template over the input. */
 export interface AccessSpec {
@@ -24,6 +24,11 @@ export interface DefinitionSpec {
   readonly capability: Capability;
   readonly tools: readonly ToolSpec[];
   readonly file: string;
+}
+
+/** A definition with the files of the workspace that run as part of it, as they were when they were read. */
+export interface BoundDefinition extends DefinitionSpec {
+  readonly files: BoundFiles;
 }
 
 export type DefinitionFormat = 'capability' | 'actions' | 'channel';
