@@ -5,7 +5,6 @@ import { valueAt } from '../base/pointer';
 import { schemaFault } from '../base/schemaBounds';
 import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
-import { foreignToolName } from './toolName';
 import { type AccessMapping, overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
 import { shortHash } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
@@ -181,16 +180,13 @@ function toolOf(
     readOnly: inference.readOnly,
     mapping: judged.mapping,
   };
-  return defineTool(
-    { ...definition, name: foreignToolName(tool.name), editorNames: editorNames(owner.id, declared) },
-    async () => ({
-      accesses: async (input) => {
-        const { foreignAccesses } = await import('./argumentReader');
-        return foreignAccesses(facts, input, runtime.files, undefined);
-      },
-      run: (input, context) => runtime.invoke(tool.name, input, context),
-    }),
-  );
+  return defineTool({ ...definition, editorNames: editorNames(owner.id, declared) }, async () => ({
+    accesses: async (input) => {
+      const { foreignAccesses } = await import('./argumentReader');
+      return foreignAccesses(facts, input, runtime.files, undefined);
+    },
+    run: (input, context) => runtime.invoke(tool.name, input, context),
+  }));
 }
 
 /**

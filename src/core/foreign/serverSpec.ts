@@ -1,12 +1,12 @@
 import { canonicalJson, defined, isObject, sanitizeJson, typeName } from '../base/json';
 import { Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { visibleText } from '../base/visible';
+import { refusedVariables } from '../policy/rules/codeLoadingVariables';
 import { shortHash } from '../vocabulary/names';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import { type AccessMapping, parseMapping, parseOverrides, type ToolOverride } from './overrides';
-import { referencesOf, transportTexts } from './references';
-import { workspaceFaults } from './workspaceEntry';
+import { holdsSecret, referencesOf, transportTexts } from './references';
 import type { McpTransportSpec, OAuthSpec } from './transportSpec';
 
 /** One entry of `agentCapabilities.mcp.servers`; the shape follows the editor's own mcp.json. */
@@ -146,6 +146,29 @@ function parseServer(
     tools,
     content: canonicalJson(clean),
   };
+}
+
+/** Why an entry of the workspace cannot act, whoever would approve it. */
+interface EntryFault {
+  readonly code: 'code_loading_variable' | 'unknown_reference' | 'secret_program';
+  readonly said: Sentence;
+}
+
+/**
+ * What no entry that comes with a repository may say: variables that make an approved program run other code, places
+ * that nobody fills in, and a program or folder that is named by something secret, so that it could not be shown.
+ */
+function workspaceFaults(transport: McpTransportSpec): readonly EntryFault[] {
+  const faults: EntryFault[] = [];
+  const add = (code: EntryFault['code'], said: Sentence): void => void faults.push({ code, said });
+  for (const { whole, type } of transportTexts(transport).flatMap(referencesOf))
+    if (type === 'unknown') add('unknown_reference', say('reference_unknown_in_workspace', whole));
+  if (transport.type !== 'stdio') return faults;
+  for (const { name, reason } of refusedVariables(transport.env))
+    add('code_loading_variable', say('variable_not_set_here', name, reason));
+  for (const key of ['command', 'cwd'] as const)
+    if (holdsSecret(transport[key] ?? '')) add('secret_program', say('secret_in_program', key));
+  return faults;
 }
 
 /** What entries hold for how they are reached; of it only what belongs to their way counts. */

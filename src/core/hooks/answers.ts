@@ -43,14 +43,13 @@ export function asked(agent: HostAgent, event: Pick<HostEvent, 'event'>, reason:
 function denial(agent: HostAgent, event: string, reason: string): object {
   switch (agent) {
     case 'gemini':
+    case 'opencode':
       return { decision: 'deny', reason };
     case 'vscode':
       // Copilot's folder is read by both; each reads its own part, and both get the reason.
       return { permissionDecision: 'deny', permissionDecisionReason: reason, ...inHook(event, 'deny', reason) };
     case 'cursor':
       return { permission: 'deny', user_message: reason, agent_message: reason };
-    case 'opencode':
-      return { decision: 'deny', reason };
     default:
       return withDecision(agent, event, 'deny', reason);
   }

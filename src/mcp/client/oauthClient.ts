@@ -142,11 +142,8 @@ export class OAuthClient implements OAuthClientProvider {
     if (scope === 'discovery' || scope === 'all') this.#discovery = undefined;
     if (scope === 'verifier' || scope === 'discovery') return;
     const { client, tokens, port } = this.#kept ?? {};
-    await this.#keep({
-      ...(scope === 'tokens' && client ? { client } : {}),
-      ...(scope === 'client' && tokens ? { tokens } : {}),
-      ...(scope === 'tokens' && port !== undefined ? { port } : {}),
-    });
+    if (scope === 'tokens') await this.#keep(defined({ client, port }));
+    else await this.#keep(scope === 'client' ? defined({ tokens }) : {});
   }
 
   async #keep(kept: KeptSignIn): Promise<void> {

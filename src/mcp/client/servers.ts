@@ -124,14 +124,9 @@ export class McpServers implements Disposable {
   list(): readonly ServerStatus[] {
     return [
       ...[...this.#servers.values()].map((server) => server.status),
-      ...this.#unapproved.map((spec): ServerStatus => ({
-        name: spec.name,
-        capabilityId: spec.capabilityId,
-        origin: spec.origin,
-        state: 'unapproved',
-        tools: 0,
-        faults: [],
-      })),
+      ...this.#unapproved.map(({ name, capabilityId, origin }): ServerStatus => {
+        return { name, capabilityId, origin, state: 'unapproved', tools: 0, faults: [] };
+      }),
     ];
   }
 

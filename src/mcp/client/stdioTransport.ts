@@ -6,7 +6,7 @@ import { errorOf } from '../../core/base/errorText';
 import type { McpTransportSpec } from '../../core/foreign/transportSpec';
 import { ByteLines } from '../byteLines';
 import { ConnectionLost } from './connectionLost';
-import { endTreeOnWindows, spawnOnWindows } from './spawnOnWindows';
+import { endTreeOnWindows, spawnOnWindows } from './windowsCommand';
 
 interface StdioOptions extends Omit<Extract<McpTransportSpec, { type: 'stdio' }>, 'type'> {
   /** A message of more bytes ends the connection. */

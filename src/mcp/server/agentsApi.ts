@@ -142,18 +142,11 @@ export class AgentsApi {
 
   async #create(body: unknown, signal: AbortSignal): Promise<ApiResponse> {
     const fields = readBody(body);
-    const name = text(fields, 'name', longest.name);
-    if (name === undefined || name.trim() === '') throw invalid('/name must be a non-empty string');
+    const name = text(fields, 'name', longest.name) ?? '';
+    if (name.trim() === '') throw invalid('/name must be a non-empty string');
     const id = this.#freeId(name);
-    const profile: Profile = {
-      id,
-      name,
-      description: text(fields, 'description', 1000) ?? '',
-      systemPrompt: text(fields, 'system_prompt', longest.systemPrompt) ?? '',
-      mode: 'execute',
-      capabilities: this.#entries(fields, []) ?? [],
-      origin: 'user',
-    };
+    const empty = { id, name, description: '', systemPrompt: '', mode: 'execute', capabilities: [] } as const;
+    const profile: Profile = { ...empty, origin: 'user', ...this.#given(fields, []) };
     await this.#save(profile, true, signal);
     const headers = { location: `/v1/agents/${encodeURIComponent(id)}` };
     return { status: 201, headers, body: this.#describe(profile) };
@@ -162,16 +155,20 @@ export class AgentsApi {
   async #update(id: string, body: unknown, signal: AbortSignal): Promise<ApiResponse> {
     const current = this.#profile(id);
     const fields = readBody(body);
-    const next: Profile = {
-      ...current,
-      name: text(fields, 'name', longest.name) ?? current.name,
-      description: text(fields, 'description', 1000) ?? current.description,
-      systemPrompt: text(fields, 'system_prompt', longest.systemPrompt) ?? current.systemPrompt,
-      capabilities: this.#entries(fields, current.capabilities) ?? current.capabilities,
-    };
+    const next: Profile = { ...current, ...this.#given(fields, current.capabilities) };
     if (next.name.trim() === '') throw invalid('/name must be a non-empty string');
     await this.#save(next, false, signal);
     return { status: 200, body: this.#describe(next) };
+  }
+
+  /** What a body says of an agent. */
+  #given(fields: Readonly<Record<string, unknown>>, before: readonly ProfileEntry[]) {
+    return defined({
+      name: text(fields, 'name', longest.name),
+      description: text(fields, 'description', 1000),
+      systemPrompt: text(fields, 'system_prompt', longest.systemPrompt),
+      capabilities: this.#entries(fields, before),
+    });
   }
 
   /**

@@ -158,7 +158,7 @@ export class ServedContents {
     const { description } = payload;
     return {
       ...(typeof description === 'string' ? { description } : {}),
-      // Our own reading made these messages (`core/mcp/contents.ts`); a picture stands beside them.
+      // Our own reading made these messages (`core/foreign/contents.ts`); a picture stands beside them.
       messages: messages.map((message) => withMedia(message, result.media ?? [])) as never,
     };
   }
