@@ -2,15 +2,7 @@ import { canonicalJson, isObject } from '../base/json';
 import type { Crypto } from '../ports/platform';
 import { hashesOf } from './boundFiles';
 import type { BoundFiles, HandlerSpec } from './handlers/handlerSpec';
-import type { DefinitionSpec } from './spec';
-
-/** Where the text of a definition came from. */
-export interface DefinitionOrigin {
-  /** `workspace` for files and settings of the repository, `user` for a channel of the user's own settings. */
-  readonly by: 'user' | 'workspace';
-  /** The address of a manifest that was fetched. */
-  readonly url?: string;
-}
+import type { DefinitionOrigin, DefinitionSpec } from './spec';
 
 /** Everything of a definition that a decision, a model or a process uses. It is hashed, shown and kept as one. */
 export interface DefinitionSubject {

@@ -45,16 +45,19 @@ export class DefinitionApprovals {
    * settings the first manifest is taken, because the user named its address; another one later is asked about like any
    * other change.
    */
-  async judge(subject: DefinitionSubject): Promise<DefinitionApproval | { readonly spec: DefinitionSpec }> {
+  async judge<T extends DefinitionSpec>(
+    subject: DefinitionSubject & { readonly spec: T },
+  ): Promise<DefinitionApproval | { readonly spec: T }> {
     const { origin, file, spec } = subject;
     const { crypto } = this.#options;
     const identity = identityOf(origin, file);
     const hash = hashOf(subject, crypto);
     const keeper = this.#keeper(origin.by === 'user');
-    if (!keeper.has(identity, hash)) {
+    const known = keeper.get(identity);
+    if (!known?.hashes.includes(hash)) {
       const { approvalOf } = await import('./approvalText');
-      const approval = approvalOf(subject, crypto, keeper.lines(identity));
-      if (origin.by === 'workspace' || keeper.knows(identity)) return approval;
+      const approval = approvalOf(subject, crypto, known?.lines);
+      if (origin.by === 'workspace' || known) return approval;
       await keeper.add(approval);
     }
     return {
@@ -70,7 +73,8 @@ export class DefinitionApprovals {
     if (origin === 'user') return undefined;
     const identity = canonicalJson(['address', name]);
     const hash = this.#options.crypto.sha256(canonicalJson({ format: 2, channel: name, url }));
-    if (this.#ofWorkspace.has(identity, hash)) return undefined;
+    const known = this.#ofWorkspace.get(identity);
+    if (known?.hashes.includes(hash)) return undefined;
     const line = `address: ${JSON.stringify(url)}`;
     return {
       hash,
@@ -92,7 +96,7 @@ export class DefinitionApprovals {
       ],
       outsideSandbox: [],
       lines: [line],
-      changes: (this.#ofWorkspace.lines(identity) ?? []).flatMap((before) => [`-${before}`, `+${line}`]),
+      changes: (known?.lines ?? []).flatMap((before) => [`-${before}`, `+${line}`]),
     };
   }
 

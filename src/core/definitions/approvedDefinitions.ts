@@ -22,17 +22,9 @@ export class ApprovedDefinitions {
     this.#storage = storage;
   }
 
-  has(identity: string, hash: string): boolean {
-    return this.#all().get(identity)?.hashes.includes(hash) ?? false;
-  }
-
-  /** True where something was approved for this place, whatever it was. */
-  knows(identity: string): boolean {
-    return this.#all().has(identity);
-  }
-
-  lines(identity: string): readonly string[] | undefined {
-    return this.#all().get(identity)?.lines;
+  /** What was approved for this place; undefined where nothing was. */
+  get(identity: string): Entry | undefined {
+    return this.#all().get(identity);
   }
 
   async add({ identity, hash, lines }: Pick<DefinitionApproval, 'identity' | 'hash' | 'lines'>): Promise<void> {

@@ -3,13 +3,13 @@ import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import type { FileSystem } from '../ports/files';
 import type { KeyValueStore } from '../ports/platform';
-import { type DefinitionOrigin, identityOf } from './approval';
+import { identityOf } from './approval';
 import type { PolledTool } from './channelPoller';
 import type { ChannelFetcher, ChannelSetting } from './channels';
 import { readDefinitionFiles } from './files';
 import { LastGood } from './lastGood';
 import type { ParsedFile } from './parse';
-import type { DefinitionSpec } from './spec';
+import type { DefinitionOrigin, HeldDefinition } from './spec';
 
 /** One file, or one manifest that was fetched, as it stands. */
 interface FileState {
@@ -85,23 +85,10 @@ export class DefinitionFiles {
   }
 
   /** What holds, in the order of the files. */
-  specs(): readonly DefinitionSpec[] {
-    return [...this.#states.values()].flatMap(({ good }) => good?.specs ?? []);
-  }
-
-  /** The text of a file of the workspace that holds; undefined for what was fetched. */
-  textOf(file: string): string | undefined {
-    const state = this.#states.get(file);
-    return state?.origin.url === undefined && state?.origin.by === 'workspace' ? state.good?.text : undefined;
-  }
-
-  originOf(file: string): DefinitionOrigin {
-    return this.#states.get(file)?.origin ?? { by: 'workspace' };
-  }
-
-  /** The whole document that holds, as it was read. */
-  documentOf(file: string): unknown {
-    return this.#states.get(file)?.good?.document;
+  specs(): readonly HeldDefinition[] {
+    return [...this.#states.values()].flatMap(({ origin, good }) =>
+      good ? good.specs.map((spec) => ({ ...spec, origin, text: good.text, document: good.document })) : [],
+    );
   }
 
   /** What channels recommend for refreshing, each with the id of its capability. */

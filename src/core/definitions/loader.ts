@@ -20,7 +20,7 @@ import { DefinitionFiles, startOf } from './definitionFiles';
 import type { DefinitionWatcher } from './files';
 import { orderByDependencies } from './order';
 import { DefinitionRegistrations } from './registrations';
-import type { BoundDefinition, DefinitionSpec } from './spec';
+import type { BoundDefinition, DefinitionSpec, HeldDefinition } from './spec';
 
 interface DefinitionLoaderOptions extends ApprovalOptions {
   readonly registry: CapabilityRegistry;
@@ -158,11 +158,11 @@ export class DefinitionLoader implements Disposable {
   }
 
   /** What differs from what a signed bundle pins is held back, whoever approved it. */
-  #isPinned({ file, capability: { id } }: DefinitionSpec, problems: Problem[]): boolean {
-    const text = this.#files.textOf(file);
-    const demanded = text === undefined ? [] : (this.#options.pinned?.(file.split('/').at(-1) ?? file) ?? []);
+  #isPinned({ file, origin, text, capability: { id } }: HeldDefinition, problems: Problem[]): boolean {
+    const isFile = origin.by === 'workspace' && origin.url === undefined;
+    const demanded = isFile ? (this.#options.pinned?.(file.split('/').at(-1) ?? file) ?? []) : [];
     if (demanded.length === 0) return true;
-    const hash = this.#options.crypto.sha256(text ?? '');
+    const hash = this.#options.crypto.sha256(text);
     if (demanded.every((one) => one === hash)) return true;
     problems.push(
       problem({ severity: 'error', said: say('definition_pinned', id, file), subject: id, ...startOf(file) }),
@@ -171,8 +171,8 @@ export class DefinitionLoader implements Disposable {
   }
 
   /** A capability's id is unique: the first file keeps it. */
-  #distinct(problems: Problem[]): readonly DefinitionSpec[] {
-    const kept = new Map<string, DefinitionSpec>();
+  #distinct(problems: Problem[]): readonly HeldDefinition[] {
+    const kept = new Map<string, HeldDefinition>();
     for (const spec of this.#files.specs()) {
       const { file, capability } = spec;
       const { id } = capability;
@@ -188,7 +188,7 @@ export class DefinitionLoader implements Disposable {
     return [...kept.values()];
   }
 
-  async #bound(specs: readonly DefinitionSpec[], problems: Problem[]): Promise<readonly BoundDefinition[]> {
+  async #bound(specs: readonly HeldDefinition[], problems: Problem[]): Promise<readonly BoundDefinition[]> {
     const bound: BoundDefinition[] = [];
     for (const spec of specs) {
       const { files, faults } = await readBoundFiles(spec, this.#options.files, this.#options.crypto);
@@ -217,11 +217,10 @@ export class DefinitionLoader implements Disposable {
     problems.push(...this.#files.placed(order.problems));
     const allowed: BoundDefinition[] = [];
     for (const spec of order.ordered) {
-      const { file, files } = spec;
-      const origin = this.#files.originOf(file);
-      const judged = await this.#approvals.judge({ origin, file, document: this.#files.documentOf(file), spec, files });
+      const { origin, file, document, files } = spec;
+      const judged = await this.#approvals.judge({ origin, file, document, spec, files });
       if ('hash' in judged) pending.push(judged);
-      else allowed.push({ ...judged.spec, files });
+      else allowed.push(judged.spec);
     }
     return allowed;
   }

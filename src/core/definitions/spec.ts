@@ -26,8 +26,23 @@ export interface DefinitionSpec {
   readonly file: string;
 }
 
-/** A definition with the files of the workspace that run as part of it, as they were when they were read. */
-export interface BoundDefinition extends DefinitionSpec {
+/** Where the text of a definition came from. */
+export interface DefinitionOrigin {
+  /** `workspace` for files and settings of the repository, `user` for a channel of the user's own settings. */
+  readonly by: 'user' | 'workspace';
+  /** The address of a manifest that was fetched. */
+  readonly url?: string;
+}
+
+/** A definition that holds, with the document that it was read from. */
+export interface HeldDefinition extends DefinitionSpec {
+  readonly origin: DefinitionOrigin;
+  readonly text: string;
+  readonly document: unknown;
+}
+
+/** With the files of the workspace that run as part of it, as they were when they were read. */
+export interface BoundDefinition extends HeldDefinition {
   readonly files: BoundFiles;
 }
 

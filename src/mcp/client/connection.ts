@@ -67,13 +67,11 @@ export interface ServerOffers {
  */
 export class McpConnection {
   readonly #client: Client;
-  readonly #transport: Transport;
-  readonly #hasRoots: boolean;
+  readonly #options: ConnectionOptions;
 
-  private constructor(client: Client, transport: Transport, hasRoots: boolean) {
+  private constructor(client: Client, options: ConnectionOptions) {
     this.#client = client;
-    this.#hasRoots = hasRoots;
-    this.#transport = transport;
+    this.#options = options;
   }
 
   static async open(options: ConnectionOptions): Promise<McpConnection> {
@@ -117,7 +115,7 @@ export class McpConnection {
       await options.transport.close().catch(() => undefined);
       throw error;
     }
-    const connection = new McpConnection(client, options.transport, options.roots !== undefined);
+    const connection = new McpConnection(client, options);
     if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
       // Without a subscription the 60 seconds of the discovery cache find the change.
       client.listen({ toolsListChanged: true }).catch(options.onError);
@@ -126,7 +124,7 @@ export class McpConnection {
 
   /** Tells a server that took part in roots that they are others now; the newer protocol asks when it wants to know. */
   rootsChanged(): void {
-    if (this.#hasRoots && this.#client.getProtocolEra() !== 'modern')
+    if (this.#options.roots && this.#client.getProtocolEra() !== 'modern')
       this.#client.sendRootsListChanged().catch(() => undefined);
   }
 
@@ -194,7 +192,7 @@ export class McpConnection {
 
   async close(): Promise<void> {
     await this.#client.close();
-    await this.#transport.close();
+    await this.#options.transport.close();
   }
 
   /** All pages of one of its lists as they came. */

@@ -60,15 +60,8 @@ async function foldersAmong(
   const inside = [...new Set(words.map((word) => path.resolve(from, word)))].filter(
     (place) => place !== from && folders.some((folder) => isBelow(folder, place)),
   );
-  const isFolder = await Promise.all(
-    inside.map((place) =>
-      stat(place).then(
-        (one) => one.isDirectory(),
-        () => false,
-      ),
-    ),
-  );
-  return inside.filter((_place, index) => isFolder[index]);
+  const found = await Promise.all(inside.map((place) => stat(place).catch(() => undefined)));
+  return inside.filter((_place, index) => found[index]?.isDirectory());
 }
 
 /** A folder and those above it, up to the workspace's; outside of the workspace the folder alone. */

@@ -28,13 +28,7 @@ export class ServerLog {
 
   state(state: 'started' | 'stopped' | 'failed', detail: Sentence): void {
     this.add(`${state}: ${worded(detail)}`);
-    this.#ports.audit.record({
-      type: 'server',
-      time: this.#ports.clock.now(),
-      server: this.#server,
-      state,
-      detail,
-    });
+    this.#ports.audit.record({ type: 'server', time: this.#ports.clock.now(), server: this.#server, state, detail });
   }
 
   /** Records what became of the approval of its tools. */

@@ -42,10 +42,7 @@ const answerMs = 600_000;
 
 /** What may be answered about tools. */
 const approve = { const: 'approve', title: 'Approve these tools' };
-const approveWithHints = {
-  const: 'approve-with-hints',
-  title: 'Approve, and believe what it says about reading only',
-};
+const approveWithHints = { const: 'approve-with-hints', title: 'Approve, and believe what it says about reading only' };
 const refusal = { const: 'refuse', title: 'Refuse' };
 
 /**
