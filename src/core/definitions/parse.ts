@@ -6,12 +6,11 @@ import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
 import { parseActions } from './parseActions';
 import { parseCapability } from './parseCapability';
 import { type ChannelPolling, parseChannel } from './parseChannel';
-import { type DefinitionFormat, type DefinitionSpec, formatOf } from './spec';
+import { type DefinitionSpec, formatOf } from './spec';
 
 /** What a definition file says. */
 export interface ParsedFile {
   readonly text: string;
-  readonly format: DefinitionFormat;
   readonly specs: readonly DefinitionSpec[];
   /** Each with file, line and column. */
   readonly problems: readonly Problem[];
@@ -34,7 +33,6 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
   const document = readJsonDocument(text, file);
   const nothing: ParsedFile = {
     text,
-    format,
     specs: [],
     problems: document.problems,
     usable: false,
@@ -58,7 +56,7 @@ export function parseDefinition(text: string, file: string, manifestUrl?: string
   const errors = problems.filter((one) => one.severity === 'error');
   const usable = errors.length === 0 && spec !== undefined;
   const isPartial = errors.length > 0 && errors.every(inOneTool) && (spec?.tools ?? []).length > 0;
-  return { text, format, specs: spec ? [spec] : [], polling, problems, usable, isPartial, document: value };
+  return { text, specs: spec ? [spec] : [], polling, problems, usable, isPartial, document: value };
 }
 
 /** Each of them is left out by itself, whatever is wrong inside it. */

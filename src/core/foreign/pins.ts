@@ -10,7 +10,6 @@ export interface Pin {
   readonly hash: string;
   /** True where the user also confirmed what the server says about reading only. */
   readonly hintsConfirmed: boolean;
-  readonly approvedAt: number;
   /** The approved listing; left out where it is too large to keep, then a change can be told but not shown. */
   readonly tools?: readonly ListedTool[];
 }
@@ -61,7 +60,6 @@ export class Pins {
     return {
       hash: raw['hash'],
       hintsConfirmed: raw['hintsConfirmed'] === true,
-      approvedAt: typeof raw['approvedAt'] === 'number' ? raw['approvedAt'] : 0,
       ...(intact ? { tools: kept.tools } : {}),
     };
   }
@@ -81,7 +79,7 @@ export class Pins {
     // The listing came from JSON and was copied through it just now.
     const value: Json = { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: identity as Json } : {}) };
     await this.#storage.set(`mcp.pin.${server}`, value);
-    return { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: read.tools } : {}) };
+    return { hash, hintsConfirmed, ...(kept ? { tools: read.tools } : {}) };
   }
 
   /** Changes what is believed of the approved version, and nothing else. Undefined where none is approved. */

@@ -17,6 +17,7 @@ export interface EntryView {
   readonly program?: string;
   /** Where it would start. */
   readonly folder?: string;
+  /** Every file of the workspace among the program and what its arguments name. What those load is not among them. */
   readonly files: readonly BoundFile[];
 }
 

@@ -5,18 +5,12 @@ import { fillPlaces, likelyTexts } from '../../core/foreign/fillIn';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { runnableFiles } from '../../core/policy/rules/runnableFiles';
 import type { Crypto } from '../../core/ports/platform';
-import type { BoundFile } from '../../core/foreign/serverUser';
+import type { BoundFile, EntryView } from '../../core/foreign/serverUser';
 import type { McpClientPorts } from './clientPorts';
 import { serverFolder } from './serverFolder';
 
 /** What a server's entry starts on this machine, as far as it can be known before. */
-export interface Launch {
-  /** Undefined where no such program is found, or none is started. */
-  readonly program?: string;
-  readonly folder?: string;
-  /** Every file of the workspace among the program and what its arguments name. What those load is not among them. */
-  readonly files: readonly BoundFile[];
-}
+export type Launch = Omit<EntryView, 'spec'>;
 
 /** An entry whose arguments may name more files than this is not started. */
 const mostCandidates = 20_000;

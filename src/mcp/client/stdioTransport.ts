@@ -49,10 +49,6 @@ export class StdioTransport implements Transport {
     this.#options = options;
   }
 
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
   async start(): Promise<void> {
     if (this.#child) throw new Error('the transport was started before');
     const { command, args, env, cwd } = this.#options;

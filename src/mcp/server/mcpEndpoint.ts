@@ -49,10 +49,6 @@ export class McpEndpoint implements Disposable {
     this.#subscription = options.toolCalls.tools.onDidChange(() => this.#modern.notify.toolsChanged());
   }
 
-  get sessions(): number {
-    return this.#sessions.size;
-  }
-
   /** Answers one request that has passed the guard. `body` is there for POST. */
   async handle(message: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const stop = new AbortController();
