@@ -70,10 +70,10 @@ function lastTimes() {
 }
 
 /**
- * Nearly all that the fast tier runs, it runs a few times: it pays to compile less well and to collect young garbage
- * less often. The full tier runs with what the editor has.
+ * Nearly all that the fast tier runs, it runs a few times: it pays to compile less well. Both tiers collect young
+ * garbage less often than a process of the editor.
  */
-const quickly = ['--max-semi-space-size=64', '--interrupt-budget=1000000', '--liftoff-only'];
+const quickly = ['--interrupt-budget=1000000', '--liftoff-only'];
 
 /**
  * A process that runs test files one after another, each with a mocha of its own. What a file prints comes whole at
@@ -81,7 +81,7 @@ const quickly = ['--max-semi-space-size=64', '--interrupt-budget=1000000', '--li
  */
 function startWorker(atOnce) {
   const child = fork('.build/tests/support/unitWorker.cjs', [], {
-    execArgv: ['--no-warnings', ...(fast ? quickly : [])],
+    execArgv: ['--no-warnings', '--max-semi-space-size=64', ...(fast ? quickly : [])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,

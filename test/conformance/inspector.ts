@@ -43,7 +43,7 @@ async function main(): Promise<readonly string[]> {
       `mcp.servers=${JSON.stringify(referenceServers)}`,
     ];
     const inspect = (...args: string[]): Promise<Answer> =>
-      run(node, [inspector, '--cli', '--connect-timeout', '120000', ...args, '--', process.execPath, cli, ...serve]);
+      run(node, [inspector, '--cli', '--connect-timeout', '120000', ...args, '--', node, cli, ...serve]);
     const call = (tool: string, input: object): Promise<Answer> =>
       inspect('--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(input));
     return await checkAll(inspect, call, workspace);
