@@ -104,11 +104,9 @@ export class DocumentAwareFiles extends ForwardingFiles {
 
   #refuseUnsaved(path: WorkspacePath, what: string): void {
     const { scheme, path: own } = this.#key(path);
-    const plain = (text: string): string => text.replace(/\\/g, '/');
-    const below = `${plain(own)}/`;
-    if (this.#documents.unsavedPaths(scheme).some((one) => plain(one) === plain(own) || plain(one).startsWith(below))) {
-      throw this.#refusal(path, what);
-    }
+    const place = this.#comparable(own);
+    const unsaved = this.#documents.unsavedPaths(scheme).map((one) => this.#comparable(one));
+    if (unsaved.some((one) => one === place || one.startsWith(`${place}/`))) throw this.#refusal(path, what);
   }
 
   #decode(path: WorkspacePath, content: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { parsedJson } from '../../core/base/json';
 import type { Agent } from '../../core/protection/agents';
 import { launcherName, unansweredName } from '../../core/protection/entryCommand';
 import type { UnansweredCall } from '../../core/protection/meter';
@@ -34,7 +35,7 @@ export function writeHookLauncher(privateFolder: string, hook: string): string {
 export function launchedHook(privateFolder: string): string | undefined {
   const text = textIn(path.join(privateFolder, launcherName));
   const quoted = text === undefined ? undefined : /^require\((".*")\);$/m.exec(text)?.[1];
-  const value: unknown = quoted === undefined ? undefined : JSON.parse(quoted);
+  const value = quoted === undefined ? undefined : parsedJson(quoted);
   return typeof value === 'string' ? value : undefined;
 }
 

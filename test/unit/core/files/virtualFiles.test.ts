@@ -131,6 +131,28 @@ describe('a file that is open with unsaved changes', () => {
     ws.dispose();
   });
 
+  it('is not deleted or moved under another spelling either, where names that differ in case are one', async () => {
+    const ws = makeWorkspace();
+    ws.put({ 'a.txt': 'disk\n', 'A.TXT': 'disk\n', 'Dir/b.txt': 'disk\n' });
+    const unsaved = [ws.at('a.txt'), ws.at('dir/b.txt')];
+    const documents: OpenDocuments = {
+      unsaved: () => undefined,
+      unsavedPaths: () => unsaved,
+      replace: async () => false,
+    };
+    const below = new Proxy(ws.files, {
+      get: (target, key) => {
+        const value: unknown = key === 'caseInsensitive' || Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const files = new DocumentAwareFiles(below, documents);
+    assert.equal(await ws.code('delete_file', { path: 'A.TXT' }, { files }), 'conflict');
+    assert.equal(await ws.code('delete_file', { path: 'Dir', recursive: true }, { files }), 'conflict');
+    assert.equal(await ws.code('move_file', { source: 'A.TXT', destination: 'c.txt' }, { files }), 'conflict');
+    ws.dispose();
+  });
+
   it('is text that has no encoding of its own, whatever encoding of the file on the disk a call names', async () => {
     const ws = makeWorkspace();
     ws.put({ 'a.txt': Buffer.from('caf\xe9\n', 'latin1') });
