@@ -45,12 +45,16 @@ export class ReadOnlyText implements vscode.TextDocumentContentProvider, Disposa
     return this.#keep(vscode.Uri.from({ scheme, path: `/${name}`, query: `${Date.now()}.${++this.#count}` }), text);
   }
 
-  /** Shows a text; where an editor has one of this name, it has the new one from then on. */
-  async open(name: string, text: string): Promise<void> {
+  /** The address of a text by its name: where an editor has one of this name, it has the new one from then on. */
+  renew(name: string, text: string): vscode.Uri {
     const there = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === scheme && uri.path === `/${name}`);
     const uri = there ? this.#keep(there.uri, text) : this.put(name, text);
     this.#changed.fire(uri);
-    await vscode.window.showTextDocument(uri);
+    return uri;
+  }
+
+  async open(name: string, text: string): Promise<void> {
+    await vscode.window.showTextDocument(this.renew(name, text));
   }
 
   #keep(uri: vscode.Uri, text: string): vscode.Uri {

@@ -7,7 +7,7 @@ const drawnEveryMs = 250;
 
 interface ServerLogsOptions {
   readonly servers: { log(name: string): readonly string[]; readonly onDidLog: Event<string> };
-  readonly texts: { put(name: string, text: string): vscode.Uri };
+  readonly texts: { renew(name: string, text: string): vscode.Uri };
 }
 
 /**
@@ -72,7 +72,7 @@ export class ServerLogs extends DisposableStore {
   #put(name: string): vscode.Uri {
     const lines = this.#options.servers.log(name);
     const text = lines.length === 0 ? vscode.l10n.t('The server has said nothing so far.') : lines.join('\n');
-    return this.#options.texts.put(`mcp-${name.replace(/[^\w.-]+/g, '_')}.log`, `${text}\n`);
+    return this.#options.texts.renew(`mcp-${name.replace(/[^\w.-]+/g, '_')}.log`, `${text}\n`);
   }
 }
 

@@ -125,12 +125,14 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     const file = settingsFile(target, globalStorage);
     const before = this.read(target, key) as Json | undefined; // reason: settings are JSON
     const written = file && (await writeSetting(file, settingId(key), before, value, writeText));
-    if (file && typeof written === 'object') {
-      this.#ahead.set(`${target} ${key}`, { file, key, value });
-      this.#changed.fire();
-    } else if (written === 'changed' && key === 'profiles' && this.#unlike[target] === '') {
-      throw new ChangedMeanwhile();
-    } else await this.#update(key, value, target);
+    if (written === 'changed' && key === 'profiles' && this.#unlike[target] === '') throw new ChangedMeanwhile();
+    const name = `${target} ${key}`;
+    if (file && typeof written === 'object') this.#ahead.set(name, { file, key, value });
+    else {
+      await this.#update(key, value, target);
+      this.#ahead.delete(name);
+    }
+    this.#changed.fire();
   }
 
   /**

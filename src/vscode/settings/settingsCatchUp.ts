@@ -5,7 +5,7 @@ import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { settingId } from '../../core/settings/settingTable';
 import { heard } from '../heard';
-import { settingsFile } from './settingsFile';
+import { type SettingsFile, settingsFile } from './settingsFile';
 import { fileTextIfAny } from '../files/fileText';
 
 /** How long to wait for the editor to notice what stands in a settings file. */
@@ -28,25 +28,23 @@ interface CatchUp {
  * Waits until the editor has read the profiles as their file holds them, and answers the text that it does not take
  * over, or an empty one.
  */
-export async function catchUpWithFile({
-  target,
-  globalStorage,
-  onDidChange,
-  read,
-  unlike,
-  writes,
-}: CatchUp): Promise<string> {
+export async function catchUpWithFile(asked: CatchUp): Promise<string> {
+  const { target, globalStorage, onDidChange, read, unlike, writes } = asked;
   const file = settingsFile(target, globalStorage);
-  if (!file) return unlike;
+  if (!file) return '';
   if (writes) await saveFirst(file.uri);
-  const text = await fileTextIfAny(file.uri);
-  if (text === undefined) return unlike;
-  const all = readJsonDocument(text, file.uri.path).value;
-  const settings = file.inside && isObject(all) ? all[file.inside] : all;
-  const onDisk = canonicalJson(((isObject(settings) ? settings[settingId('profiles')] : undefined) ?? null) as Json);
-  const isRead = (): boolean => canonicalJson((read() ?? null) as Json) === onDisk;
-  if (isRead() || text === unlike) return unlike;
-  return (await heard(onDidChange, catchUpMs, isRead)) ? '' : text;
+  for (const end = Date.now() + catchUpMs; ;) {
+    // Somebody may write more than once meanwhile: what is waited for is what stands there now.
+    const text = await fileTextIfAny(file.uri);
+    if (text === undefined || canonicalJson((read() ?? null) as Json) === profilesIn(text, file)) return '';
+    if (text === unlike || !(await heard(onDidChange, end - Date.now()))) return text;
+  }
+}
+
+function profilesIn(text: string, { uri, inside }: SettingsFile): string {
+  const all = readJsonDocument(text, uri.path).value;
+  const settings = inside && isObject(all) ? all[inside] : all;
+  return canonicalJson(((isObject(settings) ? settings[settingId('profiles')] : undefined) ?? null) as Json);
 }
 
 async function saveFirst(uri: vscode.Uri): Promise<void> {

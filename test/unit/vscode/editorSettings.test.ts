@@ -140,7 +140,7 @@ describe('the settings of the editor', () => {
         const last = new Map(steps.flatMap((one) => (one.do === 'click' ? [[one.id, one.on] as const] : [])));
         for (const [id, on] of last) assert.equal(window.isOn(id), on, id);
       }),
-      { numRuns: runs(40, 400, 4000) },
+      { numRuns: runs(40, 200, 4000) },
     );
   });
 });
