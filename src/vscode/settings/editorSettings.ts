@@ -14,6 +14,9 @@ const section = 'agentCapabilities';
 /** The settings that our own interface writes in whole. */
 type WrittenKey = 'profiles' | 'policy.boundaries';
 
+/** A setting that there is none of. */
+const nothing = 'nothing';
+
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200, 3000];
 
@@ -116,7 +119,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
   }
 
   /**
-   * What stands in the file holds at once, before the editor has read it.
+   * What stands in the file holds then, also where the editor has not read it.
    * @throws ChangedMeanwhile where profiles were changed by somebody else since they were read.
    */
   async #write(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<void> {
@@ -127,12 +130,23 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     const written = file && (await writeSetting(file, settingId(key), before, value, writeText));
     if (written === 'changed' && key === 'profiles' && this.#unlike[target] === '') throw new ChangedMeanwhile();
     const name = `${target} ${key}`;
-    if (file && typeof written === 'object') this.#ahead.set(name, { file, key, value });
-    else {
+    if (file && typeof written === 'object') {
+      await this.#letRead(target);
+      if (isSame(this.#known(target, key), value)) return;
+      this.#ahead.set(name, { file, key, value });
+    } else {
       await this.#update(key, value, target);
       this.#ahead.delete(name);
     }
     this.#changed.fire();
+  }
+
+  /** Not every editor watches the user's file, and none is told at once; to take out what is not there it reads it. */
+  async #letRead(target: SaveTarget): Promise<void> {
+    await vscode.workspace
+      .getConfiguration(section)
+      .update(nothing, undefined, configurationTarget(target))
+      .then(undefined, (error: unknown) => this.#parts.log.debug(`settings were not read at once: ${String(error)}`));
   }
 
   /**
@@ -140,7 +154,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
    * it. It learns of such a change within a second or so, on a busy machine later, and then writes.
    */
   async #update(key: WrittenKey, value: Json | undefined, target: SaveTarget): Promise<void> {
-    const where = target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    const where = configurationTarget(target);
     for (const pauseMs of retryPausesMs) {
       try {
         return await vscode.workspace.getConfiguration(section).update(key, value, where);
@@ -155,10 +169,9 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
   /** The editor has read something of ours: what we wrote is known now, or somebody else has written since. */
   async #caughtUpWith(name: string, ahead: Ahead): Promise<void> {
     const { file, key, value } = ahead;
-    const wanted = canonicalJson(value ?? null);
-    if (canonicalJson((this.#known(file.target, key) ?? null) as Json) !== wanted) {
+    if (!isSame(this.#known(file.target, key), value)) {
       const { settingInFile } = await import('./settingsFile');
-      if (canonicalJson((await settingInFile(file, settingId(key))) ?? null) === wanted) return;
+      if (isSame(await settingInFile(file, settingId(key)), value)) return;
     }
     if (this.#ahead.get(name) !== ahead) return;
     this.#ahead.delete(name);
@@ -196,3 +209,10 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     });
   }
 }
+
+const configurationTarget = (target: SaveTarget): vscode.ConfigurationTarget =>
+  target === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+
+/** Settings are JSON, and one that is not there is none. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  canonicalJson((one ?? null) as Json) === canonicalJson((other ?? null) as Json);
