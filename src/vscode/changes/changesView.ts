@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
+import { Emitter, type Event } from '../../core/base/event';
 import { lazy } from '../../core/base/lazy';
 import { DisposableStore } from '../../core/base/lifecycle';
-import type { Event } from '../../core/base/event';
 import type { PastCall } from '../../core/audit/recentCalls';
 import { isObject } from '../../core/base/json';
 import {
@@ -33,6 +33,7 @@ import { type Comparing, liveUri, openConflict, openFile, openFiles } from './op
 import { type ChangeCommand, unseenKey } from './names';
 import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
 import { watchFiles } from '../files/watchFiles';
+import { heard } from '../heard';
 import { unseenBadge } from './unseenBadge';
 import { showInformation, showWarning } from '../notices';
 import { shortTime } from '../times';
@@ -70,6 +71,8 @@ const clicked = 'clicked';
 const clickMs = 150;
 /** Calls come in bursts; the view is drawn once for several. */
 const pauseMs = 150;
+/** While rows are drawn anew the editor knows of no selection; a key waits so long for the row that it is about. */
+const drawnMs = 1000;
 /** So many places, the newest, are followed as they change. */
 const mostFollowed = 500;
 
@@ -87,6 +90,9 @@ export class ChangesView extends DisposableStore {
   #takingBack: Promise<unknown> = Promise.resolve();
   readonly #waiting = this.add(new Debounce(() => this.#redraw(), pauseMs));
   #click: NodeJS.Timeout | undefined;
+  #drawnAt = 0;
+  /** Fires when the editor may know the selection again. */
+  readonly #given = this.add(new Emitter<void>());
 
   constructor(shown: ShownChanges, drawn: Drawn) {
     super();
@@ -127,6 +133,8 @@ export class ChangesView extends DisposableStore {
     const newest = (await this.#bursts()).at(-1)?.id;
     const item = rowItem(row, row.id, row.file ? None : row.id === newest ? Expanded : Collapsed);
     // Every row has a command: the editor would open or close those without one at every key that is about a row.
+    // It takes the row over after this answer.
+    setTimeout(() => this.#given.fire(), 0);
     item.command = { command: commandId('changes.open'), title: vscode.l10n.t('Open'), arguments: [row, clicked] };
     return item;
   }
@@ -135,7 +143,7 @@ export class ChangesView extends DisposableStore {
   async run(id: ChangeCommand, row: unknown, all: unknown): Promise<unknown> {
     clearTimeout(this.#click);
     const passed = [...(Array.isArray(all) ? all : []), row].filter((one) => this.#isRow(one));
-    const rows = passed.length > 0 ? [...new Set(passed)] : this.#drawn.view.selection;
+    const rows = passed.length > 0 ? [...new Set(passed)] : await this.#selected();
     if (all === clicked) {
       if (rows[0]?.file) this.#click = setTimeout(() => this.#inBackground(this.run('open', row, undefined)), clickMs);
       return undefined;
@@ -163,6 +171,13 @@ export class ChangesView extends DisposableStore {
     super.dispose();
   }
 
+  async #selected(): Promise<readonly ChangeRow[]> {
+    const { view } = this.#drawn;
+    const isThere = (): boolean => view.selection.length > 0;
+    if (!isThere() && Date.now() - this.#drawnAt < drawnMs) await heard(this.#given.event, drawnMs, isThere);
+    return view.selection;
+  }
+
   #isRow(value: unknown): value is ChangeRow {
     return isObject(value) && this.#drawn.rows.has(value);
   }
@@ -182,7 +197,10 @@ export class ChangesView extends DisposableStore {
     const asked = [...this.#overviews.keys()];
     this.#overviews.clear();
     const ready = Promise.all([this.#read(), ...asked.map((id) => this.#overviewOf(id))]);
-    const draw = (): void => this.#drawn.redraw();
+    const draw = (): void => {
+      this.#drawnAt = Date.now();
+      this.#drawn.redraw();
+    };
     ready.then(draw, draw);
     this.#inBackground(this.#count());
   }

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import type * as vscode from 'vscode';
 import { ContextKeys } from '../../../src/vscode/settings/contextKeys';
 import { ChangesView } from '../../../src/vscode/changes/changesView';
@@ -33,7 +34,7 @@ function open(more: { readonly faults?: number; readonly past?: Partial<PastCall
   const problems: string[] = [];
   const tree = {
     visible: true,
-    selection: [],
+    selection: [] as readonly ChangeRow[],
     badge: undefined,
     onDidChangeVisibility: never,
     onDidChangeSelection: never,
@@ -188,6 +189,29 @@ describe('the view Changes by Agents', () => {
     await until(() => assert.equal(window.problems.length, 2));
     assert.match(window.problems[1] ?? '', /the disk is away/);
     assert.equal((await view.children()).length, 1);
+    window.close(view);
+  });
+
+  it('D.undo: a key that meets the rows being drawn anew is about its row, and not about nothing', async () => {
+    const window = open();
+    const { tree, ok, workspace } = window;
+    workspace.put({ 'a.txt': 'before\n' });
+    await ok('write_file', { path: 'a.txt', content: 'after\n' });
+    const view = window.make();
+    const [row] = await view.children();
+    assert.ok(row);
+    shownWindow.told.length = 0;
+    await view.run('refresh', undefined, undefined);
+    await until(() => assert.equal(window.drawn(), 1));
+    const undone = view.run('undo', undefined, undefined);
+    // The editor asks for its rows, and knows its selection again once it has them.
+    const [again] = await view.children();
+    assert.ok(again);
+    await view.item(again);
+    tree.selection = [again];
+    await undone;
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'before\n');
+    assert.doesNotMatch(shownWindow.told.join(), /nothing to undo/);
     window.close(view);
   });
 });
