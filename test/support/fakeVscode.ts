@@ -142,6 +142,8 @@ export const workspace = {
     update: async (name: string, value: unknown, target: number): Promise<void> => {
       shownWindow.scopes[target === ConfigurationTarget.Global ? 'user' : 'workspace'][name] = value;
       shownWindow.changedSettings.fire({ affectsConfiguration: () => true });
+      // The editor reads the file after each change that it was asked for.
+      if (value === undefined) shownWindow.readSettings();
     },
   }),
   workspaceFolders: [] as { uri: Uri; name: string; index: number }[],
@@ -195,6 +197,7 @@ export const shownWindow = {
   /** Our own settings by scope, as far as the editor has read them, and what tells that it read them. */
   scopes: { user: {}, workspace: {} } as Record<'user' | 'workspace', Record<string, unknown>>,
   changedSettings,
+  readSettings: (): void => undefined,
   /** The errors that are told; where there is no list, none is expected. */
   errors: undefined as string[] | undefined,
   /** What the editor was given to call, by its kind and name. */

@@ -130,15 +130,21 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     const written = file && (await writeSetting(file, settingId(key), before, value, writeText));
     if (written === 'changed' && key === 'profiles' && this.#unlike[target] === '') throw new ChangedMeanwhile();
     const name = `${target} ${key}`;
-    if (file && typeof written === 'object') {
-      await this.#letRead(target);
-      if (isSame(this.#known(target, key), value)) return;
-      this.#ahead.set(name, { file, key, value });
-    } else {
+    if (!file || typeof written !== 'object') {
       await this.#update(key, value, target);
       this.#ahead.delete(name);
+      return this.#changed.fire();
     }
+    await this.#letRead(target);
+    if (isSame(this.#known(target, key), value)) {
+      if (this.#ahead.delete(name)) this.#changed.fire();
+      return;
+    }
+    const ahead = { file, key, value };
+    this.#ahead.set(name, ahead);
     this.#changed.fire();
+    // What the editor has read may be what somebody wrote since.
+    await this.#caughtUpWith(name, ahead);
   }
 
   /** Not every editor watches the user's file, and none is told at once; to take out what is not there it reads it. */

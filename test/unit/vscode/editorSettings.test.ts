@@ -60,6 +60,7 @@ function open() {
       workspace.workspaceFolders = [];
       shownWindow.files.clear();
       shownWindow.scopes = { user: {}, workspace: {} };
+      shownWindow.readSettings = () => undefined;
     },
   };
 }
@@ -106,6 +107,19 @@ describe('the settings of the editor', () => {
     assert.deepEqual([window.isOn('math'), window.isOn('file_system')], [true, false]);
   });
 
+  it('D.settings: an edit by hand that comes before the editor has read the click wins, and nothing older holds', async () => {
+    window = open();
+    window.write({ default: { capabilities: ids } });
+    window.read();
+    shownWindow.readSettings = () => {
+      shownWindow.readSettings = () => undefined;
+      window.write({ default: { capabilities: ['math', 'web_fetch'] } });
+      window.read();
+    };
+    await window.flip('math', false);
+    assert.deepEqual([window.isOn('math'), window.isOn('file_system')], [true, false]);
+  });
+
   it('D.settings: whatever comes when, settings, file and profiles agree at the end and each hand-written mark is there', async () => {
     window = open();
     const step = fc.oneof(
@@ -113,7 +127,8 @@ describe('the settings of the editor', () => {
       fc.record({ do: fc.constantFrom('hand' as const, 'read' as const, 'wait' as const) }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, readsAtOnce) => {
+        shownWindow.readSettings = () => readsAtOnce && window.read();
         window.write({ default: { capabilities: ids } });
         window.read();
         await moment();
