@@ -78,8 +78,6 @@ describe('another extension that uses the API, and the custom agent of a profile
     const resolved = await api.resolveProfile();
     const rolling = resolved.tools.find((tool) => tool.id.endsWith(':roll_dice'));
     assert.ok(text.includes(`'agent-capabilities/${rolling?.modelName}'`), text);
-    // The editor loses its list of agents now and then, until a file of theirs changes; a person's command mends that.
-    await vscode.commands.executeCommand('agentCapabilities.openChatWithProfile');
     await until(async () => {
       model.script([{ text: 'ready' }]);
       const turn = await runAgentTurn({ query: 'hello', mode: 'Agent Capabilities' });

@@ -109,9 +109,15 @@ export const FileType = { File: 1, Directory: 2, SymbolicLink: 64 } as const;
 
 /** What a file system of the editor throws. */
 export class FileSystemError extends Error {
-  readonly code = 'Unknown';
+  readonly code: string;
+
+  constructor(text: string, code = 'Unknown') {
+    super(text);
+    this.code = code;
+  }
+
   static readonly NoPermissions = (): FileSystemError => new FileSystemError('no permissions');
-  static readonly FileNotFound = (): FileSystemError => new FileSystemError('not found');
+  static readonly FileNotFound = (): FileSystemError => new FileSystemError('not found', 'FileNotFound');
   static readonly Unavailable = (text: string): FileSystemError => new FileSystemError(text);
 }
 
@@ -164,8 +170,11 @@ export const workspace = {
   }),
   asRelativePath: (uri: Uri): string => uri.path,
   fs: {
-    readFile: async (uri: Uri): Promise<Uint8Array> =>
-      new TextEncoder().encode(shownWindow.files.get(uri.path) ?? assert.fail(`there is no file ${uri.path}`)),
+    readFile: async (uri: Uri): Promise<Uint8Array> => {
+      const text = shownWindow.files.get(uri.path);
+      if (text === undefined) throw FileSystemError.FileNotFound();
+      return new TextEncoder().encode(text);
+    },
     writeFile: async (uri: Uri, bytes: Uint8Array): Promise<void> =>
       void shownWindow.files.set(uri.path, new TextDecoder().decode(bytes)),
   },
@@ -310,6 +319,7 @@ export const window = {
   setStatusBarMessage: (text: string): void => void shownWindow.told.push(text),
   registerFileDecorationProvider: neverEvent,
   onDidChangeWindowState: neverEvent,
+  state: { focused: true },
   withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),
   showInformationMessage: async (text: string, ...buttons: readonly string[]): Promise<string | undefined> => {
     shownWindow.told.push(text);

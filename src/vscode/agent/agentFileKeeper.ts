@@ -80,6 +80,8 @@ export class AgentFileKeeper {
   readonly #userFile: vscode.Uri;
   #hasStarted = false;
   #listed: { readonly uri: string; readonly at: number } | undefined;
+  #said: string | undefined;
+  #isAnother = false;
 
   constructor(options: AgentFileOptions) {
     this.#options = options;
@@ -185,6 +187,9 @@ export class AgentFileKeeper {
     const impostors = await findImpostors(files, new Set(wanted.map(({ text }) => text)));
     for (const place of impostors) problems.push(impostor(place));
     report('customAgent', problems);
+    const said = listed && `${listed.uri.toString()}\n${listed.text}`;
+    this.#isAnother = said !== this.#said;
+    this.#said = said;
     if (!listed) return undefined;
     return {
       uri: listed.uri.toString(),
@@ -193,6 +198,11 @@ export class AgentFileKeeper {
       isDisputed: impostors.length > 0,
       listedAt: this.#listedSince(listed.uri.toString()),
     };
+  }
+
+  /** Whether the last write put another text or another file into the editor's list than the one before. */
+  get isAnother(): boolean {
+    return this.#isAnother;
   }
 
   #listedSince(uri: string): number {

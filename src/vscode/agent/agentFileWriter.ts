@@ -5,8 +5,15 @@ import { Emitter } from '../../core/base/event';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { AgentFileKeeper, AgentFileOptions, ListedAgent } from './agentFileKeeper';
 
-/** A profile changes in bursts; the file is written once for each. */
-const burstMs = 300;
+const pauses = {
+  /** A profile changes in bursts; the file is written once for each. */
+  burstMs: 300,
+  /**
+   * So long after a change the file is written once more. The editor misses a change of its agents now and then, and
+   * knows none of them until a file of theirs changes again: chats would go on in its own agent.
+   */
+  onceMoreMs: 2000,
+};
 
 /**
  * Brings the custom agent up to date when something changed, one time after the other, and when the window comes to
@@ -15,7 +22,8 @@ const burstMs = 300;
  */
 export class AgentFileWriter extends DisposableStore {
   readonly #options: AgentFileOptions;
-  readonly #writing = this.add(new Debounce(() => void this.write(), burstMs));
+  readonly #writing: Debounce;
+  readonly #onceMore: Debounce;
   readonly #keeper = lazy(async (): Promise<AgentFileKeeper> => {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
     return new Keeper(this.#options);
@@ -27,9 +35,11 @@ export class AgentFileWriter extends DisposableStore {
   #running: Promise<void> = Promise.resolve();
   #told: Promise<unknown> = Promise.resolve();
 
-  constructor(options: AgentFileOptions) {
+  constructor(options: AgentFileOptions, { burstMs, onceMoreMs } = pauses) {
     super();
     this.#options = options;
+    this.#writing = this.add(new Debounce(() => void this.write(), burstMs));
+    this.#onceMore = this.add(new Debounce(() => this.#writeOnceMore(), onceMoreMs));
     this.add(options.onDidChange(() => this.#writing.restart()));
     this.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#writing.restart()));
     this.#writing.restart();
@@ -53,6 +63,11 @@ export class AgentFileWriter extends DisposableStore {
     return agent;
   }
 
+  /** Only in front: the window that came there meanwhile has written its own. */
+  #writeOnceMore(): void {
+    if (vscode.window.state.focused) void this.write(true);
+  }
+
   /**
    * Writes the file now, after what is being written.
    * @param again has files written also where they are as they should be: the editor, which watches them, reads its
@@ -63,7 +78,9 @@ export class AgentFileWriter extends DisposableStore {
     this.#running = this.#running
       .then(async () => {
         const before = this.#current?.name;
-        this.#current = await (await this.#keeper()).write(again);
+        const keeper = await this.#keeper();
+        this.#current = await keeper.write(again);
+        if (keeper.isAnother) this.#onceMore.restart();
         if (this.#current?.name !== before) this.#changed.fire();
         if (settings().get('customAgent.notice'))
           this.#told = Promise.allSettled([

@@ -34,8 +34,8 @@ export async function settingInFile(file: SettingsFile, id: string): Promise<Jso
 }
 
 /**
- * Changes one setting where it stands in its file, in one step: whoever edits the file meanwhile by hand loses nothing,
- * and comments stay. The editor's own writing takes a moment between reading and saving; where the file changes in that
+ * Changes one setting where it stands in its file, in one step, after a last look whether somebody edited it meanwhile;
+ * comments stay. The editor's own writing takes a moment between reading and saving; where the file changes in that
  * moment it keeps the file as an unsaved document and refuses every change from then on.
  * @param before the value that the editor has for the scope: by it a file is known, for the API names no place.
  * @param id the setting's whole name.

@@ -1,0 +1,96 @@
+import { strict as assert } from 'node:assert';
+import type * as vscode from 'vscode';
+import { nodeCrypto } from '../../../src/node/system';
+import type { AgentFileOptions } from '../../../src/vscode/agent/agentFileKeeper';
+import { AgentFileWriter } from '../../../src/vscode/agent/agentFileWriter';
+import type { ReadOnlyText } from '../../../src/vscode/files/readOnlyText';
+import { EventEmitter } from '../../support/fakeTree';
+import { shownWindow, Uri, window, workspace } from '../../support/fakeVscode';
+import { openSystem } from '../../support/system';
+import { MemoryStore } from '../../support/toolContext';
+import { until } from '../../support/editor/until';
+
+const file = '/agents/agent-capabilities.agent.md';
+const pauses = { burstMs: 5, onceMoreMs: 50 };
+/** Longer than the writer waits before it writes once more, and long enough to do it. */
+const rest = (): Promise<void> => new Promise((done) => setTimeout(done, 300));
+
+/** The writer over a whole system, and what it wrote. */
+async function open() {
+  const { core, folder, dispose } = await openSystem({ user: { 'customAgent.notice': false } });
+  workspace.workspaceFolders = core.gate.ports.files
+    .folders()
+    .map(({ name }, index) => ({ uri: Uri.file(folder), name, index }));
+  const changed = new EventEmitter<void>();
+  const written: string[] = [];
+  const warned: string[] = [];
+  const options: AgentFileOptions = {
+    profiles: core.tools.profiles,
+    settings: core.settings,
+    runtimeAgent: core.agents.runtimeAgent,
+    ownAgent: core.agents.ownAgent,
+    isTrusted: core.isTrusted,
+    report: core.report,
+    onDidChange: changed.event,
+    files: core.gate.ports.files,
+    crypto: nodeCrypto,
+    storage: new MemoryStore(),
+    userStorage: new MemoryStore(),
+    log: { debug() {}, info() {}, warn: (message) => warned.push(message), error() {} },
+    // reason: nothing is disputed here, so nothing is shown
+    texts: {} as ReadOnlyText,
+    userFolder: Uri.file('/agents') as unknown as vscode.Uri,
+    writeText: async (uri, text) => {
+      written.push(/description: '(.*?)[.']/.exec(text)?.[1] ?? '');
+      shownWindow.files.set(uri.path, text);
+    },
+    extensionId: 'ours',
+  };
+  const writer = new AgentFileWriter(options, pauses);
+  return {
+    written,
+    warned,
+    switchTo: async (profile: string) => {
+      core.tools.profiles.activate(profile);
+      changed.fire();
+    },
+    close: () => {
+      writer.dispose();
+      dispose();
+      window.state.focused = true;
+      workspace.workspaceFolders = [];
+      shownWindow.files.clear();
+    },
+  };
+}
+
+describe('the file of the custom agent', () => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(() => opened.close());
+
+  it('S3.runtime-agent: is written once more a moment after a change, for the editor misses one now and then, and then rests', async () => {
+    const { written } = opened;
+    await until(() => assert.equal(written.length, 2));
+    await rest();
+    assert.equal(written.length, 2);
+    assert.equal(written[0], written[1]);
+    await opened.switchTo('readOnly');
+    await until(() => assert.equal(written.length, 4));
+    await rest();
+    assert.deepEqual(written.slice(2), [written[3], written[3]]);
+    assert.notEqual(written[3], written[0]);
+    assert.ok(shownWindow.files.has(file));
+    assert.deepEqual(opened.warned, []);
+  });
+
+  it('S3.runtime-agent: is left to the window in front, which has written its own meanwhile', async () => {
+    const { written } = opened;
+    window.state.focused = false;
+    await until(() => assert.equal(written.length, 1));
+    await rest();
+    assert.equal(written.length, 1);
+  });
+});
