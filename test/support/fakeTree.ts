@@ -53,9 +53,11 @@ export class FakeTree<T> {
   readonly onDidChangeCheckboxState = this.#checked.event;
   readonly onDidCollapseElement = this.#collapsed.event;
   readonly onDidExpandElement = this.#expanded.event;
-  readonly onDidChangeSelection = this.#never.event;
+  readonly #selected = new EventEmitter<{ selection: readonly T[] }>();
+  readonly onDidChangeSelection = this.#selected.event;
   readonly onDidChangeVisibility = this.#never.event;
-  readonly selection: readonly T[] = [];
+  /** What the editor knows of the selection: while it fetches rows, nothing. */
+  selection: readonly T[] = [];
   readonly visible = true;
   description: string | undefined;
   message: string | undefined;
@@ -66,6 +68,11 @@ export class FakeTree<T> {
     this.#delay = delay;
     this.#following = provider.onDidChangeTreeData?.((changed) => this.#tell(changed));
     this.#tell(undefined);
+  }
+
+  select(rows: readonly T[]): void {
+    this.selection = rows;
+    this.#selected.fire({ selection: rows });
   }
 
   #later(work: () => void): void {

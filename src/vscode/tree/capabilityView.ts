@@ -88,6 +88,8 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   readonly #wanted = new Map<string, boolean>();
   #selected: readonly TreeRow[] = [];
   #selectedUnknown = false;
+  /** How many answers with rows the editor may not have taken over yet. */
+  #answered = 0;
   readonly #fetched = this.add(new Emitter<void>());
   #filter = '';
   /** Loaded with the first filter. */
@@ -227,8 +229,10 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
       if (wanted !== undefined) this.#tree.clicked(child, wanted);
     }
     // The editor registers the rows just after they are answered.
+    this.#answered++;
     setTimeout(() => {
-      if (this.#selectedUnknown && !this.#tree.isAwaited) this.#selectionChanged();
+      this.#answered--;
+      if (this.#selectedUnknown && !this.#isFetching) this.#selectionChanged();
       this.#fetched.fire();
     }, 20);
     return children;
@@ -364,6 +368,11 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     if (rows.length > 0) this.#changed.fire([...rows]);
   }
 
+  /** While the editor asks for rows, and until it has taken them over, it tells of no row that is selected. */
+  get #isFetching(): boolean {
+    return this.#tree.isAwaited || this.#answered > 0;
+  }
+
   #nextFetch(atMostMs: number): Promise<boolean> {
     return heard(this.#fetched.event, atMostMs);
   }
@@ -375,7 +384,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   #selectionChanged(): void {
     this.#hurry();
     const rows = this.view.selection;
-    this.#selectedUnknown = rows.length === 0 && this.#tree.isAwaited;
+    this.#selectedUnknown = rows.length === 0 && this.#isFetching;
     if (this.#selectedUnknown) return;
     this.#selected = rows;
     this.#parts.keys.set(

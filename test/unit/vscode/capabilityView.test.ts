@@ -13,6 +13,7 @@ import { CapabilitySwitch } from '../../../src/vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../../../src/vscode/tree/capabilityView';
 import { showStatus } from '../../../src/vscode/tree/statusBar';
 import { runs } from '../../support/counts';
+import { until } from '../../support/editor/until';
 import { shownWindow } from '../../support/fakeVscode';
 import type { FakeTree } from '../../support/fakeTree';
 import { profileWorld } from '../../support/profiles';
@@ -25,6 +26,7 @@ function openWindow() {
   const world = profileWorld(builtinCapabilities, {}, work);
   const { registry, store: profiles } = world;
   let window: DisposableStore;
+  let view: CapabilityView;
   const load = (): void => {
     window = new DisposableStore();
     const keys = new ContextKeys();
@@ -42,7 +44,7 @@ function openWindow() {
         changes: [profiles.onDidChange],
       }),
     );
-    window.add(
+    view = window.add(
       new CapabilityView({
         registry,
         profiles,
@@ -62,6 +64,7 @@ function openWindow() {
   load();
   return {
     world,
+    view: () => view,
     tree: (): FakeTree<unknown> => {
       const tree = shownWindow.trees.get(viewIds.capabilities);
       assert.ok(tree);
@@ -240,5 +243,31 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
       }),
       { numRuns: runs(6, 300) },
     );
+  });
+});
+
+describe('the selection of the Capabilities view', () => {
+  it('D.tree: a key that comes while the editor takes rows over is about the row that is selected, not about none', async () => {
+    const open = openWindow();
+    const { view, tree } = { view: open.view(), tree: open.tree() };
+    try {
+      const [row] = view.getChildren();
+      assert.ok(row);
+      await until(() => (tree.select([row]), assert.deepEqual(view.selection(), [row])));
+      // It has the answer and not the rows yet, and tells of the selection meanwhile.
+      view.getChildren();
+      tree.select([]);
+      const settled = view.settledSelection();
+      tree.selection = [row];
+      assert.deepEqual(
+        (await settled).map(({ id }) => id),
+        [row.id],
+      );
+      // Nothing is selected where nothing is.
+      tree.select([]);
+      await until(async () => assert.deepEqual(await view.settledSelection(), []));
+    } finally {
+      open.dispose();
+    }
   });
 });
