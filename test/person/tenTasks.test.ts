@@ -125,6 +125,8 @@ describe('the ten commonest tasks, by keyboard alone and counted', () => {
     await turn({ tool: 'cap_read_file', input: { path: '.env' } });
     await palette('Why Was It Denied?');
     await until(async () => assert.match(await pages(), /read_file: denied[\s\S]*preset\.secrets/), 20_000);
+    // The page is drawn before its tab is there, and the tab takes the focus.
+    await editor.page.locator('.tabs-container .tab').filter({ hasText: 'Explanation.md' }).waitFor();
   });
 
   task('see all rules in force', 3, async () => {

@@ -137,6 +137,16 @@ export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
 
 const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 const shownWindowSettings = changedSettings.event;
+const changedDocuments = new EventEmitter<void>();
+const shownWindowDocuments = changedDocuments.event;
+
+export class TabInputText {
+  readonly uri: Uri;
+
+  constructor(uri: Uri) {
+    this.uri = uri;
+  }
+}
 
 export const workspace = {
   getConfiguration: () => ({
@@ -158,6 +168,7 @@ export const workspace = {
   onDidChangeConfiguration: shownWindowSettings,
   onDidGrantWorkspaceTrust: neverEvent,
   onDidSaveTextDocument: neverEvent,
+  onDidChangeTextDocument: shownWindowDocuments,
   onDidDeleteFiles: neverEvent,
   onDidRenameFiles: neverEvent,
   registerFileSystemProvider: neverEvent,
@@ -206,6 +217,8 @@ export const shownWindow = {
   /** Our own settings by scope, as far as the editor has read them, and what tells that it read them. */
   scopes: { user: {}, workspace: {} } as Record<'user' | 'workspace', Record<string, unknown>>,
   changedSettings,
+  /** Tells that a document of the workspace changed or was saved. */
+  changedDocuments,
   readSettings: (): void => undefined,
   /** The errors that are told; where there is no list, none is expected. */
   errors: undefined as string[] | undefined,
@@ -320,6 +333,7 @@ export const window = {
   registerFileDecorationProvider: neverEvent,
   onDidChangeWindowState: neverEvent,
   state: { focused: true },
+  tabGroups: { all: [] as { tabs: { input: unknown }[] }[] },
   withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),
   showInformationMessage: async (text: string, ...buttons: readonly string[]): Promise<string | undefined> => {
     shownWindow.told.push(text);

@@ -5,11 +5,16 @@ import { readJsonDocument } from '../../core/base/jsonDocument';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { settingId } from '../../core/settings/settingTable';
 import { heard } from '../heard';
-import { type SettingsFile, settingsFile } from './settingsFile';
+import { type SettingsFile, settingsFile, unsavedDocument } from './settingsFile';
 import { fileTextIfAny } from '../files/fileText';
 
 /** How long to wait for the editor to notice what stands in a settings file. */
 const catchUpMs = 2000;
+/**
+ * The editor's own writing of a setting, as at its start, too leaves the file unsaved for a moment, but shows it in no
+ * tab. So long it is waited for.
+ */
+const editorWritesMs = 3000;
 
 /** What the settings know, and what they last waited for in vain. */
 interface CatchUp {
@@ -48,9 +53,9 @@ function profilesIn(text: string, { uri, inside }: SettingsFile): string {
 }
 
 async function saveFirst(uri: vscode.Uri): Promise<void> {
-  const open = vscode.workspace.textDocuments.find(
-    (document) => document.isDirty && document.uri.toString() === uri.toString(),
-  );
+  for (const end = Date.now() + editorWritesMs; unsavedDocument(uri) && !isInTab(uri);)
+    if (!(await heard(vscode.workspace.onDidChangeTextDocument, end - Date.now()))) break;
+  const open = unsavedDocument(uri);
   if (!open) return;
   const save = vscode.l10n.t('Save and Go On');
   const answer = await vscode.window.showWarningMessage(
@@ -64,3 +69,8 @@ async function saveFirst(uri: vscode.Uri): Promise<void> {
   if (answer !== save || !(await open.save()))
     throw new Error(vscode.l10n.t('The profile was not changed: the settings file has changes that are not saved.'));
 }
+
+const isInTab = ({ path }: vscode.Uri): boolean =>
+  vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.path === path),
+  );

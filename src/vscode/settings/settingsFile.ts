@@ -27,6 +27,10 @@ export function settingsFile(target: SaveTarget, globalStorage: vscode.Uri): Set
 const pathOf = ({ inside }: SettingsFile, id: string): readonly string[] =>
   inside === undefined ? [id] : [inside, id];
 
+/** A settings file that is open with changes that are not saved; the desktop has the user's under a scheme of its own. */
+export const unsavedDocument = ({ path }: vscode.Uri): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find((one) => one.isDirty && one.uri.path === path);
+
 /** What a file says of a setting now. */
 export async function settingInFile(file: SettingsFile, id: string): Promise<Json | undefined> {
   const text = await fileTextIfAny(file.uri);
@@ -51,8 +55,7 @@ export async function writeSetting(
 ): Promise<{ readonly text: string } | 'changed' | 'elsewhere'> {
   // A user's file that holds nothing of ours may be that of another place: a window on a remote machine has one too.
   if (file.uri.scheme !== 'file' || (file.target === 'user' && before === undefined)) return 'elsewhere';
-  const isUnsaved = vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.path === file.uri.path);
-  const old = isUnsaved ? undefined : await fileTextIfAny(file.uri);
+  const old = unsavedDocument(file.uri) ? undefined : await fileTextIfAny(file.uri);
   if (old === undefined) return 'elsewhere';
   const edit = editSetting(old, pathOf(file, id), before, after);
   if (typeof edit === 'string') return edit === 'changed' ? edit : 'elsewhere';

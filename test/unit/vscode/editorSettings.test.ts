@@ -8,7 +8,7 @@ import { ProfileStore } from '../../../src/core/profiles/profileStore';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import { EditorSettings } from '../../../src/vscode/settings/editorSettings';
 import { runs } from '../../support/counts';
-import { shownWindow, Uri as FakeUri, workspace } from '../../support/fakeVscode';
+import { shownWindow, TabInputText, Uri as FakeUri, window as shown, workspace } from '../../support/fakeVscode';
 import { profileWorld } from '../../support/profiles';
 import { fakePorts, MemoryStore } from '../../support/toolContext';
 
@@ -58,6 +58,9 @@ function open() {
       settings.dispose();
       dispose();
       workspace.workspaceFolders = [];
+      workspace.textDocuments = [];
+      shown.tabGroups.all = [];
+      shownWindow.told = [];
       shownWindow.files.clear();
       shownWindow.scopes = { user: {}, workspace: {} };
       shownWindow.readSettings = () => undefined;
@@ -118,6 +121,25 @@ describe('the settings of the editor', () => {
     };
     await window.flip('math', false);
     assert.deepEqual([window.isOn('math'), window.isOn('file_system')], [true, false]);
+  });
+
+  it('D.settings: a file that the editor itself is writing is waited for, and one that a person left unsaved is asked about', async () => {
+    window = open();
+    window.write({ default: { capabilities: ids } });
+    window.read();
+    const unsaved = { isDirty: true, uri: FakeUri.file(file) };
+    workspace.textDocuments = [unsaved];
+    const clicked = window.flip('math', false);
+    await moment();
+    unsaved.isDirty = false;
+    shownWindow.changedDocuments.fire();
+    await clicked;
+    assert.deepEqual([window.isOn('math'), shownWindow.told], [false, []]);
+
+    unsaved.isDirty = true;
+    shown.tabGroups.all = [{ tabs: [{ input: new TabInputText(FakeUri.file(file)) }] }];
+    await assert.rejects(window.flip('math', true), /has changes that are not saved/);
+    assert.deepEqual([window.isOn('math'), shownWindow.told], [false, ['Save the settings file first?']]);
   });
 
   it('D.settings: whatever comes when, settings, file and profiles agree at the end and each hand-written mark is there', async () => {
