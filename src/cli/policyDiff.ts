@@ -4,7 +4,7 @@ import { pastCalls, pastSubject } from '../core/explain/simulate';
 import { type PolicyDifference, policyDifference } from '../core/policy/cases/difference';
 import { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { PolicyEngine } from '../core/policy/rules/engine';
-import { presetBoundaries, presetNames } from '../core/policy/rules/presets';
+import { presetNames, withPreset } from '../core/policy/rules/presets';
 import type { PolicySubject } from '../core/policy/rules/subject';
 import { differenceText, witnessCall } from '../core/policyTests/witnessText';
 import type { Boundary } from '../core/vocabulary/boundary';
@@ -48,14 +48,7 @@ export function policyRules({ policy, settings }: Core, name: string): readonly 
   const now = policy.engine.boundaries;
   if (name === 'now') return now;
   const preset = presetNames.find((one) => one === name);
-  if (preset !== undefined) {
-    const options = {
-      allowedPrivateHosts: settings().get('network.allowedPrivateHosts'),
-      adminApproval: settings().get('policy.adminApproval'),
-    };
-    const isPreset = ({ id, scope }: Boundary): boolean => scope === 'builtin' && /^preset\.|^admin-approval$/.test(id);
-    return [...presetBoundaries(preset, options), ...now.filter((one) => !isPreset(one))];
-  }
+  if (preset !== undefined) return withPreset(now, preset, settings());
   const read = readSmallFile(name, {});
   if (read.type !== 'text')
     throw new UsageError(

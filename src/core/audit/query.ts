@@ -1,3 +1,4 @@
+import { readDuration } from '../base/durationText';
 import { textsIn } from '../base/json';
 import { riskLevels } from '../vocabulary/toolDefinition';
 import { type BlockIndex, termsOf } from './blockIndex';
@@ -125,8 +126,6 @@ type ParsedFilter =
   { readonly ok: true; readonly filter: AuditFilter } | { readonly ok: false; readonly problem: Sentence };
 
 const outcomes = ['success', 'tool_error', 'internal_error', 'denied', 'allowed'];
-const span = /^(\d{1,6})(s|m|h|d|w)$/;
-const spanMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /**
  * Reads a filter as people type it: lists with commas, times as ISO dates or as a span before now (`30m`, `2h`, `7d`),
@@ -167,9 +166,8 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
 }
 
 function parseTime(value: string, now: number): string | undefined {
-  const match = span.exec(value);
-  if (match) return new Date(now - Number(match[1]) * (spanMs[match[2] ?? ''] ?? 0)).toISOString();
-  if (!/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
-  const time = Date.parse(value);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  const before = readDuration(value, 'seconds');
+  if (before === undefined && !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
+  const time = new Date(before === undefined ? value : now - before);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

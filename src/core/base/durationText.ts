@@ -4,6 +4,7 @@ const units: readonly [RegExp, number][] = [
   [/^(?:m|min|minutes?)$/, 60_000],
   [/^(?:h|hours?)$/, 3_600_000],
   [/^(?:d|days?)$/, 86_400_000],
+  [/^(?:w|weeks?)$/, 604_800_000],
 ];
 
 /**

@@ -4,9 +4,8 @@ import type { PolicyDifference } from '../../core/policy/cases/difference';
 import { witnessCall } from '../../core/policyTests/witnessText';
 import type { Boundary } from '../../core/vocabulary/boundary';
 import { PolicyEngine } from '../../core/policy/rules/engine';
-import { isOwnFilesId } from '../../core/policy/rules/ownFiles';
 import { BoundarySources } from '../../core/policy/rules/policySources';
-import { presetBoundaries, presetNames, type PresetOptions } from '../../core/policy/rules/presets';
+import { presetNames, withPreset } from '../../core/policy/rules/presets';
 import { codeCell, codeSpan, proseMarkdown, wholeNumber } from '../../core/present/words';
 import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
@@ -63,12 +62,7 @@ function candidatesOf(
   context: Pick<GovernanceContext, 'files' | 'policy' | 'settings'>,
 ): readonly (vscode.QuickPickItem & Candidate & { readonly id: string })[] {
   const now = context.policy.boundaries;
-  const others = now.filter((one) => one.scope !== 'builtin' || isOwnFilesId(one.id));
   const settings = context.settings();
-  const options: PresetOptions = {
-    allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
-    adminApproval: settings.get('policy.adminApproval'),
-  };
   const preset = settings.get('policy.preset');
   const document = vscode.window.activeTextEditor?.document;
   const file =
@@ -94,7 +88,7 @@ function candidatesOf(
         id: name,
         label: vscode.l10n.t('The preset {0}', name),
         description: vscode.l10n.t('instead of {0}', preset),
-        boundaries: [...presetBoundaries(name, options), ...others],
+        boundaries: withPreset(now, name, settings),
       })),
     {
       id: 'without-workspace',

@@ -44,7 +44,8 @@ export const BASE_SETTINGS: Record<string, unknown> = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
+  // As it writes this one itself: of another form it writes its settings anew at each start.
+  'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
   'workbench.enableExperiments': false,
   'workbench.startupEditor': 'none',

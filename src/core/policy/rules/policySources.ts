@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/settings';
 import type { Boundary, BoundaryScope } from '../../vocabulary/boundary';
 import { BoundaryFiles, type PolicyFile } from './boundaryFile';
 import { parseBoundaries, unreadableBoundary } from './parse';
-import { presetBoundaries } from './presets';
+import { presetBoundaries, presetOptions } from './presets';
 
 /** Policy files of the workspace's folders as they are kept in memory. */
 export interface PolicyFileSource {
@@ -62,10 +62,7 @@ export class BoundarySources {
     };
     take(this.#once('own', own, () => ({ boundaries: own, problems: [] })));
     const preset = settings.get('policy.preset');
-    const options = {
-      allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
-      adminApproval: settings.get('policy.adminApproval'),
-    };
+    const options = presetOptions(settings);
     const ofPreset = (): Omit<Read, 'text'> => ({ boundaries: presetBoundaries(preset, options), problems: [] });
     take(this.#once('preset', [preset, options], ofPreset));
     for (const scope of ['managed', 'user', 'workspace'] as const) {

@@ -1,5 +1,7 @@
 import { say, type Sentence } from '../../base/sentence';
+import type { Settings } from '../../settings/settings';
 import type { Boundary, BoundaryDecision } from '../../vocabulary/boundary';
+import { isOwnFilesId } from './ownFiles';
 import {
   buildPaths,
   builtPaths,
@@ -14,7 +16,7 @@ import {
 export const presetNames = ['strict', 'balanced', 'open'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-export interface PresetOptions {
+interface PresetOptions {
   /** Hosts of `network.allowedPrivateHosts`, which the rule about private addresses leaves alone. */
   readonly allowedPrivateHosts?: readonly string[];
   /** `policy.adminApproval`: the risk from which a confirmation also needs the admin token. */
@@ -178,6 +180,18 @@ function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Ro
 export function presetBoundaries(preset: PresetName, options: PresetOptions = {}): readonly Boundary[] {
   return [...adminBoundaries(options.adminApproval ?? 'never'), ...tableBoundaries(preset, options)];
 }
+
+/** What settings say to a preset. */
+export const presetOptions = (settings: Settings): PresetOptions => ({
+  allowedPrivateHosts: settings.get('network.allowedPrivateHosts'),
+  adminApproval: settings.get('policy.adminApproval'),
+});
+
+/** The rules in force with another preset in place of theirs. */
+export const withPreset = (now: readonly Boundary[], preset: PresetName, settings: Settings): readonly Boundary[] => [
+  ...presetBoundaries(preset, presetOptions(settings)),
+  ...now.filter(({ id, scope }) => scope !== 'builtin' || isOwnFilesId(id)),
+];
 
 function adminBoundaries(from: 'never' | 'critical' | 'high'): readonly Boundary[] {
   if (from === 'never') return [];

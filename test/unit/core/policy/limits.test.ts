@@ -182,8 +182,8 @@ describe('limits', () => {
 
   it('reads durations and rates in every spelling, and reports what it cannot read', () => {
     assert.deepEqual(
-      ['1h', '30s', '500ms', '2 m', 5, '0s', 'soon', -1].map((one) => readDuration(one, 'seconds')),
-      [3_600_000, 30_000, 500, 120_000, 5000, undefined, undefined, undefined],
+      ['1h', '30s', '500ms', '2 m', '1w', 5, '0s', 'soon', -1].map((one) => readDuration(one, 'seconds')),
+      [3_600_000, 30_000, 500, 120_000, 604_800_000, 5000, undefined, undefined, undefined],
     );
     assert.deepEqual(
       [

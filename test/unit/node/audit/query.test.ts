@@ -423,10 +423,16 @@ describe('querying the audit', () => {
 
   it('reads filters as people type them and says what is wrong with others', () => {
     const now = Date.UTC(2026, 10, 21, 12);
+    const endless = `${'9'.repeat(300)}w`;
+    const wrongTime = (value: string) => ({
+      ok: false,
+      problem: `since must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got \`${value}\`)`,
+    });
     assert.deepEqual(
       [
         parseFilter({ since: '2h', until: '2026-11-22', tool: 'a, b', risk: 'high+', outcome: 'ok' }, now),
-        ...[{ since: 'yesterday' }, { risk: 'huge' }].map((raw) => {
+        parseFilter({ since: '1w', until: '1.5h' }, now),
+        ...[{ since: 'yesterday' }, { since: endless }, { risk: 'huge' }].map((raw) => {
           const parsed = parseFilter(raw, now);
           return parsed.ok ? parsed : { ok: false, problem: worded(parsed.problem) };
         }),
@@ -442,11 +448,9 @@ describe('querying the audit', () => {
             outcome: ['success'],
           },
         },
-        {
-          ok: false,
-          problem:
-            'since must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got `yesterday`)',
-        },
+        { ok: true, filter: { since: '2026-11-14T12:00:00.000Z', until: '2026-11-21T10:30:00.000Z' } },
+        wrongTime('yesterday'),
+        wrongTime(endless),
         { ok: false, problem: 'risk must be low, medium, high, critical, or one of them with + (got `huge`)' },
       ],
     );
