@@ -39,9 +39,11 @@ describe('agent mode with Agent Capabilities', () => {
   it('D.tools: the request carries exactly the tools of the active profile', async () => {
     const { model, runAgentTurn } = driver();
     await switchTo('default');
-    model.script([{ text: 'ready' }]);
-    const turn = await runAgentTurn({ query: 'hello' });
-    assert.deepEqual(ours(turn.requests[0]?.tools ?? []), toolsOf('default'));
+    await until(async () => {
+      model.script([{ text: 'ready' }]);
+      const turn = await runAgentTurn({ query: 'hello' });
+      assert.deepEqual(ours(turn.requests[0]?.tools ?? []), toolsOf('default'));
+    }, 30_000);
   });
 
   it('D.tools: Read only takes what writes out of the next request', async () => {

@@ -60,14 +60,13 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await frame.getByRole('button', { name: 'Run Again…' }).click();
     await editor.workbench.quickInput.getByText(`"path":"${seen}"`).waitFor();
     await editor.workbench.screenshot(shot('run-again'));
-    await editor.page.keyboard.press('Enter');
+    await editor.workbench.quickInput.locator('.quick-input-box input').press('Enter');
     await editor.page.locator('.tab').filter({ hasText: 'read_file' }).waitFor();
   });
 
   it('D.commands: Run Tool offers the files of the workspace where it asks for a path', async () => {
     await editor.host.execute('workbench.action.closeAllEditors');
-    const running = editor.workbench.runCommand('Agent Capabilities: Run Tool…');
-    running.catch(() => undefined);
+    await editor.workbench.runCommand('Agent Capabilities: Run Tool…');
     await editor.workbench.quickInput.getByText('Run a tool').waitFor();
     await editor.page.keyboard.type('stat_file');
     await editor.workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'stat_file' }).waitFor();
@@ -85,8 +84,7 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
 
   it('D.definitions: a new definition is asked about once its template was changed and saved', async () => {
     await editor.host.execute('notifications.clearAll');
-    const making = editor.workbench.runCommand('Agent Capabilities: New Capability Definition…');
-    making.catch(() => undefined);
+    await editor.workbench.runCommand('Agent Capabilities: New Capability Definition…');
     await editor.workbench.quickInput.getByText('Call a web API').waitFor();
     await editor.page.keyboard.press('Enter');
     await editor.workbench.quickInput.getByText('Id of the capability').waitFor();

@@ -89,20 +89,22 @@ describe('a capability of one’s own, as a person makes it', () => {
     await host.execute('notifications.clearAll');
   });
 
-  it('D.definitions: reaches agent mode through the extension’s own server, and its result reaches the model', async () => {
+  it('D.definitions: reaches agent mode through the extension’s own server, and its result reaches the model', async function () {
+    this.timeout(180_000);
     let name = '';
     await until(async () => {
       await editor.host.script([{ text: 'ready' }]);
       const turn = await editor.host.runAgentTurn({ query: 'which tools do you have?' });
       name = turn.requests[0]?.tools.map((tool) => tool.name).find((one) => one.endsWith('double_number')) ?? '';
       assert.notEqual(name, '');
-    }, 30_000);
+    }, 60_000);
     await editor.host.script([{ tool: name, input: { value: 4 } }, { text: 'done' }]);
     const turn = await editor.host.runAgentTurn({ query: 'double four', confirm: 'accept' });
     assert.match(turn.toolResults.at(-1)?.text ?? '', /8/);
   });
 
-  it('D.modal: a call of an acting one in the chat brings one question of ours after the card, with what the other tool would change', async () => {
+  it('D.modal: a call of an acting one in the chat brings one question of ours after the card, with what the other tool would change', async function () {
+    this.timeout(180_000);
     const { host, workbench } = editor;
     const handler = {
       type: 'tool',
@@ -124,7 +126,7 @@ describe('a capability of one’s own, as a person makes it', () => {
       const turn = await host.runAgentTurn({ query: 'which tools do you have?' });
       name = turn.requests[0]?.tools.map((tool) => tool.name).find((one) => one.endsWith('keep_note')) ?? '';
       assert.notEqual(name, '');
-    }, 30_000);
+    }, 60_000);
     await host.script([{ tool: name, input: { name: 'a.md', text: 'kept\n' } }, { text: 'done' }]);
     const turn = host.runAgentTurn({ query: 'keep a note', confirm: 'accept' });
     const text = await workbench.modalText();

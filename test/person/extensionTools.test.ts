@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { readLastAnswers } from '../../src/node/hooks/lastAnswers';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
@@ -91,7 +92,8 @@ describe('tools of other extensions', () => {
     }, 30_000);
   });
 
-  it("D.hooks: `.env` stays closed to one in the editor's agent mode, by the rule that holds for the editor's own tools", async () => {
+  it("D.hooks: `.env` stays closed to one in the editor's agent mode, by the rule that holds for the editor's own tools", async function () {
+    this.timeout(180_000);
     const { host, workbench, folder } = editor;
     const file = join(folder, '.env');
     writeFileSync(file, 'KEY=do-not-tell\n');
@@ -109,8 +111,17 @@ describe('tools of other extensions', () => {
       await done;
     };
     assert.match(await told(), /do-not-tell/, 'without a hook it reads what it likes');
+    const from = Date.now();
     await protect('Install Hook');
     try {
+      // The editor reads such a file a moment after it is there.
+      const home = await host.evaluate(async () => process.env['HOME'] ?? '');
+      await until(async () => {
+        await host.script([{ tool: 'list_dir', input: { path: folder } }, { text: 'seen' }]);
+        await host.runAgentTurn({ query: 'what is here?', confirm: 'accept' });
+        const last = readLastAnswers(join(home, '.agent-capabilities'));
+        assert.ok(last.some(({ at, isCanary }) => at >= from && !isCanary));
+      }, 60_000);
       const text = await told();
       assert.match(text, /preset\.secrets/);
       assert.doesNotMatch(text, /do-not-tell/);

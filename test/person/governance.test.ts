@@ -17,6 +17,12 @@ describe('approvals, grants and plans', () => {
     return editor.host.runAgentTurn({ query: 'go on' });
   };
   const text = (path: string): Promise<string> => readFile(join(editor.folder, path), 'utf8');
+  /** Takes an entry of the inbox; an editor that opens at this moment closes the list, and one asks for it again. */
+  const takePending = (entry: string): Promise<void> =>
+    until(async () => {
+      await editor.workbench.runCommand('Agent Capabilities: Pending Approvals');
+      await editor.workbench.pick(entry, 5000);
+    }, 40_000);
 
   it('D.modal: an edit shows what would change as a diff', async () => {
     const { workbench } = editor;
@@ -76,8 +82,7 @@ describe('approvals, grants and plans', () => {
     await workbench.treeRow(view, 'Allow "write_file" to create parked.txt?').waitFor();
     await workbench.statusBarItem(/Default · execute · +1/).waitFor();
     await workbench.screenshot(shot('inbox'));
-    await workbench.runCommand('Agent Capabilities: Pending Approvals');
-    await workbench.pick('parked.txt');
+    await takePending('parked.txt');
     await workbench.modalText();
     // Put aside once more: an editor that is closed undecided leads back to the question, too.
     await workbench.pressModalButton('Show in Editor');
@@ -122,16 +127,16 @@ describe('approvals, grants and plans', () => {
     }
     await workbench.modal.waitFor({ state: 'detached' });
     await workbench.statusBarItem(/Default · execute · +2/).waitFor();
-    await workbench.runCommand('Agent Capabilities: Pending Approvals');
-    await workbench.pick('Answer several at once');
+    await takePending('Answer several at once');
     const kind = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'All 2: write_file' });
     await kind.locator('input[type=checkbox], .monaco-checkbox').first().click();
     await workbench.quickInput.getByText('2 calls wait').waitFor();
     await workbench.screenshot(shot('batch-list'));
+    const ok = workbench.quickInput.getByRole('button', { name: 'OK' });
     await until(async () => {
-      await workbench.quickInput.getByRole('button', { name: 'OK' }).click({ timeout: 2000 });
+      if (await ok.isVisible()) await ok.click({ timeout: 2000 });
       await workbench.modal.waitFor({ timeout: 2000 });
-    }, 15_000);
+    }, 30_000);
     const modal = await workbench.modalText();
     await workbench.screenshot(shot('batch'));
     assert.match(modal, /Answer 2 calls\?/);

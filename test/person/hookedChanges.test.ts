@@ -22,10 +22,12 @@ describe('what hooked agents changed, in the view Changes by Agents', () => {
   before(async () => {
     [hook = '', privateFolder = ''] = await editor.host.evaluate(async (vscode) => {
       const extension = vscode.extensions.getExtension('agent-capabilities.agent-capabilities');
+      await extension?.activate();
       return [`${extension?.extensionPath}/dist/hook.js`, `${process.env['HOME']}/.agent-capabilities`];
     });
-    await until(async () =>
-      assert.ok(readdirSync(join(privateFolder, 'gates')).some((name) => name.endsWith('.json'))),
+    await until(
+      async () => assert.ok(readdirSync(join(privateFolder, 'gates')).some((name) => name.endsWith('.json'))),
+      60_000,
     );
   });
 

@@ -187,7 +187,9 @@ describe('by keyboard alone', () => {
     await keyboard.question();
     await page.keyboard.type('Math');
     await workbench.quickInput.locator('.monaco-list-row[data-index="0"]').filter({ hasText: 'Math' }).waitFor();
-    await keyboard.press('ArrowDown', 'Space', 'Enter');
+    await keyboard.press('ArrowDown');
+    await workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'Math' }).waitFor();
+    await keyboard.press('Space', 'Enter');
     await until(async () => assert.deepEqual((await profiles()).nightShift.capabilities, ['math']));
 
     await keyboard.palette('Agent Capabilities: Set Mode…');

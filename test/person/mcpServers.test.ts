@@ -100,9 +100,13 @@ describe('MCP servers, as a person keeps them', () => {
 
   it('S1.mcp: its tools stand below it with risk, permission and why they are judged so', async () => {
     const { workbench } = editor;
-    await row('notes').locator('.monaco-tl-twistie').click();
     const wipeRow = editor.page.locator('.monaco-list-row[aria-label^="wipe_all, enabled"]').first();
-    await wipeRow.waitFor();
+    // The approval draws the rows anew, and a click that meets that does nothing.
+    await until(async () => {
+      if ((await row('notes').getAttribute('aria-expanded')) === 'false')
+        await row('notes').locator('.monaco-tl-twistie').click({ timeout: 5000 });
+      await wipeRow.waitFor({ timeout: 3000 });
+    }, 30_000);
     assert.match((await wipeRow.textContent()) ?? '', /asks · high risk/);
     const hover = editor.page.locator('.monaco-hover').filter({ hasText: 'destructiveHint' });
     const told = await until(async () => {
@@ -123,10 +127,13 @@ describe('MCP servers, as a person keeps them', () => {
     const { workbench } = editor;
     const first = (await pids()).at(-1);
     assert.ok(isAlive(first));
-    await row('notes').click({ button: 'right' });
-    await editor.page.locator('.context-view .action-label').filter({ hasText: 'Stop MCP Server…' }).waitFor();
+    const stop = editor.page.locator('.context-view .action-label').filter({ hasText: 'Stop MCP Server…' });
+    await until(async () => {
+      if (!(await stop.isVisible())) await row('notes').click({ button: 'right', timeout: 5000 });
+      await stop.waitFor({ timeout: 3000 });
+    }, 30_000);
     await workbench.screenshot(shot('mcp-menu'));
-    await editor.page.locator('.context-view .action-label').filter({ hasText: 'Stop MCP Server…' }).click();
+    await workbench.chooseFromMenu(row('notes'), 'Stop MCP Server…');
     await row('notes', 'asleep until called').waitFor();
     await until(async () => assert.equal(isAlive(first), false));
 
@@ -141,7 +148,7 @@ describe('MCP servers, as a person keeps them', () => {
     await until(async () => {
       assert.notEqual((await pids()).at(-1), second);
       assert.equal(isAlive(second), false);
-    });
+    }, 30_000);
     await row('notes', 'running').waitFor();
     await runOn('Show MCP Server Log…', 'notes');
     await editor.page
@@ -157,7 +164,7 @@ describe('MCP servers, as a person keeps them', () => {
       });
     const before = await starts();
     await runOn('Restart MCP Server…', 'notes');
-    await until(async () => assert.equal(await starts(), before + 1));
+    await until(async () => assert.equal(await starts(), before + 1), 30_000);
   });
 
   /** Lets agents call the tools without asking, as a person does in the entry; the approval of the tools stays. */
@@ -200,9 +207,12 @@ describe('MCP servers, as a person keeps them', () => {
     const refused = await call('notes_echo', { text: 'hi' });
     assert.equal(refused.success, false);
     assert.match(JSON.stringify(refused), /changed since the user approved them/);
-    await row('notes').hover();
     const hover = editor.page.locator('.monaco-hover').filter({ hasText: 'Changed since you approved it' });
-    await hover.waitFor();
+    await until(async () => {
+      await editor.page.mouse.move(640, 500);
+      await row('notes').hover();
+      await hover.waitFor({ timeout: 5000 });
+    }, 30_000);
     await workbench.screenshot(shot('mcp-blocked'));
     assert.match(await hover.innerText(), /id_rsa/);
     await editor.page.mouse.move(900, 500);
@@ -222,8 +232,11 @@ describe('MCP servers, as a person keeps them', () => {
     await workbench.screenshot(shot('mcp-review'));
     await workbench.pressModalButton('Believe What Only Reads');
     await until(async () => assert.match((await echoRow.getAttribute('aria-label')) ?? '', /low risk/));
-    await echoRow.hover();
-    await editor.page.locator('.monaco-hover').filter({ hasText: 'lowered by you' }).waitFor();
+    await until(async () => {
+      await editor.page.mouse.move(640, 500);
+      await echoRow.hover();
+      await editor.page.locator('.monaco-hover').filter({ hasText: 'lowered by you' }).waitFor({ timeout: 5000 });
+    }, 30_000);
     await editor.page.mouse.move(900, 500);
     await runOn('Review Tools of MCP Server…', 'notes');
     await workbench.modalText();

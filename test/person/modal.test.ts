@@ -126,9 +126,9 @@ describe('the modal', () => {
       );
     assert.match(heard, /listbox "[^"]*those ticked are allowed once, all others are denied"/);
     await until(async () => {
-      await page.keyboard.press('Enter');
+      if (await row.isVisible()) await page.keyboard.press('Enter');
       await workbench.modal.waitFor({ timeout: 2000 });
-    });
+    }, 30_000);
     const words = await workbench.modalText();
     assert.match(words, /Answer 3 calls\?[\s\S]*\+one[\s\S]*Denied: create/);
     const dialog = await page.locator('.monaco-dialog-modal-block').ariaSnapshot();
@@ -172,12 +172,14 @@ describe('the confirmation in the chat', () => {
       assert.match(words, /The agent \(profile Default\) asks to change src\/app\.ts \(medium risk, reversible\)\./);
       assert.match(words, /-export const answer = 42;\s*\+export const answer = 43;/);
     }, 30_000);
-    const said = (await workbench.chat.textContent()) ?? '';
-    assert.match(said, /Search in Files answer/);
-    assert.match(
-      said,
-      /Read File \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/,
-    );
+    await until(async () => {
+      const said = (await workbench.chat.textContent()) ?? '';
+      assert.match(said, /Search in Files answer/);
+      assert.match(
+        said,
+        /Read File \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/,
+      );
+    });
     await workbench.screenshot(shot('chat-confirmation'));
     await workbench.page.getByRole('button', { name: 'Skip' }).first().click();
     await turn;

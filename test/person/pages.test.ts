@@ -67,14 +67,20 @@ describe('pages in the preview', () => {
     const row = workbench.treeRow('Capabilities', 'boundaries.json');
     await row.filter({ hasText: 'the boundaries must be an array' }).waitFor();
     const tab = page.locator('.tab.active').filter({ hasText: 'boundaries.json' });
-    await row.click();
-    await tab.waitFor({ timeout: 15_000 });
+    await until(async () => {
+      await row.click({ timeout: 5000 });
+      await tab.waitFor({ timeout: 5000 });
+    }, 30_000);
     await workbench.screenshot(join(projectRoot(), '.build', 'person', 'problem-clicked.png'));
     await editor.host.execute('workbench.action.closeAllEditors');
     await tab.waitFor({ state: 'detached' });
-    await editor.host.execute(`agentCapabilities.capabilities.focus`);
-    await keyboard.press('Home');
-    await keyboard.press('Enter');
-    await tab.waitFor({ timeout: 15_000 });
+    const list = page.locator('.pane:has(.pane-header[aria-label^="Capabilities"]) .monaco-list').first();
+    // The editor that was closed may take the keyboard once more.
+    await until(async () => {
+      await editor.host.execute('agentCapabilities.capabilities.focus');
+      await keyboard.focusIn(list);
+      await keyboard.press('Home', 'Enter');
+      await tab.waitFor({ timeout: 5000 });
+    }, 30_000);
   });
 });

@@ -38,15 +38,14 @@ describe('the participant @capabilities, as a person', () => {
     // The editor may fold the steps of an answer once it is complete.
     const text = await until(async () => {
       const shown = await chatText();
-      if (!shown.includes('write_file ·')) {
-        await workbench.chat
-          .getByText(/^Completed \d+ steps/)
-          .last()
-          .click();
-        await workbench.chat.getByText('write_file ·').first().waitFor({ timeout: 3000 });
-      }
-      return chatText();
-    });
+      if (shown.includes('write_file ·')) return shown;
+      await workbench.chat
+        .getByText(/^Completed \d+ steps/)
+        .last()
+        .click({ timeout: 5000 });
+      await workbench.chat.getByText('write_file ·').first().waitFor({ timeout: 3000 });
+      throw new Error('the steps were folded');
+    }, 30_000);
     assert.match(text, /write_file · ⊘ denied: .*switched off in the profile/);
     assert.match(text, /read_file missing\.txt · ✗ failed:/);
     assert.match(text, /multiply · ✓ \d+ ms/);
@@ -102,18 +101,19 @@ describe('the participant @capabilities, as a person', () => {
     await workbench.screenshot(shot('participant-run'));
   });
 
-  it('asks after 25 rounds whether to go on, and a cancelled turn asks no more', async () => {
+  it('asks after 25 rounds whether to go on, and a cancelled turn asks no more', async function () {
+    this.timeout(240_000);
     const { host, workbench } = editor;
     const endless = Array.from({ length: 60 }, (_, index) => ({ tool: 'add', input: { a: index, b: 1 } }));
     await host.script(endless);
     const running = ask('@capabilities count').catch(() => undefined);
-    await until(async () => assert.equal((await host.requests()).length, 25), 30_000);
+    await until(async () => assert.equal((await host.requests()).length, 25), 60_000);
     await host.execute('notifications.showList');
     const question = workbench.notification(/has worked for 25 rounds/);
     await question.waitFor();
     await workbench.screenshot(shot('participant-rounds'));
     await question.getByRole('button', { name: 'Go On' }).click();
-    await until(async () => assert.equal((await host.requests()).length, 50), 30_000);
+    await until(async () => assert.equal((await host.requests()).length, 50), 60_000);
     await host.execute('workbench.action.chat.cancel');
     await until(async () => assert.equal(await workbench.page.locator('.chat-response-loading').count(), 0), 20_000);
     assert.equal((await host.requests()).length, 50);

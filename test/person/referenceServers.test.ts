@@ -158,14 +158,17 @@ describe('the reference servers behind the gate, from agent mode', function () {
     assert.match(await workbench.modalText(), /The MCP server "everything" asks/);
     await workbench.screenshot(shot('elicit-modal'));
     await workbench.pressModalButton('Answer…');
-    const step = (index: number) =>
-      editor.page
-        .locator('.quick-input-title')
-        .filter({ hasText: `The MCP server "everything" asks (${index}/13)` })
-        .waitFor();
+    const title = editor.page.locator('.quick-input-title');
+    const input = workbench.quickInput.locator('.quick-input-box input');
+    const step = (index: number, timeout = 30_000) =>
+      title.filter({ hasText: `The MCP server "everything" asks (${index}/13)` }).waitFor({ timeout });
+    /** The editor takes no Enter while it still checks a text: one looks, and presses again. */
     const accept = async (index: number): Promise<void> => {
       await step(index);
-      await workbench.quickInput.locator('.quick-input-box input').press('Enter');
+      await until(async () => {
+        if ((await title.innerText({ timeout: 1000 })).includes(`(${index}/13)`)) await input.press('Enter');
+        await step(index + 1, 5000);
+      }, 30_000);
     };
     await step(1);
     await workbench.screenshot(shot('elicit-text'));
@@ -174,22 +177,15 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await workbench.pick('Yes');
     await accept(3);
     await step(4);
-    const input = workbench.quickInput.locator('.quick-input-box input');
     const fault = workbench.quickInput.getByText('An email address is expected.');
     await input.fill('nobody');
     await fault.waitFor();
     await workbench.screenshot(shot('elicit-fault'));
-    // The editor still checks the text before this one, and takes no Enter until it has seen the next: one looks, and
-    // presses again.
     await until(async () => {
       await input.fill('');
       await fault.waitFor({ state: 'hidden', timeout: 3000 });
     }, 30_000);
-    await until(async () => {
-      if ((await workbench.quickInput.locator('.quick-input-title').innerText()).includes('(4/13)'))
-        await input.press('Enter');
-      await editor.page.locator('.quick-input-title').filter({ hasText: '(5/13)' }).waitFor({ timeout: 5000 });
-    }, 30_000);
+    await accept(4);
     await accept(5);
     await accept(6);
     await accept(7);

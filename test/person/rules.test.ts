@@ -48,6 +48,8 @@ describe('rules, as a person makes and reads them', () => {
       );
       assert.match(pages.join(' '), /edit_file: declined by a person[\s\S]*A person declined it after/);
     }, 20_000);
+    // The page is drawn before its tab is there, and the tab takes the focus from a list.
+    await page.locator('.tabs-container .tab').filter({ hasText: 'Explanation.md' }).waitFor();
     await workbench.screenshot(shot('rule-why'));
     await offer.getByRole('button', { name: 'Turn into a Rule…' }).click();
     await workbench.quickInput
@@ -102,6 +104,7 @@ describe('rules, as a person makes and reads them', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Why This Rule?' }).click();
     await workbench.frameWith(/(?=[^]*preset\.secrets denies)(?=[^]*read_file \.env)/);
+    await editor.page.locator('.tabs-container .tab').filter({ hasText: 'Rule.md' }).waitFor();
     await workbench.screenshot(shot('rule-page'));
   });
 

@@ -159,7 +159,7 @@ describe('any sequence of actions in the Capabilities view', () => {
         // A person, too, looks before the next click.
         await until(
           async () => assert.deepEqual(await shown(), expectedRows(await expected(), registry, isOffered), at),
-          8_000,
+          20_000,
         );
       }
       const profile = await expected();

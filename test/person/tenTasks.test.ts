@@ -146,7 +146,8 @@ describe('the ten commonest tasks, by keyboard alone and counted', () => {
     await put('src/long.ts', lines('old'));
     const running = turn(edit('src/long.ts', lines('old'), lines('new')));
     await answer('Show in Editor');
-    await editor.page.locator('.editor-instance .monaco-diff-editor').waitFor();
+    // It takes the focus, and what is open then closes.
+    await editor.page.locator('.editor-instance:focus-within .monaco-diff-editor').first().waitFor();
     await palette('Pending Approvals');
     await takeFirst('src/long.ts');
     await answer('Allow Once');

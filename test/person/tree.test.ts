@@ -63,6 +63,10 @@ describe('the Capabilities view, as a person', () => {
     const label = (name: string) => workbench.treeRow('Capabilities', name).locator('.label-name');
     await label('Math').click();
     await label('Current Time').click({ modifiers: ['ControlOrMeta'] });
+    const selected = workbench.tree('Capabilities').and(page.locator('[aria-selected="true"]')).locator('.label-name');
+    await until(async () =>
+      assert.deepEqual((await selected.allInnerTexts()).map((name) => name.trim()).sort(), ['Current Time', 'Math']),
+    );
     await label('Math').hover();
     await page.mouse.down();
     await label('Web Fetch').hover();

@@ -56,19 +56,30 @@ export class Workbench {
   }
 
   /**
-   * Types into the open input box and accepts it; waits until it has gone or asks something else, for an answer that
-   * follows would go into it.
+   * Types into the open input box and accepts it; waits until it has gone, asks something else or says what is wrong,
+   * for an answer that follows would go into it.
    */
   async answerInput(text: string): Promise<void> {
     const input = this.quickInput.locator('.quick-input-box input');
     await input.waitFor();
     const title = this.quickInput.locator('.quick-input-title');
     const asked = await title.textContent();
+    const refusal = this.quickInput.locator('.monaco-inputbox.error, .monaco-inputbox.warning');
     await input.fill(text);
-    await input.press('Enter');
+    const isAsked = async (): Promise<boolean> =>
+      (await input.isVisible()) &&
+      (await title.textContent({ timeout: 300 })) === asked &&
+      (await input.inputValue({ timeout: 300 })) === text;
+    // The editor takes no Enter while it still checks a text: one looks, and presses again where nothing is said
+    // against it.
     await until(async () => {
-      if (await input.isVisible()) assert.notEqual(await title.textContent({ timeout: 300 }), asked);
-    }, 3000).catch(() => undefined);
+      if (await isAsked()) await input.press('Enter', { timeout: 3000 });
+      await until(async () => assert.equal(await isAsked(), false, 'the answer is taken'), 3000).catch(
+        async (error: unknown) => {
+          if (!(await refusal.isVisible())) throw error;
+        },
+      );
+    }, 20_000);
   }
 
   /** Opens a view container by the name its icon has in the activity bar. */
