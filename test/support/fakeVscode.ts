@@ -96,6 +96,10 @@ export class Uri {
     return new Uri({ scheme: base.scheme, path: [base.path, ...parts].join('/') });
   }
 
+  with({ scheme }: { scheme: string }): Uri {
+    return new Uri({ ...this, scheme });
+  }
+
   get fsPath(): string {
     return this.path;
   }

@@ -24,10 +24,12 @@ export interface ProfileSettings {
    */
   write(target: SaveTarget, value: JsonObject | undefined): Promise<void>;
   /**
-   * Resolves once `read` answers what is on disk, where another window may have written since; left out where nobody
-   * else writes.
+   * Resolves once `read` answers what is on disk, where another window may have written since, and the person has saved
+   * what is open there; left out where nobody else writes.
    */
   catchUp?(target: SaveTarget): Promise<void>;
+  /** The same for both scopes, where nothing is written yet: nobody is asked. */
+  caughtUp?(): Promise<void>;
 }
 
 /** Somebody else was faster: what was to be written was made from what stands there no more. */
@@ -130,11 +132,12 @@ export class ProfileEditor {
   /** Takes a profile out of the settings of both scopes; a shipped one shows its original again. */
   remove(id: string, label: string): Promise<void> {
     return this.#enqueue(async () => {
-      for (const target of ['workspace', 'user'] as const) {
-        await this.#parts.settings.catchUp?.(target);
-        const all = this.#readAll(target);
-        if (Object.hasOwn(all, id)) await this.#writeOne(target, id, undefined, label);
-      }
+      await this.#parts.settings.caughtUp?.();
+      const holds = (target: SaveTarget): boolean => Object.hasOwn(this.#readAll(target), id);
+      const holding = (['workspace', 'user'] as const).filter(holds);
+      // Whoever does not want to save one of the files has both left as they are.
+      for (const target of holding) await this.#parts.settings.catchUp?.(target);
+      for (const target of holding) if (holds(target)) await this.#writeOne(target, id, undefined, label);
     });
   }
 
@@ -183,6 +186,8 @@ export class ProfileEditor {
   }
 
   async #save(id: string, profile: Profile, label: string, target: SaveTarget): Promise<void> {
+    if (target === 'user' && Object.hasOwn(this.#readAll('workspace'), id))
+      await this.#parts.settings.catchUp?.('workspace');
     const raw = this.#readAll(target)[id];
     // What somebody else wrote and the person has not accepted is replaced as a whole.
     const pending = target === 'workspace' && this.#parts.store.profiles().get(id)?.pendingWidening !== undefined;

@@ -4,6 +4,7 @@ import { parseHttpUrl } from '../../core/net/url';
 import { messageOf } from '../../core/base/errorText';
 import { settingId } from '../../core/settings/settingTable';
 import { showInformation } from '../notices';
+import { letRead } from '../settings/letRead';
 
 const setting = settingId('channels');
 
@@ -27,6 +28,7 @@ export async function addChannel(): Promise<void> {
     validateInput: (text) => urlFault(text.trim()),
   });
   if (url === undefined) return;
+  await letRead(vscode.ConfigurationTarget.Global);
   await vscode.workspace
     .getConfiguration()
     .update(setting, { ...ownChannels(), [name]: url.trim() }, vscode.ConfigurationTarget.Global);

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Json } from '../../core/base/json';
 import { loadLinearRegex } from '../../core/base/linearRegex';
 import { type Sentence, SaidError, worded } from '../../core/base/sentence';
 import { addedIds, loosens, withImported } from '../../core/exchange/addRules';
@@ -44,12 +43,14 @@ export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts' | 'wri
   await preview(texts, 'Imported rules.md', importPage(rows, format, notes));
   const chosen = await pickRows(rows, title);
   if (!chosen) return undefined;
-  const before: Json | undefined = ownRules.ownRules();
-  const after = withImported(before, chosen);
-  if (after === undefined)
-    throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
-  const added = addedIds(before, after);
-  if (added.length > 0) await ownRules.writeOwnRules(after);
+  let added: readonly string[] = [];
+  await ownRules.changeOwnRules((before) => {
+    const after = withImported(before, chosen);
+    if (after === undefined)
+      throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
+    added = addedIds(before, after);
+    return added.length > 0 ? after : before;
+  });
   // Not awaited: the command is over, and the offer stays as long as the person likes.
   void offerUndo(ownRules, writeText, added);
   return chosen.length;

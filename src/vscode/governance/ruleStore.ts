@@ -8,10 +8,12 @@ import { makeFoldersSeen } from '../files/makeSeen';
 /** Where a rule of a person's making is written. */
 export type RulePlace = { readonly type: 'user' } | { readonly type: 'workspace'; readonly folder: vscode.Uri };
 
+type ListChange = (list: Json | undefined) => Json | undefined;
+
 /** The user's own rules in their settings. */
 export interface OwnRules {
-  ownRules(): Json | undefined;
-  writeOwnRules(value: Json | undefined): Promise<void>;
+  /** Nothing is written where `change` throws or changes nothing; it may be asked again, with newer rules. */
+  changeOwnRules(change: ListChange): Promise<void>;
 }
 
 type Rule = JsonObject & { readonly id: string };
@@ -43,16 +45,15 @@ export async function removeRule(files: RuleFiles, place: RulePlace, id: string)
   return wasThere;
 }
 
-type ListChange = (list: Json | undefined) => Json | undefined;
-
 async function change({ ownRules, writeText }: RuleFiles, place: RulePlace, how: ListChange): Promise<void> {
   if (place.type === 'workspace') return changeFile(place.folder, how, writeText);
-  const before = ownRules.ownRules();
-  const after = how(before);
-  if (after === undefined && before !== undefined)
-    throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
-  const isEmpty = Array.isArray(after) && after.length === 0;
-  if (JSON.stringify(after) !== JSON.stringify(before)) await ownRules.writeOwnRules(isEmpty ? undefined : after);
+  await ownRules.changeOwnRules((before) => {
+    const after = how(before);
+    if (after === undefined && before !== undefined)
+      throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
+    if (JSON.stringify(after) === JSON.stringify(before)) return before;
+    return Array.isArray(after) && after.length === 0 ? undefined : after;
+  });
 }
 
 const policyFolder = '.vscode/capabilities';

@@ -12,6 +12,7 @@ import { extensionToolsSetting, serverEntries, writeServerEntry } from './server
 import { isTreeRow } from '../../core/present/treeRow';
 import { sourceKind, sourceName } from '../../core/vocabulary/toolSource';
 import { showInformation } from '../notices';
+import { letRead } from '../settings/letRead';
 
 /** Where what the user says about one tool is written. */
 interface Place {
@@ -94,7 +95,11 @@ async function judgeOnce(tool: RegisteredTool, place: Place): Promise<boolean> {
   const change = await picked?.ask();
   if (!picked || change === 'done') return false;
   // Who leaves the question comes back to the list.
-  if (change) await place.write({ ...place.read(), ...change });
+  if (change) {
+    // What another window wrote meanwhile stays.
+    await letRead(vscode.ConfigurationTarget.Global);
+    await place.write({ ...place.read(), ...change });
+  }
   return true;
 }
 

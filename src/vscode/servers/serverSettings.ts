@@ -5,6 +5,7 @@ import { parseServers } from '../../core/foreign/serverSpec';
 import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import { viewIds } from '../manifest/commands/viewIds';
+import { letRead } from '../settings/letRead';
 import type { ServerCommandContext } from './serverCommand';
 
 const serversSetting = settingId('mcp.servers');
@@ -22,9 +23,11 @@ export async function writeServerEntry(
   name: string,
   entry: JsonObject | undefined,
 ): Promise<void> {
+  const target = origin === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  // Another window may have written others.
+  await letRead(target);
   const { [name]: _before, ...rest } = serverEntries(origin);
   const next = entry ? { ...serverEntries(origin), [name]: entry } : rest;
-  const target = origin === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
   await vscode.workspace
     .getConfiguration()
     .update(serversSetting, Object.keys(next).length > 0 ? next : undefined, target);

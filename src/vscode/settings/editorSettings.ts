@@ -7,15 +7,13 @@ import { ChangedMeanwhile, type ProfileSettings, type SaveTarget } from '../../c
 import { settingId, settingSpecs } from '../../core/settings/settingTable';
 import type { SettingsLayers } from '../../core/settings/settings';
 import type { WriteText } from '../files/fileText';
+import { letRead } from './letRead';
 import type { SettingsFile } from './settingsFile';
 
 const section = 'agentCapabilities';
 
 /** The settings that our own interface writes in whole. */
 type WrittenKey = 'profiles' | 'policy.boundaries';
-
-/** A setting that there is none of. */
-const nothing = 'nothing';
 
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200, 3000];
@@ -105,68 +103,81 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     return target === 'user' ? found?.globalValue : found?.workspaceValue;
   }
 
-  write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
-    return this.#write('profiles', target, value);
+  async write(target: SaveTarget, value: JsonObject | undefined): Promise<void> {
+    const isWritten = await this.#write('profiles', target, value, this.#unlike[target] === '');
+    if (!isWritten) throw new ChangedMeanwhile();
   }
 
-  /** The user's own rules, as they are written. */
-  ownRules(): Json | undefined {
-    return this.read('user', 'policy.boundaries') as Json | undefined; // reason: settings are JSON
-  }
-
-  writeOwnRules(value: Json | undefined): Promise<void> {
-    return this.#write('policy.boundaries', 'user', value);
+  /** Changes the user's own rules as they stand in their settings, where another window may have changed them. */
+  async changeOwnRules(change: (rules: Json | undefined) => Json | undefined): Promise<void> {
+    for (const givesWay of [true, true, false]) {
+      await this.#readAnew('user');
+      const before = this.read('user', 'policy.boundaries') as Json | undefined; // reason: settings are JSON
+      const after = change(before);
+      if (isSame(before, after) || (await this.#write('policy.boundaries', 'user', after, givesWay))) return;
+    }
   }
 
   /**
    * What stands in the file holds then, also where the editor has not read it.
-   * @throws ChangedMeanwhile where profiles were changed by somebody else since they were read.
+   * @param givesWay answers false, with nothing written, where somebody else has changed the setting since it was read.
    */
-  async #write(key: WrittenKey, target: SaveTarget, value: Json | undefined): Promise<void> {
+  async #write(key: WrittenKey, target: SaveTarget, value: Json | undefined, givesWay: boolean): Promise<boolean> {
     const { settingsFile, writeSetting } = await import('./settingsFile');
     const { globalStorage, writeText } = this.#parts;
     const file = settingsFile(target, globalStorage);
     const before = this.read(target, key) as Json | undefined; // reason: settings are JSON
     const written = file && (await writeSetting(file, settingId(key), before, value, writeText));
-    if (written === 'changed' && key === 'profiles' && this.#unlike[target] === '') throw new ChangedMeanwhile();
+    if (written === 'changed' && givesWay) return false;
     const name = `${target} ${key}`;
-    if (!file || typeof written !== 'object') {
+    const byTheEditor = async (): Promise<true> => {
       await this.#update(key, value, target);
       this.#ahead.delete(name);
-      return this.#changed.fire();
-    }
-    await this.#letRead(target);
-    if (isSame(this.#known(target, key), value)) {
+      this.#changed.fire();
+      return true;
+    };
+    if (!file || typeof written !== 'object') return byTheEditor();
+    const hasRead = await letRead(configurationTarget(target));
+    const known = this.#known(target, key);
+    if (isSame(known, value)) {
       if (this.#ahead.delete(name)) this.#changed.fire();
-      return;
+      return true;
+    }
+    // It has read a file of its own, which is not this one: a profile of the editor has settings of its own.
+    if (target === 'user' && hasRead && isSame(known, before)) {
+      const back = await writeSetting(file, settingId(key), value, before, writeText);
+      if (typeof back === 'object') return byTheEditor();
     }
     const ahead = { file, key, value };
     this.#ahead.set(name, ahead);
     this.#changed.fire();
     // What the editor has read may be what somebody wrote since.
     await this.#caughtUpWith(name, ahead);
+    return true;
   }
 
-  /** Not every editor watches the user's file, and none is told at once; to take out what is not there it reads it. */
-  async #letRead(target: SaveTarget): Promise<void> {
-    await vscode.workspace
-      .getConfiguration(section)
-      .update(nothing, undefined, configurationTarget(target))
-      .then(undefined, (error: unknown) => this.#parts.log.debug(`settings were not read at once: ${String(error)}`));
+  /** The editor reads the files anew, and what was ahead of it ends where somebody has written since. */
+  async #readAnew(target: SaveTarget): Promise<void> {
+    await letRead(configurationTarget(target));
+    // Of a change back to what the editor knew no event tells.
+    for (const [name, ahead] of this.#ahead) if (ahead.file.target === target) await this.#caughtUpWith(name, ahead);
   }
 
   /**
    * The editor refuses to write while it does not know the file as it is on the disk, as just after another window wrote
    * it. It learns of such a change within a second or so, on a busy machine later, and then writes.
+   * @throws ChangedMeanwhile where what it learned of are other profiles.
    */
   async #update(key: WrittenKey, value: Json | undefined, target: SaveTarget): Promise<void> {
     const where = configurationTarget(target);
+    const before = this.#known(target, key);
     for (const pauseMs of retryPausesMs) {
       try {
         return await vscode.workspace.getConfiguration(section).update(key, value, where);
       } catch (error) {
         this.#parts.log.debug(`${key} was not written at once: ${String(error)}`);
         await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
+        if (key === 'profiles' && !isSame(this.#known(target, key), before)) throw new ChangedMeanwhile();
       }
     }
     await vscode.workspace.getConfiguration(section).update(key, value, where);
@@ -210,6 +221,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       globalStorage: this.#parts.globalStorage,
       onDidChange: this.onDidChange,
       read: () => this.read(target),
+      letRead: () => this.#readAnew(target),
       unlike: this.#unlike[target],
       writes,
     });

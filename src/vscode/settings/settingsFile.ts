@@ -13,10 +13,14 @@ export interface SettingsFile {
 
 /**
  * Where the settings of a scope may stand. The user's lie beside the extensions' storage, in a window whose extensions
- * run on the same machine.
+ * run on the same machine and that has no profile of the editor's. The desktop names its own folders on this machine by a
+ * scheme of its own.
  */
 export function settingsFile(target: SaveTarget, globalStorage: vscode.Uri): SettingsFile | undefined {
-  if (target === 'user') return { target, uri: vscode.Uri.joinPath(globalStorage, '..', '..', 'settings.json') };
+  if (target === 'user') {
+    const own = globalStorage.scheme === 'vscode-userdata' ? globalStorage.with({ scheme: 'file' }) : globalStorage;
+    return { target, uri: vscode.Uri.joinPath(own, '..', '..', 'settings.json') };
+  }
   const { workspaceFile: uri, workspaceFolders } = vscode.workspace;
   if (uri) return uri.scheme === 'untitled' ? undefined : { target, uri, inside: 'settings' };
   const folder = workspaceFolders?.[0];

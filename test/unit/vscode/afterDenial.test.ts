@@ -37,7 +37,7 @@ function denied(code: 'denied_by_policy' | 'declined') {
     texts: { put: (_name: string, text: string) => text },
     clock: new FakeClock(),
     policy: { rules: () => [] },
-    ownRules: { ownRules: () => [], writeOwnRules: async (value: unknown) => void written.push(value) },
+    ownRules: { changeOwnRules: async (change: (rules: unknown) => unknown) => void written.push(change([])) },
   };
   shownWindow.shown.length = 0;
   shownWindow.told.length = 0;
@@ -94,7 +94,7 @@ describe('after a call that was denied', () => {
       clock: new FakeClock(),
       policy: { rules: () => [] },
       registry: { tools: () => [] },
-      ownRules: { ownRules: () => [], writeOwnRules: async (value: unknown) => void written.push(value) },
+      ownRules: { changeOwnRules: async (change: (rules: unknown) => unknown) => void written.push(change([])) },
     };
     shownWindow.answer = (items) => items.find(({ label }) => /Deny changing files outside of a folder/.test(label));
     shownWindow.typed = 'src/';

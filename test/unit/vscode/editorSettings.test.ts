@@ -13,12 +13,15 @@ import { profileWorld } from '../../support/profiles';
 import { fakePorts, MemoryStore } from '../../support/toolContext';
 
 const file = '/w/.vscode/settings.json';
+/** The user's own, as it is named from where extensions keep what is theirs. */
+const ownFile = '/u/User/globalStorage/ours/../../settings.json';
 const key = 'agentCapabilities.profiles';
+const rulesKey = 'agentCapabilities.policy.boundaries';
 const ids = ['file_system', 'web_fetch', 'todo_list', 'current_time', 'math'];
 const moment = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 /** A window whose editor reads its settings file when it is told to, and the profiles over it. */
-function open() {
+function open(scheme = 'file') {
   const { registry, dispose } = profileWorld();
   const ports = fakePorts();
   shownWindow.scopes = { user: {}, workspace: {} };
@@ -26,7 +29,7 @@ function open() {
   workspace.workspaceFolders = [{ uri: FakeUri.file('/w'), name: 'w', index: 0 }];
   const settings = new EditorSettings({
     managed: () => ({}),
-    globalStorage: FakeUri.file('/u/User/globalStorage/ours') as unknown as Uri,
+    globalStorage: FakeUri.from({ scheme, path: '/u/User/globalStorage/ours' }) as unknown as Uri,
     writeText: async (uri, text) => void shownWindow.files.set(uri.path, text),
     log: ports.log,
   });
@@ -48,6 +51,19 @@ function open() {
       shownWindow.scopes.workspace = { profiles: JSON.parse(shownWindow.files.get(file) ?? '{}')[key] };
       shownWindow.changedSettings.fire({ affectsConfiguration: () => true });
     },
+    /** What stands in the user's settings; another window may have written it. */
+    writeOwn: (profiles: JsonObject, rules: readonly string[] = []) =>
+      void shownWindow.files.set(
+        ownFile,
+        `// mine\n${JSON.stringify({ [key]: profiles, [rulesKey]: rules.map((id) => ({ id })) }, undefined, 2)}`,
+      ),
+    inOwnFile: (): JsonObject => JSON.parse((shownWindow.files.get(ownFile) ?? '{}').replace('// mine', '')),
+    readOwn(): void {
+      const all = this.inOwnFile();
+      shownWindow.scopes.user = { profiles: all[key], 'policy.boundaries': all[rulesKey] };
+      shownWindow.changedSettings.fire({ affectsConfiguration: () => true });
+    },
+    flipMine: (id: string, on: boolean) => editor.change('mine', id, switchCapabilities(registry, [id], on)),
     flip: (id: string, on: boolean) => editor.change('default', id, switchCapabilities(registry, [id], on)),
     isOn: (id: string): boolean =>
       store.active().profile.capabilities.some((one) => one.ref === id && one.enabled !== false),
@@ -140,6 +156,74 @@ describe('the settings of the editor', () => {
     shown.tabGroups.all = [{ tabs: [{ input: new TabInputText(FakeUri.file(file)) }] }];
     await assert.rejects(window.flip('math', true), /has changes that are not saved/);
     assert.deepEqual([window.isOn('math'), shownWindow.told], [false, ['Save the settings file first?']]);
+  });
+
+  it('D.settings: a change in the user settings is made on what another window wrote there, though nobody watches them', async () => {
+    window = open();
+    window.writeOwn({ mine: { capabilities: ids } });
+    window.readOwn();
+    window.writeOwn({ mine: { capabilities: ids.slice(1) }, other: { capabilities: [] } });
+    shownWindow.readSettings = () => window.readOwn();
+    await window.flipMine('math', false);
+    const { mine, other } = window.inOwnFile()[key] as Record<string, { capabilities: unknown[] }>;
+    assert.deepEqual(
+      [mine?.capabilities, other],
+      [[...ids.slice(1, -1), { ref: 'math', enabled: false }], { capabilities: [] }],
+    );
+  });
+
+  it('S4.boundaries D.settings: a rule is added to what another window wrote, also in the moment of writing, and none is lost', async () => {
+    window = open();
+    window.writeOwn({}, ['a']);
+    window.readOwn();
+    window.writeOwn({}, ['a', 'theirs']);
+    shownWindow.readSettings = () => window.readOwn();
+    let asked = 0;
+    await window.settings.changeOwnRules((rules) => {
+      if (asked++ === 0) window.writeOwn({}, ['a', 'theirs', 'late']);
+      return [...(rules as JsonObject[]), { id: 'mine' }];
+    });
+    const written = (window.inOwnFile()[rulesKey] as { id: string }[]).map(({ id }) => id);
+    assert.deepEqual([written, asked], [['a', 'theirs', 'late', 'mine'], 2]);
+  });
+
+  it('D.settings: on a desktop, too, which names the folder of the user by a scheme of its own, what else the file says stays', async () => {
+    window = open('vscode-userdata');
+    window.writeOwn({ mine: { capabilities: ids } });
+    window.readOwn();
+    shownWindow.readSettings = () => window.readOwn();
+    await window.flipMine('math', false);
+    assert.match(shownWindow.files.get(ownFile) ?? '', /^\/\/ mine\n[^]*"enabled": false/);
+  });
+
+  it('D.settings: where a profile of the editor has settings of its own, those of its default profile stay as they are', async () => {
+    window = open();
+    window.writeOwn({ mine: { capabilities: ids } });
+    window.readOwn();
+    const before = window.inOwnFile();
+    await window.flipMine('math', false);
+    assert.deepEqual(window.inOwnFile(), before);
+    assert.match(JSON.stringify(shownWindow.scopes.user['profiles']), /"math","enabled":false/);
+    assert.deepEqual(window.settings.read('user'), shownWindow.scopes.user['profiles']);
+  });
+
+  it('D.settings: to delete a profile, only a file that holds it is asked to be saved, and before anything is deleted', async () => {
+    window = open();
+    const unsaved = { isDirty: true, uri: FakeUri.file(ownFile) };
+    workspace.textDocuments = [unsaved];
+    shown.tabGroups.all = [{ tabs: [{ input: new TabInputText(FakeUri.file(ownFile)) }] }];
+    window.writeOwn({});
+    window.readOwn();
+    window.write({ team: { capabilities: [] }, both: { capabilities: [] } });
+    window.read();
+    shownWindow.readSettings = () => window.read();
+    await window.editor.remove('team', 'delete');
+    assert.deepEqual([Object.keys(window.inFile()), shownWindow.told], [['both'], []]);
+
+    window.writeOwn({ both: { capabilities: ids } });
+    window.readOwn();
+    await assert.rejects(window.editor.remove('both', 'delete'), /has changes that are not saved/);
+    assert.deepEqual(Object.keys(window.inFile()), ['both']);
   });
 
   it('D.settings: whatever comes when, settings, file and profiles agree at the end and each hand-written mark is there', async () => {

@@ -35,7 +35,7 @@ function importing(held: unknown[] = []) {
   shownWindow.opened = ['/work/.claude/settings.json'];
   const context = {
     home: '/home/me',
-    ownRules: { ownRules: () => world.rules, writeOwnRules: async (value: unknown) => void (world.rules = value) },
+    ownRules: { changeOwnRules: async (change: any) => void (world.rules = change(world.rules)) },
     texts: { put: (_name: string, text: string) => text },
   };
   return {
