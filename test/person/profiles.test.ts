@@ -278,6 +278,12 @@ describe('profiles, as a person', () => {
         await meant(editor, 'setMode', 'execute')
       ).result;
       await until(async () => assert.equal(await readFile(path, 'utf8'), start.replace(/\n *"mode": "plan",/, '')));
+      // What another window writes into the user's file this one hears nothing of; it stays all the same.
+      const besides = (now: string): string =>
+        scope === 'user'
+          ? now.replace('"mine": {', '"theirs": { "name": "Theirs", "capabilities": [] },\n    $&')
+          : now;
+      if (scope === 'user') await put(path, besides(await readFile(path, 'utf8')));
       await workbench.openContainer('Agent Capabilities');
       await workbench.setCheckbox('Capabilities', 'Math', false);
       await until(async () => {
@@ -286,7 +292,7 @@ describe('profiles, as a person', () => {
       });
       await host.execute('agentCapabilities.undo');
       await host.execute('agentCapabilities.undo');
-      await until(async () => assert.equal(await readFile(path, 'utf8'), start));
+      await until(async () => assert.equal(await readFile(path, 'utf8'), besides(start)));
       assert.equal((await profile()).mode, 'plan');
       if (isOpen) {
         // What the person sees is what the file holds, and nothing waits to be saved.

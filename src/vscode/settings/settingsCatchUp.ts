@@ -78,7 +78,7 @@ async function saveFirst(uri: vscode.Uri): Promise<void> {
     throw new Error(vscode.l10n.t('The profile was not changed: the settings file has changes that are not saved.'));
 }
 
-const isInTab = ({ path }: vscode.Uri): boolean =>
+const isInTab = ({ fsPath }: vscode.Uri): boolean =>
   vscode.window.tabGroups.all.some(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.path === path),
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.fsPath === fsPath),
   );

@@ -32,8 +32,8 @@ const pathOf = ({ inside }: SettingsFile, id: string): readonly string[] =>
   inside === undefined ? [id] : [inside, id];
 
 /** A settings file that is open with changes that are not saved; the desktop has the user's under a scheme of its own. */
-export const unsavedDocument = ({ path }: vscode.Uri): vscode.TextDocument | undefined =>
-  vscode.workspace.textDocuments.find((one) => one.isDirty && one.uri.path === path);
+export const unsavedDocument = ({ fsPath }: vscode.Uri): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find((one) => one.isDirty && one.uri.fsPath === fsPath);
 
 /** What a file says of a setting now. */
 export async function settingInFile(file: SettingsFile, id: string): Promise<Json | undefined> {
