@@ -5,6 +5,7 @@ import { RecentInputs } from '../core/audit/recentInputs';
 import { worded } from '../core/base/sentence';
 import type { DisposableStore } from '../core/base/lifecycle';
 import { replaceText } from '../node/files/replaceFile';
+import { localFiles } from '../node/localFiles';
 import { ManagedFile, managedFileInForce } from '../node/managedFile';
 import { nodeCrypto, systemClock } from '../node/system';
 import { CommandRuns } from '../vscode/commands/commandRuns';
@@ -66,7 +67,7 @@ function editorSettings(
     .inspect<string>('policy.managedFile')?.globalValue;
   const managed = store.add(new ManagedFile(managedFileInForce(named), (said) => log.error(worded(said))));
   const globalStorage = context.globalStorageUri;
-  const settings = store.add(new EditorSettings({ managed: () => managed.values, globalStorage, writeText, log }));
+  const settings = store.add(new EditorSettings({ managed, globalStorage, writeText, log, stamp: localFiles.stamp }));
   managed.watch(() => settings.refresh());
   return settings;
 }

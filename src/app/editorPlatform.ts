@@ -101,7 +101,10 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
     boundaryFiles: {
       read: () => policyFiles.read().filter(({ path: file }) => nameOfFile(file) === 'boundaries.json'),
       onDidChange: policyFiles.onDidChange,
-      refresh: () => machine.settings.settled(),
+      async refresh() {
+        await settings.lookAgain();
+        await machine.settings.settled();
+      },
     },
     resolverFiles: policyFiles,
     prober: (http) =>

@@ -1,4 +1,4 @@
-import { lstatSync, unwatchFile, watchFile } from 'node:fs';
+import { lstatSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
 import { canonicalJson, isObject, typeName } from '../core/base/json';
 import { type Disposable, toDisposable } from '../core/base/lifecycle';
@@ -33,6 +33,16 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
 export function managedFileInForce(named: unknown): string {
   const fixed = managedFilePath(process.platform);
   return typeof named !== 'string' || named === '' || isThere(fixed) ? fixed : path.resolve(named);
+}
+
+/** Empty where there is none, or it may not be looked at. */
+function stampOf(file: string): string {
+  try {
+    const { mtimeMs, ctimeMs, size, ino } = statSync(file);
+    return `${mtimeMs}:${ctimeMs}:${size}:${ino}`;
+  } catch {
+    return '';
+  }
 }
 
 /** What may not be looked at is there. */
@@ -116,6 +126,8 @@ export class ManagedFile implements Disposable {
   /** True once the file said something that could be read. */
   #isKnown = false;
   #watching: Disposable | undefined;
+  /** When and how large the file was that was read last. */
+  #seen = '';
   readonly path: string;
 
   constructor(file: string, onProblem: (said: Sentence) => void, machine: MachineFacts = thisMachine) {
@@ -127,6 +139,13 @@ export class ManagedFile implements Disposable {
 
   get values(): Readonly<Record<string, unknown>> {
     return this.#values;
+  }
+
+  /** Reads the file where it is another one than before, and answers whether it did: a call does not wait for a poll. */
+  refresh(): boolean {
+    if (stampOf(this.path) === this.#seen) return false;
+    this.#read();
+    return true;
   }
 
   /** Calls back after each change of the file. */
@@ -141,6 +160,7 @@ export class ManagedFile implements Disposable {
   }
 
   #read(): void {
+    this.#seen = stampOf(this.path);
     const read = readSmallFile(this.path);
     if (read.type === 'absent') return this.#take({}, false);
     const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.path), this.#machine);

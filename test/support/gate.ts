@@ -76,6 +76,8 @@ export interface GateOptions {
   answer?: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer;
   approver?: CallApprover;
   boundaries?: BoundaryJudge;
+  /** What looks at the files of rules before a call is judged. */
+  refreshPolicy?: () => Promise<void>;
   plans?: PlanJudge;
   requirements?: RequirementJudge;
   limits?: LimitJudge;
@@ -118,6 +120,7 @@ export function makeGate(options: GateOptions) {
     approvals: approver,
     ...(options.changes ? { changes: options.changes } : {}),
     ...(options.flow ? { flow: options.flow } : {}),
+    ...(options.refreshPolicy ? { refreshPolicy: options.refreshPolicy } : {}),
     audit: { record: (event) => events.push(event) },
     confirmationTimeoutSeconds: () => 300,
   });

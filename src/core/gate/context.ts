@@ -13,6 +13,7 @@ import type { ResolvedPaths } from '../ports/files';
 import { answeredAbove } from './answeredAbove';
 import { approveAccess, reviewResponse } from './approve';
 import type { GateDependencies } from './dependencies';
+import { askedAnew } from './meanwhile';
 import { type Progress, recordedAccesses } from './progress';
 import type { Retries } from './retries';
 import type { RunControl } from './run';
@@ -90,9 +91,18 @@ export class CallContext implements ToolContext {
     const { answer, asks } = this.#judge(access);
     if (answer.effect !== 'ask') return this.#verdict(access, answer);
     if (this.#isAnswered(access, asks)) return this.#allow(access);
-    const asked = approveAccess(this.#gate, this.#call, access, asks, this.#progress);
-    return this.#verdict(access, await this.#control.pause(asked));
+    const rules = this.#gate.boundaries.revision;
+    const said = await this.#control.pause(approveAccess(this.#gate, this.#call, access, asks, this.#progress));
+    return this.#verdict(access, (said.effect === 'pass' && (await this.#meanwhile(access, asks, rules))) || said);
   };
+
+  /** What denies a place by rules that came while a person was asked about it; undefined where none does. */
+  async #meanwhile(access: Access, answered: readonly Reason[], rules?: number): Promise<StepAnswer | undefined> {
+    await this.#gate.refreshPolicy?.();
+    if (rules !== undefined && rules === this.#gate.boundaries.revision) return undefined;
+    const { answer, asks } = this.#judge(access);
+    return answer.effect === 'deny' ? answer : askedAnew(this.#call, asks, answered);
+  }
 
   readonly accessAll = async (accesses: readonly Access[]): Promise<readonly AccessVerdict[]> =>
     accesses.map((access) => {

@@ -4,7 +4,7 @@ import type { GateDependencies } from './dependencies';
 import type { Progress } from './progress';
 import { checkEnabled, checkMode, checkScopes, openAsks } from './steps';
 import type { GateCall, PlanJudge } from '../call/gateCall';
-import { reasonKey, type StepAnswer } from '../vocabulary/decision';
+import { type Reason, reasonKey, type StepAnswer } from '../vocabulary/decision';
 import { deny } from '../call/stepAnswer';
 
 /**
@@ -32,12 +32,21 @@ export async function deniedMeanwhile(
     ruled,
   ];
   const denied = answers.find(({ effect }) => effect === 'deny');
-  const answered = new Set(steps.flatMap(({ effect, reasons }) => (effect === 'ask' ? reasons.map(reasonKey) : [])));
-  const open = openAsks([ruled]).find((reason) => !answered.has(reasonKey(reason)));
-  const late =
-    denied ?? (open && deny('boundaries', permissionDenied(call.tool.modelName, say('asked_anew')), open.rule));
+  const answered = steps.flatMap(({ effect, reasons }) => (effect === 'ask' ? reasons : []));
+  const late = denied ?? askedAnew(call, openAsks([ruled]), answered);
   if (late) steps.push(late);
   return late;
+}
+
+/** A denial where something is asked that nobody has answered. */
+export function askedAnew(
+  { tool }: GateCall,
+  asks: readonly Reason[],
+  answered: readonly Reason[],
+): StepAnswer | undefined {
+  const known = new Set(answered.map(reasonKey));
+  const open = asks.find((reason) => !known.has(reasonKey(reason)));
+  return open && deny('boundaries', permissionDenied(tool.modelName, say('asked_anew')), open.rule);
 }
 
 /**

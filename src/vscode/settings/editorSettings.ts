@@ -18,6 +18,9 @@ type WrittenKey = 'profiles' | 'policy.boundaries';
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200, 3000];
 
+/** So long after a change of a file its times and size vouch for nothing: it may change once more within them. */
+const settledMs = 2500;
+
 /** What we wrote into a file and the editor has not read yet. */
 interface Ahead {
   readonly file: SettingsFile;
@@ -26,8 +29,10 @@ interface Ahead {
 }
 
 interface EditorSettingsParts {
-  /** The content of the managed file, as it was read last. */
-  readonly managed: () => Readonly<Record<string, unknown>>;
+  /** The content of the managed file, as it was read last; `refresh` answers whether it changed since. */
+  readonly managed: { readonly values: Readonly<Record<string, unknown>>; refresh(): boolean };
+  /** When a file changed last, and what is another text once it changed again; rejects where it is not there. */
+  readonly stamp: (file: string) => Promise<{ readonly at: number; readonly text: string }>;
   readonly globalStorage: vscode.Uri;
   /** How a settings file is written. */
   readonly writeText: WriteText;
@@ -47,6 +52,9 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
    * name: not waited for again.
    */
   readonly #unlike: Record<SaveTarget, string> = { user: '', workspace: '' };
+  /** By scope, what the stamp of its file was when the editor had read it; left out while it may change once more. */
+  readonly #readAt = new Map<SaveTarget, string>();
+  #looking: Promise<void> = Promise.resolve();
   /** By scope and key. */
   readonly #ahead = new Map<string, Ahead>();
 
@@ -69,6 +77,29 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     this.#changed.fire();
   }
 
+  /**
+   * Before a call: the settings are those that stand in the files of this machine now, also where the editor has not been
+   * told of a change yet. It costs a look at each file, and a question to the editor for a moment after a change.
+   */
+  lookAgain(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#lookAgain());
+    return this.#looking;
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { managed, globalStorage, stamp } = this.#parts;
+    if (managed.refresh()) this.#changed.fire();
+    const { settingsFile } = await import('./settingsFile');
+    for (const target of ['user', 'workspace'] as const) {
+      const file = settingsFile(target, globalStorage);
+      if (file?.uri.scheme !== 'file') continue;
+      const now = await stamp(file.uri.fsPath).catch(() => undefined);
+      // For one that is not there the editor would make an empty one.
+      if (!now || now.text === this.#readAt.get(target) || !(await this.#readAnew(target))) continue;
+      if (Date.now() - now.at > settledMs) this.#readAt.set(target, now.text);
+    }
+  }
+
   /** All scopes of every setting. */
   layers(): SettingsLayers {
     const config = vscode.workspace.getConfiguration(section);
@@ -81,7 +112,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       if (own !== undefined) workspace[key] = own;
     }
     for (const { file, key, value } of this.#ahead.values()) (file.target === 'user' ? user : workspace)[key] = value;
-    return { managed: this.#parts.managed(), user, workspace };
+    return { managed: this.#parts.managed.values, user, workspace };
   }
 
   target(id = ''): SaveTarget {
@@ -156,11 +187,15 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
     return true;
   }
 
-  /** The editor reads the files anew, and what was ahead of it ends where somebody has written since. */
-  async #readAnew(target: SaveTarget): Promise<void> {
-    await letRead(configurationTarget(target));
+  /**
+   * The editor reads the files anew, and what was ahead of it ends where somebody has written since. Answers whether it
+   * did read.
+   */
+  async #readAnew(target: SaveTarget): Promise<boolean> {
+    const hasRead = await letRead(configurationTarget(target));
     // Of a change back to what the editor knew no event tells.
     for (const [name, ahead] of this.#ahead) if (ahead.file.target === target) await this.#caughtUpWith(name, ahead);
+    return hasRead;
   }
 
   /**
@@ -221,7 +256,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       globalStorage: this.#parts.globalStorage,
       onDidChange: this.onDidChange,
       read: () => this.read(target),
-      letRead: () => this.#readAnew(target),
+      letRead: async () => void (await this.#readAnew(target)),
       unlike: this.#unlike[target],
       writes,
     });

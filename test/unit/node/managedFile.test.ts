@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { worded } from '../../../src/core/base/sentence';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import { thisMachine } from '../../../src/node/administratorFile';
@@ -43,6 +43,19 @@ describe('the managed file', () => {
     assert.match(problems[0] ?? '', /is not valid JSON; until it is mended every setting is as strict as it can be/);
     assert.deepEqual(new ManagedFile(path.join(folder, 'none.json'), (said) => assert.fail(worded(said))).values, {});
     broken.dispose();
+    dispose();
+  });
+
+  it('is looked at before a call: what an administrator wrote a moment ago counts, before any poll', () => {
+    const { folder, dispose } = temporaryWorkspace({ 'managed.json': '{ "agentCapabilities.policy.preset": "open" }' });
+    const at = path.join(folder, 'managed.json');
+    const file = new ManagedFile(at, (said) => assert.fail(worded(said)), administrators);
+    assert.equal(file.refresh(), false);
+    writeFileSync(at, '{ "agentCapabilities.policy.preset": "strict" }');
+    assert.deepEqual([file.refresh(), file.values, file.refresh()], [true, { 'policy.preset': 'strict' }, false]);
+    rmSync(at);
+    assert.deepEqual([file.refresh(), file.values], [true, {}]);
+    file.dispose();
     dispose();
   });
 

@@ -22,13 +22,19 @@ const moment = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 /** A window whose editor reads its settings file when it is told to, and the profiles over it. */
 function open(scheme = 'file') {
+  let changedAt = 0;
   const { registry, dispose } = profileWorld();
   const ports = fakePorts();
   shownWindow.scopes = { user: {}, workspace: {} };
   shownWindow.files.clear();
   workspace.workspaceFolders = [{ uri: FakeUri.file('/w'), name: 'w', index: 0 }];
   const settings = new EditorSettings({
-    managed: () => ({}),
+    managed: { values: {}, refresh: () => false },
+    stamp: async (place) => {
+      const text = shownWindow.files.get(place);
+      assert.ok(text !== undefined);
+      return { at: changedAt, text };
+    },
     globalStorage: FakeUri.from({ scheme, path: '/u/User/globalStorage/ours' }) as unknown as Uri,
     writeText: async (uri, text) => void shownWindow.files.set(uri.path, text),
     log: ports.log,
@@ -40,6 +46,8 @@ function open(scheme = 'file') {
   return {
     editor,
     store,
+    /** When all files changed last. */
+    changed: (at: number) => void (changedAt = at),
     settings,
     /** What a person writes into the file by hand; the editor reads it later. */
     write: (profiles: JsonObject, more: JsonObject = {}) =>
@@ -185,6 +193,27 @@ describe('the settings of the editor', () => {
     });
     const written = (window.inOwnFile()[rulesKey] as { id: string }[]).map(({ id }) => id);
     assert.deepEqual([written, asked], [['a', 'theirs', 'late', 'mine'], 2]);
+  });
+
+  it('S4.boundaries D.settings: before a call the files count as they stand, though nobody told of it, and none is made', async () => {
+    window = open();
+    let asked = 0;
+    shownWindow.readSettings = () => (asked++, window.readOwn());
+    const rules = (): unknown => window.settings.layers().user['policy.boundaries'];
+    await window.settings.lookAgain();
+    assert.deepEqual([asked, shownWindow.files.size], [0, 0]);
+    window.writeOwn({}, ['a']);
+    await window.settings.lookAgain();
+    await window.settings.lookAgain();
+    assert.deepEqual([rules(), asked], [[{ id: 'a' }], 1]);
+    window.writeOwn({}, ['a', 'b']);
+    await window.settings.lookAgain();
+    assert.deepEqual([rules(), asked], [[{ id: 'a' }, { id: 'b' }], 2]);
+    // What changed just now may change once more and look the same.
+    window.changed(Date.now());
+    window.writeOwn({}, ['c']);
+    for (let at = 0; at < 3; at++) await window.settings.lookAgain();
+    assert.deepEqual([rules(), asked], [[{ id: 'c' }], 5]);
   });
 
   it('D.settings: on a desktop, too, which names the folder of the user by a scheme of its own, what else the file says stays', async () => {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Log } from '../../../src/core/ports/platform';
@@ -53,6 +53,22 @@ describe('files of policy of a folder of this machine', () => {
     assert.equal('readDirectory' in workspace.fs, false);
     const files = await opened();
     assert.deepEqual(files.read(), [{ path: path.join(folder(), 'boundaries.json'), text: '[]' }]);
+    files.dispose();
+  });
+
+  it('are looked at before a call, also where a file has the size and the time that it had before', async () => {
+    write('boundaries.json', '[1]');
+    const { files: local } = counted(60_000);
+    const files = await opened(local);
+    await files.refresh();
+    const at = statSync(path.join(folder(), 'boundaries.json'));
+    writeFileSync(path.join(folder(), 'boundaries.json'), '[2]');
+    utimesSync(path.join(folder(), 'boundaries.json'), at.atime, at.mtime);
+    await files.refresh();
+    assert.deepEqual(
+      files.read().map(({ text }) => text),
+      ['[2]'],
+    );
     files.dispose();
   });
 

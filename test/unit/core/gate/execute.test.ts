@@ -54,6 +54,44 @@ describe('the gate executes', () => {
     );
   });
 
+  it('S4.boundaries: what comes while a person is asked about a place counts: a denial, and a question that nobody answered', async () => {
+    const asks = (text: string): StepAnswer => ask('boundaries', [{ said: say('as_it_is', text) }]);
+    const denied = deny('boundaries', deniedByPolicy('b', say('as_it_is', 'no'), undefined), 'b');
+    for (const [later, isAllowed] of [
+      [denied, false],
+      [asks('another?'), false],
+      [asks('sure?'), true],
+    ] as const) {
+      let now = asks('sure?');
+      let refreshed = 0;
+      const boundaries = {
+        revision: 1,
+        judge: (_call: GateCall, accesses: readonly Access[]): StepAnswer =>
+          accesses.some(({ resource }) => resource === 'met') ? now : pass('boundaries'),
+      };
+      const run = async (_input: unknown, { access }: ToolContext) => ({
+        payload: { allowed: (await access({ effect: 'fs.read', resource: 'met' })).allowed },
+      });
+      await withGate(
+        {
+          capabilities: [capabilityOf(definition(), { run })],
+          boundaries,
+          answer: () => {
+            now = later;
+            boundaries.revision++;
+            return { outcome: 'allowed', by: 'user', waitedMs: 0 };
+          },
+          refreshPolicy: async () => void refreshed++,
+        },
+        async (gate) => {
+          const result = await gate.call('do_thing');
+          assert.deepEqual(result.success && result.payload, { allowed: isAllowed });
+          assert.equal(refreshed, 2);
+        },
+      );
+    }
+  });
+
   it('S0.errors: returns a tool error as it is, hides an internal one, retries only the transient failure of an idempotent tool', async () => {
     const capabilities = (run: () => Promise<never>, idempotency: 'idempotent' | 'non-idempotent') => [
       capabilityOf(definition({ idempotency }), { run }),
