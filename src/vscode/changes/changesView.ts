@@ -36,6 +36,7 @@ import { watchFiles } from '../files/watchFiles';
 import { heard } from '../heard';
 import { unseenBadge } from './unseenBadge';
 import { showInformation, showWarning } from '../notices';
+import { tellClickMetRedraw } from '../goneRow';
 import { shortTime } from '../times';
 
 /** What the view shows and takes back. */
@@ -139,15 +140,17 @@ export class ChangesView extends DisposableStore {
     return item;
   }
 
-  /** Runs a command on the rows that the editor passes, else on those that are selected. */
-  async run(id: ChangeCommand, row: unknown, all: unknown): Promise<unknown> {
+  /** Runs a command on the rows that the editor passes; a key passes none, and is about those that are selected. */
+  async run(id: ChangeCommand, ...args: readonly unknown[]): Promise<unknown> {
     clearTimeout(this.#click);
+    const [row, all] = args;
     const passed = [...(Array.isArray(all) ? all : []), row].filter((one) => this.#isRow(one));
-    const rows = passed.length > 0 ? [...new Set(passed)] : await this.#selected();
+    const rows = args.length > 0 ? [...new Set(passed)] : await this.#selected();
     if (all === clicked) {
-      if (rows[0]?.file) this.#click = setTimeout(() => this.#inBackground(this.run('open', row, undefined)), clickMs);
+      if (rows[0]?.file) this.#click = setTimeout(() => this.#inBackground(this.run('open', row)), clickMs);
       return undefined;
     }
+    if (args.length > 0 && rows.length === 0 && id !== 'refresh' && id !== 'markAllSeen') return tellClickMetRedraw();
     switch (id) {
       case 'refresh':
         return this.#redraw();

@@ -62,8 +62,8 @@ export function registerChanges(
   );
   const run =
     (id: ChangeCommand): CommandRun =>
-    async (row?: unknown, all?: unknown) =>
-      (await loaded()).run(id, row, all);
+    async (...args: readonly unknown[]) =>
+      (await loaded()).run(id, ...args);
   const undoCall: CommandRun = async (token?: unknown, ask?: unknown) => {
     const call = typeof token === 'string' ? callOf(token) : undefined;
     const opened = await loaded();

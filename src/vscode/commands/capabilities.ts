@@ -111,7 +111,7 @@ async function pickToMove({ profiles }: Pick<CommandContext, 'profiles'>, delta:
 function move(delta: -1 | 1): CommandHandler<'editor' | 'profiles' | 'registry' | 'view'> {
   return async (context, ...args) => {
     const chosen = await capabilityIds(context, args);
-    const ids = chosen.length > 0 ? chosen : await pickToMove(context, delta);
+    const ids = chosen.length > 0 || args.length > 0 ? chosen : await pickToMove(context, delta);
     if (ids.length === 0) return;
     const label = vscode.l10n.t('move {0}', ids.join(', '));
     await context.editor.change(context.profiles.active().id, label, moveCapabilities(context.registry, ids, delta));

@@ -2,6 +2,7 @@ import type { TreeRow } from '../../core/present/treeRow';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { CommandContext } from './context';
 import { isTreeRow } from '../../core/present/treeRow';
+import { isGoneRow } from '../goneRow';
 
 /** The rows that a command is for: what the editor passed, else the view's selection. */
 export async function rowsOf(
@@ -9,7 +10,7 @@ export async function rowsOf(
   args: readonly unknown[],
 ): Promise<readonly TreeRow[]> {
   const [clicked, selected] = args;
-  if (clicked === undefined) return context.view.settledSelection();
+  if (clicked === undefined) return isGoneRow(args) ? [] : context.view.settledSelection();
   return context.view.selection(
     isTreeRow(clicked) ? clicked : undefined,
     Array.isArray(selected) ? selected.filter(isTreeRow) : undefined,

@@ -12,6 +12,7 @@ import { extensionToolsSetting, serverEntries, writeServerEntry } from './server
 import { isTreeRow } from '../../core/present/treeRow';
 import { sourceKind, sourceName } from '../../core/vocabulary/toolSource';
 import { showInformation } from '../notices';
+import { isGoneRow } from '../goneRow';
 import { letRead } from '../settings/letRead';
 
 /** Where what the user says about one tool is written. */
@@ -145,6 +146,7 @@ async function pickTool(
   context: Pick<ServerCommandContext, 'registry' | 'selection'>,
   args: readonly unknown[],
 ): Promise<RegisteredTool | undefined> {
+  if (isGoneRow(args)) return undefined;
   const [first] = args;
   if (typeof first === 'string') return context.registry.tool(first);
   const row = context

@@ -4,6 +4,7 @@ import { isTreeRow } from '../../core/present/treeRow';
 import { serverRows } from '../../core/present/serverRows';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { ServerCommandContext } from './serverCommand';
+import { isGoneRow } from '../goneRow';
 import { showInformation } from '../notices';
 
 /**
@@ -16,6 +17,7 @@ export async function pickServer(
   title: string,
   fits: (server: ServerStatus) => boolean = () => true,
 ): Promise<ServerStatus | undefined> {
+  if (isGoneRow(args)) return undefined;
   const list = context.servers.list();
   const [first] = args;
   const row = context.selection(isTreeRow(first) ? first : undefined).find((one) => one.kind === 'server');

@@ -10,6 +10,7 @@ import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
 import { draggedRows, rowItem } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
+import { isGoneRow } from '../goneRow';
 
 const viewId = viewIds.todos;
 const dragged = draggedRows(viewId);
@@ -98,10 +99,18 @@ export class TodoView
 
   handleDrop(target: TodoRow | undefined, data: vscode.DataTransfer): void {
     const { todos } = this.#shown;
-    const items = todos.items(this.#profileId);
-    const to = target ? items.findIndex((item) => item.id === target.id) : items.length - 1;
-    for (const [index, id] of dragged.take(data).entries())
-      todos.moveTo(this.#profileId, id, to + (target ? index : 0));
+    const profileId = this.#profileId;
+    let last: string | undefined;
+    for (const id of dragged.take(data)) {
+      const items = todos.items(profileId);
+      const at = (wanted: string): number => items.findIndex((item) => item.id === wanted);
+      if (at(id) < 0) continue;
+      // What goes down leaves a place behind, into which those between move up.
+      const afterLast = (before: string): number => at(before) + (at(id) > at(before) ? 1 : 0);
+      const to = last !== undefined ? afterLast(last) : target ? at(target.id) : items.length - 1;
+      todos.moveTo(profileId, id, to);
+      last = id;
+    }
   }
 
   get #profileId(): string {
@@ -110,13 +119,17 @@ export class TodoView
 
   #commands(): Readonly<Record<keyof typeof todoCommandTable, CommandRun>> {
     const { todos } = this.#shown;
-    const each = (change: (id: string) => unknown) => (row?: unknown, rows?: unknown) => {
-      for (const one of this.#selection(row, rows)) change(one.id);
-    };
-    const first = (change: (row: TodoRow) => unknown) => (row?: unknown, rows?: unknown) => {
-      const one = this.#selection(row, rows)[0];
-      return one && change(one);
-    };
+    const each =
+      (change: (id: string) => unknown) =>
+      (...args: readonly unknown[]) => {
+        for (const one of this.#selection(args)) change(one.id);
+      };
+    const first =
+      (change: (row: TodoRow) => unknown) =>
+      (...args: readonly unknown[]) => {
+        const one = this.#selection(args)[0];
+        return one && change(one);
+      };
     return {
       'todo.add': async () => {
         const [profileId, after] = [this.#profileId, this.view.selection[0]?.id];
@@ -127,7 +140,7 @@ export class TodoView
         await (await this.#editing()).editTodo(todos, profileId, row.id);
       }),
       // In one step, so that one undo brings all of them back.
-      'todo.delete': (row, rows) => todos.remove(this.#profileId, ...this.#selection(row, rows).map((one) => one.id)),
+      'todo.delete': (...args) => todos.remove(this.#profileId, ...this.#selection(args).map((one) => one.id)),
       'todo.toggle': each((id) => this.#toggle(id)),
       'todo.start': first((row) => todos.setStatus(this.#profileId, row.id, 'in_progress')),
       'todo.setPriority': first(async (row) => {
@@ -144,11 +157,12 @@ export class TodoView
     };
   }
 
-  /** What a command works on: the rows that the editor passes, else the selection. */
-  #selection(clicked?: unknown, selected?: unknown): readonly TodoRow[] {
-    const given: readonly unknown[] =
-      Array.isArray(selected) && selected.length > 0 ? selected : [clicked ?? []].flat();
-    return given.length > 0 ? given.filter(isTodoRow) : this.view.selection;
+  /** What a command works on: the rows that the editor passes; for a key, which passes none, the selection. */
+  #selection(args: readonly unknown[]): readonly TodoRow[] {
+    if (args.length === 0) return this.view.selection;
+    if (isGoneRow(args)) return [];
+    const [clicked, selected] = args;
+    return (Array.isArray(selected) && selected.length > 0 ? selected : [clicked].flat()).filter(isTodoRow);
   }
 
   #checked(items: readonly [TodoRow, vscode.TreeItemCheckboxState][]): void {

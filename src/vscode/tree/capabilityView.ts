@@ -23,6 +23,7 @@ import { messageOf } from '../../core/base/errorText';
 import { capabilityDrag } from './capabilityDrag';
 import { rowItem } from './rowItem';
 import { RowStanding, type Standing, standingOfFound } from './rowStanding';
+import { tellClickMetRedraw } from '../goneRow';
 import { showError } from '../notices';
 
 const viewId = viewIds.capabilities;
@@ -298,11 +299,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   async #checked(items: readonly (readonly [TreeRow, vscode.TreeItemCheckboxState])[]): Promise<void> {
     this.#hurry();
     // The editor was fetching rows anew and no longer knows which box it was.
-    if (items.length === 0)
-      vscode.window.setStatusBarMessage(
-        vscode.l10n.t('The view was being redrawn, so that click did nothing: click again.'),
-        4000,
-      );
+    if (items.length === 0) tellClickMetRedraw();
     for (const on of [true, false]) {
       const rows = items
         .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === on)
