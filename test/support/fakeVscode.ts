@@ -141,6 +141,8 @@ export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
 
 const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 const shownWindowSettings = changedSettings.event;
+const changedFocus = new EventEmitter<{ focused: boolean }>();
+const shownWindowFocus = changedFocus.event;
 const changedDocuments = new EventEmitter<void>();
 const shownWindowDocuments = changedDocuments.event;
 
@@ -223,6 +225,8 @@ export const shownWindow = {
   changedSettings,
   /** Tells that a document of the workspace changed or was saved. */
   changedDocuments,
+  /** Tells that the window came to the front or left it. */
+  changedFocus,
   readSettings: (): void => undefined,
   /** The errors that are told; where there is no list, none is expected. */
   errors: undefined as string[] | undefined,
@@ -335,7 +339,7 @@ export const window = {
     shownWindow.saved === undefined ? undefined : Uri.file(shownWindow.saved),
   setStatusBarMessage: (text: string): void => void shownWindow.told.push(text),
   registerFileDecorationProvider: neverEvent,
-  onDidChangeWindowState: neverEvent,
+  onDidChangeWindowState: shownWindowFocus,
   state: { focused: true },
   tabGroups: { all: [] as { tabs: { input: unknown }[] }[] },
   withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),

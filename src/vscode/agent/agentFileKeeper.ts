@@ -17,7 +17,8 @@ import type { ReadOnlyText } from '../files/readOnlyText';
 import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
-import { showWarning } from '../notices';
+import { messageOf } from '../../core/base/errorText';
+import { showError, showWarning } from '../notices';
 import { fileTextIfThere, type WriteText } from '../files/fileText';
 import { makeSeen } from '../files/makeSeen';
 
@@ -81,6 +82,11 @@ export class AgentFileKeeper {
   #hasStarted = false;
   #listed: { readonly uri: string; readonly at: number } | undefined;
   #said: string | undefined;
+  #hasWritten = false;
+  /** What this window last put into the user's file, or found there as its own. */
+  #mine: string | undefined;
+  /** What is to stand in the files now. */
+  #wantedNow: readonly AgentFile[] = [];
   #isAnother = false;
 
   constructor(options: AgentFileOptions) {
@@ -170,6 +176,8 @@ export class AgentFileKeeper {
     const { report, storage, files } = this.#options;
     const before = writtenBefore(storage.get(writtenKey));
     const wanted = await this.#wanted(before);
+    this.#wantedNow = wanted;
+    this.#hasWritten = false;
     const uris = wanted.map(({ uri }) => uri.toString());
     // Remembered before they are written: what a crash leaves is found by it.
     await storage.set(writtenKey, [...new Set([...before, ...uris])]);
@@ -188,7 +196,7 @@ export class AgentFileKeeper {
     for (const place of impostors) problems.push(impostor(place));
     report('customAgent', problems);
     const said = listed && `${listed.uri.toString()}\n${listed.text}`;
-    this.#isAnother = said !== this.#said;
+    this.#isAnother = said !== this.#said || this.#hasWritten;
     this.#said = said;
     if (!listed) return undefined;
     return {
@@ -200,7 +208,7 @@ export class AgentFileKeeper {
     };
   }
 
-  /** Whether the last write put another text or another file into the editor's list than the one before. */
+  /** Whether the last write put another text or another file into the editor's list than stood there before. */
   get isAnother(): boolean {
     return this.#isAnother;
   }
@@ -222,12 +230,18 @@ export class AgentFileKeeper {
       return 'asked';
     }
     const existing = await fileTextIfThere(uri);
+    if (existing === text) this.#mine = text;
     if (existing === text && !again) return undefined;
     if (existing !== undefined && ownership(existing, (one) => crypto.sha256(one)) !== 'ours') {
       this.#offer(file);
       return 'asked';
     }
+    // Another window wrote it, which is in front or was last: this one writes its own when it comes there.
+    if (existing !== undefined && existing !== text && existing !== this.#mine && !vscode.window.state.focused)
+      return undefined;
     await this.#options.writeText(uri, text);
+    this.#mine = text;
+    this.#hasWritten ||= existing !== text;
     return undefined;
   }
 
@@ -257,8 +271,8 @@ export class AgentFileKeeper {
   }
 
   #offer(file: AgentFile): void {
-    const { uri, text } = file;
-    const key = `${uri.toString()} ${this.#options.crypto.sha256(text)}`;
+    const { uri } = file;
+    const key = `${uri.toString()} ${this.#options.crypto.sha256(file.text)}`;
     if (this.#declined.has(key)) return;
     this.#declined.add(key);
     const compare = vscode.l10n.t('Show Difference');
@@ -269,9 +283,12 @@ export class AgentFileKeeper {
         compare,
         replace,
       );
-      if (answer === replace) await this.#replace(file);
+      // The notice may be older than the profile that is active now.
+      const now = this.#wantedNow.find((one) => one.uri.toString() === uri.toString());
+      if (!now) return;
+      if (answer === replace) await this.#replace(now);
       else if (answer === compare) {
-        const generated = this.#options.texts.put('generated.agent.md', text);
+        const generated = this.#options.texts.put('generated.agent.md', now.text);
         await vscode.commands.executeCommand(
           'vscode.diff',
           uri,
@@ -281,7 +298,7 @@ export class AgentFileKeeper {
         await ask();
       }
     };
-    void ask();
+    ask().catch((error: unknown) => void showError(messageOf(error)));
   }
 
   async #replace({ folder, uri, text }: AgentFile): Promise<void> {

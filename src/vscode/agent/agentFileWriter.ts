@@ -32,6 +32,8 @@ export class AgentFileWriter extends DisposableStore {
   /** Another agent stands in the editor's list, or none any more. */
   readonly onDidChange = this.#changed.event;
   #current: ListedAgent | undefined;
+  /** The file was not written once more, because the window had left the front. */
+  #isOwed = false;
   #running: Promise<void> = Promise.resolve();
   #told: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +67,8 @@ export class AgentFileWriter extends DisposableStore {
 
   /** Only in front: the window that came there meanwhile has written its own. */
   #writeOnceMore(): void {
-    if (vscode.window.state.focused) void this.write(true);
+    this.#isOwed = !vscode.window.state.focused;
+    if (!this.#isOwed) void this.write(true);
   }
 
   /**
@@ -80,7 +83,7 @@ export class AgentFileWriter extends DisposableStore {
         const before = this.#current?.name;
         const keeper = await this.#keeper();
         this.#current = await keeper.write(again);
-        if (keeper.isAnother) this.#onceMore.restart();
+        if (keeper.isAnother || this.#isOwed) this.#onceMore.restart();
         if (this.#current?.name !== before) this.#changed.fire();
         if (settings().get('customAgent.notice'))
           this.#told = Promise.allSettled([

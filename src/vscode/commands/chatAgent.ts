@@ -3,7 +3,7 @@ import { twinsOf } from '../../core/agent/twinTools';
 import { visible } from '../visible';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
-import { newChatsSetting } from '../agent/newChats';
+import { newChatsBeginWith, newChatsSetting } from '../agent/newChats';
 import type { AgentFileWriter } from '../agent/agentFileWriter';
 import { preview } from '../files/readOnlyText';
 import type { CommandHandler } from './context';
@@ -70,6 +70,12 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   const found = settings.inspect<string>(newChatsSetting);
   const before = agent.isOfWorkspace ? found?.workspaceValue : found?.globalValue;
   await settings.update(newChatsSetting, agent.name, target);
+  if (!newChatsBeginWith(agent)) {
+    void showWarning(
+      vscode.l10n.t('It was written, but the settings of this workspace name another agent for new chats.'),
+    );
+    return openChatWith(agent, context.agentFile);
+  }
   const opening = openChatWith(agent, context.agentFile);
   const undo = vscode.l10n.t('Undo');
   const answer = await showInformation(vscode.l10n.t('New chats begin with the agent "{0}".', agent.name), undo);

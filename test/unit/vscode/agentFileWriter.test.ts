@@ -86,6 +86,25 @@ describe('the file of the custom agent', () => {
     assert.deepEqual(opened.warned, []);
   });
 
+  it('S3.runtime-agent: what another window wrote stays until this one comes to the front, and then the editor is told twice', async () => {
+    const { written } = opened;
+    await until(() => assert.equal(written.length, 2));
+    window.state.focused = false;
+    const theirs = shownWindow.files.get(file) ?? '';
+    await opened.switchTo('readOnly');
+    // Alone, a window without the keyboard follows its own changes.
+    await until(() => assert.equal(written.length, 3));
+    shownWindow.files.set(file, theirs);
+    await opened.switchTo('readOnly');
+    await rest();
+    assert.deepEqual([written.length, shownWindow.files.get(file) === theirs], [3, true]);
+    window.state.focused = true;
+    shownWindow.changedFocus.fire({ focused: true });
+    await until(() => assert.equal(written.length, 5));
+    await rest();
+    assert.deepEqual([written.length, written[4]], [5, written[2]]);
+  });
+
   it('S3.runtime-agent: is left to the window in front, which has written its own meanwhile', async () => {
     const { written } = opened;
     window.state.focused = false;
