@@ -82,7 +82,9 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
    * told of a change yet. It costs a look at each file, and a question to the editor for a moment after a change.
    */
   lookAgain(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#lookAgain());
+    this.#looking = this.#looking
+      .then(() => this.#lookAgain())
+      .catch((error: unknown) => this.#parts.log.warn(`settings were not looked at: ${String(error)}`));
     return this.#looking;
   }
 

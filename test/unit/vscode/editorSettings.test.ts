@@ -216,6 +216,28 @@ describe('the settings of the editor', () => {
     assert.deepEqual([rules(), asked], [[{ id: 'c' }], 5]);
   });
 
+  it('D.settings: a look at the files that fails costs neither this call nor the next', async () => {
+    window = open();
+    let looks = 0;
+    const warned: string[] = [];
+    const settings = new EditorSettings({
+      managed: {
+        values: {},
+        refresh: () => {
+          looks++;
+          throw new Error('the disk is away');
+        },
+      },
+      stamp: async () => assert.fail(),
+      globalStorage: FakeUri.file('/u/User/globalStorage/ours') as unknown as Uri,
+      writeText: async () => assert.fail(),
+      log: { debug() {}, info() {}, error() {}, warn: (text) => warned.push(text) },
+    });
+    await Promise.all([settings.lookAgain(), settings.lookAgain()]);
+    assert.deepEqual([looks, warned.length], [2, 2]);
+    settings.dispose();
+  });
+
   it('D.settings: on a desktop, too, which names the folder of the user by a scheme of its own, what else the file says stays', async () => {
     window = open('vscode-userdata');
     window.writeOwn({ mine: { capabilities: ids } });
