@@ -52,8 +52,8 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
    * name: not waited for again.
    */
   readonly #unlike: Record<SaveTarget, string> = { user: '', workspace: '' };
-  /** By scope, what the stamp of its file was when the editor had read it; left out while it may change once more. */
-  readonly #readAt = new Map<SaveTarget, string>();
+  /** By scope, the text of its file that the editor has read, and the file's stamp, empty while it vouches for nothing. */
+  readonly #seen = new Map<SaveTarget, { readonly text: string; readonly stamp: string }>();
   #looking: Promise<void> = Promise.resolve();
   /** By scope and key. */
   readonly #ahead = new Map<string, Ahead>();
@@ -79,7 +79,8 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
 
   /**
    * Before a call: the settings are those that stand in the files of this machine now, also where the editor has not been
-   * told of a change yet. It costs a look at each file, and a question to the editor for a moment after a change.
+   * told of a change yet. It costs a look at each file, for a moment after a change its reading too, and one question to
+   * the editor for each change.
    */
   lookAgain(): Promise<void> {
     this.#looking = this.#looking
@@ -91,14 +92,20 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
   async #lookAgain(): Promise<void> {
     const { managed, globalStorage, stamp } = this.#parts;
     if (managed.refresh()) this.#changed.fire();
-    const { settingsFile } = await import('./settingsFile');
+    const [{ settingsFile }, { fileTextIfAny }] = await Promise.all([
+      import('./settingsFile'),
+      import('../files/fileText'),
+    ]);
     for (const target of ['user', 'workspace'] as const) {
       const file = settingsFile(target, globalStorage);
       if (file?.uri.scheme !== 'file') continue;
       const now = await stamp(file.uri.fsPath).catch(() => undefined);
+      const seen = this.#seen.get(target);
       // For one that is not there the editor would make an empty one.
-      if (!now || now.text === this.#readAt.get(target) || !(await this.#readAnew(target))) continue;
-      if (Date.now() - now.at > settledMs) this.#readAt.set(target, now.text);
+      if (!now || now.text === seen?.stamp) continue;
+      const text = await fileTextIfAny(file.uri);
+      if (text === undefined || (text !== seen?.text && !(await this.#readAnew(target)))) continue;
+      this.#seen.set(target, { text, stamp: Date.now() - now.at > settledMs ? now.text : '' });
     }
   }
 
