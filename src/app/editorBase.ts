@@ -67,7 +67,7 @@ function editorSettings(
     .inspect<string>('policy.managedFile')?.globalValue;
   const managed = store.add(new ManagedFile(managedFileInForce(named), (said) => log.error(worded(said))));
   const globalStorage = context.globalStorageUri;
-  const settings = store.add(new EditorSettings({ managed, globalStorage, writeText, log, stamp: localFiles.stamp }));
+  const settings = store.add(new EditorSettings({ managed, globalStorage, writeText, log, local: localFiles }));
   managed.watch(() => settings.refresh());
   return settings;
 }

@@ -28,11 +28,17 @@ interface Ahead {
   readonly value: Json | undefined;
 }
 
+/** Files of this machine, looked at without the editor. */
+interface LocalFiles {
+  /** When a file changed last, and what is another text once it changed again; rejects where it is not there. */
+  stamp(file: string): Promise<{ readonly at: number; readonly text: string }>;
+  read(file: string): { readonly type: 'text'; readonly text: string } | { readonly type: 'absent' | 'unreadable' };
+}
+
 interface EditorSettingsParts {
   /** The content of the managed file, as it was read last; `refresh` answers whether it changed since. */
   readonly managed: { readonly values: Readonly<Record<string, unknown>>; refresh(): boolean };
-  /** When a file changed last, and what is another text once it changed again; rejects where it is not there. */
-  readonly stamp: (file: string) => Promise<{ readonly at: number; readonly text: string }>;
+  readonly local: LocalFiles;
   readonly globalStorage: vscode.Uri;
   /** How a settings file is written. */
   readonly writeText: WriteText;
@@ -90,22 +96,19 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
   }
 
   async #lookAgain(): Promise<void> {
-    const { managed, globalStorage, stamp } = this.#parts;
+    const { managed, globalStorage, local } = this.#parts;
     if (managed.refresh()) this.#changed.fire();
-    const [{ settingsFile }, { fileTextIfAny }] = await Promise.all([
-      import('./settingsFile'),
-      import('../files/fileText'),
-    ]);
+    const { settingsFile } = await import('./settingsFile');
     for (const target of ['user', 'workspace'] as const) {
       const file = settingsFile(target, globalStorage);
       if (file?.uri.scheme !== 'file') continue;
-      const now = await stamp(file.uri.fsPath).catch(() => undefined);
+      const now = await local.stamp(file.uri.fsPath).catch(() => undefined);
       const seen = this.#seen.get(target);
       // For one that is not there the editor would make an empty one.
       if (!now || now.text === seen?.stamp) continue;
-      const text = await fileTextIfAny(file.uri);
-      if (text === undefined || (text !== seen?.text && !(await this.#readAnew(target)))) continue;
-      this.#seen.set(target, { text, stamp: Date.now() - now.at > settledMs ? now.text : '' });
+      const read = local.read(file.uri.fsPath);
+      if (read.type !== 'text' || (read.text !== seen?.text && !(await this.#readAnew(target)))) continue;
+      this.#seen.set(target, { text: read.text, stamp: Date.now() - now.at > settledMs ? now.text : '' });
     }
   }
 

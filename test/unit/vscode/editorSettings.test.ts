@@ -31,10 +31,13 @@ function open(scheme = 'file') {
   workspace.workspaceFolders = [{ uri: FakeUri.file('/w'), name: 'w', index: 0 }];
   const settings = new EditorSettings({
     managed: { values: {}, refresh: () => false },
-    stamp: async (place) => {
-      const text = shownWindow.files.get(place);
-      assert.ok(text !== undefined);
-      return { at: changedAt, text: stamp ?? text };
+    local: {
+      stamp: async (place) => {
+        const text = shownWindow.files.get(place);
+        assert.ok(text !== undefined);
+        return { at: changedAt, text: stamp ?? text };
+      },
+      read: (place) => ({ type: 'text', text: shownWindow.files.get(place) ?? '' }),
     },
     globalStorage: FakeUri.from({ scheme, path: '/u/User/globalStorage/ours' }) as unknown as Uri,
     writeText: async (uri, text) => void shownWindow.files.set(uri.path, text),
@@ -235,7 +238,7 @@ describe('the settings of the editor', () => {
           throw new Error('the disk is away');
         },
       },
-      stamp: async () => assert.fail(),
+      local: { stamp: async () => assert.fail(), read: () => assert.fail() },
       globalStorage: FakeUri.file('/u/User/globalStorage/ours') as unknown as Uri,
       writeText: async () => assert.fail(),
       log: { debug() {}, info() {}, error() {}, warn: (text) => warned.push(text) },
