@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Emitter, type Event } from '../core/base/event';
 import type { Disposable } from '../core/base/lifecycle';
+import { fileStamp } from './fileStamp';
 
 /** How often is looked, in milliseconds: what a person saves counts before they have looked for it. */
 const lookMs = 500;
@@ -64,14 +65,5 @@ export class FolderWatch implements Disposable {
   dispose(): void {
     clearInterval(this.#timer);
     this.#changed.dispose();
-  }
-}
-
-function fileStamp(file: string): string {
-  try {
-    const { mtimeMs, ctimeMs, size } = statSync(file);
-    return `${mtimeMs}:${ctimeMs}:${size}`;
-  } catch {
-    return 'unreadable';
   }
 }

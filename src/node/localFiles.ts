@@ -1,4 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
+import { stampText } from './fileStamp';
 import { readSmallFile } from './regularFile';
 import { errnoOf } from './errors/errno';
 
@@ -16,8 +17,8 @@ export const localFiles = {
 
   /** When a file changed last, in milliseconds of the day's clock, and what is another text once it changed again. */
   async stamp(file: string): Promise<{ readonly at: number; readonly text: string }> {
-    const { mtimeMs, ctimeMs, size } = await stat(file);
-    return { at: Math.max(mtimeMs, ctimeMs), text: `${mtimeMs}:${ctimeMs}:${size}` };
+    const found = await stat(file);
+    return { at: Math.max(found.mtimeMs, found.ctimeMs), text: stampText(found) };
   },
 
   read: readSmallFile,

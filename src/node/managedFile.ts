@@ -1,4 +1,4 @@
-import { lstatSync, statSync, unwatchFile, watchFile } from 'node:fs';
+import { lstatSync, unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
 import { canonicalJson, isObject, typeName } from '../core/base/json';
 import { type Disposable, toDisposable } from '../core/base/lifecycle';
@@ -8,6 +8,7 @@ import { settingSpecs } from '../core/settings/settingTable';
 import { unreadableSettings } from '../core/settings/readSettings';
 import { meantBy } from '../core/settings/settingValues';
 import { isAdministratorsFolder, type MachineFacts, notAdministrators, thisMachine } from './administratorFile';
+import { fileStamp } from './fileStamp';
 import { readSmallFile } from './regularFile';
 import { programData } from './windowsSecurity';
 
@@ -33,16 +34,6 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
 export function managedFileInForce(named: unknown): string {
   const fixed = managedFilePath(process.platform);
   return typeof named !== 'string' || named === '' || isThere(fixed) ? fixed : path.resolve(named);
-}
-
-/** Empty where there is none, or it may not be looked at. */
-function stampOf(file: string): string {
-  try {
-    const { mtimeMs, ctimeMs, size, ino } = statSync(file);
-    return `${mtimeMs}:${ctimeMs}:${size}:${ino}`;
-  } catch {
-    return '';
-  }
 }
 
 /** What may not be looked at is there. */
@@ -143,7 +134,7 @@ export class ManagedFile implements Disposable {
 
   /** Reads the file where it is another one than before, and answers whether it did: a call does not wait for a poll. */
   refresh(): boolean {
-    if (stampOf(this.path) === this.#seen) return false;
+    if (fileStamp(this.path) === this.#seen) return false;
     this.#read();
     return true;
   }
@@ -151,16 +142,14 @@ export class ManagedFile implements Disposable {
   /** Calls back after each change of the file. */
   watch(onChange: () => void): void {
     this.#watching?.dispose();
-    const listener = (): void => {
-      this.#read();
-      onChange();
-    };
+    // Of what was read before a call, that call has told.
+    const listener = (): void => void (this.refresh() && onChange());
     watchFile(this.path, { interval: pollMs, persistent: false }, listener);
     this.#watching = toDisposable(() => unwatchFile(this.path, listener));
   }
 
   #read(): void {
-    this.#seen = stampOf(this.path);
+    this.#seen = fileStamp(this.path);
     const read = readSmallFile(this.path);
     if (read.type === 'absent') return this.#take({}, false);
     const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.path), this.#machine);

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { stampText } from './fileStamp';
 
 /**
  * A folder that changed less than so many milliseconds ago may change again without another time: some disks count in
@@ -30,7 +31,7 @@ export class PolicyStamp {
       const stamps: string[] = [];
       for (const name of this.#names(folder.mtimeMs, folder.ctimeMs)) {
         const file = statSync(path.join(this.#folder, name), { throwIfNoEntry: false });
-        if (file) stamps.push(`${name}:${file.mtimeMs}:${file.ctimeMs}:${file.size}`);
+        if (file) stamps.push(`${name}:${stampText(file)}`);
       }
       return stamps.join('|');
     } catch {

@@ -7,6 +7,7 @@ import { ChangedMeanwhile, type ProfileSettings, type SaveTarget } from '../../c
 import { settingId, settingSpecs } from '../../core/settings/settingTable';
 import type { SettingsLayers } from '../../core/settings/settings';
 import type { WriteText } from '../files/fileText';
+import { type LocalFiles, settledMs } from '../files/localFiles';
 import { letRead } from './letRead';
 import type { SettingsFile } from './settingsFile';
 
@@ -18,9 +19,6 @@ type WrittenKey = 'profiles' | 'policy.boundaries';
 /** How long to wait before each further try to write settings. */
 const retryPausesMs = [300, 1200, 3000];
 
-/** So long after a change of a file its times and size vouch for nothing: it may change once more within them. */
-const settledMs = 2500;
-
 /** What we wrote into a file and the editor has not read yet. */
 interface Ahead {
   readonly file: SettingsFile;
@@ -28,17 +26,10 @@ interface Ahead {
   readonly value: Json | undefined;
 }
 
-/** Files of this machine, looked at without the editor. */
-interface LocalFiles {
-  /** When a file changed last, and what is another text once it changed again; rejects where it is not there. */
-  stamp(file: string): Promise<{ readonly at: number; readonly text: string }>;
-  read(file: string): { readonly type: 'text'; readonly text: string } | { readonly type: 'absent' | 'unreadable' };
-}
-
 interface EditorSettingsParts {
   /** The content of the managed file, as it was read last; `refresh` answers whether it changed since. */
   readonly managed: { readonly values: Readonly<Record<string, unknown>>; refresh(): boolean };
-  readonly local: LocalFiles;
+  readonly local: Pick<LocalFiles, 'read' | 'stamp'>;
   readonly globalStorage: vscode.Uri;
   /** How a settings file is written. */
   readonly writeText: WriteText;
@@ -104,7 +95,8 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       if (file?.uri.scheme !== 'file') continue;
       const now = await local.stamp(file.uri.fsPath).catch(() => undefined);
       const seen = this.#seen.get(target);
-      // For one that is not there the editor would make an empty one.
+      // For one that is not there the editor would make an empty one; what comes in its place is new to it.
+      if (!now) this.#seen.delete(target);
       if (!now || now.text === seen?.stamp) continue;
       const read = local.read(file.uri.fsPath);
       if (read.type !== 'text' || (read.text !== seen?.text && !(await this.#readAnew(target)))) continue;

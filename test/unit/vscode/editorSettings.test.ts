@@ -224,6 +224,12 @@ describe('the settings of the editor', () => {
       assert.deepEqual(rules(), [{ id }]);
     }
     assert.equal(asked, 4);
+    // What went and came back as it was is new to an editor that may have seen it gone.
+    shownWindow.files.delete(ownFile);
+    await window.settings.lookAgain();
+    window.writeOwn({}, ['d']);
+    await window.settings.lookAgain();
+    assert.equal(asked, 5);
   });
 
   it('D.settings: a look at the files that fails costs neither this call nor the next', async () => {
