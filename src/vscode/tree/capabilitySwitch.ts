@@ -25,37 +25,37 @@ export class CapabilitySwitch {
     this.#editor = editor;
   }
 
-  /** A capability comes on with each of its tools. Nothing is switched where the person decides otherwise. */
+  /**
+   * A capability comes on with each of its tools. Nothing is switched where the person decides otherwise. Where nobody
+   * has to be asked the change takes its turn before this returns: the next click, which may ask for the opposite, comes
+   * after it.
+   */
   async change(capabilities: readonly string[], tools: readonly RegisteredTool[], on: boolean): Promise<void> {
-    const { id } = this.#profiles.active();
-    const all = on ? this.#withDependencies(capabilities, tools) : await this.#withDependents(capabilities);
-    if (!all) return;
+    const { id, profile } = this.#profiles.active();
+    const others = (on ? missingDependencies : dependentsOf)(this.#registry, profile, [
+      ...capabilities,
+      ...(on ? tools.map((tool) => tool.capability.id) : []),
+    ]);
+    if (others.length > 0 && on)
+      void showInformation(vscode.l10n.t('Also switched on, because it is needed: {0}', this.#names(others)));
+    if (others.length > 0 && !on && !(await this.#switchesOffAll(capabilities, others))) return;
+    const all = [...capabilities, ...others];
     const names = [...all, ...tools.map((tool) => tool.definition.name)].join(', ');
     const label = on ? vscode.l10n.t('switch on {0}', names) : vscode.l10n.t('switch off {0}', names);
-    await this.#editor.change(id, label, (profile) =>
-      switchTools(this.#registry, tools, on)(switchCapabilities(this.#registry, all, on)(profile)),
+    await this.#editor.change(id, label, (before) =>
+      switchTools(this.#registry, tools, on)(switchCapabilities(this.#registry, all, on)(before)),
     );
   }
 
-  #withDependencies(ids: readonly string[], tools: readonly RegisteredTool[]): readonly string[] {
-    const wanted = [...ids, ...tools.map((tool) => tool.capability.id)];
-    const brought = missingDependencies(this.#registry, this.#profiles.active().profile, wanted);
-    if (brought.length > 0)
-      void showInformation(vscode.l10n.t('Also switched on, because it is needed: {0}', this.#names(brought)));
-    return [...ids, ...brought];
-  }
-
-  /** Undefined where the person keeps them on. */
-  async #withDependents(ids: readonly string[]): Promise<readonly string[] | undefined> {
-    const dependents = dependentsOf(this.#registry, this.#profiles.active().profile, ids);
-    if (dependents.length === 0) return ids;
+  /** False where the person keeps them on. */
+  async #switchesOffAll(ids: readonly string[], dependents: readonly string[]): Promise<boolean> {
     const both = vscode.l10n.t('Switch Off All');
     const answer = await showWarning(
       vscode.l10n.t('{0} is needed by {1}. Switch off all of them?', this.#names(ids), this.#names(dependents)),
       both,
       vscode.l10n.t('Keep On'),
     );
-    return answer === both ? [...ids, ...dependents] : undefined;
+    return answer === both;
   }
 
   #names(ids: readonly string[]): string {
