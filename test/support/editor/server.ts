@@ -53,6 +53,8 @@ export const BASE_SETTINGS: Record<string, unknown> = {
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
   'git.openRepositoryInParentFolders': 'never',
+  // The search for ports of the machine would tell in a window of what another test has started.
+  'remote.autoForwardPorts': false,
   'chat.byokUtilityModelDefault': 'mainAgent',
   // Its own test has it; elsewhere it would lie over what is clicked.
   'agentCapabilities.customAgent.notice': false,
