@@ -155,7 +155,7 @@ const takesLong =
 
 /** Runs the files in so many processes; each takes the next file as soon as it is free, the dearest ones first. */
 async function runFiles(files, processes) {
-  const atOnce = processes === 1;
+  const atOnce = processes === 1 || files.length === 1;
   const known = lastTimes();
   // A file takes no longer than its own processes: those that start many are begun before all others.
   const cost = (file) =>
@@ -240,15 +240,16 @@ async function buildTests(files, programs, outdir = '.build/tests') {
 
 const unitOnly = fast || args.includes('--unit');
 const all = [...(await testFiles('test/unit')), ...(await testFiles('test/meta')), ...(await testFiles('test/corpus'))];
-/** `// @tier full: reason` tops a file that the fast tier has only where its path is asked for, or all is generated anew. */
-const leftOut = fast && wanted.length === 0 && !process.env.UPDATE ? all.flatMap(reasonToLeaveOut) : [];
+const asked = wanted.length > 0 ? all.filter((file) => wanted.some((part) => file.includes(part))) : all;
+/** True where the file itself is asked for, and not only its folder. */
+const isNamed = (file) => wanted.some((part) => path.basename(file).includes(path.basename(part)));
+/** `// @tier full: reason` tops a file that the fast tier has only where it is named, or all is generated anew. */
+const leftOut = fast && !process.env.UPDATE ? asked.filter((file) => !isNamed(file)).flatMap(reasonToLeaveOut) : [];
 function reasonToLeaveOut(file) {
   const why = /^\/\/ @tier full: (.+)$/m.exec(readFileSync(file, 'utf8').slice(0, 400))?.[1];
   return why === undefined ? [] : [{ file, why }];
 }
-const asked = (file) =>
-  wanted.length > 0 ? wanted.some((part) => file.includes(part)) : !leftOut.some((one) => one.file === file);
-const files = all.filter(asked);
+const files = asked.filter((file) => !leftOut.some((one) => one.file === file));
 // Without a file mocha would load test/*, and with it this script, again and again.
 if (files.length === 0) {
   console.error(`no test file's path contains ${wanted.join(' or ')}`);
@@ -297,7 +298,7 @@ const unit = step('unit, corpus and meta tests', async () => {
   // Every core is kept busy while some tests wait: a quarter of the full tier's time is waiting. Tests of limits and
   // faults measure time so that a busy machine does not matter: the fastest of several, the median, or what one part of
   // the work costs more than another.
-  return runFiles(files, wanted.length > 0 ? 1 : fast ? Math.max(os.availableParallelism(), 4) : 3);
+  return runFiles(files, fast ? Math.max(os.availableParallelism(), wanted.length > 0 ? 2 : 4) : 3);
 });
 // These wait more than they work, or work on one core, so they run beside the unit tests.
 if (!unitOnly && wanted.length === 0) {

@@ -17,7 +17,7 @@ export function runs(fast: number, fullCount: number, explore = fullCount): numb
   return tier === 'explore' ? explore : full ? fullCount : fast;
 }
 
-/** Cases of which each costs several processes: all of them in the full run, the first few in the fast tier. */
+/** Cases of which each costs much: all of them in the full run, the first few in the fast tier. */
 export function cases<T>(all: readonly T[], fastCount: number): readonly T[] {
   return full ? all : all.slice(0, fastCount);
 }

@@ -111,12 +111,12 @@ describe('limits', () => {
     );
   });
 
-  it('keeps the memory of 100,000 keys bounded by what the windows hold', () => {
+  it('keeps the memory of ever more keys bounded by what the windows hold', () => {
     const clock = new FakeClock();
     const limits = limitsOf({ per_tool: '5 per 10s' }, clock);
     const base = fakeCall();
     let most = 0;
-    for (let index = 0; index < 100_000; index++) {
+    for (let index = 0; index < runs(25_000, 100_000); index++) {
       const id = `cap:x:t${index}`;
       const call = { ...base, invocationId: id, tool: { ...base.tool, id } };
       limits.judge(call);
