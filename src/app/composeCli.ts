@@ -53,8 +53,12 @@ interface CliOptions {
   readonly approver: CallApprover;
   readonly serverUser: ServerUser;
   readonly storage: KeyValueStore | undefined;
-  /** Reads the settings of the files again for a command that stays running; undefined where they cannot be read now. */
-  readonly follow?: () => SettingsLayers | undefined;
+  /** The settings files of a command that stays running. */
+  readonly follow?: {
+    isChanged(): boolean;
+    /** Undefined where they cannot be read now. */
+    read(): SettingsLayers | undefined;
+  };
 }
 
 interface CliSystem {
@@ -74,16 +78,16 @@ export function composeCli(options: CliOptions): CliSystem {
   let layers = options.storage ? withKeptProfiles(options.layers, options.storage) : options.layers;
   const settingsChanged = store.add(new Emitter<void>());
   const policy = store.add(new PolicyFolder(folder));
-  const watch = options.follow && store.add(new FolderWatch(path.join(folder, '.vscode')));
-  if (watch)
-    store.add(
-      watch.onDidChange(() => {
-        const read = options.follow?.();
-        // The user's own part was given on the command line, and changes over the API.
-        if (read) layers = { ...layers, managed: read.managed, workspace: read.workspace };
-        settingsChanged.fire();
-      }),
-    );
+  const { follow } = options;
+  const readAgain = (): void => {
+    const read = follow?.read();
+    // The user's own part was given on the command line, and changes over the API.
+    if (read) layers = { ...layers, managed: read.managed, workspace: read.workspace };
+    settingsChanged.fire();
+  };
+  const watch = follow && store.add(new FolderWatch(path.join(folder, '.vscode')));
+  if (watch) store.add(watch.onDidChange(readAgain));
+  const { boundaryFiles } = policy;
   const secrets = options.storage
     ? withAdminHash(environmentSecrets(environment), options.storage)
     : environmentSecrets(environment);
@@ -105,7 +109,7 @@ export function composeCli(options: CliOptions): CliSystem {
       settings: { read: () => layers, onDidChange: settingsChanged.event },
       current: () => core.settings(),
       workspace: () => folder,
-      waits: !options.follow,
+      waits: !follow,
       changes: kept,
       checkpoints: kept === undefined ? undefined : path.join(kept, 'checkpoints'),
       folders: () => [folder],
@@ -138,7 +142,14 @@ export function composeCli(options: CliOptions): CliSystem {
       tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
-      boundaryFiles: policy.boundaryFiles,
+      boundaryFiles: {
+        ...boundaryFiles,
+        async refresh() {
+          if (follow?.isChanged()) readAgain();
+          await machine.settings.settled();
+          await boundaryFiles.refresh?.();
+        },
+      },
       resolverFiles: policy.resolverFiles,
       prober: (http) =>
         createNodeProber({

@@ -5,7 +5,6 @@ import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
-import type { SettingsLayers } from '../core/settings/settings';
 import { readSettings } from '../core/settings/readSettings';
 import { messageOf } from '../core/base/errorText';
 import { didYouMean } from '../core/base/nearest';
@@ -14,6 +13,7 @@ import { fileStore } from '../node/fileStore';
 import { unlockAdmin } from './adminToken';
 import { openAudit } from './auditSink';
 import { commandLineApprover, commandLineUser } from './commandLineApprovals';
+import { FollowedSettings } from './followedSettings';
 import { followPlan } from './frozenPlan';
 import { brief } from './problemLines';
 import { readLayers, workspaceFolder } from './workspace';
@@ -80,7 +80,7 @@ export async function openWorkspace(
     approver: (options.approver ?? ((admin) => commandLineApprover(yes, admin)))(isAdmin),
     serverUser: options.serverUser ?? commandLineUser(yes),
     storage,
-    ...(options.follows ? { follow: () => readAgain(folder, args, (text) => io.error(text)) } : {}),
+    ...(options.follows ? { follow: new FollowedSettings(folder, args, (text) => io.error(text)) } : {}),
   });
   const { core, profileSettings } = system;
   const close = async (): Promise<void> => {
@@ -106,14 +106,6 @@ export async function openWorkspace(
     throw error;
   }
   return { core, folder, problems, profileSettings, close };
-}
-
-/** The settings as the files say now. While one cannot be read, what it said before stays in force, and that is told. */
-function readAgain(folder: string, args: CliArgs, tell: (text: string) => void): SettingsLayers | undefined {
-  const problems: Problem[] = [];
-  const layers = readLayers(folder, args, problems);
-  for (const problem of problems) tell(brief(problem));
-  return problems.some(({ severity }) => severity === 'error') ? undefined : layers;
 }
 
 /** Runs a command on its workspace, and lets go of it. */

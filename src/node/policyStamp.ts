@@ -1,12 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { stampText } from './fileStamp';
-
-/**
- * A folder that changed less than so many milliseconds ago may change again without another time: some disks count in
- * whole seconds.
- */
-const settledMs = 2500;
+import { settledMs, stampText } from './fileStamp';
 
 /**
  * Tells whether the files of one folder may have changed, by their names, times and sizes: another text is another

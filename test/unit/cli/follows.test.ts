@@ -6,8 +6,11 @@ import { channelsEveryMs } from '../../../src/cli/serve';
 import type { Clock } from '../../../src/core/ports/platform';
 import { systemClock } from '../../../src/node/system';
 import { runCli, temporaryWorkspace } from '../../support/cli';
+import { skipBecause } from '../../support/skip';
 import { startServer } from '../../support/web';
 import { named, scripted, served } from '../../support/mcp/harness';
+
+type Served = Awaited<ReturnType<typeof served>>;
 
 /** Asks again until the answer is as it shall be; what never becomes so fails with the last answer. */
 async function becomes<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<void> {
@@ -105,6 +108,46 @@ describe('serve over a workspace that changes', () => {
     rmSync(path.join(server.folder, '.vscode', 'capabilities', 'mine.capability.json'));
     await becomes(names, (all) => !all.includes('mine_ask_mine'));
     await server.close();
+  });
+
+  const denies = (reason: string): string =>
+    JSON.stringify({
+      'agentCapabilities.policy.boundaries': [{ id: 'no-sums', match: { tool: 'add' }, decision: 'deny', reason }],
+    });
+
+  /** What `add` answers to the one call that follows each writing of a file. */
+  async function answersTo(server: Served, file: string, texts: readonly string[]): Promise<readonly string[]> {
+    const answers: string[] = [];
+    for (const text of texts) {
+      writeFileSync(file, text);
+      const { content } = await server.call('add', { a: 1, b: 2 });
+      answers.push(/sum [12]/.exec(JSON.stringify(content))?.[0] ?? 'the result');
+    }
+    await server.close();
+    return answers;
+  }
+
+  it('S4.boundaries: a rule in settings holds for the next call, another text of the same length too', async () => {
+    const server = await served({ args: ['--yes'], files: { '.vscode/settings.json': '{}' } });
+    const texts = [denies('sum 1'), denies('sum 2'), '{}', denies('sum 2'), denies('sum 1')];
+    assert.deepEqual(await answersTo(server, path.join(server.folder, '.vscode', 'settings.json'), texts), [
+      'sum 1',
+      'sum 2',
+      'the result',
+      'sum 2',
+      'sum 1',
+    ]);
+  });
+
+  it('S1.policy: so does one in the file of an organization', async function () {
+    // Only root can write a file that counts as managed.
+    if (process.getuid?.() !== 0) return skipBecause(this, 'needs root, who alone can write a managed file');
+    const { folder, dispose } = temporaryWorkspace({ 'managed.json': '{}' });
+    const file = path.join(folder, 'managed.json');
+    const server = await served({ args: ['--yes'], set: { 'policy.managedFile': file } });
+    const texts = [denies('sum 1'), denies('sum 2'), '{}'];
+    assert.deepEqual(await answersTo(server, file, texts), ['sum 1', 'sum 2', 'the result']);
+    dispose();
   });
 
   it('S2.manifest: a channel that serves another manifest is read again while it runs', async () => {

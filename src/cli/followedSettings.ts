@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Problem } from '../core/base/problem';
+import type { SettingsLayers } from '../core/settings/settings';
+import { settledMs, stampText } from '../node/fileStamp';
+import { managedFileInForce } from '../node/managedFile';
+import { readSmallFile } from '../node/regularFile';
+import { type CliArgs, settingsFromArgs } from './args';
+import { brief } from './problemLines';
+import { readLayers } from './workspace';
+
+/** The settings files of a command that stays running, which no editor tells of changes. */
+export class FollowedSettings {
+  readonly #folder: string;
+  readonly #args: CliArgs;
+  readonly #tell: (text: string) => void;
+  #seen: string;
+
+  constructor(folder: string, args: CliArgs, tell: (text: string) => void) {
+    this.#folder = folder;
+    this.#args = args;
+    this.#tell = tell;
+    this.#seen = this.#look();
+  }
+
+  /** To be asked before each call. True once after a change of a file; it costs a look at each. */
+  isChanged(): boolean {
+    const now = this.#look();
+    if (now === this.#seen) return false;
+    this.#seen = now;
+    return true;
+  }
+
+  /** The settings as the files say now. While one cannot be read, what it said before stays in force, and that is told. */
+  read(): SettingsLayers | undefined {
+    const problems: Problem[] = [];
+    const layers = readLayers(this.#folder, this.#args, problems);
+    for (const problem of problems) this.#tell(brief(problem));
+    return problems.some(({ severity }) => severity === 'error') ? undefined : layers;
+  }
+
+  #look(): string {
+    const managed = managedFileInForce(settingsFromArgs(this.#args)['policy.managedFile']);
+    return [path.join(this.#folder, '.vscode', 'settings.json'), managed].map(stateOf).join('\n');
+  }
+}
+
+/** Of a file at rest its times and size, of another one what stands in it too. */
+function stateOf(file: string): string {
+  try {
+    const found = statSync(file);
+    const stamp = `${file}: ${stampText(found)}`;
+    if (Date.now() - Math.max(found.mtimeMs, found.ctimeMs) > settledMs) return stamp;
+    const read = readSmallFile(file);
+    return `${stamp} ${read.type === 'text' ? read.text : read.type}`;
+  } catch {
+    return `${file}: none`;
+  }
+}
