@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
-import { Emitter, type Event } from '../../core/base/event';
+import type { Event } from '../../core/base/event';
 import { lazy } from '../../core/base/lazy';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { PastCall } from '../../core/audit/recentCalls';
@@ -26,6 +26,7 @@ import { commandId } from '../manifest/commands/commandId';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { ContextKeys } from '../settings/contextKeys';
 import { rowItem } from '../tree/rowItem';
+import { TreeSelection } from '../tree/treeSelection';
 import { nothingOf, outcomeOf, tellNotKnown } from './callEnd';
 import { ChangeDecorations } from './changeDecorations';
 import { KeptContent } from './keptContent';
@@ -33,7 +34,6 @@ import { type Comparing, liveUri, openConflict, openFile, openFiles } from './op
 import { type ChangeCommand, unseenKey } from './names';
 import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
 import { watchFiles } from '../files/watchFiles';
-import { heard } from '../heard';
 import { unseenBadge } from './unseenBadge';
 import { showInformation, showWarning } from '../notices';
 import { tellClickMetRedraw } from '../goneRow';
@@ -72,8 +72,6 @@ const clicked = 'clicked';
 const clickMs = 150;
 /** Calls come in bursts; the view is drawn once for several. */
 const pauseMs = 150;
-/** While rows are drawn anew the editor knows of no selection; a key waits so long for the row that it is about. */
-const drawnMs = 1000;
 /** So many places, the newest, are followed as they change. */
 const mostFollowed = 500;
 
@@ -91,9 +89,11 @@ export class ChangesView extends DisposableStore {
   #takingBack: Promise<unknown> = Promise.resolve();
   readonly #waiting = this.add(new Debounce(() => this.#redraw(), pauseMs));
   #click: NodeJS.Timeout | undefined;
-  #drawnAt = 0;
-  /** Fires when the editor may know the selection again. */
-  readonly #given = this.add(new Emitter<void>());
+  readonly #selection: TreeSelection<ChangeRow>;
+  /** True from a redraw until the editor asks for the rows. */
+  #isAwaited = false;
+  /** The rows as they were answered last, by their ids. */
+  readonly #answered = new Map<string, ChangeRow>();
 
   constructor(shown: ShownChanges, drawn: Drawn) {
     super();
@@ -111,8 +111,13 @@ export class ChangesView extends DisposableStore {
     this.add(vscode.workspace.onDidDeleteFiles(follow));
     this.add(vscode.workspace.onDidRenameFiles(follow));
     this.add(shown.onDidChangeSettings(() => this.#inBackground(this.#count())));
-    this.add(
-      view.onDidChangeSelection(({ selection }) => shown.keys.set('changes.hasSelection', selection.length > 0)),
+    this.#selection = this.add(
+      new TreeSelection<ChangeRow>({
+        view,
+        isAwaited: () => this.#isAwaited,
+        current: (row) => this.#answered.get(row.id) ?? row,
+        changed: (rows) => shown.keys.set('changes.hasSelection', rows.length > 0),
+      }),
     );
     // Its rows are read by who looks at them, from the same reading.
     this.#inBackground(this.#count());
@@ -125,7 +130,15 @@ export class ChangesView extends DisposableStore {
 
   async children(row?: ChangeRow): Promise<readonly ChangeRow[]> {
     const rows = row ? await this.#fileRows(row) : await this.#burstRows();
-    for (const one of rows) this.#drawn.rows.add(one);
+    if (!row) {
+      this.#isAwaited = false;
+      this.#answered.clear();
+    }
+    for (const one of rows) {
+      this.#drawn.rows.add(one);
+      this.#answered.set(one.id, one);
+    }
+    this.#selection.answers();
     return rows;
   }
 
@@ -134,9 +147,8 @@ export class ChangesView extends DisposableStore {
     const newest = (await this.#bursts()).at(-1)?.id;
     const item = rowItem(row, row.id, row.file ? None : row.id === newest ? Expanded : Collapsed);
     // Every row has a command: the editor would open or close those without one at every key that is about a row.
-    // It takes the row over after this answer.
-    setTimeout(() => this.#given.fire(), 0);
     item.command = { command: commandId('changes.open'), title: vscode.l10n.t('Open'), arguments: [row, clicked] };
+    this.#selection.answers();
     return item;
   }
 
@@ -145,7 +157,7 @@ export class ChangesView extends DisposableStore {
     clearTimeout(this.#click);
     const [row, all] = args;
     const passed = [...(Array.isArray(all) ? all : []), row].filter((one) => this.#isRow(one));
-    const rows = args.length > 0 ? [...new Set(passed)] : await this.#selected();
+    const rows = args.length > 0 ? [...new Set(passed)] : await this.#selection.settled();
     if (all === clicked) {
       if (rows[0]?.file) this.#click = setTimeout(() => this.#inBackground(this.run('open', row)), clickMs);
       return undefined;
@@ -174,13 +186,6 @@ export class ChangesView extends DisposableStore {
     super.dispose();
   }
 
-  async #selected(): Promise<readonly ChangeRow[]> {
-    const { view } = this.#drawn;
-    const isThere = (): boolean => view.selection.length > 0;
-    if (!isThere() && Date.now() - this.#drawnAt < drawnMs) await heard(this.#given.event, drawnMs, isThere);
-    return view.selection;
-  }
-
   #isRow(value: unknown): value is ChangeRow {
     return isObject(value) && this.#drawn.rows.has(value);
   }
@@ -201,7 +206,7 @@ export class ChangesView extends DisposableStore {
     this.#overviews.clear();
     const ready = Promise.all([this.#read(), ...asked.map((id) => this.#overviewOf(id))]);
     const draw = (): void => {
-      this.#drawnAt = Date.now();
+      this.#isAwaited = true;
       this.#drawn.redraw();
     };
     ready.then(draw, draw);

@@ -10,7 +10,8 @@ import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
 import { draggedRows, rowItem } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
-import { isGoneRow } from '../goneRow';
+import { TreeSelection } from '../tree/treeSelection';
+import { isGoneRow, tellClickMetRedraw } from '../goneRow';
 
 const viewId = viewIds.todos;
 const dragged = draggedRows(viewId);
@@ -42,6 +43,9 @@ export class TodoView
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #status: vscode.StatusBarItem;
   readonly view: vscode.TreeView<TodoRow>;
+  readonly #selection: TreeSelection<TodoRow>;
+  /** True from a change until the editor asks for the rows. */
+  #isAwaited = false;
 
   constructor(shown: ShownTodos) {
     super();
@@ -54,18 +58,25 @@ export class TodoView
         manageCheckboxStateManually: true,
       }),
     );
+    this.#selection = this.add(
+      new TreeSelection<TodoRow>({
+        view: this.view,
+        isAwaited: () => this.#isAwaited,
+        current: (row) => this.rows().find(({ id }) => id === row.id) ?? row,
+        changed: (rows) => shown.keys.set('todo.hasSelection', rows.length > 0),
+      }),
+    );
     this.#status = this.add(
       vscode.window.createStatusBarItem('agentCapabilities.todos', vscode.StatusBarAlignment.Left, 9),
     );
     this.#status.name = vscode.l10n.t('Agent todos');
     this.#status.command = `${viewId}.focus`;
     this.add(this.view.onDidChangeCheckboxState(({ items }) => this.#checked(items)));
-    this.add(this.view.onDidChangeSelection(() => this.#describeSelection()));
     this.add(shown.todos.onDidChange(({ profileId }) => void (profileId === this.#profileId && this.#draw())));
     this.add(shown.onDidChangeProfile(() => this.#draw()));
     this.add(shown.commands.add(this.#commands()));
     this.#draw();
-    this.#describeSelection();
+    shown.keys.set('todo.hasSelection', false);
   }
 
   getTreeItem(row: TodoRow): vscode.TreeItem {
@@ -78,7 +89,10 @@ export class TodoView
   }
 
   getChildren(row?: TodoRow): TodoRow[] {
-    return row ? [] : [...this.rows()];
+    if (row) return [];
+    this.#isAwaited = false;
+    this.#selection.answers();
+    return [...this.rows()];
   }
 
   getParent(): undefined {
@@ -121,18 +135,18 @@ export class TodoView
     const { todos } = this.#shown;
     const each =
       (change: (id: string) => unknown) =>
-      (...args: readonly unknown[]) => {
-        for (const one of this.#selection(args)) change(one.id);
+      async (...args: readonly unknown[]) => {
+        for (const one of await this.#about(args)) change(one.id);
       };
     const first =
       (change: (row: TodoRow) => unknown) =>
-      (...args: readonly unknown[]) => {
-        const one = this.#selection(args)[0];
+      async (...args: readonly unknown[]) => {
+        const [one] = await this.#about(args);
         return one && change(one);
       };
     return {
       'todo.add': async () => {
-        const [profileId, after] = [this.#profileId, this.view.selection[0]?.id];
+        const [profileId, after] = [this.#profileId, this.#selection.rows[0]?.id];
         await (await this.#editing()).addTodo(todos, profileId, after);
       },
       'todo.edit': first(async (row) => {
@@ -140,7 +154,8 @@ export class TodoView
         await (await this.#editing()).editTodo(todos, profileId, row.id);
       }),
       // In one step, so that one undo brings all of them back.
-      'todo.delete': (...args) => todos.remove(this.#profileId, ...this.#selection(args).map((one) => one.id)),
+      'todo.delete': async (...args) =>
+        todos.remove(this.#profileId, ...(await this.#about(args)).map((one) => one.id)),
       'todo.toggle': each((id) => this.#toggle(id)),
       'todo.start': first((row) => todos.setStatus(this.#profileId, row.id, 'in_progress')),
       'todo.setPriority': first(async (row) => {
@@ -158,14 +173,16 @@ export class TodoView
   }
 
   /** What a command works on: the rows that the editor passes; for a key, which passes none, the selection. */
-  #selection(args: readonly unknown[]): readonly TodoRow[] {
-    if (args.length === 0) return this.view.selection;
+  async #about(args: readonly unknown[]): Promise<readonly TodoRow[]> {
+    if (args.length === 0) return this.#selection.settled();
     if (isGoneRow(args)) return [];
     const [clicked, selected] = args;
     return (Array.isArray(selected) && selected.length > 0 ? selected : [clicked].flat()).filter(isTodoRow);
   }
 
   #checked(items: readonly [TodoRow, vscode.TreeItemCheckboxState][]): void {
+    // The editor was fetching rows anew and no longer knows which box it was.
+    if (items.length === 0) tellClickMetRedraw();
     for (const [row, state] of items) {
       this.#shown.todos.setStatus(
         this.#profileId,
@@ -203,10 +220,7 @@ export class TodoView
       this.#status.show();
     } else this.#status.hide();
     this.view.description = this.#shown.profile().name;
+    this.#isAwaited = true;
     this.#changed.fire();
-  }
-
-  #describeSelection(): void {
-    this.#shown.keys.set('todo.hasSelection', this.view.selection.length > 0);
   }
 }

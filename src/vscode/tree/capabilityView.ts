@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Emitter, type Event } from '../../core/base/event';
+import type { Event } from '../../core/base/event';
 import type { Problem } from '../../core/base/problem';
 import type { Capability } from '../../core/capability/capability';
 import type { CapabilityRegistry } from '../../core/registry/registry';
@@ -12,7 +12,6 @@ import type { TreeRow } from '../../core/present/treeRow';
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import type { FoundTools } from '../../core/registry/foundTools';
 import type { parseFilter, TreeFilter } from '../../core/present/treeFilter';
-import { heard } from '../heard';
 import { CapabilityViewTitle } from './capabilityViewTitle';
 import { namedFile } from '../files/namedFile';
 import { rangeOf } from '../files/problemMarks';
@@ -23,6 +22,7 @@ import { messageOf } from '../../core/base/errorText';
 import { capabilityDrag } from './capabilityDrag';
 import { rowItem } from './rowItem';
 import { RowStanding, type Standing, standingOfFound } from './rowStanding';
+import { TreeSelection } from './treeSelection';
 import { tellClickMetRedraw } from '../goneRow';
 import { showError } from '../notices';
 
@@ -37,11 +37,8 @@ const burstMs = 30;
  */
 const quietMs = 800;
 
-/**
- * How long a command waits at most for the editor to have all rows again; then nothing happens, because it would be
- * about another row.
- */
-const settleMs = 10_000;
+/** How long it is waited at most for the editor to fetch all rows once the filter is gone. */
+const unfilteredMs = 10_000;
 
 /** How often a row is revealed that the editor does not know yet, and how long it is waited between at most. */
 const revealTries = 5;
@@ -87,11 +84,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   readonly #given = new WeakSet<object>();
   /** What the person asked of boxes whose change is still on its way. */
   readonly #wanted = new Map<string, boolean>();
-  #selected: readonly TreeRow[] = [];
-  #selectedUnknown = false;
-  /** How many answers with rows the editor may not have taken over yet. */
-  #answered = 0;
-  readonly #fetched = this.add(new Emitter<void>());
+  readonly #selection: TreeSelection<TreeRow>;
   #filter = '';
   /** Loaded with the first filter. */
   #parse: typeof parseFilter | undefined;
@@ -114,7 +107,15 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
       }),
     );
     this.add(this.view.onDidChangeCheckboxState((event) => this.#checked(event.items).catch(tell)));
-    this.add(this.view.onDidChangeSelection(() => this.#selectionChanged()));
+    this.#selection = this.add(
+      new TreeSelection<TreeRow>({
+        view: this.view,
+        isAwaited: () => this.#tree.isAwaited,
+        current: (row) => this.#tree.current(row),
+        changed: (rows) => this.#selectionChanged(rows),
+      }),
+    );
+    this.add(this.view.onDidChangeSelection(() => this.#hurry()));
     this.add(this.view.onDidChangeVisibility(() => this.#decorate()));
     this.add(
       this.view.onDidExpandElement(({ element }) => {
@@ -126,7 +127,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
       this.view.onDidCollapseElement(({ element }) => {
         this.#standing.changed(element, false);
         this.#tree.close(element);
-        this.#fetched.fire();
+        this.#selection.fetched();
       }),
     );
     this.add(parts.onDidChange(() => this.#schedule()));
@@ -135,25 +136,20 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     for (const change of parts.more.changes) this.add(change(() => this.#schedule()));
     this.#tree.update(this.#makeRows().rows);
     this.#decorate();
-    this.#selectionChanged();
+    this.#selectionChanged([]);
     parts.keys.set('filtered', false);
     parts.keys.set('ready', true);
   }
 
   /** What is selected, as it is now; the command's own rows come first, as the editor passes them. */
   selection(clicked?: TreeRow, selected?: readonly TreeRow[]): readonly TreeRow[] {
-    const rows = selected && selected.length > 0 ? selected : clicked ? [clicked] : this.#selected;
-    return rows.map((row) => this.#tree.current(row));
+    const rows = selected && selected.length > 0 ? selected : clicked ? [clicked] : undefined;
+    return rows?.map((row) => this.#tree.current(row)) ?? this.#selection.rows;
   }
 
-  /**
-   * What was selected when a key was pressed. The editor tells of a selection while it fetches rows anew, but not of
-   * which rows; only then this waits until it has them.
-   */
-  async settledSelection(): Promise<readonly TreeRow[]> {
-    for (const deadline = Date.now() + settleMs; this.#selectedUnknown && this.view.visible && Date.now() < deadline;)
-      await this.#nextFetch(deadline - Date.now());
-    return this.#selectedUnknown ? [] : this.selection();
+  /** What was selected when a key was pressed. */
+  settledSelection(): Promise<readonly TreeRow[]> {
+    return this.#selection.settled();
   }
 
   /** Tells whether a row's box is checked, or will be once the changes that are on their way have been made. */
@@ -229,13 +225,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
       const wanted = this.#wanted.get(child.id);
       if (wanted !== undefined) this.#tree.clicked(child, wanted);
     }
-    // The editor registers the rows just after they are answered.
-    this.#answered++;
-    setTimeout(() => {
-      this.#answered--;
-      if (this.#selectedUnknown && !this.#isFetching) this.#selectionChanged();
-      this.#fetched.fire();
-    }, 20);
+    this.#selection.answers();
     return children;
   }
 
@@ -244,7 +234,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     await vscode.commands.executeCommand(`${viewId}.focus`);
     if (this.#standing.drawn !== 'all') {
       this.setFilter('');
-      await this.#nextFetch(settleMs);
+      await this.#selection.nextFetch(unfilteredMs);
     }
     // A view that has just been opened, or is being drawn anew, does not know its rows for a moment.
     for (let left = revealTries; ; left--) {
@@ -256,7 +246,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
         return;
       } catch (error) {
         if (left <= 1) throw error;
-        await this.#nextFetch(revealPauseMs);
+        await this.#selection.nextFetch(revealPauseMs);
       }
     }
   }
@@ -365,25 +355,11 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     if (rows.length > 0) this.#changed.fire([...rows]);
   }
 
-  /** While the editor asks for rows, and until it has taken them over, it tells of no row that is selected. */
-  get #isFetching(): boolean {
-    return this.#tree.isAwaited || this.#answered > 0;
-  }
-
-  #nextFetch(atMostMs: number): Promise<boolean> {
-    return heard(this.#fetched.event, atMostMs);
-  }
-
   #decorate(): void {
     this.#title.show(this.view, this.#tree.roots.length === 0);
   }
 
-  #selectionChanged(): void {
-    this.#hurry();
-    const rows = this.view.selection;
-    this.#selectedUnknown = rows.length === 0 && this.#isFetching;
-    if (this.#selectedUnknown) return;
-    this.#selected = rows;
+  #selectionChanged(rows: readonly TreeRow[]): void {
     this.#parts.keys.set(
       'hasSelection',
       rows.some((row) => row.kind === 'capability' || row.kind === 'tool' || row.kind === 'server'),

@@ -32,12 +32,17 @@ function open(more: { readonly faults?: number; readonly past?: Partial<PastCall
     image: (hash: string) => store.image(hash),
   };
   const problems: string[] = [];
+  const selected = new EventEmitter<unknown>();
   const tree = {
     visible: true,
     selection: [] as readonly ChangeRow[],
     badge: undefined,
     onDidChangeVisibility: never,
-    onDidChangeSelection: never,
+    onDidChangeSelection: selected.event,
+    select(rows: readonly ChangeRow[]): void {
+      tree.selection = rows;
+      selected.fire({ selection: rows });
+    },
   };
   const settings = new EventEmitter<unknown>();
   const make = () =>
@@ -121,7 +126,7 @@ describe('the view Changes by Agents', () => {
     const window = open();
     await window.ok('write_file', { path: 'a.txt', content: 'by the agent' });
     const view = window.make();
-    window.tree.selection = await view.children();
+    window.tree.select(await view.children());
     shownWindow.told = [];
     for (const id of ['undo', 'undoSince', 'redo', 'markSeen', 'open'] as const)
       await view.run(id, undefined, undefined);
@@ -215,17 +220,23 @@ describe('the view Changes by Agents', () => {
     const view = window.make();
     const [row] = await view.children();
     assert.ok(row);
+    tree.select([row]);
     shownWindow.told.length = 0;
     await view.run('refresh');
     await until(() => assert.equal(window.drawn(), 1));
-    const undone = view.run('undo');
-    // The editor asks for its rows, and knows its selection again once it has them.
-    const [again] = await view.children();
-    assert.ok(again);
-    await view.item(again);
-    tree.selection = [again];
-    await undone;
+    // The editor has forgotten its rows, and with them what is selected.
+    tree.selection = [];
+    await view.run('undo');
     assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'before\n');
+    // Another one is selected meanwhile, and the editor does not say which until it has the rows.
+    tree.select([]);
+    const again = view.run('redo');
+    const [same] = await view.children();
+    assert.ok(same);
+    await view.item(same);
+    tree.selection = [same];
+    await again;
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'after\n');
     assert.doesNotMatch(shownWindow.told.join(), /nothing to undo/);
     window.close(view);
   });

@@ -30,6 +30,11 @@ function open(names: readonly string[]) {
     view,
     run: (id: string, ...args: readonly unknown[]) => commands.get(id)?.(...args),
     named: () => todos.items(P).map(({ content }) => content),
+    done: () =>
+      todos
+        .items(P)
+        .filter(({ status }) => status === 'completed')
+        .map(({ content }) => content),
     dispose(): void {
       view.dispose();
       todos.dispose();
@@ -62,20 +67,45 @@ describe('the Todos view', () => {
     }
   });
 
-  it('S3.todo: a key is about the selection; a click on a row that the editor no longer knows is about none', () => {
+  it('S3.todo: a key is about the selection; a click on a row that the editor no longer knows is about none', async () => {
     const { view, run, named, dispose } = open(['A', 'B']);
     const tree = shownWindow.trees.get('agentCapabilities.todos');
     const [, second] = view.rows();
     assert.ok(tree && second);
     tree.select([second]);
     shownWindow.told = [];
-    run('todo.delete', undefined, undefined);
-    run('todo.moveUp', undefined);
+    await run('todo.delete', undefined, undefined);
+    await run('todo.moveUp', undefined);
     assert.deepEqual([named(), shownWindow.told.length], [['A', 'B'], 2]);
-    run('todo.moveUp');
+    await run('todo.moveUp');
     assert.deepEqual(named(), ['B', 'A']);
-    run('todo.delete', second, [second]);
+    await run('todo.delete', second, [second]);
     assert.deepEqual(named(), ['A']);
+    dispose();
+  });
+
+  it('S3.todo: keys that meet rows being drawn anew are about their task; a box that does says that nothing happened', async () => {
+    const { view, run, named, done, dispose } = open(['A', 'B', 'C']);
+    const tree = shownWindow.trees.get('agentCapabilities.todos');
+    const [first, second] = view.getChildren();
+    assert.ok(tree && first && second);
+    tree.select([first]);
+    await run('todo.toggle');
+    // The editor fetches the rows and knows of none: the next key is about the same one.
+    tree.selection = [];
+    await run('todo.toggle');
+    await run('todo.toggle');
+    assert.deepEqual(done(), ['A']);
+    // One goes down meanwhile, and the editor does not say where to until it has the rows.
+    tree.select([]);
+    const deleted = run('todo.delete');
+    view.getChildren();
+    tree.selection = [second];
+    await deleted;
+    assert.deepEqual(named(), ['A', 'C']);
+    shownWindow.told = [];
+    tree.click('no such task');
+    assert.equal(shownWindow.told.length, 1);
     dispose();
   });
 });
