@@ -31,7 +31,8 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) return tooLarge(limits.maxBytes);
   const text = await readText(request, limits);
   if (typeof text !== 'string') return text;
-  if (tooDeepAt(text, deepest) !== undefined) return refused(400, `the body must be nested at most ${deepest} levels deep`);
+  if (tooDeepAt(text, deepest) !== undefined)
+    return refused(400, `the body must be nested at most ${deepest} levels deep`);
   const value = parsedJson(text);
   return value === undefined ? refused(400, 'the body is not valid JSON') : { type: 'json', value };
 }
