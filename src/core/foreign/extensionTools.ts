@@ -17,6 +17,8 @@ export interface EditorTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: unknown;
+  /** What its extension says that it is about; one that names a permission, such as `network`, counts upwards. */
+  readonly tags: readonly string[];
 }
 
 /** A language-model tool as a manifest declares it. */
@@ -170,6 +172,7 @@ function toolOf(
       hintsConfirmed: false,
       override: judged.override,
       timeoutMs: runtime.timeoutMs,
+      permissions: tool.tags,
       icon: 'extensions',
     },
   );

@@ -9,7 +9,7 @@ interface ForeignFacts {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** Permissions that a manifest names, such as `network` or `payments`. */
+  /** Permissions that its manifest names, such as `network` or `payments`; others are passed over. */
   readonly permissions?: readonly string[];
   /** MCP's tool annotations. */
   readonly hints?: ToolHints;

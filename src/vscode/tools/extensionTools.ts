@@ -66,10 +66,11 @@ export class ExtensionTools extends DisposableStore {
 
   /** Looks at the editor's tools again; nothing happens where they are the same. */
   refresh(): void {
-    const tools = vscode.lm.tools.map(({ name, description, inputSchema }): EditorTool => ({
+    const tools = vscode.lm.tools.map(({ name, description, inputSchema, tags }): EditorTool => ({
       name,
       description,
       inputSchema,
+      tags,
     }));
     const extensions = vscode.extensions.all.flatMap((one): ToolExtension[] => {
       const declared = manifestTools(one.packageJSON);
@@ -82,7 +83,7 @@ export class ExtensionTools extends DisposableStore {
       return [{ id: one.id, displayName: text('displayName'), version: text('version'), tools: declared }];
     });
     const signature = canonicalJson([
-      tools.map(({ name, description }) => [name, description]),
+      tools.map(({ name, description, tags }) => [name, description, [...tags]]),
       extensions.map(({ id, version }) => [id, version]),
       // It came from the settings, which hold JSON.
       (this.#options.judgements() ?? {}) as Json,

@@ -12,10 +12,11 @@ import { foreignDefinition } from '../../../../src/core/foreign/foreignTool';
 import { foreignToolName } from '../../../../src/core/foreign/toolName';
 import { listingDiff, listingHash, Pins } from '../../../../src/core/foreign/pins';
 import { readCallResult } from '../../../../src/core/foreign/result';
+import { extensionCapabilities } from '../../../../src/core/foreign/extensionTools';
 import { parseServers, serverCapabilityId } from '../../../../src/core/foreign/serverSpec';
 import { nodeCrypto } from '../../../../src/node/system';
 import { runs } from '../../../support/counts';
-import { MemoryStore } from '../../../support/toolContext';
+import { fakePorts, MemoryStore } from '../../../support/toolContext';
 
 const judged = (name: string, description = '', more: object = {}) => {
   const { riskLevel, sideEffects, kind } = infer({ name, description, ...more });
@@ -45,12 +46,33 @@ describe('inference of foreign tools', () => {
     const got = Object.fromEntries(
       Object.keys(cases).map((key) => [key, judged(...(key.split('|') as [string, string]))]),
     );
-    delete cases['overwriter|Overcharged by deletions of underwritings'];
-    delete got['overwriter|Overcharged by deletions of underwritings'];
     assert.deepEqual(got, cases);
     assert.equal(judged('x', '', { permissions: ['network'] }), 'high · network.http · action');
     assert.equal(judged('x', '', { permissions: ['payments'] }), 'critical · payments · action');
     assert.equal(judged('x', '', { permissions: ['cloud'] }), 'critical · cloud.resource_create · action');
+  });
+
+  it('S1.risk: takes the tags of another extension’s tool for permissions where they name one', () => {
+    const tool = (name: string, tags: readonly string[]) => ({ name, description: 'Helps', inputSchema: {}, tags });
+    const { capabilities } = extensionCapabilities(
+      [tool('plain', ['acme', 'search']), tool('online', ['acme', 'Network']), tool('shop', ['payments'])],
+      [
+        {
+          id: 'acme.tools',
+          displayName: 'Acme',
+          version: '1.0.0',
+          tools: ['plain', 'online', 'shop'].map((name) => ({ name })),
+        },
+      ],
+      'ours.ours',
+      { invoke: async () => ({ payload: {} }), timeoutMs: 1000, files: fakePorts().files },
+    );
+    assert.deepEqual(
+      capabilities.flatMap(({ tools }) =>
+        tools.map(({ definition: { name, riskLevel, sideEffects } }) => `${name} ${riskLevel} ${sideEffects.join()}`),
+      ),
+      ['plain medium ', 'online high network.http', 'shop critical payments'],
+    );
   });
 
   it('takes hints upwards at once and downwards only when the user confirmed them', () => {
