@@ -65,6 +65,8 @@ export const profileSentences = {
     '`{0}` was not written into the workspace: {1}. the agent among your own holds your own parts alone; @capabilities uses all of the profile',
   agent_file:
     '`{0}` was not written into the workspace: {1}. there is no custom agent; @capabilities uses all of the profile',
+  agent_file_own:
+    '`{0}` was not written: {1}. what stands there may be an older profile: choose @capabilities, which uses this one',
   agent_file_link: 'a part of its path is a link',
   agent_file_taken: 'another file stands there',
   agent_file_ignore_taken: 'the `.gitignore` beside it is not ours, so git would see it',

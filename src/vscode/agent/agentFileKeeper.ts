@@ -219,8 +219,7 @@ export class AgentFileKeeper {
   }
 
   async #put(file: AgentFile, again: boolean): Promise<AgentFileFault | 'asked' | undefined> {
-    const { crypto } = this.#options;
-    const { folder, text, term, uri } = file;
+    const { folder, text, term } = file;
     if (folder) {
       const fault = await this.#workspace.write(folder, agentFileName, text, term, again);
       if (fault !== 'taken' || term === 'passing') return fault;
@@ -229,10 +228,21 @@ export class AgentFileKeeper {
       this.#offer(file);
       return 'asked';
     }
+    try {
+      return await this.#putOwn(file, again);
+    } catch (error) {
+      this.#options.log.warn(`the custom agent was not written: ${String(error)}`);
+      return 'failed';
+    }
+  }
+
+  /** Writes the one among the user's own agents. */
+  async #putOwn(file: AgentFile, again: boolean): Promise<'asked' | undefined> {
+    const { text, uri } = file;
     const existing = await fileTextIfThere(uri);
     if (existing === text) this.#mine = text;
     if (existing === text && !again) return undefined;
-    if (existing !== undefined && ownership(existing, (one) => crypto.sha256(one)) !== 'ours') {
+    if (existing !== undefined && ownership(existing, (one) => this.#options.crypto.sha256(one)) !== 'ours') {
       this.#offer(file);
       return 'asked';
     }
@@ -313,9 +323,12 @@ function writtenBefore(stored: unknown): readonly string[] {
   return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
 }
 
-function leftOut(fault: AgentFileFault, { term }: AgentFile): Problem {
+function leftOut(fault: AgentFileFault, { term, folder, uri }: AgentFile): Problem {
   const file = `${agentFileFolder}/${agentFileName}`;
-  const said = say(term === 'passing' ? 'agent_file_passing' : 'agent_file', file, say(`agent_file_${fault}`));
+  const why = say(`agent_file_${fault}`);
+  const said = folder
+    ? say(term === 'passing' ? 'agent_file_passing' : 'agent_file', file, why)
+    : say('agent_file_own', uri.fsPath, why);
   return problem({ severity: 'warning', code: 'agent_file', said });
 }
 

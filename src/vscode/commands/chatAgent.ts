@@ -61,8 +61,7 @@ async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter,
 /** Has the editor begin every new chat with our agent; a person can take that back at once. */
 export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) => {
   const agent = await context.agentFile.current();
-  if (!agent)
-    throw new Error('there is no custom agent: the setting `agentCapabilities.customAgent.location` is `off`');
+  if (!agent) throw new Error(`there is no custom agent: ${whyNone()}`);
   if (!mayBeChosen(agent)) return;
   if (agent.isOfWorkspace && !(await mayGoIntoWorkspace(agent))) return;
   const settings = vscode.workspace.getConfiguration();
@@ -82,6 +81,15 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   if (answer === undo) await settings.update(newChatsSetting, before, target);
   await opening;
 };
+
+function whyNone(): string {
+  const { isTrusted, workspaceFolders } = vscode.workspace;
+  const location = vscode.workspace.getConfiguration('agentCapabilities').get('customAgent.location');
+  if (location === 'off') return 'the setting `agentCapabilities.customAgent.location` is `off`';
+  if (location === 'workspace' && (!isTrusted || !workspaceFolders?.length))
+    return 'it belongs into the workspace, which needs a folder that is trusted';
+  return 'it could not be written; the problems in the Capabilities view say why';
+}
 
 /** Whether the settings that others share with the repository may name an agent that only this window's workspace has. */
 async function mayGoIntoWorkspace({ name }: ListedAgent): Promise<boolean> {

@@ -24,6 +24,7 @@ async function open() {
   const changed = new EventEmitter<void>();
   const written: string[] = [];
   const warned: string[] = [];
+  let isFull = false;
   const options: AgentFileOptions = {
     profiles: core.tools.profiles,
     settings: core.settings,
@@ -41,6 +42,7 @@ async function open() {
     texts: {} as ReadOnlyText,
     userFolder: Uri.file('/agents') as unknown as vscode.Uri,
     writeText: async (uri, text) => {
+      if (isFull) throw new Error('no space is left');
       written.push(/description: '(.*?)[.']/.exec(text)?.[1] ?? '');
       shownWindow.files.set(uri.path, text);
     },
@@ -50,6 +52,9 @@ async function open() {
   return {
     written,
     warned,
+    fill: () => void (isFull = true),
+    current: () => writer.current(),
+    told: () => core.problems().flatMap(({ code, message }) => (code === 'agent_file' ? [message] : [])),
     switchTo: async (profile: string) => {
       core.tools.profiles.activate(profile);
       changed.fire();
@@ -103,6 +108,18 @@ describe('the file of the custom agent', () => {
     await until(() => assert.equal(written.length, 5));
     await rest();
     assert.deepEqual([written.length, written[4]], [5, written[2]]);
+  });
+
+  it('S3.runtime-agent: that cannot be written is a problem that people see, for an older profile may stand there', async () => {
+    await opened.current();
+    assert.deepEqual(opened.told(), []);
+    opened.fill();
+    await opened.switchTo('readOnly');
+    assert.equal(await opened.current(), undefined);
+    assert.match(
+      opened.told().join(),
+      /agent-capabilities\.agent\.md` was not written: .*cannot be written.*older profile/,
+    );
   });
 
   it('S3.runtime-agent: is left to the window in front, which has written its own meanwhile', async () => {
