@@ -56,6 +56,12 @@ async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter,
     }
     await new Promise((resolve) => setTimeout(resolve, lookAgainAfterMs));
   }
+  void showWarning(
+    vscode.l10n.t(
+      'The editor does not list the agent "{0}" yet, so the chat may go on with another. Choose it in the chat once it is there.',
+      name,
+    ),
+  );
 }
 
 /** Has the editor begin every new chat with our agent; a person can take that back at once. */

@@ -53,11 +53,14 @@ describe('Open Chat with Profile', () => {
     assert.ok(fresh.seconds < 5, `${fresh.seconds} s`);
   });
 
-  it('D.follow: has the editor read an agent anew that it lost, and gives up in the end', async () => {
+  it('D.follow: has the editor read an agent anew that it lost, and says so where that is in vain', async () => {
+    shownWindow.told = [];
     const lost = await opened((_seconds, renewed) => renewed > 0);
     assert.deepEqual([lost.chosen, lost.renewed], [4, 1]);
+    assert.deepEqual(shownWindow.told, []);
     const never = await opened(() => false);
     assert.equal(never.chosen, 1);
     assert.ok(never.renewed > 1 && never.seconds < 25, JSON.stringify(never));
+    assert.match(shownWindow.told.join(), /does not list the agent "Agent Capabilities" yet/);
   });
 });
