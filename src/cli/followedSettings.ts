@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Problem } from '../core/base/problem';
 import type { SettingsLayers } from '../core/settings/settings';
-import { settledMs, stampText } from '../node/fileStamp';
+import { restingStamp } from '../node/restingStamp';
 import { managedFileInForce } from '../node/managedFile';
-import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, settingsFromArgs } from './args';
 import { brief } from './problemLines';
 import { readLayers } from './workspace';
@@ -41,19 +39,6 @@ export class FollowedSettings {
 
   #look(): string {
     const managed = managedFileInForce(settingsFromArgs(this.#args)['policy.managedFile']);
-    return [path.join(this.#folder, '.vscode', 'settings.json'), managed].map(stateOf).join('\n');
-  }
-}
-
-/** Of a file at rest its times and size, of another one what stands in it too. */
-function stateOf(file: string): string {
-  try {
-    const found = statSync(file);
-    const stamp = `${file}: ${stampText(found)}`;
-    if (Date.now() - Math.max(found.mtimeMs, found.ctimeMs) > settledMs) return stamp;
-    const read = readSmallFile(file);
-    return `${stamp} ${read.type === 'text' ? read.text : read.type}`;
-  } catch {
-    return `${file}: none`;
+    return [path.join(this.#folder, '.vscode', 'settings.json'), managed].map(restingStamp).join('\n');
   }
 }

@@ -43,10 +43,14 @@ export class BundledSettings implements SettingsSource, Disposable {
     return { ...layers, bundles: [{ ...nothing, fault }] };
   }
 
-  /** Settles once the bundles that are on this machine are in force. What could not be loaded is tried once more. */
+  /**
+   * Settles once the bundles that are on this machine are in force, as they stand there now. What could not be loaded is
+   * tried once more.
+   */
   async settled(): Promise<void> {
     if (this.#hasFailed) this.read();
     await this.#loading;
+    this.#held?.lookAgain();
   }
 
   #ended(isLoaded: boolean): void {

@@ -17,6 +17,7 @@ import type { Clock } from '../../core/ports/platform';
 import type { SettingsLayers } from '../../core/settings/settings';
 import { replaceFileSync } from '../files/replaceFile';
 import { readSmallFile } from '../regularFile';
+import { restingStamp } from '../restingStamp';
 import { nodeCrypto } from '../system';
 import { ed25519 } from './ed25519';
 import { makeFolder } from '../folders/makeFolder';
@@ -54,6 +55,8 @@ export class HeldBundles implements Disposable {
   #asking: Promise<void> | undefined;
   #timer: Disposable | undefined;
   #seen = '';
+  /** Of the files of entries, as they were looked at last. */
+  #stamps = '';
 
   constructor(options: HeldBundlesOptions) {
     this.#options = options;
@@ -66,6 +69,7 @@ export class HeldBundles implements Disposable {
     const now = this.#options.clock.now();
     const settled = entries.map((entry) => this.#settle(entry, now));
     this.#seen = this.#look();
+    this.#stamps = this.#stampsNow();
     return layersWithBundles(layers, settled, faults, problems, now);
   }
 
@@ -76,6 +80,21 @@ export class HeldBundles implements Disposable {
   async ask(missing = false): Promise<void> {
     this.#asking ??= this.#ask(missing).finally(() => (this.#asking = undefined));
     await this.#asking;
+  }
+
+  /** Before a call: a file that changed holds for it. It costs a look at each. */
+  lookAgain(): void {
+    const now = this.#stampsNow();
+    if (now === this.#stamps) return;
+    this.#stamps = now;
+    if (this.#look() !== this.#seen) this.#changed.fire();
+  }
+
+  #stampsNow(): string {
+    return this.#entries
+      .map(({ from }) => (isAddress(from) ? undefined : this.#placeOf(from)))
+      .map((place) => (place ? restingStamp(place.file) : ''))
+      .join('\n');
   }
 
   /** Looks at files every minute and asks addresses every hour, until it is let go of. */

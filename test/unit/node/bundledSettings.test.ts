@@ -20,6 +20,7 @@ describe('settings with signed bundles', () => {
         onDidChange: changed.event,
         ask: async () => undefined,
         follow: () => undefined,
+        lookAgain: () => undefined,
         dispose: () => void disposed++,
       }) as unknown as HeldBundles;
     const settings = new BundledSettings(

@@ -111,6 +111,29 @@ describe('bundles that are held', () => {
     dispose();
   });
 
+  it('D.bundles: a file that changed holds for the next call', () => {
+    const { dispose, folder, open } = world();
+    const file = path.join(folder, 'acme.bundle');
+    const [first, second] = [payloadOf(), payloadOf({ revision: 3, settings: {} })].map((one) => mine.seal(one));
+    assert.ok(first && second);
+    writeFileSync(file, first);
+    const held = open();
+    const local = layersOf({ from: file });
+    let told = 0;
+    const listening = held.onDidChange(() => told++);
+    assert.deepEqual(ids(held.apply(local)), ['no-keys']);
+    held.lookAgain();
+    assert.equal(told, 0, 'nothing changed');
+    writeFileSync(file, second);
+    held.lookAgain();
+    assert.equal(told, 1);
+    assert.deepEqual(ids(held.apply(local)), []);
+    held.lookAgain();
+    assert.equal(told, 1);
+    listening.dispose();
+    dispose();
+  });
+
   it('D.bundles: a file of the repository counts within the workspace alone; what is kept cannot be exchanged', () => {
     const { dispose, folder, open } = world();
     writeFileSync(path.join(folder, 'acme.bundle'), mine.seal(payloadOf()));
