@@ -244,10 +244,12 @@ class Run {
     if (state.type === 'fulfilled' && state.notAPromise) return space;
     if (after.type === 'fulfilled') return this.#keep(after.value);
     if (after.type === 'rejected') throw this.#failure(after.error);
-    throw new SandboxFailure(
-      'sandbox_error',
-      'a module that waits at its top level is not supported; wait inside the exported function',
-    );
+    throw this.#unsettled('a module that waits at its top level is not supported; wait inside the exported function');
+  }
+
+  /** A chain of promises whose job the limit cut off looks as if it waited for ever. */
+  #unsettled(why: string): SandboxFailure {
+    return performance.now() > this.#deadline ? this.#timeout() : new SandboxFailure('sandbox_error', why);
   }
 
   /** Runs jobs and waits for the host until the value is there. */
@@ -261,8 +263,7 @@ class Run {
         return state.notAPromise ? handle : this.#keep(state.value);
       }
       if (state.type === 'rejected') throw this.#failure(state.error);
-      if (this.#pending === 0)
-        throw new SandboxFailure('sandbox_error', 'the code waits for a promise that nothing can settle');
+      if (this.#pending === 0) throw this.#unsettled('the code waits for a promise that nothing can settle');
       await this.#nextAnswer();
     }
   }

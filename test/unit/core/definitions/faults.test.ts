@@ -115,7 +115,7 @@ const modules: Record<string, string> = {
   flood: 'for (;;) console.log("progress")',
   invalid_json: 'return { get ok() { throw new Error("no") } }',
   double: 'return [{ ok: true }, { ok: true }]',
-  slow_start: 'const f = () => Promise.resolve().then(f); return f()',
+  slow_start: 'return (async () => { for (;;) await null })()',
   fine: 'return { ok: true }',
 };
 

@@ -124,6 +124,7 @@ describe('the sandbox', () => {
       ['for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }', /^timeout/],
       // Each turn keeps the one before alive, so memory may end first.
       ['const f = () => Promise.resolve().then(f); f()', /^(timeout|too_large|sandbox_error)/],
+      ['(async () => { for (;;) await null })()', /^timeout/],
       ['new Promise(() => {})', /^sandbox_error: the code waits for a promise/],
       [`/^(a+)+$/.test('${'a'.repeat(40)}b')`, /^(timeout|sandbox_error)/],
       ['[].indexOf.call({ length: 2 ** 53 - 1 }, 0)', /^timeout/],
@@ -136,6 +137,9 @@ describe('the sandbox', () => {
       assert.ok(performance.now() - at < 15_000, code);
       assert.equal((await run('1 + 1')).value, 2);
     }
+    // A chain that the limit cuts off does not look as if it waited for somebody.
+    const chain = 'const f = () => Promise.resolve().then(f); f()';
+    assert.match(await failure(run(chain, {}, { timeoutMs: 300, memoryMb: 128 })), /^timeout/);
   });
 
   it('ends what takes too much memory, output or stack with a typed error', async () => {
