@@ -56,8 +56,8 @@ interface CliOptions {
   /** The settings files of a command that stays running. */
   readonly follow?: {
     isChanged(): boolean;
-    /** Undefined where they cannot be read now. */
-    read(): SettingsLayers | undefined;
+    /** Without what cannot be read now. */
+    read(): Partial<SettingsLayers>;
   };
 }
 
@@ -80,9 +80,8 @@ export function composeCli(options: CliOptions): CliSystem {
   const policy = store.add(new PolicyFolder(folder));
   const { follow } = options;
   const readAgain = (): void => {
-    const read = follow?.read();
     // The user's own part was given on the command line, and changes over the API.
-    if (read) layers = { ...layers, managed: read.managed, workspace: read.workspace };
+    layers = { ...layers, ...follow?.read() };
     settingsChanged.fire();
   };
   const watch = follow && store.add(new FolderWatch(path.join(folder, '.vscode')));

@@ -1,44 +1,73 @@
 import path from 'node:path';
 import type { Problem } from '../core/base/problem';
+import { worded } from '../core/base/sentence';
 import type { SettingsLayers } from '../core/settings/settings';
+import { ManagedFile, managedFileInForce, managedFilePath } from '../node/managedFile';
 import { restingStamp } from '../node/restingStamp';
-import { managedFileInForce } from '../node/managedFile';
-import { type CliArgs, settingsFromArgs } from './args';
 import { brief } from './problemLines';
-import { readLayers } from './workspace';
+import { workspaceSettings } from './workspace';
 
 /** The settings files of a command that stays running, which no editor tells of changes. */
 export class FollowedSettings {
   readonly #folder: string;
-  readonly #args: CliArgs;
+  readonly #named: unknown;
   readonly #tell: (text: string) => void;
+  readonly #fixed = managedFilePath(process.platform);
+  #managed: ManagedFile;
   #seen: string;
+  /** What is wrong with the managed file. */
+  #faults: string[] = [];
+  /** What was wrong with both is told once. */
+  #told: string;
 
-  constructor(folder: string, args: CliArgs, tell: (text: string) => void) {
+  /** @param named the managed file that the command names; one at the fixed place comes before it. */
+  constructor(folder: string, named: unknown, tell: (text: string) => void) {
     this.#folder = folder;
-    this.#args = args;
+    this.#named = named;
     this.#tell = tell;
+    this.#managed = this.#open();
     this.#seen = this.#look();
+    // What is wrong now was told when the command read them.
+    this.#told = this.#workspace().problems.concat(this.#faults).join('\n');
   }
 
-  /** To be asked before each call. True once after a change of a file; it costs a look at each. */
+  /** To be asked before each call: true where a file is another one than when it was read last. */
   isChanged(): boolean {
-    const now = this.#look();
-    if (now === this.#seen) return false;
-    this.#seen = now;
-    return true;
+    return this.#look() !== this.#seen;
   }
 
-  /** The settings as the files say now. While one cannot be read, what it said before stays in force, and that is told. */
-  read(): SettingsLayers | undefined {
+  /**
+   * The settings as the files say now, each for itself. While one cannot be read, what it said before stays in force, and
+   * that is told.
+   */
+  read(): Pick<SettingsLayers, 'managed'> & Partial<Pick<SettingsLayers, 'workspace'>> {
+    this.#seen = this.#look();
+    this.#faults = [];
+    if (this.#managed.path === this.#managedPath) this.#managed.refresh(true);
+    else this.#managed = this.#open();
+    const { settings, problems, isRead } = this.#workspace();
+    const said = problems.concat(this.#faults).join('\n');
+    if (said !== '' && said !== this.#told) this.#tell(said);
+    this.#told = said;
+    return { managed: this.#managed.values, ...(isRead ? { workspace: settings } : {}) };
+  }
+
+  #open(): ManagedFile {
+    return new ManagedFile(this.#managedPath, (said) => this.#faults.push(`error: ${worded(said)}`));
+  }
+
+  #workspace() {
     const problems: Problem[] = [];
-    const layers = readLayers(this.#folder, this.#args, problems);
-    for (const problem of problems) this.#tell(brief(problem));
-    return problems.some(({ severity }) => severity === 'error') ? undefined : layers;
+    const settings = workspaceSettings(this.#folder, problems);
+    const isRead = !problems.some(({ severity }) => severity === 'error');
+    return { settings, problems: problems.map((one) => brief(one)), isRead };
+  }
+
+  get #managedPath(): string {
+    return managedFileInForce(this.#named, this.#fixed);
   }
 
   #look(): string {
-    const managed = managedFileInForce(settingsFromArgs(this.#args)['policy.managedFile']);
-    return [path.join(this.#folder, '.vscode', 'settings.json'), managed].map(restingStamp).join('\n');
+    return [path.join(this.#folder, '.vscode', 'settings.json'), this.#managedPath].map(restingStamp).join('\n');
   }
 }

@@ -80,7 +80,9 @@ export async function openWorkspace(
     approver: (options.approver ?? ((admin) => commandLineApprover(yes, admin)))(isAdmin),
     serverUser: options.serverUser ?? commandLineUser(yes),
     storage,
-    ...(options.follows ? { follow: new FollowedSettings(folder, args, (text) => io.error(text)) } : {}),
+    ...(options.follows
+      ? { follow: new FollowedSettings(folder, layers.user['policy.managedFile'], (text) => io.error(text)) }
+      : {}),
   });
   const { core, profileSettings } = system;
   const close = async (): Promise<void> => {

@@ -50,6 +50,11 @@ export function readLayers(folder: string, args: CliArgs, problems: Problem[]): 
   return {
     managed: managed.values,
     user,
-    workspace: ownSettings(readJsonFile(path.join(folder, '.vscode', 'settings.json'), problems, folder)),
+    workspace: workspaceSettings(folder, problems),
   };
+}
+
+/** Our own settings in `.vscode/settings.json`. */
+export function workspaceSettings(folder: string, problems: Problem[]): SettingsLayers['workspace'] {
+  return ownSettings(readJsonFile(path.join(folder, '.vscode', 'settings.json'), problems, folder));
 }

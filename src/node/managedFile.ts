@@ -30,9 +30,9 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
 /**
  * The managed file in force: the one at the fixed place where there is one, so that no setting leads past it; else the
  * one that is named.
+ * @param fixed asking Windows for it starts a program, so whoever asks often asks once.
  */
-export function managedFileInForce(named: unknown): string {
-  const fixed = managedFilePath(process.platform);
+export function managedFileInForce(named: unknown, fixed = managedFilePath(process.platform)): string {
   return typeof named !== 'string' || named === '' || isThere(fixed) ? fixed : path.resolve(named);
 }
 
@@ -132,9 +132,12 @@ export class ManagedFile implements Disposable {
     return this.#values;
   }
 
-  /** Reads the file where it is another one than before, and answers whether it did: a call does not wait for a poll. */
-  refresh(): boolean {
-    if (fileStamp(this.path) === this.#seen) return false;
+  /**
+   * Reads the file where it is another one than before, and answers whether it did: a call does not wait for a poll.
+   * @param anew whether it is read in any case.
+   */
+  refresh(anew = false): boolean {
+    if (!anew && fileStamp(this.path) === this.#seen) return false;
     this.#read();
     return true;
   }

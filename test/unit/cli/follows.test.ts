@@ -147,6 +147,15 @@ describe('serve over a workspace that changes', () => {
     const server = await served({ args: ['--yes'], set: { 'policy.managedFile': file } });
     const texts = [denies('sum 1'), denies('sum 2'), '{}'];
     assert.deepEqual(await answersTo(server, file, texts), ['sum 1', 'sum 2', 'the result']);
+    // Neither file keeps the other from holding: a workspace whose settings are broken, and a slip of the administrator.
+    const both = await served({
+      args: ['--yes'],
+      files: { '.vscode/settings.json': '{' },
+      set: { 'policy.managedFile': file },
+    });
+    const slip = denies('sum 1').replace(/}$/, ', "agentCapabilities.polizy": 1}');
+    const answers = [slip, denies('sum 2'), '{', '{}'];
+    assert.deepEqual(await answersTo(both, file, answers), ['sum 1', 'sum 2', 'sum 2', 'the result']);
     dispose();
   });
 
