@@ -29,19 +29,22 @@ export function foreignDefinition(
   tool: ListedTool,
   options: ForeignToolOptions,
 ): { readonly definition: ToolDefinition; readonly inference: Inference } {
-  const inference = infer({
+  const { override, permissions = [] } = options;
+  const facts = {
     name: tool.name,
     ...(tool.title === undefined ? {} : { title: tool.title }),
     ...(tool.description === undefined ? {} : { description: tool.description }),
-    ...(options.permissions ? { permissions: options.permissions } : {}),
     ...(tool.annotations ? { hints: tool.annotations } : {}),
     hintsConfirmed: options.hintsConfirmed,
     argumentEffects: argumentEffects(tool.inputSchema),
-  });
-  const { override } = options;
+  };
+  const inference = infer({ ...facts, permissions });
   const riskLevel = override?.risk ?? inference.riskLevel;
   const sideEffects = override?.sideEffects ?? inference.sideEffects;
   const kind = override?.kind ?? inference.kind;
+  // A permission that it names adds to the scopes that it needs, and takes the place of none.
+  const withoutPermissions =
+    permissions.length === 0 || override?.sideEffects ? [] : scopesOf(infer(facts).sideEffects);
   const agent: Permission =
     override?.permission ?? (inference.readOnly || riskLevel === 'low' ? 'allowed' : 'confirmation_required');
   const shown = shownText(tool.description ?? '', longestDescription);
@@ -60,7 +63,7 @@ export function foreignDefinition(
       inputSchema: withoutHeaders(tool.inputSchema),
       ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),
       permissions: { user: 'allowed', agent },
-      scopes: scopesOf(sideEffects),
+      scopes: [...new Set([...scopesOf(sideEffects), ...withoutPermissions])].sort(),
       riskLevel,
       sideEffects,
       costClass: 'free',

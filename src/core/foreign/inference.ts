@@ -139,7 +139,8 @@ export function infer(facts: ForeignFacts): Inference {
     if (effects.has('fs.delete')) effects.add('database.delete');
   }
   for (const permission of facts.permissions ?? []) {
-    const known = permissionEffects[permission.toLowerCase()];
+    const name = permission.toLowerCase();
+    const known = Object.hasOwn(permissionEffects, name) ? permissionEffects[name] : undefined;
     if (known) take(known.effect, known.risk, say('asks_permission', permission));
   }
   for (const effect of facts.argumentEffects ?? []) effects.add(effect);

@@ -89,7 +89,6 @@ export class ExtensionTools extends DisposableStore {
       (this.#options.judgements() ?? {}) as Json,
     ]);
     if (signature === this.#signature) return;
-    this.#signature = signature;
     const { byExtension, problems } = readExtensionJudgements(this.#options.judgements());
     const made = extensionCapabilities(tools, extensions, this.#options.ownId, {
       invoke,
@@ -97,6 +96,7 @@ export class ExtensionTools extends DisposableStore {
       files: this.#options.files,
       judgement: (id) => byExtension.get(id.toLowerCase()),
     });
+    this.#signature = signature;
     this.#problems = [...problems, ...made.problems];
     this.#registered.clear();
     for (const capability of made.capabilities) {

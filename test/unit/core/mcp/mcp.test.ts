@@ -55,7 +55,11 @@ describe('inference of foreign tools', () => {
   it('S1.risk: takes the tags of another extension’s tool for permissions where they name one', () => {
     const tool = (name: string, tags: readonly string[]) => ({ name, description: 'Helps', inputSchema: {}, tags });
     const { capabilities } = extensionCapabilities(
-      [tool('plain', ['acme', 'search']), tool('online', ['acme', 'Network']), tool('shop', ['payments'])],
+      [
+        tool('plain', ['acme', 'search', 'constructor', '__proto__']),
+        tool('online', ['acme', 'Network']),
+        tool('shop', ['payments']),
+      ],
       [
         {
           id: 'acme.tools',
@@ -69,9 +73,16 @@ describe('inference of foreign tools', () => {
     );
     assert.deepEqual(
       capabilities.flatMap(({ tools }) =>
-        tools.map(({ definition: { name, riskLevel, sideEffects } }) => `${name} ${riskLevel} ${sideEffects.join()}`),
+        tools.map(
+          ({ definition: { name, riskLevel, sideEffects, scopes } }) =>
+            `${name} ${riskLevel} ${sideEffects.join()} ${scopes.join()}`,
+        ),
       ),
-      ['plain medium ', 'online high network.http', 'shop critical payments'],
+      [
+        'plain medium  foreign:call',
+        'online high network.http foreign:call,http:read',
+        'shop critical payments foreign:call,payments:write',
+      ],
     );
   });
 
