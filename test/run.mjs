@@ -242,7 +242,10 @@ const unitOnly = fast || args.includes('--unit');
 const all = [...(await testFiles('test/unit')), ...(await testFiles('test/meta')), ...(await testFiles('test/corpus'))];
 const asked = wanted.length > 0 ? all.filter((file) => wanted.some((part) => file.includes(part))) : all;
 /** True where the file itself is asked for, and not only its folder. */
-const isNamed = (file) => wanted.some((part) => path.basename(file).includes(path.basename(part)));
+const isNamed = (file) =>
+  wanted.some(
+    (part) => path.basename(file, '.test.ts') === path.basename(part).replace(/(?:\.test)?\.ts$|\.test$/, ''),
+  );
 /** `// @tier full: reason` tops a file that the fast tier has only where it is named, or all is generated anew. */
 const leftOut = fast && !process.env.UPDATE ? asked.filter((file) => !isNamed(file)).flatMap(reasonToLeaveOut) : [];
 function reasonToLeaveOut(file) {
@@ -250,13 +253,14 @@ function reasonToLeaveOut(file) {
   return why === undefined ? [] : [{ file, why }];
 }
 const files = asked.filter((file) => !leftOut.some((one) => one.file === file));
+for (const { file, why } of leftOut) console.log(`left to the whole run: ${file} (${why})`);
 // Without a file mocha would load test/*, and with it this script, again and again.
 if (files.length === 0) {
-  console.error(`no test file's path contains ${wanted.join(' or ')}`);
+  const none = `no test file's path contains ${wanted.join(' or ')}`;
+  console.error(leftOut.length > 0 ? 'name a file to run it all the same, as in `-- processKills`' : none);
   process.exit(1);
 }
 let failed = false;
-for (const { file, why } of leftOut) console.log(`left to the whole run: ${file} (${why})`);
 
 async function step(name, work) {
   const at = Date.now();

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
 import { Emitter } from '../../core/base/event';
 import { DisposableStore } from '../../core/base/lifecycle';
+import type { SettingValues } from '../../core/settings/settingTable';
 import type { AgentFileKeeper, AgentFileOptions, ListedAgent } from './agentFileKeeper';
 
 const pauses = {
@@ -50,6 +51,11 @@ export class AgentFileWriter extends DisposableStore {
   /** The agent in the editor's list as it was written last. */
   get listed(): ListedAgent | undefined {
     return this.#current;
+  }
+
+  /** Where the settings in force have it. */
+  get location(): SettingValues['customAgent.location'] {
+    return this.#options.settings().get('customAgent.location');
   }
 
   /** The agent in the editor's list, after its file has been brought up to date; undefined where there is none. */

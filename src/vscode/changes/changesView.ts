@@ -26,6 +26,7 @@ import { commandId } from '../manifest/commands/commandId';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { ContextKeys } from '../settings/contextKeys';
 import { rowItem } from '../tree/rowItem';
+import { AwaitedRows } from '../tree/awaitedRows';
 import { TreeSelection } from '../tree/treeSelection';
 import { nothingOf, outcomeOf, tellNotKnown } from './callEnd';
 import { ChangeDecorations } from './changeDecorations';
@@ -90,8 +91,7 @@ export class ChangesView extends DisposableStore {
   readonly #waiting = this.add(new Debounce(() => this.#redraw(), pauseMs));
   #click: NodeJS.Timeout | undefined;
   readonly #selection: TreeSelection<ChangeRow>;
-  /** True from a redraw until the editor asks for the rows. */
-  #isAwaited = false;
+  readonly #awaited = new AwaitedRows();
   /** The rows as they were answered last, by their ids. */
   readonly #answered = new Map<string, ChangeRow>();
 
@@ -111,10 +111,12 @@ export class ChangesView extends DisposableStore {
     this.add(vscode.workspace.onDidDeleteFiles(follow));
     this.add(vscode.workspace.onDidRenameFiles(follow));
     this.add(shown.onDidChangeSettings(() => this.#inBackground(this.#count())));
+    this.add(view.onDidCollapseElement(({ element }) => this.#awaited.closed(element.id)));
+    // After what notes that a row was closed.
     this.#selection = this.add(
       new TreeSelection<ChangeRow>({
         view,
-        isAwaited: () => this.#isAwaited,
+        isAwaited: () => this.#awaited.isAwaited,
         current: (row) => this.#answered.get(row.id) ?? row,
         changed: (rows) => shown.keys.set('changes.hasSelection', rows.length > 0),
       }),
@@ -129,16 +131,22 @@ export class ChangesView extends DisposableStore {
   }
 
   async children(row?: ChangeRow): Promise<readonly ChangeRow[]> {
-    const rows = row ? await this.#fileRows(row) : await this.#burstRows();
-    if (!row) {
-      this.#isAwaited = false;
-      this.#answered.clear();
+    let rows: readonly ChangeRow[] = [];
+    try {
+      rows = row ? await this.#fileRows(row) : await this.#burstRows();
+    } finally {
+      this.#awaited.answered(
+        row?.id,
+        rows.map(({ id }) => id),
+      );
+      this.#selection.answers();
     }
+    const there = new Set(rows.map(({ burst }) => burst));
+    if (!row) for (const [id, { burst }] of this.#answered) if (!there.has(burst)) this.#answered.delete(id);
     for (const one of rows) {
       this.#drawn.rows.add(one);
       this.#answered.set(one.id, one);
     }
-    this.#selection.answers();
     return rows;
   }
 
@@ -157,12 +165,14 @@ export class ChangesView extends DisposableStore {
     clearTimeout(this.#click);
     const [row, all] = args;
     const passed = [...(Array.isArray(all) ? all : []), row].filter((one) => this.#isRow(one));
-    const rows = args.length > 0 ? [...new Set(passed)] : await this.#selection.settled();
+    const isAboutAll = id === 'refresh' || id === 'markAllSeen';
+    const rows = args.length > 0 || isAboutAll ? [...new Set(passed)] : await this.#selection.settled();
+    if (!rows) return undefined;
     if (all === clicked) {
       if (rows[0]?.file) this.#click = setTimeout(() => this.#inBackground(this.run('open', row)), clickMs);
       return undefined;
     }
-    if (args.length > 0 && rows.length === 0 && id !== 'refresh' && id !== 'markAllSeen') return tellClickMetRedraw();
+    if (args.length > 0 && rows.length === 0 && !isAboutAll) return tellClickMetRedraw();
     switch (id) {
       case 'refresh':
         return this.#redraw();
@@ -171,7 +181,7 @@ export class ChangesView extends DisposableStore {
       case 'markSeen':
         return this.#look(rows.flatMap(({ changes }) => changes));
       case 'open':
-        return this.#open(rows.length > 0 ? rows : (await this.children()).slice(0, 1));
+        return this.#open(rows.length > 0 ? rows : (await this.#burstRows()).slice(0, 1));
       case 'openSince':
         return this.#openSince(rows);
       case 'undo':
@@ -206,7 +216,7 @@ export class ChangesView extends DisposableStore {
     this.#overviews.clear();
     const ready = Promise.all([this.#read(), ...asked.map((id) => this.#overviewOf(id))]);
     const draw = (): void => {
-      this.#isAwaited = true;
+      this.#awaited.redrawn();
       this.#drawn.redraw();
     };
     ready.then(draw, draw);

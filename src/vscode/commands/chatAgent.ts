@@ -67,7 +67,7 @@ async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter,
 /** Has the editor begin every new chat with our agent; a person can take that back at once. */
 export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) => {
   const agent = await context.agentFile.current();
-  if (!agent) throw new Error(`there is no custom agent: ${whyNone()}`);
+  if (!agent) throw new Error(`there is no custom agent: ${whyNone(context.agentFile.location)}`);
   if (!mayBeChosen(agent)) return;
   if (agent.isOfWorkspace && !(await mayGoIntoWorkspace(agent))) return;
   const settings = vscode.workspace.getConfiguration();
@@ -88,9 +88,8 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   await opening;
 };
 
-function whyNone(): string {
+function whyNone(location: AgentFileWriter['location']): string {
   const { isTrusted, workspaceFolders } = vscode.workspace;
-  const location = vscode.workspace.getConfiguration('agentCapabilities').get('customAgent.location');
   if (location === 'off') return 'the setting `agentCapabilities.customAgent.location` is `off`';
   if (location === 'workspace' && (!isTrusted || !workspaceFolders?.length))
     return 'it belongs into the workspace, which needs a folder that is trusted';

@@ -48,6 +48,7 @@ export function addCapabilityCommands(commands: CommandRuns, context: CommandCon
   const own = mapCommands(handlers, (handler, id) => async (...args) => {
     // Before anything is loaded, because the next key may select another row.
     const rows = args.length === 0 && aboutRows.has(id) ? await context.view.settledSelection() : [];
+    if (!rows) return undefined;
     return rows.length > 0 ? handler(context, rows[0], rows) : handler(context, ...args);
   });
   const guarded = mapCommands(

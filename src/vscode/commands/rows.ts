@@ -10,7 +10,7 @@ export async function rowsOf(
   args: readonly unknown[],
 ): Promise<readonly TreeRow[]> {
   const [clicked, selected] = args;
-  if (clicked === undefined) return isGoneRow(args) ? [] : context.view.settledSelection();
+  if (clicked === undefined) return isGoneRow(args) ? [] : ((await context.view.settledSelection()) ?? []);
   return context.view.selection(
     isTreeRow(clicked) ? clicked : undefined,
     Array.isArray(selected) ? selected.filter(isTreeRow) : undefined,

@@ -10,6 +10,7 @@ import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
 import { draggedRows, rowItem } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
+import { AwaitedRows } from '../tree/awaitedRows';
 import { TreeSelection } from '../tree/treeSelection';
 import { isGoneRow, tellClickMetRedraw } from '../goneRow';
 
@@ -44,8 +45,9 @@ export class TodoView
   readonly #status: vscode.StatusBarItem;
   readonly view: vscode.TreeView<TodoRow>;
   readonly #selection: TreeSelection<TodoRow>;
-  /** True from a change until the editor asks for the rows. */
-  #isAwaited = false;
+  readonly #awaited = new AwaitedRows();
+  /** The profile whose task was selected: another one's may have its id. */
+  #selectedOf = '';
 
   constructor(shown: ShownTodos) {
     super();
@@ -61,9 +63,13 @@ export class TodoView
     this.#selection = this.add(
       new TreeSelection<TodoRow>({
         view: this.view,
-        isAwaited: () => this.#isAwaited,
-        current: (row) => this.rows().find(({ id }) => id === row.id) ?? row,
-        changed: (rows) => shown.keys.set('todo.hasSelection', rows.length > 0),
+        isAwaited: () => this.#awaited.isAwaited,
+        current: (row) =>
+          this.#selectedOf === this.#profileId ? this.rows().find(({ id }) => id === row.id) : undefined,
+        changed: () => {
+          this.#selectedOf = this.#profileId;
+          this.#describeSelection();
+        },
       }),
     );
     this.#status = this.add(
@@ -76,7 +82,6 @@ export class TodoView
     this.add(shown.onDidChangeProfile(() => this.#draw()));
     this.add(shown.commands.add(this.#commands()));
     this.#draw();
-    shown.keys.set('todo.hasSelection', false);
   }
 
   getTreeItem(row: TodoRow): vscode.TreeItem {
@@ -90,9 +95,13 @@ export class TodoView
 
   getChildren(row?: TodoRow): TodoRow[] {
     if (row) return [];
-    this.#isAwaited = false;
+    const rows = this.rows();
+    this.#awaited.answered(
+      undefined,
+      rows.map(({ id }) => id),
+    );
     this.#selection.answers();
-    return [...this.rows()];
+    return [...rows];
   }
 
   getParent(): undefined {
@@ -174,7 +183,7 @@ export class TodoView
 
   /** What a command works on: the rows that the editor passes; for a key, which passes none, the selection. */
   async #about(args: readonly unknown[]): Promise<readonly TodoRow[]> {
-    if (args.length === 0) return this.#selection.settled();
+    if (args.length === 0) return (await this.#selection.settled()) ?? [];
     if (isGoneRow(args)) return [];
     const [clicked, selected] = args;
     return (Array.isArray(selected) && selected.length > 0 ? selected : [clicked].flat()).filter(isTodoRow);
@@ -220,7 +229,12 @@ export class TodoView
       this.#status.show();
     } else this.#status.hide();
     this.view.description = this.#shown.profile().name;
-    this.#isAwaited = true;
+    this.#describeSelection();
+    this.#awaited.redrawn();
     this.#changed.fire();
+  }
+
+  #describeSelection(): void {
+    this.#shown.keys.set('todo.hasSelection', this.#selection.rows.length > 0);
   }
 }

@@ -107,14 +107,6 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
       }),
     );
     this.add(this.view.onDidChangeCheckboxState((event) => this.#checked(event.items).catch(tell)));
-    this.#selection = this.add(
-      new TreeSelection<TreeRow>({
-        view: this.view,
-        isAwaited: () => this.#tree.isAwaited,
-        current: (row) => this.#tree.current(row),
-        changed: (rows) => this.#selectionChanged(rows),
-      }),
-    );
     this.add(this.view.onDidChangeSelection(() => this.#hurry()));
     this.add(this.view.onDidChangeVisibility(() => this.#decorate()));
     this.add(
@@ -127,7 +119,15 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
       this.view.onDidCollapseElement(({ element }) => {
         this.#standing.changed(element, false);
         this.#tree.close(element);
-        this.#selection.fetched();
+      }),
+    );
+    // After what notes that a row was closed.
+    this.#selection = this.add(
+      new TreeSelection<TreeRow>({
+        view: this.view,
+        isAwaited: () => this.#tree.isAwaited,
+        current: (row) => this.#tree.current(row),
+        changed: (rows) => this.#selectionChanged(rows),
       }),
     );
     this.add(parts.onDidChange(() => this.#schedule()));
@@ -147,8 +147,8 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     return rows?.map((row) => this.#tree.current(row)) ?? this.#selection.rows;
   }
 
-  /** What was selected when a key was pressed. */
-  settledSelection(): Promise<readonly TreeRow[]> {
+  /** What was selected when a key was pressed; undefined, and told, where nobody can say. */
+  settledSelection(): Promise<readonly TreeRow[] | undefined> {
     return this.#selection.settled();
   }
 

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../core/base/event';
 import { DisposableStore } from '../../core/base/lifecycle';
+import { tellClickMetRedraw } from '../goneRow';
 import { heard } from '../heard';
 
 /**
@@ -12,11 +13,14 @@ const settleMs = 10_000;
 const registeredMs = 20;
 
 interface SelectionParts<Row> {
-  readonly view: Pick<vscode.TreeView<Row>, 'selection' | 'visible' | 'onDidChangeSelection'>;
+  readonly view: Pick<
+    vscode.TreeView<Row>,
+    'selection' | 'visible' | 'onDidChangeSelection' | 'onDidChangeVisibility' | 'onDidCollapseElement'
+  >;
   /** True while the editor has forgotten rows and has not asked for them again. */
   isAwaited(): boolean;
-  /** A row as it is now. */
-  current(row: Row): Row;
+  /** A row as it is now; undefined for one that a key is not to be about any more. */
+  current(row: Row): Row | undefined;
   /** Something else is selected, as far as is known. */
   changed(rows: readonly Row[]): void;
 }
@@ -29,6 +33,8 @@ export class TreeSelection<Row> extends DisposableStore {
   readonly #parts: SelectionParts<Row>;
   #rows: readonly Row[] = [];
   #isUnknown = false;
+  /** How often the editor told of a selection without saying which. */
+  #untold = 0;
   /** How many answers with rows the editor may not have taken over yet. */
   #answered = 0;
   readonly #fetched = this.add(new Emitter<void>());
@@ -36,20 +42,35 @@ export class TreeSelection<Row> extends DisposableStore {
   constructor(parts: SelectionParts<Row>) {
     super();
     this.#parts = parts;
-    this.add(parts.view.onDidChangeSelection(() => this.#changed()));
+    const { view } = parts;
+    this.add(
+      view.onDidChangeSelection(() => {
+        this.#look();
+        if (this.#isUnknown) this.#untold++;
+      }),
+    );
+    // What is closed or hidden is not fetched.
+    this.add(view.onDidCollapseElement(() => this.#wake()));
+    this.add(view.onDidChangeVisibility(() => this.#wake()));
   }
 
   /** As far as is known. */
   get rows(): readonly Row[] {
-    return this.#rows.map((row) => this.#parts.current(row));
+    return this.#rows.flatMap((row) => this.#parts.current(row) ?? []);
   }
 
-  /** What was selected when a key was pressed; nothing where the editor does not tell in time. */
-  async settled(): Promise<readonly Row[]> {
+  /**
+   * What was selected when a key was pressed. Undefined, and told, where the editor does not say in time, or where the
+   * person went on to another row meanwhile, which the key was not about.
+   */
+  async settled(): Promise<readonly Row[] | undefined> {
     const { view } = this.#parts;
+    const untold = this.#untold;
     for (const deadline = Date.now() + settleMs; this.#isUnknown && view.visible && Date.now() < deadline;)
       await this.nextFetch(deadline - Date.now());
-    return this.#isUnknown ? [] : this.rows;
+    if (!this.#isUnknown && this.#untold === untold) return this.rows;
+    tellClickMetRedraw();
+    return undefined;
   }
 
   /** To be called with each answer of rows. */
@@ -57,14 +78,8 @@ export class TreeSelection<Row> extends DisposableStore {
     this.#answered++;
     setTimeout(() => {
       this.#answered--;
-      if (this.#isUnknown && !this.#isFetching) this.#changed();
-      this.fetched();
+      this.#wake();
     }, registeredMs);
-  }
-
-  /** To be called where the editor may know more rows for another reason than an answer. */
-  fetched(): void {
-    this.#fetched.fire();
   }
 
   /** True once the editor may know more rows; false where it does not in time. */
@@ -72,11 +87,16 @@ export class TreeSelection<Row> extends DisposableStore {
     return heard(this.#fetched.event, atMostMs);
   }
 
+  #wake(): void {
+    if (!this.#isFetching) this.#look();
+    this.#fetched.fire();
+  }
+
   get #isFetching(): boolean {
     return this.#parts.isAwaited() || this.#answered > 0;
   }
 
-  #changed(): void {
+  #look(): void {
     const rows = this.#parts.view.selection;
     this.#isUnknown = rows.length === 0 && this.#isFetching;
     if (this.#isUnknown) return;

@@ -262,7 +262,7 @@ describe('the selection of the Capabilities view', () => {
       const settled = view.settledSelection();
       tree.selection = [row];
       assert.deepEqual(
-        (await settled).map(({ id }) => id),
+        (await settled)?.map(({ id }) => id),
         [row.id],
       );
       // Nothing is selected where nothing is.

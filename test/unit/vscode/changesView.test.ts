@@ -38,6 +38,7 @@ function open(more: { readonly faults?: number; readonly past?: Partial<PastCall
     selection: [] as readonly ChangeRow[],
     badge: undefined,
     onDidChangeVisibility: never,
+    onDidCollapseElement: never,
     onDidChangeSelection: selected.event,
     select(rows: readonly ChangeRow[]): void {
       tree.selection = rows;
@@ -237,6 +238,20 @@ describe('the view Changes by Agents', () => {
     tree.selection = [same];
     await again;
     assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'after\n');
+    // A file below an open row is known only once the rows there are, long after those at the top.
+    await view.children(same);
+    const drawn = window.drawn();
+    await view.run('refresh');
+    await until(() => assert.ok(window.drawn() > drawn));
+    tree.select([]);
+    const below = view.run('undo');
+    await view.children();
+    await rest();
+    const [file] = await view.children(same);
+    assert.ok(file?.file);
+    tree.selection = [file];
+    await below;
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'before\n');
     assert.doesNotMatch(shownWindow.told.join(), /nothing to undo/);
     window.close(view);
   });

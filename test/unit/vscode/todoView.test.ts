@@ -3,6 +3,7 @@ import type { DataTransfer } from 'vscode';
 import { TodoStore } from '../../../src/core/todos/store';
 import { ContextKeys } from '../../../src/vscode/settings/contextKeys';
 import { TodoView } from '../../../src/vscode/todos/todoView';
+import { EventEmitter } from '../../support/fakeTree';
 import { shownWindow } from '../../support/fakeVscode';
 import { FakeClock, MemoryStore } from '../../support/toolContext';
 
@@ -12,11 +13,13 @@ function open(names: readonly string[]) {
   const log = { warn: assert.fail, error: assert.fail };
   const todos = new TodoStore({ storage: new MemoryStore(), clock: new FakeClock(), log });
   for (const name of names) todos.add(P, name);
+  let active = P;
+  const switched = new EventEmitter<void>();
   const commands = new Map<string, (...args: unknown[]) => unknown>();
   const view = new TodoView({
     todos,
-    profile: () => ({ id: P, name: 'Default' }),
-    onDidChangeProfile: () => ({ dispose: () => undefined }),
+    profile: () => ({ id: active, name: 'Default' }),
+    onDidChangeProfile: switched.event,
     commands: {
       add: (runs: Readonly<Record<string, (...args: unknown[]) => unknown>>) => {
         for (const [id, run] of Object.entries(runs)) commands.set(id, run);
@@ -29,7 +32,12 @@ function open(names: readonly string[]) {
   return {
     view,
     run: (id: string, ...args: readonly unknown[]) => commands.get(id)?.(...args),
-    named: () => todos.items(P).map(({ content }) => content),
+    switchTo(profile: string, names: readonly string[]): void {
+      for (const name of names) todos.add(profile, name);
+      active = profile;
+      switched.fire();
+    },
+    named: (profile = P) => todos.items(profile).map(({ content }) => content),
     done: () =>
       todos
         .items(P)
@@ -84,6 +92,19 @@ describe('the Todos view', () => {
     dispose();
   });
 
+  it('S3.todo: what is selected in one profile is none of the tasks of another, which have the same ids', async () => {
+    const { view, run, named, switchTo, dispose } = open(['A', 'B']);
+    const tree = shownWindow.trees.get('agentCapabilities.todos');
+    const [first] = view.getChildren();
+    assert.ok(tree && first);
+    tree.select([first]);
+    switchTo('other', ['X']);
+    await run('todo.delete');
+    assert.deepEqual(named('other'), ['X']);
+    assert.deepEqual(named(), ['A', 'B']);
+    dispose();
+  });
+
   it('S3.todo: keys that meet rows being drawn anew are about their task; a box that does says that nothing happened', async () => {
     const { view, run, named, done, dispose } = open(['A', 'B', 'C']);
     const tree = shownWindow.trees.get('agentCapabilities.todos');
@@ -103,6 +124,17 @@ describe('the Todos view', () => {
     tree.selection = [second];
     await deleted;
     assert.deepEqual(named(), ['A', 'C']);
+    // Two keys wait for two rows: which the first was about nobody can say, and it is done to neither.
+    shownWindow.told = [];
+    tree.select([]);
+    const unknown = run('todo.toggle');
+    tree.select([]);
+    const known = run('todo.toggle');
+    const [only, last] = view.getChildren();
+    assert.ok(only && last);
+    tree.selection = [last];
+    await Promise.all([unknown, known]);
+    assert.deepEqual([done(), shownWindow.told.length], [['A', 'C'], 1]);
     shownWindow.told = [];
     tree.click('no such task');
     assert.equal(shownWindow.told.length, 1);
