@@ -133,7 +133,7 @@ describe('the view Changes by Agents', () => {
       await view.run(id, undefined, undefined);
     assert.deepEqual(
       [readFileSync(window.workspace.at('a.txt'), 'utf8'), new Set(shownWindow.told)],
-      ['by the agent', new Set(['The view was being redrawn, so that click did nothing: click again.'])],
+      ['by the agent', new Set(['The view was being redrawn, so that did nothing: do it again.'])],
     );
     window.close(view);
   });
