@@ -1,5 +1,5 @@
-// What esbuild's splitting leaves is some four hundred files, of which a start would read more than a hundred, each with
-// the same half kilobyte of module wrapping. What is loaded together is put together here, and what is small too.
+// What esbuild's splitting leaves is some four hundred files, of which a start would read more than a hundred, each
+// with the same half kilobyte of module wrapping. What is loaded together is put together here, and what is small too.
 import { build } from 'esbuild';
 import path from 'node:path';
 

@@ -1,5 +1,5 @@
-// Builds what ships: dist/extension.js (small entry, chunks loaded on first use), dist/worker.js, dist/cli.js and others.
-// Also exports what the test build shares with it, so that tests run the same code.
+// Builds what ships: dist/extension.js (small entry, chunks loaded on first use), dist/worker.js, dist/cli.js and
+// others. Also exports what the test build shares with it, so that tests run the same code.
 import { build, transform } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

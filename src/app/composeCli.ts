@@ -206,7 +206,10 @@ export function composeCli(options: CliOptions): CliSystem {
 /** Where agents that were made over the API are kept. */
 const keptProfiles = 'profiles';
 
-/** The user's settings with the agents that an earlier command was asked to make; what this one names itself counts more. */
+/**
+ * The user's settings with the agents that an earlier command was asked to make; what this one names itself counts
+ * more.
+ */
 function withKeptProfiles(layers: SettingsLayers, storage: KeyValueStore): SettingsLayers {
   const kept = storage.get(keptProfiles);
   if (!isObject(kept)) return layers;

@@ -148,7 +148,10 @@ interface SoloKeeping {
   ended(): Promise<void>;
 }
 
-/** Keeps what calls of other agents change; what does so is loaded only where it is needed: a hook runs before every call. */
+/**
+ * Keeps what calls of other agents change; what does so is loaded only where it is needed: a hook runs before every
+ * call.
+ */
 function soloKeeping(
   keeps: NonNullable<SoloOptions['keeps']>,
   judged: NodeFileSystem,

@@ -155,8 +155,8 @@ export interface Agents extends Disposable {
   /** The base prompt of the active profile, read from its file where it stands in one; empty while it is not read. */
   basePrompt(): string;
   /**
-   * The agent of a profile as the user's own parts make it, with what is on in this window; undefined where the user has
-   * no such profile.
+   * The agent of a profile as the user's own parts make it, with what is on in this window; undefined where the user
+   * has no such profile.
    */
   ownAgent(profileId: string): AgentOfProfile | undefined;
   /** Base prompts that stand in files of the workspace, and which of their texts were accepted. */

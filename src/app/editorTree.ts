@@ -71,7 +71,9 @@ export function editorTree({ base, core, editor }: Pick<EditorParts, 'base' | 'c
   return { view, capabilitySwitch, protection, otherTools, dispose: () => store.dispose() };
 }
 
-/** Our run-time tools come back to the editor from our own MCP server, by a name that it makes of the server's label. */
+/**
+ * Our run-time tools come back to the editor from our own MCP server, by a name that it makes of the server's label.
+ */
 function otherTools(): readonly vscode.LanguageModelToolInformation[] {
   return vscode.lm.tools.filter(
     ({ name, tags }) => !tags.includes('agent-capabilities') && !/^mcp_agent[-_. ]capab/i.test(name),

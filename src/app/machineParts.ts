@@ -35,7 +35,9 @@ interface MachineParts extends Pick<Platform, 'http' | 'versions' | 'changes' | 
   readonly bundles: string | undefined;
 }
 
-/** What the editor and the command line take from this machine in the same way. Most of it is loaded with its first use. */
+/**
+ * What the editor and the command line take from this machine in the same way. Most of it is loaded with its first use.
+ */
 export function machineParts(options: MachineOptions, store: DisposableStore): MachineParts {
   const { environment, checkpoints, onError } = options;
   const proxies = readProxySettings(environment);

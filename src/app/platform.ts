@@ -54,7 +54,9 @@ export interface Platform {
   readonly worker: WorkerPool;
   /** Keeps what was there before calls changed it; nothing can be taken back where it is left out. */
   readonly changes?: (settings: () => Settings) => Promise<ChangeStore & Disposable>;
-  /** Remembers what stands in the workspace; what calls change without our files cannot be found where it is left out. */
+  /**
+   * Remembers what stands in the workspace; what calls change without our files cannot be found where it is left out.
+   */
   readonly checkpoints?: (settings: () => Settings) => Promise<Checkpoints>;
   /** What stood in files that tools of other agents named; nothing of it is kept where it is left out. */
   readonly hostCalls?: HostCalls;

@@ -8,8 +8,8 @@ import { type CliArgs, type CliIo, UsageError } from './args';
 import { readTokenFile } from './readToken';
 
 /**
- * `admin-token set --state-dir DIR --admin-token-file FILE`: keeps the token's hash in the folder of state. Where one is
- * set, `--current-token-file` proves who changes it. Exit 1 where the current token is wrong.
+ * `admin-token set --state-dir DIR --admin-token-file FILE`: keeps the token's hash in the folder of state. Where one
+ * is set, `--current-token-file` proves who changes it. Exit 1 where the current token is wrong.
  */
 export async function runAdminToken(args: CliArgs, io: CliIo): Promise<number> {
   const [action, ...rest] = args.words;
@@ -33,7 +33,9 @@ export async function runAdminToken(args: CliArgs, io: CliIo): Promise<number> {
   return change.outcome === 'accepted' ? 0 : 1;
 }
 
-/** Unlocks admin approvals for as long as the command runs; a token that is not the one that was set is a usage error. */
+/**
+ * Unlocks admin approvals for as long as the command runs; a token that is not the one that was set is a usage error.
+ */
 export async function unlockAdmin({ policy: { admin } }: Core, args: CliArgs): Promise<void> {
   const file = args.value('admin-token-file');
   if (file === undefined) return;

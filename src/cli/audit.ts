@@ -23,7 +23,10 @@ const actions: Readonly<Record<string, Action>> = {
   why: async (dir, args, io) => (await import('./auditWhy')).runAuditWhy(dir, args, io),
 };
 
-/** `audit verify|query|export|report|why|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and line. */
+/**
+ * `audit verify|query|export|report|why|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and
+ * line.
+ */
 export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
   const [name, dir, ...rest] = args.words;
   if (name === undefined || dir === undefined || rest.length > 0)

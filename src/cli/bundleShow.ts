@@ -32,8 +32,8 @@ export function runBundleVerify(words: readonly string[], args: CliArgs, io: Cli
 }
 
 /**
- * `bundle show FILE [--public-key KEY] [--json]`: what a bundle, or a payload that is not signed yet, says. Without a key
- * nobody knows whose it is, which is said.
+ * `bundle show FILE [--public-key KEY] [--json]`: what a bundle, or a payload that is not signed yet, says. Without a
+ * key nobody knows whose it is, which is said.
  */
 export function runBundleShow(words: readonly string[], args: CliArgs, io: CliIo): number {
   const bytes = readBytes(oneFile(words, 'show'));

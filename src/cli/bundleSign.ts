@@ -25,8 +25,8 @@ export function runBundleKey(words: readonly string[], args: CliArgs, io: CliIo)
 }
 
 /**
- * `bundle sign FILE --key PRIVATE.pem [--out FILE]`: signs a payload byte by byte. One with a mistake, also in its rules,
- * limits and profiles, is not signed: exit 1.
+ * `bundle sign FILE --key PRIVATE.pem [--out FILE]`: signs a payload byte by byte. One with a mistake, also in its
+ * rules, limits and profiles, is not signed: exit 1.
  */
 export function runBundleSign(words: readonly string[], args: CliArgs, io: CliIo): number {
   const payload = readBytes(oneFile(words, 'sign'));

@@ -3,8 +3,8 @@ import type { CallApprover } from '../core/call/gateCall';
 import { nobody, type ServerUser } from '../core/foreign/serverUser';
 
 /**
- * Answers for a person on the command line: with `--yes` every confirmation, without it none. What needs the admin token
- * is allowed only where the command was started with the right one.
+ * Answers for a person on the command line: with `--yes` every confirmation, without it none. What needs the admin
+ * token is allowed only where the command was started with the right one.
  */
 export function commandLineApprover(yes: boolean, isAdmin: () => boolean): CallApprover {
   return {

@@ -37,8 +37,8 @@ export class FollowedSettings {
   }
 
   /**
-   * The settings as the files say now, each for itself. While one cannot be read, what it said before stays in force, and
-   * that is told.
+   * The settings as the files say now, each for itself. While one cannot be read, what it said before stays in force,
+   * and that is told.
    */
   read(): Pick<SettingsLayers, 'managed'> & Partial<Pick<SettingsLayers, 'workspace'>> {
     this.#seen = this.#look();

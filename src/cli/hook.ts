@@ -17,7 +17,9 @@ import { type Answered, foldersOfSession, keepAnswer } from '../node/hooks/lastA
 import { askGate } from '../node/hooks/askGate';
 import { openPrivateFolder } from '../node/hooks/privateFolder';
 
-/** How a hook is called; all of it stands in the entry that installed it, because its environment is not to be trusted. */
+/**
+ * How a hook is called; all of it stands in the entry that installed it, because its environment is not to be trusted.
+ */
 export interface HookOptions {
   readonly dialect: Dialect;
   /** The event of the entry, for agents that do not name it. */

@@ -124,7 +124,9 @@ function actionsOf(command: string, actions: Readonly<Record<string, Action>>): 
   };
 }
 
-/** What the operating system refused, such as a folder that cannot be made: its text says which, a stack adds nothing. */
+/**
+ * What the operating system refused, such as a folder that cannot be made: its text says which, a stack adds nothing.
+ */
 const isOfSystem = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;
 

@@ -7,8 +7,8 @@ import { withWorkspace } from './openWorkspace';
 
 /**
  * `plan freeze FILE [--approve] [--out FROZEN]`: names the tools by their ids, binds the calls by their hash and prints
- * the frozen plan, for `--plan` of `call`, `why` and `serve`. With `--approve` its calls are asked about no more. Exit 1
- * where it names a tool that does not exist.
+ * the frozen plan, for `--plan` of `call`, `why` and `serve`. With `--approve` its calls are asked about no more. Exit
+ * 1 where it names a tool that does not exist.
  */
 export async function runPlan(args: CliArgs, io: CliIo): Promise<number> {
   const [action, file, ...rest] = args.words;

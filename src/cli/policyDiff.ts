@@ -17,8 +17,8 @@ const mostRecords = 2000;
 
 /**
  * `policy diff A B [--record DIR]`: calls that two policies judge differently, one for each way. A policy is `now`, the
- * name of a preset or a file of rules, which stands in place of the workspace's. Exit 0 where none was found, 1 where one
- * was.
+ * name of a preset or a file of rules, which stands in place of the workspace's. Exit 0 where none was found, 1 where
+ * one was.
  */
 export async function runPolicyDiff(words: readonly string[], args: CliArgs, io: CliIo): Promise<number> {
   const [first, second, ...rest] = words;

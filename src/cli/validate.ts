@@ -8,10 +8,10 @@ import { withWorkspace } from './openWorkspace';
 import { problemLine } from './problemLines';
 
 /**
- * `validate [--servers] [--json]`: prints every problem of the workspace's policy files, definitions, settings, servers and profiles,
- * the active one and all others. Exit 1 where there is one. What only waits for a person's answer in the editor is no
- * fault of the files: it is noted on the other stream, and as information in JSON. With `--servers` MCP servers are
- * started, too, so that those count that do not answer.
+ * `validate [--servers] [--json]`: prints every problem of the workspace's policy files, definitions, settings, servers
+ * and profiles, the active one and all others. Exit 1 where there is one. What only waits for a person's answer in the
+ * editor is no fault of the files: it is noted on the other stream, and as information in JSON. With `--servers` MCP
+ * servers are started, too, so that those count that do not answer.
  */
 export async function runValidate(args: CliArgs, io: CliIo): Promise<number> {
   if (args.words.length > 0) throw new UsageError('usage: validate [--servers] [--json]');

@@ -3,8 +3,8 @@ import { settledMs, stampText } from './fileStamp';
 import { readSmallFile } from './regularFile';
 
 /**
- * What is another text once a file has changed: of one at rest its times and size, of one that changed a moment ago, and
- * may again without another time, what stands in it too.
+ * What is another text once a file has changed: of one at rest its times and size, of one that changed a moment ago,
+ * and may again without another time, what stands in it too.
  */
 export function restingStamp(file: string): string {
   try {

@@ -3,8 +3,8 @@ import path from 'node:path';
 /**
  * Folders of a command below the user's folder for program state, so that the next command removes what a killed one
  * left: `writes` notes in which folders it writes, `sessions` holds the files of its session. They are empty, and gone,
- * once every command has ended. `changes` keeps what stood there before a call changed it, for a bounded time; `bundles` the signed bundles that
- * were in force last. Undefined where the environment names no such folder.
+ * once every command has ended. `changes` keeps what stood there before a call changed it, for a bounded time;
+ * `bundles` the signed bundles that were in force last. Undefined where the environment names no such folder.
  */
 export function stateFolder(
   name: 'writes' | 'sessions' | 'changes' | 'bundles',

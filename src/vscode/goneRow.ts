@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 
-/** Says that a click or a key met a redraw: the editor was asking for the rows anew and no longer knew which one it was. */
+/**
+ * Says that a click or a key met a redraw: the editor was asking for the rows anew and no longer knew which one it was.
+ */
 export function tellClickMetRedraw(): void {
   const words = vscode.l10n.t('The view was being redrawn, so that did nothing: do it again.');
   vscode.window.setStatusBarMessage(words, 4000);

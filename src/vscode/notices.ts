@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 
 /**
  * What is told in a notification is text: the editor makes a link of `[words](command:…)` in it, also where these are a
- * name that a repository or an agent chose, and a click runs the command. `test/meta/modals.test.ts` knows who calls the
- * editor's own functions beside.
+ * name that a repository or an agent chose, and a click runs the command. `test/meta/modals.test.ts` knows who calls
+ * the editor's own functions beside.
  */
 const text = (message: string): string => message.replaceAll('](', '] (');
 

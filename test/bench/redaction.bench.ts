@@ -37,9 +37,9 @@ function looking(): readonly Row[] {
 type Kind = 'both' | 'labels' | 'neither';
 
 /**
- * An agent's call, by turns in processes of their own: with labels and hiding, with labels alone, and with neither, which are
- * taken away before anything runs. Within one process they would be put back and taken away between the rounds, and
- * the engine would compile the gate anew each time.
+ * An agent's call, by turns in processes of their own: with labels and hiding, with labels alone, and with neither,
+ * which are taken away before anything runs. Within one process they would be put back and taken away between the
+ * rounds, and the engine would compile the gate anew each time.
  */
 async function reading(): Promise<readonly Row[]> {
   const kinds = ['both', 'labels', 'neither'] as const;

@@ -37,8 +37,8 @@ describe('the bundle', () => {
   it('activates with a small entry that loads in under 20 ms', () => {
     const { sizes } = readMeta();
     assert.ok((sizes['dist/extension.js'] ?? Infinity) < 250_000);
-    // In a process of its own, as the extension host meets it; the fastest of five, by its work alone, so that what else
-    // the machine does counts little.
+    // In a process of its own, as the extension host meets it; the fastest of five, by its work alone, so that what
+    // else the machine does counts little.
     const script = `
       const Module = require('node:module');
       const load = Module._load;

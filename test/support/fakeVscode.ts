@@ -1,5 +1,5 @@
-// Stands for the module `vscode` in unit tests, as far as they use it: the tree view, context keys, the status bar, lists
-// and files.
+// Stands for the module `vscode` in unit tests, as far as they use it: the tree view, context keys, the status bar,
+// lists and files.
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
 import { type FakeItem, FakeQuickPick } from './fakeQuickPick';

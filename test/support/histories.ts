@@ -217,7 +217,9 @@ function commandDoes(root: string, next: Random, mark: string): PersonsStep {
   }
 }
 
-/** A line that is in a file, with the encoding that the tool wants to be told; one that is in none where it holds none. */
+/**
+ * A line that is in a file, with the encoding that the tool wants to be told; one that is in none where it holds none.
+ */
 function someLine(root: string, name: string, next: Random): { readonly line: string; readonly encoding?: string } {
   const file = path.join(root, name);
   const missing = { line: 'line 0 nowhere' };

@@ -18,8 +18,8 @@ const summary = /^ {2}summary: '([^'\\\n]*)',$/gm;
 const signature = /^(?:message|text|key)\s*[:?]/;
 
 /**
- * Every sentence of the catalogue, the words of every code, and every text that the sources hand to the editor for translation; a text that is put together at run time cannot be
- * translated and throws.
+ * Every sentence of the catalogue, the words of every code, and every text that the sources hand to the editor for
+ * translation; a text that is put together at run time cannot be translated and throws.
  */
 export function sourceTexts(root = 'src'): readonly FoundText[] {
   const found: FoundText[] = [...catalogueParts, ...Object.values(codeWords)].flatMap((part) =>

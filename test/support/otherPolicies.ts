@@ -124,7 +124,10 @@ function gitignored(pattern: string, path: string): boolean {
   return parts.some((_one, at) => globMatches(glob, parts.slice(0, at + 1).join('/') || '/'));
 }
 
-/** https://developers.openai.com/codex/rules: prefixes of words, the strictest counts; commands that run one after the other each. */
+/**
+ * https://developers.openai.com/codex/rules: prefixes of words, the strictest counts; commands that run one after the
+ * other each.
+ */
 export function codexSays(file: string, call: PlainCall): Said {
   if (call.act !== 'run') return 'default';
   const rules = [...file.matchAll(/prefix_rule\(pattern = (\[.*?\]), decision = "(\w+)"\)/g)].map(
@@ -183,7 +186,9 @@ export function geminiSays(file: string, call: PlainCall): Said {
 
 const cursorFile = readOnce((file) => JSON.parse(file) as { permissions: Partial<Record<'deny' | 'allow', string[]>> });
 
-/** https://cursor.com/docs/cli/reference/permissions: deny before allow; `*`, `**` and `?`; a command by its first word. */
+/**
+ * https://cursor.com/docs/cli/reference/permissions: deny before allow; `*`, `**` and `?`; a command by its first word.
+ */
 export function cursorSays(file: string, call: PlainCall): Said {
   const { permissions } = cursorFile(file);
   const first = (matches: (name: string, spec: string) => boolean): Said => {

@@ -24,7 +24,9 @@ export function seedJson(seed: Seed, line: number): any {
   return firstJson(text, `${documents[seed]}:${line}`);
 }
 
-/** The object that a line of TypeScript gives the type `Action`, word for word; keys and quotes become those of JSON. */
+/**
+ * The object that a line of TypeScript gives the type `Action`, word for word; keys and quotes become those of JSON.
+ */
 export function seedLiteral(seed: Seed, line: number): any {
   const text = seedLines(seed)[line - 1] ?? '';
   const literal = text.slice(text.lastIndexOf(': Action = ') + ': Action = '.length);
@@ -48,7 +50,9 @@ function firstJson(text: string, place: string): any {
   throw new Error(`${place} holds no JSON`);
 }
 
-/** One example of a document: what it says, and the test that it holds here. Skipped where the documents are not here. */
+/**
+ * One example of a document: what it says, and the test that it holds here. Skipped where the documents are not here.
+ */
 export function itSays(seed: Seed, line: number, title: string, body: () => Promise<void> | void): void {
   const place = `${documents[seed]}:${line}`;
   if (existsSync(seedFile(seed))) it(`${title} (${place})`, body);

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { type Disposable, setDisposableTracker } from '../../src/core/base/lifecycle';
 
-// A run repeats exactly. `AGENT_CAPABILITIES_SEED=random` looks for cases that nobody saw yet, a number repeats such a run;
-// what is found becomes an example of its property.
+// A run repeats exactly. `AGENT_CAPABILITIES_SEED=random` looks for cases that nobody saw yet, a number repeats such a
+// run; what is found becomes an example of its property.
 const seed = process.env['AGENT_CAPABILITIES_SEED'] ?? '20261122';
 if (seed !== 'random') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) });
 

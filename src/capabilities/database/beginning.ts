@@ -7,8 +7,8 @@ const writing: ReadonlySet<string> = new Set(
 const marks = /--|\/\*|['"`]|\$\w*\$/g;
 
 /**
- * The words of a statement alone: a blank for each comment, `"q"` for all that is quoted. What is never closed counts as
- * words. The time grows with the text alone.
+ * The words of a statement alone: a blank for each comment, `"q"` for all that is quoted. What is never closed counts
+ * as words. The time grows with the text alone.
  */
 function plainWords(sql: string): string {
   const unclosed = new Set<string>();

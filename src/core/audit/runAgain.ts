@@ -5,8 +5,8 @@ import type { AuditRecord } from './record';
 
 /**
  * The arguments with which a recorded call can be run again, as far as they are still known: those that this window
- * remembers, else those that the log keeps. A value that the log holds in cleaned form is left out, so that nobody sends
- * the words that stand in its place.
+ * remembers, else those that the log keeps. A value that the log holds in cleaned form is left out, so that nobody
+ * sends the words that stand in its place.
  */
 export function argumentsToRunAgain(record: AuditRecord, inputs: Pick<RecentInputs, 'of'>): JsonObject {
   const remembered = inputs.of(record['gen_ai.tool.call.id'] ?? '')?.input;

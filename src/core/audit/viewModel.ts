@@ -38,8 +38,8 @@ export function parseKey(key: string): { readonly segment: string; readonly seq:
 }
 
 /**
- * A fact with its name; `isTime` where the value is an ISO time, which the view writes as the person does, `isCode` where
- * it is there to be compared.
+ * A fact with its name; `isTime` where the value is an ISO time, which the view writes as the person does, `isCode`
+ * where it is there to be compared.
  */
 interface Fact {
   readonly name: string;

@@ -8,7 +8,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object whose optional properties are not there where they are undefined, as `exactOptionalPropertyTypes` wants. */
+/**
+ * An object whose optional properties are not there where they are undefined, as `exactOptionalPropertyTypes` wants.
+ */
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -29,7 +29,9 @@ export interface JsonSchema {
 export interface SchemaViolation {
   /** JSON pointer to the value, empty for the whole. */
   readonly path: string;
-  /** What was expected, as the end of a sentence that begins with the path: `must be string`. A tool says it as text. */
+  /**
+   * What was expected, as the end of a sentence that begins with the path: `must be string`. A tool says it as text.
+   */
   readonly expected: Sentence | string;
   /** The type or value that came. */
   readonly got: Sentence | string;

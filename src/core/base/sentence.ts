@@ -10,7 +10,9 @@ export type SentenceCode = keyof Catalogue;
  */
 type SentenceArgument = string | number | Sentence | readonly string[] | readonly Sentence[];
 
-/** What is told, as a code of the catalogue and its arguments; the words are made where a person or a model reads it. */
+/**
+ * What is told, as a code of the catalogue and its arguments; the words are made where a person or a model reads it.
+ */
 export interface Sentence {
   readonly code: SentenceCode;
   readonly args: readonly SentenceArgument[];
@@ -34,7 +36,9 @@ export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Senten
   return { code, args };
 }
 
-/** Stands for an argument that says nothing, such as the pointer to a whole document, until its blank is gone with it. */
+/**
+ * Stands for an argument that says nothing, such as the pointer to a whole document, until its blank is gone with it.
+ */
 const silent = '\0';
 // eslint-disable-next-line no-control-regex -- it is no character of any text
 const silentPart = /^\0 | ?\0/g;

@@ -1,7 +1,7 @@
 /**
  * Compiles a pattern in which `*` stands for any characters and everything else for itself. Names, hosts and addresses
- * hold brackets, dots and slashes, which a glob over paths would take for more; and looking for each piece from the left
- * takes linear time, whatever a stranger wrote.
+ * hold brackets, dots and slashes, which a glob over paths would take for more; and looking for each piece from the
+ * left takes linear time, whatever a stranger wrote.
  */
 export function starPattern(pattern: string): (text: string) => boolean {
   const [first = '', ...pieces] = pattern.split('*');

@@ -34,8 +34,8 @@ interface SettleTools {
 }
 
 /**
- * Says which bundle of an entry is in force: what was found, where it is good and not older; else the one that was held.
- * What is held is opened again with the key, so that nobody can put another in its place.
+ * Says which bundle of an entry is in force: what was found, where it is good and not older; else the one that was
+ * held. What is held is opened again with the key, so that nobody can put another in its place.
  */
 export function settleBundle(
   entry: BundleEntry,

@@ -148,8 +148,9 @@ export interface CallChanges {
    */
   keep(call: GateCall, files: FileSystem, mayLose: boolean): Promise<KeptCall>;
   /**
-   * Looks at the workspace before a call that may change files without our ports; undefined for every other call. Throws
-   * where the call is cancelled meanwhile, and what refuses it where nothing can be looked at and it may not run so.
+   * Looks at the workspace before a call that may change files without our ports; undefined for every other call.
+   * Throws where the call is cancelled meanwhile, and what refuses it where nothing can be looked at and it may not run
+   * so.
    */
   watch?(call: GateCall, mayLose: boolean): Promise<WatchedCall | undefined>;
   /**

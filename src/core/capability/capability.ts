@@ -44,7 +44,9 @@ export interface Capability {
   readonly tools: readonly Tool[];
   /** Why its tools cannot work here, whatever the call; undefined where they can. They are offered to nobody then. */
   readonly missing?: () => Sentence | undefined;
-  /** True for samples, which are of use only to who works on capabilities: shown to them, and where a profile names it. */
+  /**
+   * True for samples, which are of use only to who works on capabilities: shown to them, and where a profile names it.
+   */
   readonly forDevelopers?: true;
   readonly dependencies?: readonly CapabilityDependency[];
   /** Ids of requirements that the resolver checks before a call. */

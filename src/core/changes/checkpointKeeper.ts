@@ -47,7 +47,9 @@ interface Watched extends WatchedCall {
   forget(): void;
 }
 
-/** Finds what calls that are given to it change without our ports, by looking at the workspace before and after each. */
+/**
+ * Finds what calls that are given to it change without our ports, by looking at the workspace before and after each.
+ */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   readonly #running = new Set<Running>();

@@ -68,8 +68,8 @@ export function agentChanges({ changes }: History): readonly PastChange[] {
 }
 
 /**
- * The changes in bursts, oldest first: calls of one agent or by one profile on one prompt, or with less than two minutes
- * between them where their host tells no prompt.
+ * The changes in bursts, oldest first: calls of one agent or by one profile on one prompt, or with less than two
+ * minutes between them where their host tells no prompt.
  */
 export function burstsOf(changes: readonly PastChange[]): readonly Burst[] {
   const bursts: (Omit<Burst, 'changes'> & { endedAt: number; changes: PastChange[] })[] = [];
@@ -99,8 +99,8 @@ interface FollowedPlace extends ChangePlace {
 
 /**
  * Where the place of a change is now: moves since then are followed, of what stands there and of the folders above it.
- * Once one of these was deleted, a move of its name is that of something else, until the delete is taken back; only what
- * is above it takes the place along.
+ * Once one of these was deleted, a move of its name is that of something else, until the delete is taken back; only
+ * what is above it takes the place along.
  */
 export function placeNow({ changes }: History, place: ChangePlace, change: PastChange): FollowedPlace {
   let { scheme, root, path } = place;

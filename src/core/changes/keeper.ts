@@ -17,7 +17,9 @@ import { CallRecorder } from './recorder';
 import { RecordedFiles } from './recordedFiles';
 import { secretTest } from './secretTest';
 
-/** So many places are remembered whose content could not be kept, and so many of which is known whether they are secret. */
+/**
+ * So many places are remembered whose content could not be kept, and so many of which is known whether they are secret.
+ */
 const mostRemembered = 1000;
 
 export interface KeeperOptions {

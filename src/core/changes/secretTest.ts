@@ -4,7 +4,9 @@ import { freePaths, secretPaths } from '../policy/rules/presetPaths';
 
 const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
 
-/** The files that the built-in rules about secrets name, whichever preset is chosen. Compiled with the first question. */
+/**
+ * The files that the built-in rules about secrets name, whichever preset is chosen. Compiled with the first question.
+ */
 export function secretTest(): (label: string) => boolean {
   let made: ((label: string) => boolean) | undefined;
   return (label) => (made ??= compiled())(label);

@@ -16,7 +16,9 @@ export interface ParsedFile {
   readonly problems: readonly Problem[];
   /** False where an error keeps the file from being used; the last good version then stays in force. */
   readonly usable: boolean;
-  /** True where every error is about one tool, and others are left: these can be used where no good version is known. */
+  /**
+   * True where every error is about one tool, and others are left: these can be used where no good version is known.
+   */
   readonly isPartial: boolean;
   readonly polling: readonly ChannelPolling[];
   /** The whole document as it was read, for what is bound to all of it. */

@@ -185,8 +185,8 @@ const usualFolders: Readonly<Record<ToolKind, string>> = {
 };
 
 /**
- * An endpoint stays on its manifest's origin, so that a manifest cannot point tools at another host. One that is left out
- * is where capabilities of its kind usually are.
+ * An endpoint stays on its manifest's origin, so that a manifest cannot point tools at another host. One that is left
+ * out is where capabilities of its kind usually are.
  */
 function readEndpoint(
   reader: ObjectReader,

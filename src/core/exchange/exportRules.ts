@@ -40,8 +40,8 @@ interface Written {
 }
 
 /**
- * The rules of a policy as another tool's file. What runs there without a question runs here without one: what restricts
- * here restricts there at least as widely, what allows allows at most as widely, and everything else is told.
+ * The rules of a policy as another tool's file. What runs there without a question runs here without one: what
+ * restricts here restricts there at least as widely, what allows allows at most as widely, and everything else is told.
  */
 export function exportedRules(
   boundaries: readonly Boundary[],

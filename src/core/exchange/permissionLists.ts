@@ -12,7 +12,9 @@ export function objectIn(text: string, file: string, title: string): Readonly<Re
   return value;
 }
 
-/** Reads `permissions` with one list of entries for each verdict; keys that are no verdict are told where `notes` are. */
+/**
+ * Reads `permissions` with one list of entries for each verdict; keys that are no verdict are told where `notes` are.
+ */
 export function permissionLists(
   settings: Readonly<Record<string, unknown>>,
   { title, verdicts }: Pick<RuleFormat, 'title' | 'verdicts'>,

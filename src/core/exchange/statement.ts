@@ -83,7 +83,10 @@ export interface RuleFormat {
   readonly agent: HostAgent;
   /** A file in which the tool reads rules, as people write it: from the project, or from home with `~`. */
   readonly rulesFile: string;
-  /** Its tools for each act that its rules can be about: first the one that they name, then those that are reached by it. */
+  /**
+   * Its tools for each act that its rules can be about: first the one that they name, then those that are reached by
+   * it.
+   */
   readonly tools: Readonly<Partial<Record<Act, readonly string[]>>>;
   readonly verdicts: readonly Verdict[];
   /** True where the tool reads files of the workspace without a question, as its documentation says. */

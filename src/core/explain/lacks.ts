@@ -57,7 +57,10 @@ export function faultyDefinition(capability: ComposedCapability, known: KnownDef
   return { ...nothing, whole: [{ what: `definition:${id}`, why }] };
 }
 
-/** What stands of a capability itself: it does not exist yet, cannot work on this machine, or its configuration is wrong. */
+/**
+ * What stands of a capability itself: it does not exist yet, cannot work on this machine, or its configuration is
+ * wrong.
+ */
 function wholeOf(capability: Capability, profile: ResolvedProfile): readonly Missing[] {
   const { id, name, status } = capability;
   const what = `capability:${id}`;

@@ -8,7 +8,9 @@ import { sourceKey, sourceKind, sourceName } from '../vocabulary/toolSource';
 interface Callee {
   /** As people and settings name it: `mcp:github`. */
   readonly name: string;
-  /** Names it so that no other can be meant: `mcp:github`, `claude>mcp:github`; undefined where its name may be split. */
+  /**
+   * Names it so that no other can be meant: `mcp:github`, `claude>mcp:github`; undefined where its name may be split.
+   */
   readonly origin?: string;
   /** For what was said to it before: its origin, or the one tool where it is not known whose that is. */
   readonly listener: string;
@@ -16,7 +18,9 @@ interface Callee {
   readonly onlyReads: boolean;
 }
 
-/** The server, extension or channel that gets the arguments of a call; undefined for tools of ours, the user and agents. */
+/**
+ * The server, extension or channel that gets the arguments of a call; undefined for tools of ours, the user and agents.
+ */
 export function calleeOf({ tool }: Pick<GateCall, 'tool'>): Callee | undefined {
   const { source, definition } = tool;
   const { isOthers, runsElsewhere } = sourceKind(source);

@@ -33,8 +33,8 @@ const address = set(
 );
 
 /**
- * True where a server would hand on to others what it is given, as far as its tool's name, its effects and its arguments
- * tell. Only its own data comes here, so a server that lies about it gains nothing: it has that data.
+ * True where a server would hand on to others what it is given, as far as its tool's name, its effects and its
+ * arguments tell. Only its own data comes here, so a server that lies about it gains nothing: it has that data.
  * @param words the values that are new to the server.
  * @param onlyReads whether the user confirmed that the tool only reads.
  */

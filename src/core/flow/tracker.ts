@@ -232,7 +232,10 @@ export class FlowTracker implements CallFlow, Disposable {
     return true;
   }
 
-  /** Gives the labels of the session to what the call wrote, or may have written where it is not known to have ended well. */
+  /**
+   * Gives the labels of the session to what the call wrote, or may have written where it is not known to have ended
+   * well.
+   */
   async #wrote(
     call: GateCall,
     accesses: readonly Access[],

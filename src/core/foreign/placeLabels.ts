@@ -33,8 +33,8 @@ export class PlaceLabels {
   }
 
   /**
-   * The labels of a path that only might be meant: a link that leads out of the workspace is no reason to refuse it, and
-   * what only the receiver knows is none.
+   * The labels of a path that only might be meant: a link that leads out of the workspace is no reason to refuse it,
+   * and what only the receiver knows is none.
    */
   async ofSuspect(text: string): Promise<readonly string[]> {
     try {

@@ -5,8 +5,8 @@ import { type Reason, reasonKey } from '../vocabulary/decision';
 
 /**
  * Tells for what a call meets while it runs whether its questions were answered with the call, so that the very rules
- * that asked do not ask again: it named this access itself, or one below a folder that it named as `recursive`, of which
- * whoever allowed it was told that everything below is meant. Other rules do ask, and denials hold.
+ * that asked do not ask again: it named this access itself, or one below a folder that it named as `recursive`, of
+ * which whoever allowed it was told that everything below is meant. Other rules do ask, and denials hold.
  */
 export function answeredAbove(
   call: Pick<GateCall, 'accesses'>,

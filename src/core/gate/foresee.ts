@@ -10,8 +10,8 @@ import { accessContext } from './judge';
 import { openAsks } from './steps';
 
 /**
- * What a call would do and what it puts at stake, for the person who is asked about accesses; a ToolError where the tool
- * says that it cannot succeed. Nothing is changed.
+ * What a call would do and what it puts at stake, for the person who is asked about accesses; a ToolError where the
+ * tool says that it cannot succeed. Nothing is changed.
  */
 export async function foresee(
   gate: GateDependencies,

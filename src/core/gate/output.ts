@@ -51,7 +51,9 @@ export async function guardOutput(
   return { ...outcome, payload, ...(pieces ? { parts: pieces } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
-/** A part of an answer with each of its texts replaced; bytes are none, and stay unless `changeBytes` says otherwise. */
+/**
+ * A part of an answer with each of its texts replaced; bytes are none, and stay unless `changeBytes` says otherwise.
+ */
 export function withTexts(
   part: ToolPart,
   change: (text: string) => string,

@@ -171,7 +171,9 @@ function duration({ startedAt, waitedMs }: Progress, now: number): number {
   return Math.max(0, Math.round((now - startedAt - waitedMs) * 100) / 100);
 }
 
-/** A sink whose records of calls name the policy by which they were judged: that in force when the call began to run. */
+/**
+ * A sink whose records of calls name the policy by which they were judged: that in force when the call began to run.
+ */
 export function namingPolicy(audit: AuditSink, revision: () => PolicyRevision): AuditSink {
   const running = new Map<string, PolicyRevision>();
   return {

@@ -17,8 +17,9 @@ export interface RunControl {
 
 /**
  * Step 12: runs a handler under the tool's timeout and the caller's cancellation, and tries a fault of the system that
- * may pass again where the tool is idempotent; all tries share the tool's time. A tool error is the handler's answer. A handler that ignores its signal is abandoned: its late answer is dropped. `pause`
- * stops the timeout while a person is being asked.
+ * may pass again where the tool is idempotent; all tries share the tool's time. A tool error is the handler's answer. A
+ * handler that ignores its signal is abandoned: its late answer is dropped. `pause` stops the timeout while a person is
+ * being asked.
  */
 export async function runHandler<T>(
   call: GateCall,

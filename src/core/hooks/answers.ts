@@ -13,9 +13,9 @@ const asksSafely: ReadonlySet<HostAgent> = new Set(['claude', 'qwen', 'copilot']
 export const mayAsk = (agent: HostAgent): boolean => asksSafely.has(agent);
 
 /**
- * Denies a call in the agent's own words: its JSON alone, the same reason for who reads only errors, and the status that
- * denies in all of them. No key may stand there that an agent does not know, and the reason is never empty: some then
- * let the call pass.
+ * Denies a call in the agent's own words: its JSON alone, the same reason for who reads only errors, and the status
+ * that denies in all of them. No key may stand there that an agent does not know, and the reason is never empty: some
+ * then let the call pass.
  */
 export function denied(agent: HostAgent, event: Pick<HostEvent, 'event'>, reason: string): HookAnswer {
   const said = oneText(reason);
@@ -29,8 +29,8 @@ export function denied(agent: HostAgent, event: Pick<HostEvent, 'event'>, reason
 }
 
 /**
- * What makes a denial hold in Qwen Code where a hook of somebody else says yes: there the last decision counts, and this
- * is no decision. Where the status denies it reads its JSON from the errors, and a text there as a mere decision.
+ * What makes a denial hold in Qwen Code where a hook of somebody else says yes: there the last decision counts, and
+ * this is no decision. Where the status denies it reads its JSON from the errors, and a text there as a mere decision.
  */
 export const againstOthers = (reason: string): object => ({ continue: false, stopReason: reason });
 

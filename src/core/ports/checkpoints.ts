@@ -59,18 +59,23 @@ interface TakeOptions {
 }
 
 /**
- * Remembers what stands in the folders of the workspace, whoever changes it how. All but `fault` throw an Error in words
- * that a person reads where it cannot be done, and where the signal aborts.
+ * Remembers what stands in the folders of the workspace, whoever changes it how. All but `fault` throw an Error in
+ * words that a person reads where it cannot be done, and where the signal aborts.
  */
 export interface Checkpoints {
-  /** Why none could be taken of these folders now, in words; undefined where nothing is known to be in the way. Cheap. */
+  /**
+   * Why none could be taken of these folders now, in words; undefined where nothing is known to be in the way. Cheap.
+   */
   fault(roots: readonly string[]): Promise<string | undefined>;
   take(options: TakeOptions): Promise<Checkpoint>;
   /** What differs, in an order in which it can be taken back from its end. */
   between(before: Checkpoint, after: Checkpoint, signal: AbortSignal): Promise<readonly Difference[]>;
   /** What stood at a place, for one that did not change since. */
   stateAt(checkpoint: Checkpoint, root: string, path: string, signal: AbortSignal): Promise<KeptState>;
-  /** Hands over contents of one root by their ids, each once, in groups that fit into memory; none that is larger than `most`. */
+  /**
+   * Hands over contents of one root by their ids, each once, in groups that fit into memory; none that is larger than
+   * `most`.
+   */
   contents(
     root: string,
     ids: readonly string[],

@@ -79,7 +79,9 @@ export interface WriteOptions {
   readonly check?: (current: Uint8Array | undefined) => void;
   /** Called for each parent folder that is made, before `check`. */
   readonly onFolder?: (folder: WorkspacePath) => void;
-  /** The permission bits that the file then has, where the file system has them; those that it had where it is left out. */
+  /**
+   * The permission bits that the file then has, where the file system has them; those that it had where it is left out.
+   */
   readonly mode?: number;
 }
 

@@ -37,8 +37,8 @@ export interface ApprovalText {
   /** True where something is not shown whole here or holds hidden characters: then nothing lasting is offered yet. */
   readonly truncated: boolean;
   /**
-   * When the call may be allowed for longer: `now`, once the person has `read` all of it in an editor, or `never`, where
-   * no text of ours can show what it is.
+   * When the call may be allowed for longer: `now`, once the person has `read` all of it in an editor, or `never`,
+   * where no text of ours can show what it is.
    */
   readonly lasting: 'now' | 'read' | 'never';
   /** The answers that last, whether or not they are offered yet. */
@@ -105,8 +105,8 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
 }
 
 /**
- * The buttons of the modal with these answers that last. The editor puts them in one row and cuts their words where they
- * do not fit, so where they are many or long, those for the session stand in a list behind one button.
+ * The buttons of the modal with these answers that last. The editor puts them in one row and cuts their words where
+ * they do not fit, so where they are many or long, those for the session stand in a list behind one button.
  * @param beside what stands in the row too.
  */
 export function modalButtons(

@@ -11,7 +11,8 @@ import { stepMarkdown, stepReason } from '../vocabulary/stepWords';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
- * code spans, or is escaped; `when` writes an ISO time as the person does. What the record says stays as it was recorded.
+ * code spans, or is escaped; `when` writes an ISO time as the person does. What the record says stays as it was
+ * recorded.
  */
 export function explainMarkdown(
   record: AuditRecord,

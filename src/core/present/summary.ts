@@ -23,7 +23,9 @@ interface SummaryWording {
   readonly grant?: GrantName;
 }
 
-/** What a session, or any set of records that are added one by one, came to. Counters are of calls; lists are bounded. */
+/**
+ * What a session, or any set of records that are added one by one, came to. Counters are of calls; lists are bounded.
+ */
 export class AuditSummary {
   from: string | undefined;
   to: string | undefined;

@@ -67,8 +67,8 @@ interface BundledResult {
 }
 
 /**
- * Every profile, shipped → user → workspace, by id: a workspace's version that widens what the user's own settings allow
- * counts only once this user made it in the tree or accepted it (invariant: the repository only tightens).
+ * Every profile, shipped → user → workspace, by id: a workspace's version that widens what the user's own settings
+ * allow counts only once this user made it in the tree or accepted it (invariant: the repository only tightens).
  */
 export class MergedProfiles {
   readonly #registry: CapabilityRegistry;

@@ -28,7 +28,9 @@ export interface Agent {
   readonly dialect: AgentId;
   /** The events that are hooked: the one that is answered first, then what is only told. */
   readonly events: readonly string[];
-  /** What shows that the agent is used on this machine: programs on the search path, and what it leaves below the home. */
+  /**
+   * What shows that the agent is used on this machine: programs on the search path, and what it leaves below the home.
+   */
   readonly programs: readonly string[];
   readonly traces: readonly string[];
   readonly switches: readonly SwitchPlace[];

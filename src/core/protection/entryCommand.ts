@@ -31,9 +31,9 @@ const systemFolders = '/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin:/run/curre
 /**
  * The command line of an entry for a POSIX shell. Whatever becomes of our program, a crash, a kill, a hang, that it
  * prints something else (whole JSON too) or nothing, or that it is not there any more, the agent sees the status that
- * denies in all of them. It starts with an empty environment: what a folder's `.env` or settings put there would load code
- * (`NODE_OPTIONS`, `OPENSSL_CONF`) or bring a `timeout` of its own. A call without an answer leaves its status in a note
- * beside the launcher.
+ * denies in all of them. It starts with an empty environment: what a folder's `.env` or settings put there would load
+ * code (`NODE_OPTIONS`, `OPENSSL_CONF`) or bring a `timeout` of its own. A call without an answer leaves its status in
+ * a note beside the launcher.
  */
 export function entryCommand(agent: Agent, event: string, program: HookProgram): string {
   const { node, hook, isEditor, platform, privateFolder } = program;

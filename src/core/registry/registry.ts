@@ -99,7 +99,9 @@ export class CapabilityRegistry {
   readonly #unlisted: (reference: string) => RegisteredTool | undefined;
   #revision = 0;
 
-  /** @param unlisted finds tools that are nowhere offered and are made when they are asked for: those of other agents. */
+  /**
+   * @param unlisted finds tools that are nowhere offered and are made when they are asked for: those of other agents.
+   */
   constructor(unlisted: (reference: string) => RegisteredTool | undefined = () => undefined) {
     this.#unlisted = unlisted;
   }

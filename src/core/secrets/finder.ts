@@ -63,8 +63,8 @@ export function findInViews(text: string, find: SecretFinder): readonly Finding[
 }
 
 /**
- * Finds secrets by one pass over literal anchors and a few rules at each. Every rule looks at a bounded stretch, so that
- * the time grows with the text alone.
+ * Finds secrets by one pass over literal anchors and a few rules at each. Every rule looks at a bounded stretch, so
+ * that the time grows with the text alone.
  */
 export const findAsWritten: SecretFinder = (text) => findWith(text);
 

@@ -211,7 +211,9 @@ export class SecretSession {
     return found;
   }
 
-  /** A field whose name says what its value is: `{ "aws_secret_access_key": "…" }`. Rules alone, which stay the same. */
+  /**
+   * A field whose name says what its value is: `{ "aws_secret_access_key": "…" }`. Rules alone, which stay the same.
+   */
   #findNamed(name: string, text: string): readonly Finding[] {
     const before = `${name}="`;
     const field = `${before}${text}"`;

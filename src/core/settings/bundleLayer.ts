@@ -11,7 +11,9 @@ export interface BundledPolicy<Definition extends Pinned = Pinned> {
   readonly name: string;
   /** From 1; a higher one replaces a lower one, never the other way round. 0 where none is in force. */
   readonly revision: number;
-  /** Settings by key without `agentCapabilities.`, checked against their declarations: rules, limits, profiles, others. */
+  /**
+   * Settings by key without `agentCapabilities.`, checked against their declarations: rules, limits, profiles, others.
+   */
   readonly settings: Readonly<Record<string, unknown>>;
   /** The hash of the list of tools that a server has to have, as its approval has it, by the server's name. */
   readonly servers: Readonly<Record<string, Pinned>>;

@@ -14,7 +14,9 @@ import {
   within,
 } from './settingDeclaration';
 
-/** By key without the prefix `agentCapabilities.`, in the order of the settings editor: schema, default, description. */
+/**
+ * By key without the prefix `agentCapabilities.`, in the order of the settings editor: schema, default, description.
+ */
 const settingTable = {
   // What a person chooses about profiles and the agents made of them.
   activeProfile: ofWorkspace(

@@ -3,8 +3,8 @@ const deepest = 8;
 const longest = 1000;
 
 /**
- * Expands the braces of a word as it is written, quotes and all, as bash does before anything else: `.e{nv,x}`. Undefined
- * where that gives more words than are looked at.
+ * Expands the braces of a word as it is written, quotes and all, as bash does before anything else: `.e{nv,x}`.
+ * Undefined where that gives more words than are looked at.
  */
 export function braceWords(word: string, depth = 0): readonly string[] | undefined {
   if (depth > deepest || word.length > longest) return undefined;

@@ -40,9 +40,9 @@ const longestLine = 64_000;
 const longestText = 4000;
 
 /**
- * What a line for PowerShell would do, as far as its main forms tell: commands and their short names, paths, redirections
- * and URLs. Everything else (variables, blocks, calls of .NET) is `system.exec` with its text. The guesses are those of
- * any other line. Never throws.
+ * What a line for PowerShell would do, as far as its main forms tell: commands and their short names, paths,
+ * redirections and URLs. Everything else (variables, blocks, calls of .NET) is `system.exec` with its text. The guesses
+ * are those of any other line. Never throws.
  */
 export function powershellAccesses(line: string): readonly Access[] {
   const guesses = readShell(line).accesses.filter(({ suspected }) => suspected !== undefined);

@@ -1,6 +1,7 @@
 /**
  * What an argument is for: a file that is read, written, changed, deleted or run; a folder that is listed or read with
- * all below it, worked in (`folder`) or given to a container (`mount`); a URL or a host; a line for a shell, code of another language; text without effect.
+ * all below it, worked in (`folder`) or given to a container (`mount`); a URL or a host; a line for a shell, code of
+ * another language; text without effect.
  */
 export type Role =
   | 'read'

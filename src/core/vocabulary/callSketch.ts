@@ -6,7 +6,8 @@ import type { ToolSource } from './toolSource';
 
 /**
  * A call as somebody writes it down for a rule or a test: a tool with its input, or what the call touches. What is left
- * out is the tool's own where the tool is known; else an agent's call of low risk that costs nothing and touches nothing.
+ * out is the tool's own where the tool is known; else an agent's call of low risk that costs nothing and touches
+ * nothing.
  */
 export interface CallSketch {
   /** A tool's id, name or alias. */

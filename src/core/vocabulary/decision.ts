@@ -48,7 +48,9 @@ export interface Reason {
   readonly oncePer?: 'host';
   /** True for a rule that is only on trial (`severity: soft`) or only advises: recorded, not enforced. */
   readonly advisory?: boolean;
-  /** True for what a rule advises in earnest: told to whoever calls and to whoever is asked, and enforced by nothing. */
+  /**
+   * True for what a rule advises in earnest: told to whoever calls and to whoever is asked, and enforced by nothing.
+   */
   readonly advice?: boolean;
 }
 

@@ -70,7 +70,9 @@ export type ErrorCode =
   | 'extension_error'
   | 'definition_error';
 
-/** Tells whether the gate answered a call that would have run otherwise; what is wrong with a call itself is not one. */
+/**
+ * Tells whether the gate answered a call that would have run otherwise; what is wrong with a call itself is not one.
+ */
 export const isRefusal = (code: string): boolean => refusalCodes.some((one) => one === code);
 
 export interface ToolErrorData {

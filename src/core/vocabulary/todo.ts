@@ -21,7 +21,7 @@ export interface TodoItem {
 }
 
 /**
- * A task as an agent writes it: what is left out stays as it was, or takes its default in a new item. What blocks it may
- * be named by its content too, where that stands in the same list.
+ * A task as an agent writes it: what is left out stays as it was, or takes its default in a new item. What blocks it
+ * may be named by its content too, where that stands in the same list.
  */
 export type TodoDraft = Pick<TodoItem, 'content'> & Partial<TodoItem>;

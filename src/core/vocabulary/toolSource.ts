@@ -21,13 +21,19 @@ interface SourceKind {
   readonly isOurs?: true;
   /** True where the user brought it, unless its provenance or its entry says otherwise. */
   readonly isUsers?: true;
-  /** True where its tools are others' programs: they get the arguments, and what they say and answer is a stranger's. */
+  /**
+   * True where its tools are others' programs: they get the arguments, and what they say and answer is a stranger's.
+   */
   readonly isOthers?: true;
   /** True where the manifest names its tools, so that the editor offers them without asking at run time. */
   readonly isInManifest?: true;
-  /** True where tools were named elsewhere: they keep their spelling, so that an id says what their source calls them. */
+  /**
+   * True where tools were named elsewhere: they keep their spelling, so that an id says what their source calls them.
+   */
   readonly keepsNames?: true;
-  /** True where names for models keep hyphens, which every model takes; so `get-sum` stays readable without a digest. */
+  /**
+   * True where names for models keep hyphens, which every model takes; so `get-sum` stays readable without a digest.
+   */
   readonly keepsHyphens?: true;
   /** True where its tools may stand for resources and prompts. */
   readonly offersContents?: true;
@@ -35,7 +41,9 @@ interface SourceKind {
   readonly fillsPrompts?: true;
   /** True where what it offers is fetched from an address, and can be fetched again. */
   readonly isFetched?: true;
-  /** True where another program runs its tools and asks us before: no profile switches them, and nothing here runs them. */
+  /**
+   * True where another program runs its tools and asks us before: no profile switches them, and nothing here runs them.
+   */
   readonly runsElsewhere?: true;
   /** True where our own code runs its tools, so that their accesses say where data goes. */
   readonly isRunHere?: true;

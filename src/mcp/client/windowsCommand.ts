@@ -35,8 +35,8 @@ export function findOnWindowsPath(
 }
 
 /**
- * Starts a program as Windows needs it: `npx` and its like are batch files, which only the command interpreter runs, and
- * whose arguments have to be escaped for it.
+ * Starts a program as Windows needs it: `npx` and its like are batch files, which only the command interpreter runs,
+ * and whose arguments have to be escaped for it.
  */
 export async function spawnOnWindows(
   command: string,

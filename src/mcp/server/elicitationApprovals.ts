@@ -22,7 +22,9 @@ interface ElicitationApproverOptions {
   readonly clock: Clock;
   /** `confirmation.timeoutSeconds`; 0 waits without end. */
   readonly timeoutSeconds: () => number;
-  /** True where the command was started with `--yes`: every confirmation is given, with `isAdmin` where it needs that. */
+  /**
+   * True where the command was started with `--yes`: every confirmation is given, with `isAdmin` where it needs that.
+   */
   readonly yes: boolean;
   /** True where the command was started with the admin token. */
   readonly isAdmin: () => boolean;

@@ -42,7 +42,10 @@ export class GovernedTools implements Disposable {
   #listed: readonly McpTool[] | undefined;
   /** Whether the profile offered search instead of all when the tools were listed. */
   #listedForSearch = false;
-  /** A registered tool keeps all but its name, and with thousands of them describing each anew would be felt at every click. */
+  /**
+   * A registered tool keeps all but its name, and with thousands of them describing each anew would be felt at every
+   * click.
+   */
   readonly #described = new WeakMap<RegisteredTool, McpTool>();
   #byName: ReadonlyMap<string, RegisteredTool> = new Map();
   /** What clients get of a tool, without the secrets that its description holds. */

@@ -25,7 +25,8 @@ export interface McpTool {
  * Describes a governed tool to an MCP client. The hints are honest: read-only is only what touches nothing or reads;
  * whoever trusts them skips nothing of ours, because the gate asks by itself.
  * @param scopes those that the profile is granted, where the tool may do more with them.
- * @param actingTitle the title of a tool that does more than read, where the client puts it above a question of its own.
+ * @param actingTitle the title of a tool that does more than read, where the client puts it above a question of its
+ * own.
  */
 export function listTool(
   tool: RegisteredTool,

@@ -5,8 +5,8 @@ import { ReportBuilder } from '../../core/audit/reportBuilder';
 import type { VerifiedFolder } from './verifyFolder';
 
 /**
- * Counts the records of a period as far as the proof vouches for them: what windows write meanwhile is left out, so that
- * whoever counts again by the places of the proof comes to the same numbers.
+ * Counts the records of a period as far as the proof vouches for them: what windows write meanwhile is left out, so
+ * that whoever counts again by the places of the proof comes to the same numbers.
  */
 export async function makeReport(
   read: (filter: AuditFilter) => AsyncIterable<FoundRecord>,

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { takeProcessLock } from '../processes/processLock';
 
 /**
- * Does something with a segment that no living window writes, unless another window does so just now, or the lock cannot
- * be made; answers undefined then.
+ * Does something with a segment that no living window writes, unless another window does so just now, or the lock
+ * cannot be made; answers undefined then.
  */
 export function withSegmentLock<T>(dir: string, segment: string, body: () => T): T | undefined {
   const file = path.join(dir, 'heads', `${segment}.lock`);

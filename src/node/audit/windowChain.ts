@@ -119,7 +119,9 @@ export class WindowChain {
     return this.#writer;
   }
 
-  /** Writes which segment this is; the head of the one before names it, so that an end which is removed whole is missed. */
+  /**
+   * Writes which segment this is; the head of the one before names it, so that an end which is removed whole is missed.
+   */
   #begin(writer: SegmentWriter): void {
     const { dir, recordOf, now, window } = this.#options;
     const before = this.#number > 1 ? segmentName(window, this.#number - 1) : undefined;

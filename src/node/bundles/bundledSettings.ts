@@ -44,8 +44,8 @@ export class BundledSettings implements SettingsSource, Disposable {
   }
 
   /**
-   * Settles once the bundles that are on this machine are in force, as they stand there now. What could not be loaded is
-   * tried once more.
+   * Settles once the bundles that are on this machine are in force, as they stand there now. What could not be loaded
+   * is tried once more.
    */
   async settled(): Promise<void> {
     if (this.#hasFailed) this.read();

@@ -32,8 +32,8 @@ export async function replaceFile(file: string, content: string | Uint8Array): P
 /**
  * Writes a text that a person keeps where they keep it: a link stays a link, permissions stay. Whoever reads the file
  * meanwhile, such as the editor its settings, finds the old text or the new one. A file that would lose by it is
- * written in place: another user's, one with several names, one whose folder takes no new file. Folders that are missing
- * are made. Throws what the system says, such as EACCES.
+ * written in place: another user's, one with several names, one whose folder takes no new file. Folders that are
+ * missing are made. Throws what the system says, such as EACCES.
  */
 export async function replaceText(file: string, text: string): Promise<void> {
   const real = await realpath(file).catch((error: unknown) => {

@@ -19,7 +19,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * What stood in files before other agents changed them, one file for each call: a line of JSON, then the bytes that it
- * names. It lies in the user's private folder, because a call may begin while an editor answers and end while none does.
+ * names. It lies in the user's private folder, because a call may begin while an editor answers and end while none
+ * does.
  */
 export function begunFolder(privateFolder: string): BegunCalls {
   const folder = path.join(privateFolder, 'changes');

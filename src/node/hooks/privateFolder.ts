@@ -18,8 +18,8 @@ export const editorPrivateFolder = (environment: NodeJS.ProcessEnv): string =>
   privateFolderPath(environment['AGENT_CAPABILITIES_PRIVATE_FOLDER'] || undefined);
 
 /**
- * Makes the folder where it is missing. Throws where it belongs to somebody else, is a link, or others may look in: then
- * nothing that stands there can be believed.
+ * Makes the folder where it is missing. Throws where it belongs to somebody else, is a link, or others may look in:
+ * then nothing that stands there can be believed.
  */
 export function openPrivateFolder(dir?: string): string {
   const folder = privateFolderPath(dir);

@@ -26,9 +26,9 @@ export interface Resolving {
 }
 
 /**
- * Gives the addresses that a connection to this host may use, after one lookup: the caller connects to exactly these, so
- * that a second answer of the resolver cannot matter. If any address is not public, all are refused. An exempt host may
- * be private; an exempt name still may not lead to a metadata service.
+ * Gives the addresses that a connection to this host may use, after one lookup: the caller connects to exactly these,
+ * so that a second answer of the resolver cannot matter. If any address is not public, all are refused. An exempt host
+ * may be private; an exempt name still may not lead to a metadata service.
  */
 export async function checkedHost(
   hostname: string,

@@ -7,8 +7,8 @@ import type { CanaryResult } from '../../core/protection/meter';
 const canaryPath = '.agent-capabilities-canary';
 
 /**
- * Makes a dry call through an installed entry: its own command line, with what the agent would write to it for reading a
- * path that is always denied. Nothing is read.
+ * Makes a dry call through an installed entry: its own command line, with what the agent would write to it for reading
+ * a path that is always denied. Nothing is read.
  * @param limitMs how long the agent would wait.
  */
 export function tryEntry(

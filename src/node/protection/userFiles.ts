@@ -58,8 +58,8 @@ function checkFolders(file: string, home: string): void {
 }
 
 /**
- * Writes a file, or removes it where `after` is undefined, if it still is as it was looked at. The new content takes the
- * name in one step and keeps the permissions.
+ * Writes a file, or removes it where `after` is undefined, if it still is as it was looked at. The new content takes
+ * the name in one step and keeps the permissions.
  * @returns the folders that were made for it, the outermost first.
  */
 export function writeUserFile(

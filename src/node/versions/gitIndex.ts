@@ -17,8 +17,8 @@ const [extendedFlag, stageMask, announcedFlag] = [0x4000, 0x3000, 0x2000];
 const trailer = 20;
 
 /**
- * Reads the entries of an index of version 2, 3 or 4 for the paths that are wanted, relative to the work tree. Undefined
- * for one that cannot be read whole: another version, another hash, split or sparse.
+ * Reads the entries of an index of version 2, 3 or 4 for the paths that are wanted, relative to the work tree.
+ * Undefined for one that cannot be read whole: another version, another hash, split or sparse.
  */
 export function readIndex(
   bytes: Buffer,

@@ -137,8 +137,8 @@ async function stateOf(
 }
 
 /**
- * What git goes by for files that it holds in another form, such as with other line ends: nothing touched the file since
- * git looked at it. Times without nanoseconds are too coarse to tell.
+ * What git goes by for files that it holds in another form, such as with other line ends: nothing touched the file
+ * since git looked at it. Times without nanoseconds are too coarse to tell.
  */
 function isUntouched(now: BigIntStats, { size, modified, changed }: IndexEntry): boolean {
   const isAt = ([seconds, nanoseconds]: readonly [number, number], ns: bigint): boolean =>

@@ -96,7 +96,9 @@ function whyNone(location: AgentFileWriter['location']): string {
   return 'it could not be written; the problems in the Capabilities view say why';
 }
 
-/** Whether the settings that others share with the repository may name an agent that only this window's workspace has. */
+/**
+ * Whether the settings that others share with the repository may name an agent that only this window's workspace has.
+ */
 async function mayGoIntoWorkspace({ name }: ListedAgent): Promise<boolean> {
   const write = vscode.l10n.t('Write It There');
   const told = vscode.l10n.t(

@@ -65,7 +65,9 @@ export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'regi
   if (on.length > 0) await context.capabilitySwitch.change([], on, true);
 };
 
-/** One list to tick. The editor searches it in its own way; a filter with a key, such as `risk:low`, narrows it anew. */
+/**
+ * One list to tick. The editor searches it in its own way; a filter with a key, such as `risk:low`, narrows it anew.
+ */
 function pickTools(title: string, states: readonly ToolState[], mode: Mode): Promise<Picked | undefined> {
   const items = states.map(({ tool, enabled }) => ({
     label: tool.definition.name,

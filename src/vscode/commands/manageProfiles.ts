@@ -91,7 +91,9 @@ async function choosePlace(name: string): Promise<SaveTarget | undefined> {
   return (await vscode.window.showQuickPick(places, { title }))?.place;
 }
 
-/** What a new profile begins with: nothing, what is picked, or what another one has. Undefined where the person left. */
+/**
+ * What a new profile begins with: nothing, what is picked, or what another one has. Undefined where the person left.
+ */
 async function chooseStart(
   { profiles, registry, view }: Pick<CommandContext, 'profiles' | 'registry' | 'view'>,
   name: string,

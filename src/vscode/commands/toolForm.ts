@@ -10,7 +10,9 @@ import type { Mode } from '../../core/vocabulary/decision';
 import { namedTool } from './namedTool';
 import type { ActorType } from '../../core/vocabulary/toolDefinition';
 
-/** The tool that a command is for: the one that a program named, that of the first row which is one, else a picked one. */
+/**
+ * The tool that a command is for: the one that a program named, that of the first row which is one, else a picked one.
+ */
 export async function chosenTool(
   registry: Pick<CapabilityRegistry, 'tool' | 'toolNames'>,
   named: unknown,

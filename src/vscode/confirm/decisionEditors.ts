@@ -41,8 +41,8 @@ interface DecisionEditorsOptions {
 
 /**
  * Shows calls that wait for an answer in editors: a change side by side, everything else as a text. An address holds a
- * secret that only the buttons of its own title bar pass on, so that nobody answers by calling their commands. An editor
- * closes once its call is answered, in whatever way.
+ * secret that only the buttons of its own title bar pass on, so that nobody answers by calling their commands. An
+ * editor closes once its call is answered, in whatever way.
  */
 export class DecisionEditors extends DisposableStore implements vscode.TextDocumentContentProvider {
   readonly #options: DecisionEditorsOptions;
@@ -152,8 +152,8 @@ export class DecisionEditors extends DisposableStore implements vscode.TextDocum
   }
 
   /**
-   * The call whose button in the title bar was pressed; undefined where a command was called in another way, or too soon
-   * after its editor opened, unless the answer `isHarmless`.
+   * The call whose button in the title bar was pressed; undefined where a command was called in another way, or too
+   * soon after its editor opened, unless the answer `isHarmless`.
    */
   pressed(
     args: readonly unknown[],

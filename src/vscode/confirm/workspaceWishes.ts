@@ -97,7 +97,9 @@ export function askAboutPrompts(
   return askOnce({ current, changes, review: 'reviewPrompt', askedKey: 'prompts.asked' }, storage);
 }
 
-/** Tells of each change that was not written, because what the workspace made of the profile is to be reviewed first. */
+/**
+ * Tells of each change that was not written, because what the workspace made of the profile is to be reviewed first.
+ */
 export function tellOfHeldBack(profiles: ProfileStore, editor: Pick<ProfileEditor, 'onDidHoldBack'>): Disposable {
   return editor.onDidHoldBack((id) => {
     const review = vscode.l10n.t('Review…');

@@ -4,7 +4,9 @@ import { definitionTemplates } from '../../core/definitions/templates';
 import { definitionUri } from './definitionPlaces';
 import { fileTextIfAny } from '../files/fileText';
 
-/** True where the file, and all that the template puts beside it, still stand as *New Capability Definition…* made them. */
+/**
+ * True where the file, and all that the template puts beside it, still stand as *New Capability Definition…* made them.
+ */
 export async function isUntouchedTemplate({ file, capabilityId }: DefinitionApproval): Promise<boolean> {
   const uri = definitionUri(file);
   if (!uri) return false;

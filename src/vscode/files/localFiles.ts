@@ -1,4 +1,6 @@
-/** The files of this machine, asked directly: the editor would have to be waited for, at the start and in every call. */
+/**
+ * The files of this machine, asked directly: the editor would have to be waited for, at the start and in every call.
+ */
 export interface LocalFiles {
   /** The names in a folder; undefined where there is none. Fails where it cannot be listed. */
   names(folder: string): Promise<readonly string[] | undefined>;

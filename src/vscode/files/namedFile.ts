@@ -9,8 +9,8 @@ export function namedFile(file: string): vscode.Uri {
 export const shownPath = (uri: vscode.Uri): string => (uri.scheme === 'file' ? uri.fsPath : uri.toString());
 
 /**
- * The file that the resource of an access names: relative to the only folder, or prefixed by a folder's name where there
- * are several. A record may name anything; only what lies in a folder is answered.
+ * The file that the resource of an access names: relative to the only folder, or prefixed by a folder's name where
+ * there are several. A record may name anything; only what lies in a folder is answered.
  */
 export function touchedFile(resource: string): vscode.Uri | undefined {
   const folders = vscode.workspace.workspaceFolders ?? [];

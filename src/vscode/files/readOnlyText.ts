@@ -6,7 +6,9 @@ import type { CommandId } from '../manifest/commands/commandTable';
 
 const scheme = 'agent-capabilities';
 const kept = 50;
-/** The command that shows a text, by the name of its tab: a window that was loaded anew has the tab and not the text. */
+/**
+ * The command that shows a text, by the name of its tab: a window that was loaded anew has the tab and not the text.
+ */
 const shownBy: Readonly<Record<string, CommandId>> = {
   '/Capabilities.md': 'listCapabilities',
   '/Explanation.md': 'whyCall',

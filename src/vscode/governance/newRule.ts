@@ -24,7 +24,9 @@ interface Wanted {
 /** A rule about paths or hosts is about no tool. */
 const noTool: RuleTool = { tool: '', toolName: '', isAgents: true };
 
-/** Makes a rule from nothing: one list says what, about what and where, then the person names the paths, host or tool. */
+/**
+ * Makes a rule from nothing: one list says what, about what and where, then the person names the paths, host or tool.
+ */
 export const newRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | 'recent' | 'registry' | 'writeText'> = async (
   context,
 ) => {

@@ -30,7 +30,9 @@ export const editRule: GovernanceCommand<'selection'> = async (context, ...args)
   );
 };
 
-/** Copies the clicked rule as it may stand in a list of rules; one that was not understood whole would say less there. */
+/**
+ * Copies the clicked rule as it may stand in a list of rules; one that was not understood whole would say less there.
+ */
 export const copyRule: GovernanceCommand<'selection'> = async (context, ...args) => {
   const rule = clickedRule(context, args);
   if (!rule) return;

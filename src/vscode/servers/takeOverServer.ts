@@ -14,7 +14,9 @@ export interface ServerItem extends vscode.QuickPickItem {
   readonly run?: () => Promise<void>;
 }
 
-/** Rows for what files of the editor or of other clients configure: what can be taken over, and what cannot, with why. */
+/**
+ * Rows for what files of the editor or of other clients configure: what can be taken over, and what cannot, with why.
+ */
 export async function serversElsewhere(
   context: Pick<ServerCommandContext, 'editorFiles' | 'questions' | 'secrets' | 'servers'>,
 ): Promise<readonly ServerItem[]> {

@@ -49,7 +49,9 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
    * name: not waited for again.
    */
   readonly #unlike: Record<SaveTarget, string> = { user: '', workspace: '' };
-  /** By scope, the text of its file that the editor has read, and the file's stamp, empty while it vouches for nothing. */
+  /**
+   * By scope, the text of its file that the editor has read, and the file's stamp, empty while it vouches for nothing.
+   */
   readonly #seen = new Map<SaveTarget, { readonly text: string; readonly stamp: string }>();
   #looking: Promise<void> = Promise.resolve();
   /** By scope and key. */
@@ -75,9 +77,9 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
   }
 
   /**
-   * Before a call: the settings are those that stand in the files of this machine now, also where the editor has not been
-   * told of a change yet. It costs a look at each file, for a moment after a change its reading too, and one question to
-   * the editor for each change.
+   * Before a call: the settings are those that stand in the files of this machine now, also where the editor has not
+   * been told of a change yet. It costs a look at each file, for a moment after a change its reading too, and one
+   * question to the editor for each change.
    */
   lookAgain(): Promise<void> {
     this.#looking = this.#looking
@@ -203,8 +205,8 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
   }
 
   /**
-   * The editor refuses to write while it does not know the file as it is on the disk, as just after another window wrote
-   * it. It learns of such a change within a second or so, on a busy machine later, and then writes.
+   * The editor refuses to write while it does not know the file as it is on the disk, as just after another window
+   * wrote it. It learns of such a change within a second or so, on a busy machine later, and then writes.
    * @throws ChangedMeanwhile where what it learned of are other profiles.
    */
   async #update(key: WrittenKey, value: Json | undefined, target: SaveTarget): Promise<void> {

@@ -13,8 +13,8 @@ export interface SettingsFile {
 
 /**
  * Where the settings of a scope may stand. The user's lie beside the extensions' storage, in a window whose extensions
- * run on the same machine and that has no profile of the editor's. The desktop names its own folders on this machine by a
- * scheme of its own.
+ * run on the same machine and that has no profile of the editor's. The desktop names its own folders on this machine by
+ * a scheme of its own.
  */
 export function settingsFile(target: SaveTarget, globalStorage: vscode.Uri): SettingsFile | undefined {
   if (target === 'user') {
@@ -31,7 +31,9 @@ export function settingsFile(target: SaveTarget, globalStorage: vscode.Uri): Set
 const pathOf = ({ inside }: SettingsFile, id: string): readonly string[] =>
   inside === undefined ? [id] : [inside, id];
 
-/** A settings file that is open with changes that are not saved; the desktop has the user's under a scheme of its own. */
+/**
+ * A settings file that is open with changes that are not saved; the desktop has the user's under a scheme of its own.
+ */
 export const unsavedDocument = ({ fsPath }: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((one) => one.isDirty && one.uri.fsPath === fsPath);
 
@@ -47,8 +49,8 @@ export async function settingInFile(file: SettingsFile, id: string): Promise<Jso
  * moment it keeps the file as an unsaved document and refuses every change from then on.
  * @param before the value that the editor has for the scope: by it a file is known, for the API names no place.
  * @param id the setting's whole name.
- * @returns the new text; `changed` where the file holds another value than `before`; `elsewhere` where the editor has to
- * write: there is no such file of this machine, it cannot be edited as it is, or it has changes that are not saved.
+ * @returns the new text; `changed` where the file holds another value than `before`; `elsewhere` where the editor has
+ * to write: there is no such file of this machine, it cannot be edited as it is, or it has changes that are not saved.
  */
 export async function writeSetting(
   file: SettingsFile,

@@ -16,9 +16,9 @@ export interface StandInSystem {
 
 /**
  * Registers everything that the manifest names and the editor may call: tools, commands, the chat participant, the
- * provider of our MCP server and the files in which prompts are edited. They stay as long as the window and answer nothing themselves: each waits for the system
- * and hands on to it, and fails with its words where that never stands. So no call is lost or judged by half a system,
- * and the editor waits for none of this.
+ * provider of our MCP server and the files in which prompts are edited. They stay as long as the window and answer
+ * nothing themselves: each waits for the system and hands on to it, and fails with its words where that never stands.
+ * So no call is lost or judged by half a system, and the editor waits for none of this.
  *
  * Loaded with the entry: nothing may be imported here but types.
  */

@@ -27,8 +27,8 @@ export class CapabilitySwitch {
 
   /**
    * A capability comes on with each of its tools. Nothing is switched where the person decides otherwise. Where nobody
-   * has to be asked the change takes its turn before this returns: the next click, which may ask for the opposite, comes
-   * after it.
+   * has to be asked the change takes its turn before this returns: the next click, which may ask for the opposite,
+   * comes after it.
    */
   async change(capabilities: readonly string[], tools: readonly RegisteredTool[], on: boolean): Promise<void> {
     const { id, profile } = this.#profiles.active();

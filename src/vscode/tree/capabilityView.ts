@@ -197,7 +197,9 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     this.#schedule();
   }
 
-  /** A box is drawn as the person left it also while the change is on its way: their next click is about what they see. */
+  /**
+   * A box is drawn as the person left it also while the change is on its way: their next click is about what they see.
+   */
   getTreeItem(handle: TreeRow): vscode.TreeItem {
     const row = this.#tree.current(handle);
     const state = row.expandable

@@ -38,8 +38,8 @@ export class RowStanding {
   }
 
   /**
-   * The id by which the editor remembers whether a row is open: a filtered tree opens its rows without changing how they
-   * stand without the filter.
+   * The id by which the editor remembers whether a row is open: a filtered tree opens its rows without changing how
+   * they stand without the filter.
    */
   idOf(row: TreeRow): string {
     return this.drawn === 'all' ? row.id : `${this.drawn}:${row.id}`;

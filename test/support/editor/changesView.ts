@@ -7,7 +7,9 @@ import { until } from './until';
 
 const view = 'Changes by Agents';
 
-/** What the tests of *Changes by Agents* do: files put and read, the view focused and heard by keyboard, a theme chosen. */
+/**
+ * What the tests of *Changes by Agents* do: files put and read, the view focused and heard by keyboard, a theme chosen.
+ */
 export function useChangesView(editor: ReturnType<typeof useEditor>) {
   const keys = (): Keyboard => new Keyboard(editor.page);
   const at = (path: string): string => join(editor.folder, path);

@@ -12,8 +12,8 @@ import { driver } from './driver/api';
 import { until } from './until';
 
 /**
- * Puts our hook before the tools of this window's agent mode, as *Protect This Agent…* does, and waits until it was asked
- * about a call: the editor reads such a file a moment after it is there. Answers what removes it.
+ * Puts our hook before the tools of this window's agent mode, as *Protect This Agent…* does, and waits until it was
+ * asked about a call: the editor reads such a file a moment after it is there. Answers what removes it.
  */
 export async function installHook(): Promise<() => void> {
   const extension = vscode.extensions.getExtension('agent-capabilities.agent-capabilities');

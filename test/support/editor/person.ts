@@ -202,8 +202,8 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
 }
 
 /**
- * One window for a `describe`: opened before its tests and closed after them. A failing test leaves what `keepFailure` says.
- * The object fills when the window is there, so use its members inside tests only.
+ * One window for a `describe`: opened before its tests and closed after them. A failing test leaves what `keepFailure`
+ * says. The object fills when the window is there, so use its members inside tests only.
  */
 export function useEditor(options: PersonOptions = {}): PersonEditor {
   const holder: { editor?: PersonEditor } = {};

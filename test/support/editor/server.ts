@@ -39,7 +39,10 @@ export interface EditorServer {
   stop(): Promise<void>;
 }
 
-/** No network, no first-run pages, nothing that moves without being asked, and side requests of the chat (titles) go to the scripted model. */
+/**
+ * No network, no first-run pages, nothing that moves without being asked, and side requests of the chat (titles) go to
+ * the scripted model.
+ */
 export const BASE_SETTINGS: Record<string, unknown> = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',

@@ -2,8 +2,8 @@ import type { Printer } from './print';
 import type { EditorSession } from './session';
 
 /**
- * In CI, runs suites in a fresh window and, where something fails, once more in another, on servers of its own: what the
- * first try left in settings and home decides nothing there. Answers how often they ran. Everywhere else the first
+ * In CI, runs suites in a fresh window and, where something fails, once more in another, on servers of its own: what
+ * the first try left in settings and home decides nothing there. Answers how often they ran. Everywhere else the first
  * failure counts. `AGENT_CAPABILITIES_TRIES` says otherwise, 1 or 2.
  */
 export async function tryTwice(session: EditorSession, printer: Printer, run: () => Promise<void>): Promise<number> {

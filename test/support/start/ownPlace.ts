@@ -12,7 +12,9 @@ export interface StartPlace {
   release(): void;
 }
 
-/** The place of the first start of a checkout, which stays, or one of its own for each further one, which goes with it. */
+/**
+ * The place of the first start of a checkout, which stays, or one of its own for each further one, which goes with it.
+ */
 export function startPlace(cache: string): StartPlace {
   mkdirSync(cache, { recursive: true });
   for (const name of readdirSync(cache)) {

@@ -29,9 +29,10 @@ const edits = (path: string, ...pairs: readonly (readonly [string, string])[]): 
 const page = '# Timetable\n\n- The ferry leaves at 08:00.\n- Tickets are sold on board.\n';
 
 /**
- * The tasks. Where an edit misses, ours reads no file again, because its answer shows the line and how it differs. Both sides give the same texts to be replaced and ask for the same lines, and each takes the shortest way
- * that its tools offer. The host's tools that edit several places at once, move, delete and fetch are not offered to
- * the scripted model, so it edits place by place and does the rest in the terminal.
+ * The tasks. Where an edit misses, ours reads no file again, because its answer shows the line and how it differs. Both
+ * sides give the same texts to be replaced and ask for the same lines, and each takes the shortest way that its tools
+ * offer. The host's tools that edit several places at once, move, delete and fetch are not offered to the scripted
+ * model, so it edits place by place and does the rest in the terminal.
  */
 export function tokenTasks({ folder, url }: TaskPlace): readonly TokenTask[] {
   const at = (path: string): string => `${folder}/${path}`;

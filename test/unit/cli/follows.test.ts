@@ -147,7 +147,8 @@ describe('serve over a workspace that changes', () => {
     const server = await served({ args: ['--yes'], set: { 'policy.managedFile': file } });
     const texts = [denies('sum 1'), denies('sum 2'), '{}'];
     assert.deepEqual(await answersTo(server, file, texts), ['sum 1', 'sum 2', 'the result']);
-    // Neither file keeps the other from holding: a workspace whose settings are broken, and a slip of the administrator.
+    // Neither file keeps the other from holding: a workspace whose settings are broken, and a slip of the
+    // administrator.
     const both = await served({
       args: ['--yes'],
       files: { '.vscode/settings.json': '{' },

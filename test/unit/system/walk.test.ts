@@ -74,7 +74,8 @@ describe('the walk of one call that writes a file', () => {
 
   it('does so too where a person is asked and nothing changed: the change that was shown is the one that is made', async () => {
     const { asked, result } = await walk(true);
-    // What the file holds is compared with what was shown within `writeFile`, right before the new content takes its place.
+    // What the file holds is compared with what was shown within `writeFile`, right before the new content takes its
+    // place.
     assert.deepEqual([asked, result.success], [[...inOrder, 'ask', 'stat', 'writeFile'], true]);
     assert.equal(readFileSync(ws.at('a.txt'), 'utf8'), words.content);
   });

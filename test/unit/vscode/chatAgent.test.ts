@@ -15,7 +15,10 @@ describe('Open Chat with Profile', () => {
     shownWindow.chatAgents = [];
   });
 
-  /** How often an agent was chosen, and its file written again, until the command ended. @param known when the editor has it. */
+  /**
+   * How often an agent was chosen, and its file written again, until the command ended. @param known when the editor
+   * has it.
+   */
   const opened = async (known: (seconds: number, renewed: number) => boolean, listedSecondsAgo = 60) => {
     shownWindow.called = [];
     const listedAt = Date.now() - 1000 * listedSecondsAgo;

@@ -16,7 +16,8 @@ const contextLines = 3;
 /**
  * Compares two texts line by line. Where that takes long, one block stands for all that differs; what is too large is
  * not compared, and the diff says so.
- * @param maximalCharacters after which the diff is cut with a marker, long lines too; for a model. Without it, it is whole; for people.
+ * @param maximalCharacters after which the diff is cut with a marker, long lines too; for a model. Without it, it is
+ * whole; for people.
  */
 export function changeBetween(shown: string, before: string, after: string, maximalCharacters?: number): Change {
   if (before === after) return { diff: '', added: 0, removed: 0, isCompared: true };
@@ -56,8 +57,8 @@ function cut(lines: readonly string[], maximalCharacters: number): string {
 }
 
 /**
- * One hunk that replaces everything between the lines that both texts begin and end with. It takes a moment whatever the
- * texts are.
+ * One hunk that replaces everything between the lines that both texts begin and end with. It takes a moment whatever
+ * the texts are.
  * @returns with `isShortest` true where one text only adds to the other, so that no diff is shorter.
  */
 function blockHunk(

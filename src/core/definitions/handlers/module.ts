@@ -72,7 +72,9 @@ export function moduleHandler(
   };
 }
 
-/** A module's failure as a model may read it. Where in the file it was goes to the log, for whoever wrote the module. */
+/**
+ * A module's failure as a model may read it. Where in the file it was goes to the log, for whoever wrote the module.
+ */
 function withoutPlace(error: unknown, file: string, { ports: { log } }: ToolContext): unknown {
   const place = isToolError(error) ? error.data.details?.['place'] : undefined;
   if (!isToolError(error) || place === undefined) return error;
@@ -104,8 +106,8 @@ function hostFits(host: string, patterns: readonly string[]): boolean {
 type HostFunction = (first: Json | undefined, second: Json | undefined) => Promise<Json>;
 
 /**
- * What the code in the sandbox may ask for, by name: only what the module declares. Every use is judged by the gate as an
- * access met while running.
+ * What the code in the sandbox may ask for, by name: only what the module declares. Every use is judged by the gate as
+ * an access met while running.
  */
 function hostFunctions({ ports, file }: ModuleHandlerSpec, context: ToolContext): ReadonlyMap<string, HostFunction> {
   const files = guestFiles(context, file);

@@ -50,8 +50,8 @@ const mostWitnesses = 100;
 
 /**
  * Finds calls that two policies judge differently: the calls of the record, and calls that are put together from what
- * the rules name. A verdict differs only where a rule of one policy alone speaks, so calls are made for those rules: each
- * such call fits the rule, and is in turn in and out of what every other rule says. Both engines must be ready.
+ * the rules name. A verdict differs only where a rule of one policy alone speaks, so calls are made for those rules:
+ * each such call fits the rule, and is in turn in and out of what every other rule says. Both engines must be ready.
  */
 export function policyDifference(
   before: PolicyEngine,

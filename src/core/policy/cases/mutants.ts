@@ -30,9 +30,9 @@ const lists = ['accessAny', 'sideEffectsAny', 'path', 'pathNot', 'host', 'hostNo
 const globs = ['tool', 'capability', 'path', 'host', 'command'] as const;
 
 /**
- * Every mistake of the list in every rule that `counts`: a rule, a clause or an entry dropped, a glob widened, a decision
- * flipped, a flag or a bound shifted, and the decisions of two neighbours swapped. What a mistake could not change, such
- * as a rule that only advises, gives none.
+ * Every mistake of the list in every rule that `counts`: a rule, a clause or an entry dropped, a glob widened, a
+ * decision flipped, a flag or a bound shifted, and the decisions of two neighbours swapped. What a mistake could not
+ * change, such as a rule that only advises, gives none.
  */
 export function mutants(rules: readonly Boundary[], counts: (rule: Boundary) => boolean): readonly Mutant[] {
   const found: Mutant[] = [];

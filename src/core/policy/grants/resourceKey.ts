@@ -21,7 +21,9 @@ function pathKey(path: string): string {
   return kept.length === 0 || kept.join('/') === '' ? path : kept.join('/');
 }
 
-/** A URL as it is sent: its host and port in one form, without the fragment. A place that has two readings is itself. */
+/**
+ * A URL as it is sent: its host and port in one form, without the fragment. A place that has two readings is itself.
+ */
 function placeKey(resource: string): string {
   const { hosts, port } = networkPlace(resource);
   const [host] = hosts;

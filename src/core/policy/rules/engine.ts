@@ -51,8 +51,9 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   }
 
   /**
-   * Replaces all rules; the very same ones change nothing. Until an engine for expressions is loaded (a few milliseconds, once), a rule with one fires for
-   * what its other clauses match; await `ready` to judge by the whole rule.
+   * Replaces all rules; the very same ones change nothing. Until an engine for expressions is loaded (a few
+   * milliseconds, once), a rule with one fires for what its other clauses match; await `ready` to judge by the whole
+   * rule.
    */
   setRules(rules: readonly Boundary[]): void {
     if (isSameList(rules, this.#boundaries)) return;

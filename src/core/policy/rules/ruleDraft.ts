@@ -70,7 +70,9 @@ export function draftDecisions({ outcome }: Pick<JudgedCall, 'outcome'>): readon
   return outcome === 'denied' ? ['deny', 'ask'] : ['ask', 'deny'];
 }
 
-/** Tells whether a path pattern of a rule takes in the call that the rule is made from; false where it cannot be read. */
+/**
+ * Tells whether a path pattern of a rule takes in the call that the rule is made from; false where it cannot be read.
+ */
 export function coversCall(pattern: string, { accesses }: Pick<JudgedCall, 'accesses'>): boolean {
   try {
     pathGlob(pattern);

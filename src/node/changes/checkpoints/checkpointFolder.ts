@@ -103,7 +103,9 @@ export class CheckpointFolder {
     return new Set(found.filter(({ type }) => type === 'tree').map((one) => one.path));
   }
 
-  /** One after the other, in the order in which they are asked for: the look after a call comes before the next call's. */
+  /**
+   * One after the other, in the order in which they are asked for: the look after a call comes before the next call's.
+   */
   take(options: TakeFolder): Promise<FolderCheckpoint> {
     return this.#turns.take('', () => this.#takeInTurn(options));
   }

@@ -10,8 +10,8 @@ interface GitRun {
 }
 
 /**
- * Runs git for one folder of the workspace. Answers what it wrote; throws a `GitFault` where it ended otherwise than with
- * 0, and what the signal says.
+ * Runs git for one folder of the workspace. Answers what it wrote; throws a `GitFault` where it ended otherwise than
+ * with 0, and what the signal says.
  */
 export type Git = (run: GitRun) => Promise<Buffer>;
 

@@ -91,7 +91,9 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
   requests: ModelRequest[] = [];
   /** What the editor asks beside the conversation, such as a title for the chat; it takes no step of the script. */
   sideRequests: ModelRequest[] = [];
-  /** Is given the whole body of each request, side requests too; they are not kept, because each holds all before it. */
+  /**
+   * Is given the whole body of each request, side requests too; they are not kept, because each holds all before it.
+   */
   onBody: ((body: string) => void) | undefined;
   /** The steps that no request has taken yet. */
   pending: ScriptEntry[] = [];

@@ -70,7 +70,8 @@ describe('the schemas of the policy files', () => {
     );
     fc.assert(
       fc.property(rule, (one) => {
-        // `null` is a clause that is left out, as in the tables of others; the schema steers people to leave it out indeed.
+        // `null` is a clause that is left out, as in the tables of others; the schema steers people to leave it out
+        // indeed.
         fc.pre(!Object.values(one.match ?? {}).includes(null));
         assert.equal(
           validate([one]),

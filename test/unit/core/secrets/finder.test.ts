@@ -175,7 +175,9 @@ describe('finding secrets', () => {
   });
 });
 
-/** Files of this project's own packages that are text, at most so many. Secretlint's own rules hold keys to test with. */
+/**
+ * Files of this project's own packages that are text, at most so many. Secretlint's own rules hold keys to test with.
+ */
 function packageFiles(most: number): string[] {
   const files: string[] = [];
   const folders = ['node_modules'];

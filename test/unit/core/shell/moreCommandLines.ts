@@ -1,4 +1,6 @@
-/** More of the same: programs that can be made to read any file, and what people wrote to get around lists of commands. */
+/**
+ * More of the same: programs that can be made to read any file, and what people wrote to get around lists of commands.
+ */
 export const moreCommandLines: readonly (readonly [line: string, does: string])[] = [
   ['ar .env', ''],
   ['arp .env', '? unknown_program'],
