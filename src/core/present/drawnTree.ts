@@ -1,12 +1,15 @@
-import type { TreeRow } from './treeRow';
+import type { RowBase } from './treeRow';
+
+/** A row of a view, with those below it; `state` changes whenever one of them looks different. */
+type DrawnRow<Row> = Omit<RowBase, 'children' | 'tooltip'> & { children(): readonly Row[]; readonly state?: string };
 
 /** What to tell the editor after the rows changed. */
-export type Redraw =
+export type Redraw<Row> =
   | { readonly type: 'nothing' }
   /** Fetch everything anew: rows came, went or moved, or boxes changed that the editor cannot draw one by one. */
   | { readonly type: 'all' }
   /** Draw these rows anew, now; `later` tells whether open rows wait for a quiet moment (`takeLater`). */
-  | { readonly type: 'rows'; readonly rows: readonly TreeRow[]; readonly later: boolean };
+  | { readonly type: 'rows'; readonly rows: readonly Row[]; readonly later: boolean };
 
 const root = '';
 
@@ -22,12 +25,12 @@ const root = '';
  * The rows that `children` answers stand for their id for good, as the editor knows elements by identity; `current`
  * gives what they are now.
  */
-export class DrawnTree {
-  #roots: readonly TreeRow[] = [];
+export class DrawnTree<Row extends DrawnRow<Row>> {
+  #roots: readonly Row[] = [];
   /** Every row that the editor was given, as it is now. */
-  #now = new Map<string, TreeRow>();
-  #handles = new Map<string, TreeRow>();
-  #parents = new Map<string, TreeRow>();
+  #now = new Map<string, Row>();
+  #handles = new Map<string, Row>();
+  #parents = new Map<string, Row>();
   /** The ids below each row whose children the editor has. */
   #children = new Map<string, readonly string[]>();
   readonly #open = new Set<string>();
@@ -37,7 +40,7 @@ export class DrawnTree {
   readonly #awaited = new Set<string>();
 
   /** The top rows as they are now. */
-  get roots(): readonly TreeRow[] {
+  get roots(): readonly Row[] {
     return this.#roots;
   }
 
@@ -47,21 +50,21 @@ export class DrawnTree {
   }
 
   /** The row as it is now; itself where it is gone. */
-  current(row: TreeRow): TreeRow {
+  current(row: Row): Row {
     return this.#now.get(row.id) ?? row;
   }
 
   /** A row of the top as the editor knows it, by its id. */
-  top(id: string): TreeRow | undefined {
+  top(id: string): Row | undefined {
     return this.#handles.get(id) ?? this.#roots.find((row) => row.id === id);
   }
 
-  parent(row: TreeRow): TreeRow | undefined {
+  parent(row: Row): Row | undefined {
     return this.#parents.get(row.id);
   }
 
   /** Answers the editor, and notes what it now has. */
-  children(of?: TreeRow): readonly TreeRow[] {
+  children(of?: Row): readonly Row[] {
     const key = of?.id ?? root;
     if (of === undefined) {
       this.#children.clear();
@@ -86,19 +89,19 @@ export class DrawnTree {
   }
 
   /** The person closed a row. */
-  close(row: TreeRow): void {
+  close(row: Row): void {
     this.#open.delete(row.id);
     this.#awaited.delete(row.id);
   }
 
   /** The person clicked a box, which the editor has drawn. */
-  clicked(row: TreeRow, checked: boolean): void {
+  clicked(row: Row, checked: boolean): void {
     this.#clicked.set(row.id, checked);
   }
 
   /** Takes new rows and tells what has to be drawn. */
-  update(roots: readonly TreeRow[]): Redraw {
-    const fresh = new Map<string, TreeRow>();
+  update(roots: readonly Row[]): Redraw<Row> {
+    const fresh = new Map<string, Row>();
     const isSame = this.#walk(root, roots, fresh);
     const before = this.#now;
     this.#roots = roots;
@@ -106,7 +109,7 @@ export class DrawnTree {
     for (const id of [...this.#handles.keys()]) if (!fresh.has(id)) this.#handles.delete(id);
     for (const id of [...this.#open]) if (!fresh.has(id)) this.#open.delete(id);
     if (!isSame) return this.#all();
-    const rows: TreeRow[] = [];
+    const rows: Row[] = [];
     for (const [id, row] of fresh) {
       const old = before.get(id);
       const handle = this.#handles.get(id);
@@ -117,7 +120,7 @@ export class DrawnTree {
       this.#clicked.delete(id);
       if (!boxChanged && look(old) === look(row)) continue;
       const isOpen = row.expandable && this.#open.has(id);
-      if (boxChanged && (isOpen || row.kind === 'tool')) return this.#all();
+      if (boxChanged && (isOpen || parent)) return this.#all();
       if (isOpen) this.#later.add(id);
       else {
         // Drawing a closed row makes the editor forget what was below it.
@@ -131,12 +134,12 @@ export class DrawnTree {
   }
 
   /** To be asked where rows stand open otherwise than before, as with a filter: everything is fetched anew. */
-  reopen(): Redraw {
+  reopen(): Redraw<Row> {
     this.#open.clear();
     return this.#all();
   }
 
-  #all(): Redraw {
+  #all(): Redraw<Row> {
     this.#later.clear();
     this.#clicked.clear();
     this.#awaited.add(root);
@@ -147,7 +150,7 @@ export class DrawnTree {
    * The open rows that look different since a while; to be drawn now, which makes the editor fetch their children
    * again.
    */
-  takeLater(): readonly TreeRow[] {
+  takeLater(): readonly Row[] {
     const rows = [...this.#later].flatMap((id) => this.#handles.get(id) ?? []);
     this.#later.clear();
     for (const row of rows) if (this.#open.has(row.id)) this.#awaited.add(row.id);
@@ -155,7 +158,7 @@ export class DrawnTree {
   }
 
   /** Collects the rows that the editor has; false where rows came, went or moved. */
-  #walk(key: string, rows: readonly TreeRow[], fresh: Map<string, TreeRow>): boolean {
+  #walk(key: string, rows: readonly Row[], fresh: Map<string, Row>): boolean {
     const known = this.#children.get(key);
     if (known === undefined) return true;
     let isSame = known.length === rows.length;
@@ -170,9 +173,8 @@ export class DrawnTree {
 }
 
 /** Everything of a row that can be seen or heard, but for the state of its box. */
-function look(row: TreeRow): string {
-  const { label, description, icon, warns, accessibleLabel, contextValue, checkbox, expandable } = row;
-  const inside = row.kind === 'capability' ? row.state : '';
+function look<Row>(row: DrawnRow<Row>): string {
+  const { label, description, icon, warns, accessibleLabel, contextValue, checkbox, expandable, state = '' } = row;
   const own = [label, description, icon, warns, accessibleLabel, contextValue, checkbox?.label, expandable];
-  return [...own, inside].join('\u0000');
+  return [...own, state].join('\u0000');
 }

@@ -7,7 +7,7 @@ import { boldMarkdown, proseMarkdown, withoutIcons } from './words';
 import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
 
 /** One task as the view "Todos" draws it. All texts are plain, and invisible characters in them are shown. */
-export type TodoRow = Required<Omit<RowBase, 'warns' | 'children' | 'expandable'>>;
+export type TodoRow = Required<Omit<RowBase, 'children'>> & { children(): readonly TodoRow[] };
 
 export function isTodoRow(value: unknown): value is TodoRow {
   return typeof value === 'object' && value !== null && 'id' in value && 'checkbox' in value;
@@ -46,6 +46,9 @@ export function todoRows(items: readonly TodoItem[], t: Translate): readonly Tod
     ];
     const content = show(item.content);
     return {
+      warns: false,
+      expandable: false,
+      children: () => [],
       id: item.id,
       label: item.status === 'in_progress' ? show(item.activeForm) : content,
       description: facts.join(' · '),

@@ -10,7 +10,7 @@ import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
 import { draggedRows, rowItem } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
-import { AwaitedRows } from '../tree/awaitedRows';
+import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import { TreeSelection } from '../tree/treeSelection';
 import { isGoneRow, tellClickMetRedraw } from '../goneRow';
 
@@ -40,12 +40,14 @@ export class TodoView
   readonly dropMimeTypes = [dragged.type];
   readonly dragMimeTypes = [dragged.type];
   readonly #shown: ShownTodos;
-  readonly #changed = this.add(new vscode.EventEmitter<void>());
+  readonly #changed = this.add(new vscode.EventEmitter<TodoRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #status: vscode.StatusBarItem;
   readonly view: vscode.TreeView<TodoRow>;
   readonly #selection: TreeSelection<TodoRow>;
-  readonly #awaited = new AwaitedRows();
+  readonly #tree = new DrawnTree<TodoRow>();
+  /** The profile whose list was drawn last. */
+  #drawnOf = '';
   /** The profile whose task was selected: another one's may have its id. */
   #selectedOf = '';
 
@@ -63,9 +65,9 @@ export class TodoView
     this.#selection = this.add(
       new TreeSelection<TodoRow>({
         view: this.view,
-        isAwaited: () => this.#awaited.isAwaited,
+        isAwaited: () => this.#tree.isAwaited,
         current: (row) =>
-          this.#selectedOf === this.#profileId ? this.rows().find(({ id }) => id === row.id) : undefined,
+          this.#selectedOf === this.#profileId && this.#tree.top(row.id) ? this.#tree.current(row) : undefined,
         changed: () => {
           this.#selectedOf = this.#profileId;
           this.#describeSelection();
@@ -84,24 +86,20 @@ export class TodoView
     this.#draw();
   }
 
-  getTreeItem(row: TodoRow): vscode.TreeItem {
-    return rowItem(row, `${this.#profileId}/${row.id}`);
+  getTreeItem(handle: TodoRow): vscode.TreeItem {
+    return rowItem(this.#tree.current(handle), `${this.#profileId}/${handle.id}`);
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TodoRow): vscode.TreeItem {
-    item.tooltip = new vscode.MarkdownString(row.tooltip());
+    item.tooltip = new vscode.MarkdownString(this.#tree.current(row).tooltip());
     return item;
   }
 
   getChildren(row?: TodoRow): TodoRow[] {
     if (row) return [];
-    const rows = this.rows();
-    this.#awaited.answered(
-      undefined,
-      rows.map(({ id }) => id),
-    );
+    const rows = [...this.#tree.children()];
     this.#selection.answers();
-    return [...rows];
+    return rows;
   }
 
   getParent(): undefined {
@@ -193,6 +191,7 @@ export class TodoView
     // The editor was fetching rows anew and no longer knows which box it was.
     if (items.length === 0) tellClickMetRedraw();
     for (const [row, state] of items) {
+      this.#tree.clicked(row, state === vscode.TreeItemCheckboxState.Checked);
       this.#shown.todos.setStatus(
         this.#profileId,
         row.id,
@@ -229,9 +228,17 @@ export class TodoView
       this.#status.show();
     } else this.#status.hide();
     this.view.description = this.#shown.profile().name;
+    const redraw = this.#tree.update(this.rows());
+    const isAnother = this.#drawnOf !== this.#profileId;
+    this.#drawnOf = this.#profileId;
     this.#describeSelection();
-    this.#awaited.redrawn();
-    this.#changed.fire();
+    this.#tell(isAnother ? this.#tree.reopen() : redraw);
+  }
+
+  /** Draws as little as possible: a row that the editor fetches anew is forgotten meanwhile. */
+  #tell(redraw: Redraw<TodoRow>): void {
+    if (redraw.type === 'all') this.#changed.fire(undefined);
+    else if (redraw.type === 'rows' && redraw.rows.length > 0) this.#changed.fire([...redraw.rows]);
   }
 
   #describeSelection(): void {

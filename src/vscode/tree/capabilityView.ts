@@ -79,7 +79,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   readonly #changed = this.add(new vscode.EventEmitter<TreeRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<TreeRow>;
-  readonly #tree = new DrawnTree();
+  readonly #tree = new DrawnTree<TreeRow>();
   /** Rows that the editor was given: whoever hands one back got it from the view. */
   readonly #given = new WeakSet<object>();
   /** What the person asked of boxes whose change is still on its way. */
@@ -334,7 +334,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     this.#decorate();
   }
 
-  #tell(redraw: Redraw): void {
+  #tell(redraw: Redraw<TreeRow>): void {
     switch (redraw.type) {
       case 'nothing':
         return;

@@ -37,6 +37,7 @@ function open(names: readonly string[]) {
       active = profile;
       switched.fire();
     },
+    add: (name: string) => void todos.add(P, name),
     named: (profile = P) => todos.items(profile).map(({ content }) => content),
     done: () =>
       todos
@@ -89,6 +90,26 @@ describe('the Todos view', () => {
     assert.deepEqual(named(), ['B', 'A']);
     await run('todo.delete', second, [second]);
     assert.deepEqual(named(), ['A']);
+    dispose();
+  });
+
+  it('S3.todo: a tick draws its row alone, so that the editor forgets no other; a task that comes draws all', async () => {
+    const { view, run, add, dispose } = open(['A', 'B']);
+    const [first] = view.getChildren();
+    assert.ok(first);
+    const told: unknown[] = [];
+    const listening = view.onDidChangeTreeData((rows) => told.push(rows));
+    await run('todo.toggle', first, [first]);
+    assert.deepEqual(told, [[first]]);
+    assert.equal(told[0] instanceof Array && told[0][0], first, 'the editor knows a row by its object');
+    const { checkboxState } = view.getTreeItem(first);
+    assert.deepEqual(
+      [checkboxState && Object(checkboxState).state, view.getTreeItem(first).contextValue],
+      [1, 'todo.completed'],
+    );
+    add('C');
+    assert.deepEqual(told.slice(1), [undefined]);
+    listening.dispose();
     dispose();
   });
 

@@ -35,7 +35,7 @@ interface Item {
  * (seen in VS Code 1.139).
  */
 class Editor {
-  readonly #tree: DrawnTree;
+  readonly #tree: DrawnTree<TreeRow>;
   readonly open = new Set<string>();
   roots: Item[] = [];
   /** How often everything was fetched. */
@@ -43,7 +43,7 @@ class Editor {
   /** Rows whose click would have been lost, because the editor forgot them for a moment. */
   forgotten = new Set<string>();
 
-  constructor(tree: DrawnTree) {
+  constructor(tree: DrawnTree<TreeRow>) {
     this.#tree = tree;
     this.#fetchAll();
   }
@@ -87,7 +87,7 @@ class Editor {
     return this.all().find((item) => item.handle.id === id);
   }
 
-  apply(redraw: Redraw): void {
+  apply(redraw: Redraw<TreeRow>): void {
     if (redraw.type === 'all') this.#fetchAll();
     if (redraw.type === 'rows') this.draw(redraw.rows);
   }
@@ -148,14 +148,14 @@ function truth(rows: readonly TreeRow[], open: ReadonlySet<string>): string[] {
 const start = (): Profile => parseProfile('p', { capabilities: ids }, 'user').value;
 
 function world(grouping: Grouping = 'order') {
-  const tree = new DrawnTree();
+  const tree = new DrawnTree<TreeRow>();
   const one = { profile: start(), tree, editor: undefined as unknown as Editor };
   tree.update(rowsOf(one.profile, grouping));
   one.editor = new Editor(tree);
   return {
     ...one,
     /** The profile changed: by the person's click on a box, or by a command. */
-    change(change: (profile: Profile) => Profile, clicked?: string): Redraw {
+    change(change: (profile: Profile) => Profile, clicked?: string): Redraw<TreeRow> {
       const item = clicked === undefined ? undefined : this.editor.find(clicked);
       if (item) {
         item.box = !item.box;
