@@ -124,6 +124,9 @@ describe('the page of the audit view', function () {
   const picture = (name: string): Promise<unknown> =>
     page.screenshot({ path: path.resolve('.build', 'person', `audit-page-${name}.png`) });
   const posted = (): Promise<unknown[]> => page.evaluate('window.posted.splice(0)');
+  /** The filters that were asked for; unlike `posted` it takes nothing away, so it can be asked again. */
+  const filtered = (): Promise<unknown[]> =>
+    page.evaluate("window.posted.filter(({ type }) => type === 'filter').map(({ filter }) => filter)");
 
   it('scrolls 100,000 records with a window of elements, and a frame costs little', async () => {
     const all = rows(100_000);
@@ -326,10 +329,10 @@ describe('the page of the audit view', function () {
       await page.getByLabel('Outcome').selectOption({ label: 'denied' });
       await page.getByRole('button', { name: /^Filters/ }).click();
       assert.equal(await page.getByRole('button', { name: /^Filters/ }).innerText(), 'Filters (1)');
-      await until(async () => assert.deepEqual(await posted(), [{ type: 'filter', filter: { outcome: 'denied' } }]));
+      await until(async () => assert.deepEqual(await filtered(), [{ outcome: 'denied' }]));
       await page.getByRole('searchbox').fill('src/app');
       const both = { text: 'src/app', outcome: 'denied' };
-      await until(async () => assert.deepEqual(await posted(), [{ type: 'filter', filter: both }]));
+      await until(async () => assert.deepEqual((await filtered()).at(-1), both));
     });
 
   it('D.audit-channel: times and figures are written in the language of the page, whatever the browser speaks', async () => {
