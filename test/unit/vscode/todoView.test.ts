@@ -101,7 +101,7 @@ describe('the Todos view', () => {
     const listening = view.onDidChangeTreeData((rows) => told.push(rows));
     await run('todo.toggle', first, [first]);
     assert.deepEqual(told, [[first]]);
-    assert.equal(told[0] instanceof Array && told[0][0], first, 'the editor knows a row by its object');
+    assert.equal(Array.isArray(told[0]) && told[0][0], first, 'the editor knows a row by its object');
     const { checkboxState } = view.getTreeItem(first);
     assert.deepEqual(
       [checkboxState && Object(checkboxState).state, view.getTreeItem(first).contextValue],
