@@ -1,3 +1,4 @@
+import { AwaitedRows } from './awaitedRows';
 import type { RowBase } from './treeRow';
 
 /** A row of a view, with those below it; `state` changes whenever one of them looks different. */
@@ -33,11 +34,10 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
   #parents = new Map<string, Row>();
   /** The ids below each row whose children the editor has. */
   #children = new Map<string, readonly string[]>();
-  readonly #open = new Set<string>();
   /** Boxes that the person clicked since they were drawn: the editor shows them changed already. */
   readonly #clicked = new Map<string, boolean>();
   readonly #later = new Set<string>();
-  readonly #awaited = new Set<string>();
+  readonly #awaited = new AwaitedRows();
 
   /** The top rows as they are now. */
   get roots(): readonly Row[] {
@@ -46,7 +46,7 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
 
   /** True while the editor has forgotten rows and has not asked for them again. */
   get isAwaited(): boolean {
-    return this.#awaited.size > 0;
+    return this.#awaited.isAwaited;
   }
 
   /** The row as it is now; itself where it is gone. */
@@ -66,12 +66,12 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
   /** Answers the editor, and notes what it now has. */
   children(of?: Row): readonly Row[] {
     const key = of?.id ?? root;
-    if (of === undefined) {
-      this.#children.clear();
-      this.#awaited.clear();
-    } else this.#open.add(key);
+    if (of === undefined) this.#children.clear();
     const rows = of === undefined ? this.#roots : this.current(of).children();
-    this.#awaited.delete(key);
+    this.#awaited.answered(
+      of?.id,
+      rows.flatMap((row) => (row.expandable ? [row.id] : [])),
+    );
     const ids = rows.map((row) => row.id);
     this.#children.set(key, ids);
     return rows.map((row) => {
@@ -83,15 +83,13 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
       this.#later.delete(row.id);
       if (of) this.#parents.set(row.id, this.#handles.get(key) ?? of);
       else this.#parents.delete(row.id);
-      if (row.expandable && this.#open.has(row.id)) this.#awaited.add(row.id);
       return handle;
     });
   }
 
   /** The person closed a row. */
   close(row: Row): void {
-    this.#open.delete(row.id);
-    this.#awaited.delete(row.id);
+    this.#awaited.closed(row.id);
   }
 
   /** The person clicked a box, which the editor has drawn. */
@@ -107,7 +105,7 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
     this.#roots = roots;
     this.#now = fresh;
     for (const id of [...this.#handles.keys()]) if (!fresh.has(id)) this.#handles.delete(id);
-    for (const id of [...this.#open]) if (!fresh.has(id)) this.#open.delete(id);
+    this.#awaited.keepOpen((id) => fresh.has(id));
     if (!isSame) return this.#all();
     const rows: Row[] = [];
     for (const [id, row] of fresh) {
@@ -119,7 +117,7 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
       const boxChanged = (this.#clicked.get(id) ?? old.checkbox?.checked) !== row.checkbox?.checked;
       this.#clicked.delete(id);
       if (!boxChanged && look(old) === look(row)) continue;
-      const isOpen = row.expandable && this.#open.has(id);
+      const isOpen = row.expandable && this.#awaited.isOpen(id);
       if (boxChanged && (isOpen || parent)) return this.#all();
       if (isOpen) this.#later.add(id);
       else {
@@ -135,14 +133,14 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
 
   /** To be asked where rows stand open otherwise than before, as with a filter: everything is fetched anew. */
   reopen(): Redraw<Row> {
-    this.#open.clear();
+    this.#awaited.allClosed();
     return this.#all();
   }
 
   #all(): Redraw<Row> {
     this.#later.clear();
     this.#clicked.clear();
-    this.#awaited.add(root);
+    this.#awaited.redrawn();
     return { type: 'all' };
   }
 
@@ -153,7 +151,7 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
   takeLater(): readonly Row[] {
     const rows = [...this.#later].flatMap((id) => this.#handles.get(id) ?? []);
     this.#later.clear();
-    for (const row of rows) if (this.#open.has(row.id)) this.#awaited.add(row.id);
+    for (const row of rows) this.#awaited.openRedrawn(row.id);
     return rows;
   }
 

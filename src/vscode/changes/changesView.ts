@@ -26,8 +26,8 @@ import { commandId } from '../manifest/commands/commandId';
 import { runCommand } from '../manifest/commands/runCommand';
 import type { ContextKeys } from '../settings/contextKeys';
 import { rowItem } from '../tree/rowItem';
-import { AwaitedRows } from '../tree/awaitedRows';
 import { TreeSelection } from '../tree/treeSelection';
+import { AnsweredRows } from './answeredRows';
 import { nothingOf, outcomeOf, tellNotKnown } from './callEnd';
 import { ChangeDecorations } from './changeDecorations';
 import { KeptContent } from './keptContent';
@@ -91,9 +91,7 @@ export class ChangesView extends DisposableStore {
   readonly #waiting = this.add(new Debounce(() => this.#redraw(), pauseMs));
   #click: NodeJS.Timeout | undefined;
   readonly #selection: TreeSelection<ChangeRow>;
-  readonly #awaited = new AwaitedRows();
-  /** The rows as they were answered last, by their ids. */
-  readonly #answered = new Map<string, ChangeRow>();
+  readonly #answered = new AnsweredRows();
 
   constructor(shown: ShownChanges, drawn: Drawn) {
     super();
@@ -111,13 +109,13 @@ export class ChangesView extends DisposableStore {
     this.add(vscode.workspace.onDidDeleteFiles(follow));
     this.add(vscode.workspace.onDidRenameFiles(follow));
     this.add(shown.onDidChangeSettings(() => this.#inBackground(this.#count())));
-    this.add(view.onDidCollapseElement(({ element }) => this.#awaited.closed(element.id)));
+    this.add(view.onDidCollapseElement(({ element }) => this.#answered.closed(element.id)));
     // After what notes that a row was closed.
     this.#selection = this.add(
       new TreeSelection<ChangeRow>({
         view,
-        isAwaited: () => this.#awaited.isAwaited,
-        current: (row) => this.#answered.get(row.id) ?? row,
+        isAwaited: () => this.#answered.isAwaited,
+        current: (row) => this.#answered.current(row),
         changed: (rows) => shown.keys.set('changes.hasSelection', rows.length > 0),
       }),
     );
@@ -135,18 +133,10 @@ export class ChangesView extends DisposableStore {
     try {
       rows = row ? await this.#fileRows(row) : await this.#burstRows();
     } finally {
-      this.#awaited.answered(
-        row?.id,
-        rows.map(({ id }) => id),
-      );
+      this.#answered.give(row, rows);
       this.#selection.answers();
     }
-    const there = new Set(rows.map(({ burst }) => burst));
-    if (!row) for (const [id, { burst }] of this.#answered) if (!there.has(burst)) this.#answered.delete(id);
-    for (const one of rows) {
-      this.#drawn.rows.add(one);
-      this.#answered.set(one.id, one);
-    }
+    for (const one of rows) this.#drawn.rows.add(one);
     return rows;
   }
 
@@ -216,7 +206,7 @@ export class ChangesView extends DisposableStore {
     this.#overviews.clear();
     const ready = Promise.all([this.#read(), ...asked.map((id) => this.#overviewOf(id))]);
     const draw = (): void => {
-      this.#awaited.redrawn();
+      this.#answered.redrawn();
       this.#drawn.redraw();
     };
     ready.then(draw, draw);
