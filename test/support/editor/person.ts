@@ -33,8 +33,8 @@ export interface PersonOptions {
 }
 
 /**
- * Built-in extensions that no test looks at and that start by themselves: TypeScript's alone runs two servers, and
- * `npm` for types, as soon as a file of the fixture is opened.
+ * Built-in extensions that no test looks at and that start by themselves, most of them in each window: TypeScript's
+ * alone runs two servers, and `npm` for types, as soon as a file of the fixture is opened.
  */
 export const NOT_LOOKED_AT = [
   'typescript-language-features',
@@ -42,6 +42,11 @@ export const NOT_LOOKED_AT = [
   'emmet',
   'extension-editing',
   'tunnel-forwarding',
+  'git',
+  'git-base',
+  'github',
+  'merge-conflict',
+  'debug-auto-launch',
 ].map((name) => `vscode.${name}`);
 
 /** One window as a person has it, with the scripted model beside. */

@@ -63,6 +63,9 @@ export const BASE_SETTINGS: Record<string, unknown> = {
   'agentCapabilities.customAgent.notice': false,
 };
 
+/** The chat is there when a test opens it: until then it would draw itself anew at every change of a tool. */
+const CHAT_WHEN_OPENED = { 'workbench.secondarySideBar.defaultVisibility': 'hidden' };
+
 /** Each run begins with an empty one: what it holds is named by the folders of its servers. */
 export const compiledFolder = (): string => join(projectRoot(), '.build', 'editor-compiled');
 
@@ -117,10 +120,12 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
   const extensions = join(folder, 'extensions');
   for (const path of [userSettings, extensions, join(folder, 'home')]) await mkdir(path, { recursive: true });
   await mkdir(join(folder, 'runtime'), { mode: 0o700 });
+  const isOfTests = options.testDriver ?? true;
+  const base = { ...BASE_SETTINGS, ...(isOfTests ? CHAT_WHEN_OPENED : {}) };
   const setUserSettings = (settings: Record<string, unknown>): Promise<void> =>
     writeFile(
       join(userSettings, 'settings.json'),
-      JSON.stringify({ ...BASE_SETTINGS, ...settings }, undefined, 2) + '\n',
+      JSON.stringify({ ...base, ...settings }, undefined, 2) + '\n',
     );
   await setUserSettings(options.settings ?? {});
   for (const [name, content] of Object.entries(options.userFiles ?? {})) {
@@ -155,11 +160,14 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
       '--disable-telemetry',
       '--disable-update-check',
       '--disable-getting-started-override',
+      // Browser and server are on one machine: to compress what they say to each other costs both more than it spares.
+      '--vscode-option',
+      'disable-websocket-compression',
     ];
     // With trust on, a folder opens restricted; the modal at start comes only with the setting
     // security.workspace.trust.startupPrompt.
     if (!options.workspaceTrust) switches.push('--disable-workspace-trust');
-    if (options.testDriver ?? true) switches.push('--vscode-option', 'enable-smoke-test-driver');
+    if (isOfTests) switches.push('--vscode-option', 'enable-smoke-test-driver');
     const launch = async (wantedPort: number): Promise<number> => {
       output = '';
       const bind = ['--bind-addr', `127.0.0.1:${wantedPort}`];
