@@ -50,16 +50,25 @@ describe('tokens of our calls and results against those of the editor’s own to
 
   const usual = (text: string): string => text.replaceAll(url, usualUrl).replaceAll(folder, usualFolder);
 
-  /** What the calls of a task cost in one turn of agent mode; `answers` are what the model read. */
-  async function cost(calls: readonly TaskCall[]): Promise<{ tokens: number; answers: readonly string[] }> {
+  interface Cost {
+    readonly tokens: number;
+    readonly answers: readonly string[];
+  }
+
+  /** What the calls of each task cost, all of them in one turn of agent mode; `answers` are what the model read. */
+  async function costs(tasks: readonly (readonly TaskCall[])[]): Promise<readonly Cost[]> {
     const { model, runAgentTurn } = driver();
+    const calls = tasks.flat();
     model.script([...calls, { text: 'done' }]);
-    const { toolResults } = await runAgentTurn({ query: 'work', confirm: 'accept', timeoutMs: 60_000 });
+    const { toolResults } = await runAgentTurn({ query: 'work', confirm: 'accept', timeoutMs: 180_000 });
     assert.equal(toolResults.length, calls.length, JSON.stringify(toolResults));
-    const answers = toolResults.map(({ text }) => usual(text));
-    const seen = calls.map(({ tool, input }) => ({ tool, input: JSON.parse(usual(JSON.stringify(input))) }));
-    const tokens = seen.reduce((sum, call, at) => sum + callTokens(call, answers[at] ?? ''), 0);
-    return { tokens, answers };
+    const texts = toolResults.map(({ text }) => usual(text));
+    let at = 0;
+    return tasks.map((task) => {
+      const answers = texts.slice(at, (at += task.length));
+      const seen = task.map(({ tool, input }) => ({ tool, input: JSON.parse(usual(JSON.stringify(input))) }));
+      return { tokens: seen.reduce((sum, call, index) => sum + callTokens(call, answers[index] ?? ''), 0), answers };
+    });
   }
 
   it('D.tokens: are at most 0.8 of them over the scripted tasks, and no more than the table of the benchmarks says', async function () {
@@ -73,14 +82,11 @@ describe('tokens of our calls and results against those of the editor’s own to
       name,
       tokens: definitionTokens(name, description, inputSchema),
     }));
-    const sides: Record<'ours' | 'host', { tokens: number; answers: readonly string[] }[]> = { ours: [], host: [] };
-    for (const side of ['ours', 'host'] as const) {
-      freshSources();
-      for (const task of tasks) {
-        const calls = side === 'host' ? task.host : task.ours.map((call) => ({ ...call, tool: `cap_${call.tool}` }));
-        sides[side].push(await cost(calls));
-      }
-    }
+    freshSources();
+    const ours = await costs(tasks.map((task) => task.ours.map((call) => ({ ...call, tool: `cap_${call.tool}` }))));
+    freshSources();
+    const host = await costs(tasks.map((task) => task.host));
+    const sides = { ours, host };
     const counted = tasks.map(({ name }, at) => ({
       name,
       ours: sides.ours[at]?.tokens ?? 0,
