@@ -246,7 +246,13 @@ describe('by keyboard alone', () => {
     await workbench.screenshot(shot('runtime-agent'));
     // Scripts are off in the page, axe itself would not run: the same document is checked beside it, with the editor's
     // colours in it.
-    const html = (await (await until(inner)).content())
+    // A page that is drawn anew just then has a frame that is still empty.
+    const drawn = await until(async () => {
+      const text = await (await inner()).content();
+      assert.match(text, /<main/);
+      return text;
+    });
+    const html = drawn
       .replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/g, '')
       .replace(/ nonce="[^"]*"/g, '');
     const beside = await editor.context.newPage();

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
 import type { ListedAgent } from '../../../src/vscode/agent/agentFileKeeper';
-import { openChatWithProfile } from '../../../src/vscode/commands/chatAgent';
-import { shownWindow } from '../../support/fakeVscode';
+import { openChatWithProfile, useAgentForNewChats } from '../../../src/vscode/commands/chatAgent';
+import { shownWindow, Uri, workspace } from '../../support/fakeVscode';
 
 type Context = Parameters<typeof openChatWithProfile>[0];
 
@@ -65,5 +65,27 @@ describe('Open Chat with Profile', () => {
     assert.equal(never.chosen, 1);
     assert.ok(never.renewed > 1 && never.seconds < 25, JSON.stringify(never));
     assert.match(shownWindow.told.join(), /does not list the agent "Agent Capabilities" yet/);
+  });
+
+  it('D.follow: tells why there is no agent that new chats could begin with', async () => {
+    const why = async (location: string): Promise<string> => {
+      const context = { agentFile: { current: async () => undefined, location } } as unknown as Context;
+      const outcome = await Promise.resolve(useAgentForNewChats(context)).catch((error: Error) => error.message);
+      return String(outcome).replace('there is no custom agent: ', '');
+    };
+    const unwritten = 'it could not be written; the problems in the Capabilities view say why';
+    const noPlace = 'it belongs into the workspace, which needs a folder that is trusted';
+    assert.equal(await why('off'), 'the setting `agentCapabilities.customAgent.location` is `off`');
+    assert.equal(await why('user'), unwritten);
+    assert.equal(await why('workspace'), noPlace, 'without a folder');
+    workspace.workspaceFolders = [{ uri: Uri.file('/app'), name: 'app', index: 0 }];
+    try {
+      assert.equal(await why('workspace'), unwritten);
+      workspace.isTrusted = false;
+      assert.equal(await why('workspace'), noPlace, 'not trusted');
+    } finally {
+      workspace.workspaceFolders = [];
+      workspace.isTrusted = true;
+    }
   });
 });
