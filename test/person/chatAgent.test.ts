@@ -2,22 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { agentIs } from '../support/editor/agentPicker';
 import { useEditor } from '../support/editor/person';
 import { chooseProfile } from '../support/editor/chooseProfile';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-import type { Workbench } from '../support/editor/workbench';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
-
-/** The chat's agent as its picker shows it. */
-function picker(workbench: Workbench): Locator {
-  return workbench.page.locator('.chat-input-toolbars .action-item').filter({ hasText: /Agent/ }).first();
-}
-
-async function agentIs(workbench: Workbench, name: string): Promise<void> {
-  await until(async () => assert.equal((await picker(workbench).innerText()).trim(), name), 40_000);
-}
 
 describe('the agent that a chat has chosen', () => {
   const editor = useEditor({ settings: { 'agentCapabilities.customAgent.notice': true } });

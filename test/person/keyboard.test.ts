@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { Keyboard } from '../support/editor/keyboard';
 import { meant } from '../support/editor/meant';
+import { agentIs, agentPicker } from '../support/editor/agentPicker';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
@@ -252,9 +253,7 @@ describe('by keyboard alone', () => {
       assert.match(text, /<main/);
       return text;
     });
-    const html = drawn
-      .replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/g, '')
-      .replace(/ nonce="[^"]*"/g, '');
+    const html = drawn.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/g, '').replace(/ nonce="[^"]*"/g, '');
     const beside = await editor.context.newPage();
     await beside.setContent(html);
     await beside.addScriptTag({ content: axe.source });
@@ -267,5 +266,13 @@ describe('by keyboard alone', () => {
     await host.execute('agentCapabilities.disableCapability', 'math');
     await until(async () => assert.equal(await (await inner()).getByText('cap:math:add').count(), 0), 20_000);
     await host.execute('agentCapabilities.undo');
+  });
+
+  it('D.follow: opens the chat, which was closed since the window opened, with the agent of the profile', async () => {
+    const { workbench } = editor;
+    assert.equal(await agentPicker(workbench).count(), 0);
+    await keys().palette('Agent Capabilities: Open Chat with Profile');
+    await agentIs(workbench, 'Agent Capabilities (this workspace)');
+    await workbench.screenshot(shot('chat-was-closed'));
   });
 });

@@ -10,8 +10,8 @@ import type { CommandHandler } from './context';
 import { showInformation, showWarning } from '../notices';
 
 const openChat = 'workbench.action.chat.open';
-/** How long an agent may be unknown to the editor, in ms. */
-const knownWithinMs = 20_000;
+/** How long an agent may be unknown to an editor that has commands of agents, and to one that may have none, in ms. */
+const [knownWithinMs, mayBeKnownWithinMs] = [20_000, 8000];
 /** So long the editor has to read its folders by itself, in ms. */
 const renewAfterMs = 2500;
 const lookAgainAfterMs = 250;
@@ -19,6 +19,8 @@ const lookAgainAfterMs = 250;
 const freshForMs = 15_000;
 /** The waits between choosing and choosing anew, in ms. */
 const chosenAgainAfterMs = [0, 700, 2500];
+/** So long after the first time an agent is chosen anew of which the editor has no command, in ms. */
+const chosenBlindlyAfterMs = [700, 2500, 5000];
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
@@ -33,16 +35,26 @@ export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) 
  * then while it starts, and choosing one that it does not know does nothing: such a one is chosen once more as soon as
  * the editor has its command of that agent. An open chat has a list of its own, which it reads later than that: in it
  * an agent that has just come is chosen until it is there. What the person chooses after that stays.
+ *
+ * A window whose chat was closed when it opened has no command of any agent of a file, as long as it stands: there it
+ * is chosen a few times without knowing, and nothing is said of an editor that does not list it. To have the editor
+ * read its agents anew takes the chosen one from a chat now and then, so that is done once there.
  */
-async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter, 'write'>): Promise<void> {
+async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter, 'write' | 'commands'>): Promise<void> {
   const { name, listedAt } = agent;
   const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
-  const isKnown = async (): Promise<boolean> => (await vscode.commands.getCommands(false)).includes(openChat + name);
+  const isKnown = async (): Promise<boolean> => {
+    const isThere = (await vscode.commands.getCommands(false)).includes(openChat + name);
+    if (isThere) agentFile.commands.wereThere = true;
+    return isThere;
+  };
   const wasKnown = await isKnown();
   await choose();
   if (wasKnown && Date.now() > listedAt + freshForMs) return;
   const began = Date.now();
-  for (let renewed = 0; Date.now() < began + knownWithinMs;) {
+  const blindly = [...chosenBlindlyAfterMs];
+  const endsAt = (): number => began + (agentFile.commands.wereThere ? knownWithinMs : mayBeKnownWithinMs);
+  for (let renewed = 0; Date.now() < endsAt();) {
     if (await isKnown()) {
       for (const waitMs of chosenAgainAfterMs) {
         await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -50,12 +62,17 @@ async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter,
       }
       return;
     }
-    if (Date.now() > began + (renewed + 1) * renewAfterMs) {
+    if (!agentFile.commands.wereThere && Date.now() > began + (blindly[0] ?? Infinity)) {
+      blindly.shift();
+      await choose();
+    }
+    if (Date.now() > began + (renewed + 1) * renewAfterMs && (agentFile.commands.wereThere || renewed === 0)) {
       renewed++;
       await agentFile.write(true);
     }
     await new Promise((resolve) => setTimeout(resolve, lookAgainAfterMs));
   }
+  if (!agentFile.commands.wereThere) return;
   void showWarning(
     vscode.l10n.t(
       'The editor does not list the agent "{0}" yet, so the chat may go on with another. Choose it in the chat once it is there.',

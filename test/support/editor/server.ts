@@ -123,10 +123,7 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
   const isOfTests = options.testDriver ?? true;
   const base = { ...BASE_SETTINGS, ...(isOfTests ? CHAT_WHEN_OPENED : {}) };
   const setUserSettings = (settings: Record<string, unknown>): Promise<void> =>
-    writeFile(
-      join(userSettings, 'settings.json'),
-      JSON.stringify({ ...base, ...settings }, undefined, 2) + '\n',
-    );
+    writeFile(join(userSettings, 'settings.json'), JSON.stringify({ ...base, ...settings }, undefined, 2) + '\n');
   await setUserSettings(options.settings ?? {});
   for (const [name, content] of Object.entries(options.userFiles ?? {})) {
     await mkdir(dirname(join(userSettings, name)), { recursive: true });

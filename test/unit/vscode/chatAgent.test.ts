@@ -17,15 +17,19 @@ describe('Open Chat with Profile', () => {
 
   /**
    * How often an agent was chosen, and its file written again, until the command ended. @param known when the editor
-   * has it.
+   * has it. @param wereThere whether it has had it in this window before.
    */
-  const opened = async (known: (seconds: number, renewed: number) => boolean, listedSecondsAgo = 60) => {
+  const opened = async (
+    known: (seconds: number, renewed: number) => boolean,
+    { listedSecondsAgo = 60, wereThere = true } = {},
+  ) => {
     shownWindow.called = [];
     const listedAt = Date.now() - 1000 * listedSecondsAgo;
     let renewed = 0;
     const agentFile = {
       current: async () => ({ name, isDisputed: false, listedAt }) as ListedAgent,
       write: async (again = false) => void (again && renewed++),
+      commands: { wereThere },
     };
     const run = { isDone: false };
     shownWindow.chatAgents = known(0, 0) ? [command] : [];
@@ -51,7 +55,7 @@ describe('Open Chat with Profile', () => {
   });
 
   it('D.follow: chooses an agent that has just come until an open chat, which reads its list later, has it too', async () => {
-    const fresh = await opened(() => true, 1);
+    const fresh = await opened(() => true, { listedSecondsAgo: 1 });
     assert.deepEqual([fresh.chosen, fresh.renewed], [4, 0]);
     assert.ok(fresh.seconds < 5, `${fresh.seconds} s`);
   });
@@ -65,6 +69,16 @@ describe('Open Chat with Profile', () => {
     assert.equal(never.chosen, 1);
     assert.ok(never.renewed > 1 && never.seconds < 25, JSON.stringify(never));
     assert.match(shownWindow.told.join(), /does not list the agent "Agent Capabilities" yet/);
+  });
+
+  it('D.follow: chooses an agent a few times where the editor has no commands of agents, and claims nothing of it', async () => {
+    shownWindow.told = [];
+    const closed = await opened(() => false, { wereThere: false });
+    assert.deepEqual([closed.chosen, closed.renewed], [4, 1]);
+    assert.deepEqual(shownWindow.told, []);
+    // One that was only late is chosen once it comes.
+    const late = await opened((seconds) => seconds > 6, { wereThere: false });
+    assert.deepEqual([late.chosen, late.renewed], [7, 1]);
   });
 
   it('D.follow: tells why there is no agent that new chats could begin with', async () => {
