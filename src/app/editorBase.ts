@@ -6,7 +6,7 @@ import { worded } from '../core/base/sentence';
 import type { DisposableStore } from '../core/base/lifecycle';
 import { replaceText } from '../node/files/replaceFile';
 import { localFiles } from '../node/localFiles';
-import { ManagedFile, managedFileInForce } from '../node/managedFile';
+import { ManagedFile, managedFilePath, managedPlaces } from '../node/managedFile';
 import { nodeCrypto, systemClock } from '../node/system';
 import { CommandRuns } from '../vscode/commands/commandRuns';
 import { ModalQuestions } from '../vscode/confirm/modalQuestions';
@@ -62,10 +62,25 @@ function editorSettings(
   store: DisposableStore,
   { log, writeText }: Pick<EditorBase, 'log' | 'writeText'>,
 ): EditorSettings {
-  const named = vscode.workspace
-    .getConfiguration('agentCapabilities')
-    .inspect<string>('policy.managedFile')?.globalValue;
-  const managed = store.add(new ManagedFile(managedFileInForce(named), (said) => log.error(worded(said))));
+  const fixed = managedFilePath(process.platform);
+  const inspected = () => vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile');
+  const placesNow = () => managedPlaces(inspected()?.globalValue, fixed);
+  let places = placesNow();
+  const managed = store.add(
+    new ManagedFile(
+      () => places,
+      (said) => log.error(worded(said)),
+    ),
+  );
+  // Before the settings tell of a change, the file that they name now is read.
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration('agentCapabilities.policy.managedFile')) return;
+      places = placesNow();
+      managed.refresh();
+      managed.watch(() => settings.refresh());
+    }),
+  );
   const globalStorage = context.globalStorageUri;
   const settings = store.add(new EditorSettings({ managed, globalStorage, writeText, log, local: localFiles }));
   managed.watch(() => settings.refresh());

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Problem } from '../core/base/problem';
 import { worded } from '../core/base/sentence';
 import type { SettingsLayers } from '../core/settings/settings';
-import { ManagedFile, managedFileInForce, managedFilePath } from '../node/managedFile';
+import { ManagedFile, managedPlaces } from '../node/managedFile';
 import { restingStamp } from '../node/restingStamp';
 import { brief } from './problemLines';
 import { workspaceSettings } from './workspace';
@@ -10,10 +10,9 @@ import { workspaceSettings } from './workspace';
 /** The settings files of a command that stays running, which no editor tells of changes. */
 export class FollowedSettings {
   readonly #folder: string;
-  readonly #named: unknown;
+  readonly #places: ReturnType<typeof managedPlaces>;
   readonly #tell: (text: string) => void;
-  readonly #fixed = managedFilePath(process.platform);
-  #managed: ManagedFile;
+  readonly #managed: ManagedFile;
   #seen: string;
   /** What is wrong with the managed file. */
   #faults: string[] = [];
@@ -23,9 +22,12 @@ export class FollowedSettings {
   /** @param named the managed file that the command names; one at the fixed place comes before it. */
   constructor(folder: string, named: unknown, tell: (text: string) => void) {
     this.#folder = folder;
-    this.#named = named;
+    this.#places = managedPlaces(named);
     this.#tell = tell;
-    this.#managed = this.#open();
+    this.#managed = new ManagedFile(
+      () => this.#places,
+      (said) => this.#faults.push(`error: ${worded(said)}`),
+    );
     this.#seen = this.#look();
     // What is wrong now was told when the command read them.
     this.#told = this.#workspace().problems.concat(this.#faults).join('\n');
@@ -43,17 +45,12 @@ export class FollowedSettings {
   read(): Pick<SettingsLayers, 'managed'> & Partial<Pick<SettingsLayers, 'workspace'>> {
     this.#seen = this.#look();
     this.#faults = [];
-    if (this.#managed.path === this.#managedPath) this.#managed.refresh(true);
-    else this.#managed = this.#open();
+    this.#managed.refresh(true);
     const { settings, problems, isRead } = this.#workspace();
     const said = problems.concat(this.#faults).join('\n');
     if (said !== '' && said !== this.#told) this.#tell(said);
     this.#told = said;
     return { managed: this.#managed.values, ...(isRead ? { workspace: settings } : {}) };
-  }
-
-  #open(): ManagedFile {
-    return new ManagedFile(this.#managedPath, (said) => this.#faults.push(`error: ${worded(said)}`));
   }
 
   #workspace() {
@@ -63,11 +60,7 @@ export class FollowedSettings {
     return { settings, problems: problems.map((one) => brief(one)), isRead };
   }
 
-  get #managedPath(): string {
-    return managedFileInForce(this.#named, this.#fixed);
-  }
-
   #look(): string {
-    return [path.join(this.#folder, '.vscode', 'settings.json'), this.#managedPath].map(restingStamp).join('\n');
+    return [path.join(this.#folder, '.vscode', 'settings.json'), ...this.#places].map(restingStamp).join('\n');
   }
 }

@@ -13,7 +13,7 @@ import { readHookSettings } from '../node/hooks/hookSettings';
 import { depthIn, hookWorkspaces } from '../node/hooks/hookWorkspace';
 import { readLastAnswers } from '../node/hooks/lastAnswers';
 import { spoolSink } from '../node/hooks/spool';
-import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
+import { ManagedFile, managedPlaces, ownSettings } from '../node/managedFile';
 import { memoryStore } from '../node/memory';
 import { stateFolder } from '../node/stateFolder';
 import { nodeCrypto, systemClock } from '../node/system';
@@ -79,7 +79,10 @@ async function judgeIn(place: Place, event: HostEvent): Promise<HookVerdict> {
   const { folder, workspace, cwd, isCounted, root, mostLookMs } = place;
   const { user, modes } = readHookSettings(folder);
   const faults: Problem[] = [];
-  const managed = new ManagedFile(managedFileInForce(user['policy.managedFile']), () => undefined);
+  const managed = new ManagedFile(
+    () => managedPlaces(user['policy.managedFile']),
+    () => undefined,
+  );
   const settings = readJsonFile(path.join(workspace, '.vscode', 'settings.json'), faults, workspace);
   const bundles = stateFolder('bundles', process.env);
   const gate = await composeSoloGate({

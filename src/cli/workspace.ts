@@ -5,7 +5,7 @@ import { readJsonDocument } from '../core/base/jsonDocument';
 import { type Problem, problem } from '../core/base/problem';
 import type { SettingsLayers } from '../core/settings/settings';
 import { unreadableFile } from '../core/policy/rules/boundaryFile';
-import { ManagedFile, managedFileInForce, ownSettings } from '../node/managedFile';
+import { ManagedFile, managedPlaces, ownSettings } from '../node/managedFile';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, settingsFromArgs, UsageError } from './args';
 
@@ -44,8 +44,9 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
 export function readLayers(folder: string, args: CliArgs, problems: Problem[]): SettingsLayers {
   const user = settingsFromArgs(args);
   const named = user['policy.managedFile'];
-  const managed = new ManagedFile(managedFileInForce(named), (said) =>
-    problems.push(problem({ severity: 'error', code: 'managed_file', said })),
+  const managed = new ManagedFile(
+    () => managedPlaces(named),
+    (said) => problems.push(problem({ severity: 'error', code: 'managed_file', said })),
   );
   return {
     managed: managed.values,

@@ -28,12 +28,20 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
 }
 
 /**
- * The managed file in force: the one at the fixed place where there is one, so that no setting leads past it; else the
- * one that is named.
+ * Where a managed file may stand, the first one first: at the fixed place, so that no setting leads past it, and where
+ * one is named.
  * @param fixed asking Windows for it starts a program, so whoever asks often asks once.
  */
-export function managedFileInForce(named: unknown, fixed = managedFilePath(process.platform)): string {
-  return typeof named !== 'string' || named === '' || isThere(fixed) ? fixed : path.resolve(named);
+export function managedPlaces(
+  named: unknown,
+  fixed = managedFilePath(process.platform),
+): readonly [string, ...string[]] {
+  return typeof named !== 'string' || named === '' ? [fixed] : [fixed, path.resolve(named)];
+}
+
+/** The one in force: the first that is there, else where one is named. */
+function inForce([first, ...others]: ReturnType<typeof managedPlaces>): string {
+  return isThere(first) ? first : (others.find(isThere) ?? others.at(-1) ?? first);
 }
 
 /** What may not be looked at is there. */
@@ -105,24 +113,31 @@ function managedSettings(
 const pollMs = 5000;
 
 /**
- * The managed settings, read at once and again when their file changes. A file that is not there manages nothing, nor
- * does one that others than an administrator can write: it is told to `onProblem`. One that is an administrator's and
- * cannot be read keeps what it said before (invariant: nothing lost); where that is not known, every setting is as
- * strict as it can be.
+ * The managed settings, read at once and again when their file changes or another comes into force. A file that is not
+ * there manages nothing, nor does one that others than an administrator can write: it is told to `onProblem`. One that
+ * is an administrator's and cannot be read keeps what it said before (invariant: nothing lost); where that is not
+ * known, every setting is as strict as it can be.
  */
 export class ManagedFile implements Disposable {
+  readonly #places: () => ReturnType<typeof managedPlaces>;
   readonly #onProblem: (said: Sentence) => void;
   readonly #machine: MachineFacts;
+  #path: string;
   #values: Record<string, unknown> = {};
   /** True once the file said something that could be read. */
   #isKnown = false;
   #watching: Disposable | undefined;
   /** When and how large the file was that was read last. */
   #seen = '';
-  readonly path: string;
 
-  constructor(file: string, onProblem: (said: Sentence) => void, machine: MachineFacts = thisMachine) {
-    this.path = file;
+  /** @param places where it may stand, asked anew at each look. */
+  constructor(
+    places: () => ReturnType<typeof managedPlaces>,
+    onProblem: (said: Sentence) => void,
+    machine: MachineFacts = thisMachine,
+  ) {
+    this.#places = places;
+    this.#path = inForce(places());
     this.#onProblem = onProblem;
     this.#machine = machine;
     this.#read();
@@ -137,38 +152,45 @@ export class ManagedFile implements Disposable {
    * @param anew whether it is read in any case.
    */
   refresh(anew = false): boolean {
-    if (!anew && fileStamp(this.path) === this.#seen) return false;
+    const file = inForce(this.#places());
+    // What another file said does not stay in force.
+    if (file !== this.#path) this.#isKnown = false;
+    else if (!anew && fileStamp(file) === this.#seen) return false;
+    this.#path = file;
     this.#read();
     return true;
   }
 
-  /** Calls back after each change of the file. */
+  /** Calls back after each change of the file, and where another comes to a place where it may stand. */
   watch(onChange: () => void): void {
     this.#watching?.dispose();
     // Of what was read before a call, that call has told.
     const listener = (): void => void (this.refresh() && onChange());
-    watchFile(this.path, { interval: pollMs, persistent: false }, listener);
-    this.#watching = toDisposable(() => unwatchFile(this.path, listener));
+    const watched = this.#places();
+    for (const file of watched) watchFile(file, { interval: pollMs, persistent: false }, listener);
+    this.#watching = toDisposable(() => {
+      for (const file of watched) unwatchFile(file, listener);
+    });
   }
 
   #read(): void {
-    this.#seen = fileStamp(this.path);
-    const read = readSmallFile(this.path);
+    this.#seen = fileStamp(this.#path);
+    const read = readSmallFile(this.#path);
     if (read.type === 'absent') return this.#take({}, false);
-    const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.path), this.#machine);
-    const foreign = isClosed ? undefined : notAdministrators(this.path, this.#machine);
+    const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.#path), this.#machine);
+    const foreign = isClosed ? undefined : notAdministrators(this.#path, this.#machine);
     if (foreign !== undefined) {
       this.#take({}, false);
-      return this.#onProblem(say('managed_file_foreign', this.path, foreign));
+      return this.#onProblem(say('managed_file_foreign', this.#path, foreign));
     }
-    if (read.type === 'unreadable') return this.#keep(say('managed_file_unreadable', this.path, read.fault));
-    const document = readJsonDocument(read.text, this.path);
+    if (read.type === 'unreadable') return this.#keep(say('managed_file_unreadable', this.#path, read.fault));
+    const document = readJsonDocument(read.text, this.#path);
     if (document.problems.some(({ severity }) => severity === 'error') || !isObject(document.value))
-      return this.#keep(say('managed_file_no_json', this.path));
+      return this.#keep(say('managed_file_no_json', this.#path));
     const { values, problems } = managedSettings(document.value, document.lost);
-    for (const problem of problems) this.#onProblem(say('managed_file', this.path, problem));
+    for (const problem of problems) this.#onProblem(say('managed_file', this.#path, problem));
     for (const problem of document.problems)
-      this.#onProblem(say('managed_file_line', this.path, problem.line ?? 1, problem.said));
+      this.#onProblem(say('managed_file_line', this.#path, problem.line ?? 1, problem.said));
     this.#take(values, true);
   }
 
