@@ -34,21 +34,6 @@ export interface CliArgs {
   all(name: string): readonly string[];
 }
 
-/** Options that every command on a workspace takes. `true` marks those that are followed by a value. */
-export const workspaceOptions: Readonly<Record<string, boolean>> = {
-  workspace: true,
-  profile: true,
-  as: true,
-  yes: false,
-  set: true,
-  json: false,
-  'audit-dir': true,
-  'state-dir': true,
-};
-
-/** Options of commands that call tools, or would: what a person said beforehand. */
-export const consentOptions: Readonly<Record<string, boolean>> = { plan: true, 'admin-token-file': true };
-
 /** Splits arguments by the options that a command knows; an unknown option or a missing value is a usage error. */
 export function parseArgs(args: readonly string[], known: Readonly<Record<string, boolean>>): CliArgs {
   const words: string[] = [];

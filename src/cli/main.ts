@@ -1,49 +1,42 @@
 import { didYouMean } from '../core/base/nearest';
 import { filterGrammar } from '../core/registry/filterGrammar';
-import { auditOptions, bundleOptions, hookAgentOptions, policyOptions, usage } from './options';
-import { consentOptions, parseArgs, type CliArgs, type CliIo, UsageError, workspaceOptions } from './args';
+import { consentUsage, optionsOf, usage, workspaceUsage } from './usage';
+import { parseArgs, type CliArgs, type CliIo, UsageError } from './args';
 import { ownVersion } from './ownVersion';
 import { hookUsage } from '../core/hooks/hostEvent';
 
 interface Command {
+  /** How it is called; it takes the options that are named here and no others. */
   readonly usage: string;
-  readonly options: Readonly<Record<string, boolean>>;
+  /** How it is called by programs, which the entry sees to. */
+  readonly byPrograms?: string;
   run(args: CliArgs, io: CliIo): Promise<number>;
 }
-
-const common = '[--workspace DIR] [--profile ID] [--set KEY=JSON] [--state-dir DIR]';
-const consent = '[--plan FILE] [--admin-token-file FILE]';
 
 /** Every command; its code is loaded when it is called. */
 const commands: Readonly<Record<string, Command>> = {
   list: {
-    usage: `list [FILTER…] [--json] [--as user|agent] ${common}\n    FILTER: ${filterGrammar}`,
-    options: workspaceOptions,
+    usage: `list [FILTER…] [--json] [--as user|agent] ${workspaceUsage}\n    FILTER: ${filterGrammar}`,
     run: async (args, io) => (await import('./list')).runList(args, io),
   },
   call: {
-    usage: `call TOOL JSON [--as user|agent] [--yes] [--text] ${consent} [--audit-dir DIR] ${common}`,
-    options: { ...workspaceOptions, ...consentOptions, text: false },
+    usage: `call TOOL JSON [--as user|agent] [--json | --text] ${consentUsage} ${workspaceUsage}`,
     run: async (args, io) => (await import('./call')).runCall(args, io),
   },
   resolve: {
-    usage: `resolve CAPABILITY [--states FILE] [--yes] ${common}`,
-    options: { ...workspaceOptions, states: true },
+    usage: `resolve CAPABILITY [--states FILE] ${workspaceUsage}`,
     run: async (args, io) => (await import('./resolve')).runResolve(args, io),
   },
   validate: {
-    usage: `validate [--servers] [--json] ${common}`,
-    options: { ...workspaceOptions, servers: false },
+    usage: `validate [--servers] [--json] ${workspaceUsage}`,
     run: async (args, io) => (await import('./validate')).runValidate(args, io),
   },
   doctor: {
-    usage: `doctor [--json] [--home DIR] [--private DIR] ${common}`,
-    options: { ...workspaceOptions, home: true, private: true },
+    usage: `doctor [--json] [--home DIR] [--private DIR] ${workspaceUsage}`,
     run: async (args, io) => (await import('./doctor')).runDoctor(args, io),
   },
   policy: {
-    usage: `${usage.policy} ${common}`,
-    options: policyOptions,
+    usage: `${usage.policy} ${workspaceUsage}`,
     run: actionsOf('policy', {
       test: async (...given) => (await import('./policyTest')).runPolicyTest(...given),
       diff: async (...given) => (await import('./policyDiff')).runPolicyDiff(...given),
@@ -52,8 +45,7 @@ const commands: Readonly<Record<string, Command>> = {
     }),
   },
   bundle: {
-    usage: `${usage.bundle} ${common}`,
-    options: bundleOptions,
+    usage: `${usage.bundle} ${workspaceUsage}`,
     run: actionsOf('bundle', {
       key: async (...given) => (await import('./bundleSign')).runBundleKey(...given),
       make: async (...given) => (await import('./bundleMake')).runBundleMake(...given),
@@ -63,48 +55,33 @@ const commands: Readonly<Record<string, Command>> = {
     }),
   },
   why: {
-    usage: `why TOOL JSON [--as user|agent] [--yes] [--text] [--plan FILE] ${common}`,
-    options: { ...workspaceOptions, text: false, plan: true },
+    usage: `why TOOL JSON [--as user|agent] [--json | --text] [--plan FILE] ${workspaceUsage}`,
     run: async (args, io) => (await import('./why')).runWhy(args, io),
   },
   serve: {
-    usage: `serve [--yes] [--http PORT --token-file FILE] [--api-token-file FILE] ${consent} [--audit-dir DIR] ${common}`,
-    options: { ...workspaceOptions, ...consentOptions, http: true, 'token-file': true, 'api-token-file': true },
+    usage: `serve [--http PORT --token-file FILE] [--api-token-file FILE] ${consentUsage} ${workspaceUsage}`,
     run: async (args, io) => (await import('./serve')).runServe(args, io),
   },
   plan: {
-    usage: `plan freeze FILE [--approve] [--out FROZEN] ${common}`,
-    options: { ...workspaceOptions, approve: false, out: true },
+    usage: `plan freeze FILE [--approve] [--out FROZEN] ${workspaceUsage}`,
     run: async (args, io) => (await import('./plan')).runPlan(args, io),
   },
   'admin-token': {
     usage: 'admin-token set --state-dir DIR --admin-token-file FILE [--current-token-file FILE]',
-    options: { 'state-dir': true, 'admin-token-file': true, 'current-token-file': true },
     run: async (args, io) => (await import('./adminToken')).runAdminToken(args, io),
   },
   hook: {
-    usage: `${hookUsage}\n  agent-capabilities ${usage.hookAgents}`,
-    options: hookAgentOptions,
+    usage: usage.hookAgents,
+    byPrograms: hookUsage,
     // What an agent starts is seen to by the entry: a hook starts with every call of another agent.
     run: async (args, io) => (await import('./hookAgents')).runHookAgents(args, io),
   },
   changes: {
-    usage: `changes list|show|diff|undo|redo [--change ID|--call ID|--file PATH|--burst ID|--since ID|--all] [--json] [--private DIR] ${common}`,
-    options: {
-      ...workspaceOptions,
-      change: true,
-      call: true,
-      file: true,
-      burst: true,
-      since: true,
-      all: false,
-      private: true,
-    },
+    usage: `changes list|show|diff|undo|redo [--change ID|--call ID|--file PATH|--burst ID|--since ID|--all] [--json] [--private DIR] ${workspaceUsage}`,
     run: async (args, io) => (await import('./changes')).runChanges(args, io),
   },
   audit: {
     usage: usage.audit,
-    options: auditOptions,
     run: async (args, io) => (await import('./audit')).runAudit(args, io),
   },
 };
@@ -130,6 +107,9 @@ function actionsOf(command: string, actions: Readonly<Record<string, Action>>): 
 const isOfSystem = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;
 
+const usageOf = ({ usage: text, byPrograms }: Command): string =>
+  [byPrograms, text].flatMap((one) => (one === undefined ? [] : `agent-capabilities ${one}`)).join('\n  ');
+
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 
 /** Runs one command. Exit codes: 0 success, 1 tool error, denial or problem found, 2 usage. */
@@ -141,7 +121,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
     return 0;
   }
   if (!command) {
-    const usage = Object.values(commands).map((one) => `  agent-capabilities ${one.usage}`);
+    const usage = Object.values(commands).map((one) => `  ${usageOf(one)}`);
     const isHelp = name === 'help' || asksForHelp(name);
     const unknown =
       name === '' || isHelp ? '' : `there is no command \`${name}\`${didYouMean(name, Object.keys(commands))}\n`;
@@ -149,18 +129,18 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
     return isHelp ? 0 : 2;
   }
   if (rest.length === 1 && asksForHelp(rest[0])) {
-    io.out(`usage: agent-capabilities ${command.usage}`);
+    io.out(`usage: ${usageOf(command)}`);
     return 0;
   }
   try {
-    return await command.run(parseArgs(rest, command.options), io);
+    return await command.run(parseArgs(rest, optionsOf(command.usage)), io);
   } catch (error) {
     if (isOfSystem(error)) {
       io.error(error.message);
       return 1;
     }
     if (!(error instanceof UsageError)) throw error;
-    io.error(`${error.message}\nusage: agent-capabilities ${command.usage}`);
+    io.error(`${error.message}\nusage: ${usageOf(command)}`);
     return 2;
   }
 }

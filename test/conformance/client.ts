@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs, workspaceOptions } from '../../src/cli/args';
+import { parseArgs } from '../../src/cli/args';
+import { optionsOf, workspaceUsage } from '../../src/cli/usage';
 import { openWorkspace } from '../../src/cli/openWorkspace';
 import { isObject } from '../../src/core/base/json';
 import { nobody, type ServerUser } from '../../src/core/foreign/serverUser';
@@ -97,7 +98,7 @@ async function main(): Promise<void> {
       '--yes',
       ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]),
     ],
-    workspaceOptions,
+    optionsOf(workspaceUsage),
   );
   const io = {
     out() {},

@@ -2,7 +2,8 @@ import { unhurriedClock } from '../unhurriedClock';
 import { PassThrough } from 'node:stream';
 import path from 'node:path';
 import { Client, type ClientCapabilities, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
-import { consentOptions, parseArgs, workspaceOptions } from '../../../src/cli/args';
+import { parseArgs } from '../../../src/cli/args';
+import { consentUsage, optionsOf, workspaceUsage } from '../../../src/cli/usage';
 import { openWorkspace, type OpenedWorkspace, type WorkspaceOptions } from '../../../src/cli/openWorkspace';
 import { runServe } from '../../../src/cli/serve';
 import { nobody, type ServerUser, type ToolsApproval } from '../../../src/core/foreign/serverUser';
@@ -55,7 +56,7 @@ export async function gateway(options: GatewayOptions = {}) {
       ...(options.yes === false ? [] : ['--yes']),
       ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]),
     ],
-    workspaceOptions,
+    optionsOf(workspaceUsage),
   );
   const io = {
     out() {},
@@ -159,13 +160,9 @@ export async function served(options: ServedOptions = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const errors: string[] = [];
   const settings = { ...(options.servers ? { 'mcp.servers': options.servers } : {}), ...options.set };
-  const known = {
-    ...workspaceOptions,
-    ...consentOptions,
-    http: true,
-    'token-file': true,
-    'api-token-file': true,
-  };
+  const known = optionsOf(
+    `[--http PORT] [--token-file FILE] [--api-token-file FILE] ${consentUsage} ${workspaceUsage}`,
+  );
   const args = parseArgs(
     [
       '--workspace',

@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, ut
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerHooks } from '../../../src/app/hookGate';
-import { consentOptions, parseArgs, workspaceOptions } from '../../../src/cli/args';
+import { parseArgs } from '../../../src/cli/args';
+import { consentUsage, optionsOf, workspaceUsage } from '../../../src/cli/usage';
 import { openWorkspace } from '../../../src/cli/openWorkspace';
 import { changesPlace, type HookPlace, hookCall as call } from '../../support/hooks';
 import { recordedPairs } from '../../support/recordedHooks';
@@ -15,7 +16,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** An editor's gate over the place, which answers its hooks. */
 async function editorAt(place: HookPlace & { state: string }) {
-  const known = { ...workspaceOptions, ...consentOptions, private: true };
+  const known = optionsOf(`${workspaceUsage} ${consentUsage} [--private DIR]`);
   const own = ['--state-dir', place.state, '--private', place.privateFolder];
   const args = parseArgs(['--workspace', place.folder, ...own, '--yes'], known);
   const opened = await openWorkspace(args, { out() {}, error() {}, environment: {} });
