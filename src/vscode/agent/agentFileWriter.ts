@@ -30,8 +30,8 @@ export class AgentFileWriter extends DisposableStore {
     return new Keeper(this.#options);
   });
   readonly #changed = this.add(new Emitter<void>());
-  /** Whether this window has had the editor's command of our agent. */
-  readonly commands = { wereThere: false };
+  /** Whether this window has had the editor's command of our agent, and a chat in which it was chosen without. */
+  readonly chat = { hasCommands: false, wasChosen: false };
   /** Another agent stands in the editor's list, or none any more. */
   readonly onDidChange = this.#changed.event;
   #current: ListedAgent | undefined;

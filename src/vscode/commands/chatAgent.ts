@@ -37,23 +37,24 @@ export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) 
  * an agent that has just come is chosen until it is there. What the person chooses after that stays.
  *
  * A window whose chat was closed when it opened has no command of any agent of a file, as long as it stands: there it
- * is chosen a few times without knowing, and nothing is said of an editor that does not list it. To have the editor
- * read its agents anew takes the chosen one from a chat now and then, so that is done once there.
+ * is chosen a few times without knowing, the first time in the window, and nothing is said of an editor that does not
+ * list it. To have the editor read its agents anew takes the chosen one from a chat now and then, so that is done once.
  */
-async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter, 'write' | 'commands'>): Promise<void> {
+async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter, 'write' | 'chat'>): Promise<void> {
   const { name, listedAt } = agent;
+  const { chat } = agentFile;
   const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
   const isKnown = async (): Promise<boolean> => {
     const isThere = (await vscode.commands.getCommands(false)).includes(openChat + name);
-    if (isThere) agentFile.commands.wereThere = true;
+    if (isThere) chat.hasCommands = true;
     return isThere;
   };
   const wasKnown = await isKnown();
   await choose();
-  if (wasKnown && Date.now() > listedAt + freshForMs) return;
+  if ((wasKnown || chat.wasChosen) && Date.now() > listedAt + freshForMs) return;
   const began = Date.now();
   const blindly = [...chosenBlindlyAfterMs];
-  const endsAt = (): number => began + (agentFile.commands.wereThere ? knownWithinMs : mayBeKnownWithinMs);
+  const endsAt = (): number => began + (chat.hasCommands ? knownWithinMs : mayBeKnownWithinMs);
   for (let renewed = 0; Date.now() < endsAt();) {
     if (await isKnown()) {
       for (const waitMs of chosenAgainAfterMs) {
@@ -62,17 +63,20 @@ async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter,
       }
       return;
     }
-    if (!agentFile.commands.wereThere && Date.now() > began + (blindly[0] ?? Infinity)) {
+    if (!chat.hasCommands && Date.now() > began + (blindly[0] ?? Infinity)) {
       blindly.shift();
       await choose();
     }
-    if (Date.now() > began + (renewed + 1) * renewAfterMs && (agentFile.commands.wereThere || renewed === 0)) {
+    if (Date.now() > began + (renewed + 1) * renewAfterMs && (chat.hasCommands || renewed === 0)) {
       renewed++;
       await agentFile.write(true);
     }
     await new Promise((resolve) => setTimeout(resolve, lookAgainAfterMs));
   }
-  if (!agentFile.commands.wereThere) return;
+  if (!chat.hasCommands) {
+    chat.wasChosen = true;
+    return;
+  }
   void showWarning(
     vscode.l10n.t(
       'The editor does not list the agent "{0}" yet, so the chat may go on with another. Choose it in the chat once it is there.',

@@ -17,11 +17,11 @@ describe('Open Chat with Profile', () => {
 
   /**
    * How often an agent was chosen, and its file written again, until the command ended. @param known when the editor
-   * has it. @param wereThere whether it has had it in this window before.
+   * has it. @param chat whether it has had it in this window before.
    */
   const opened = async (
     known: (seconds: number, renewed: number) => boolean,
-    { listedSecondsAgo = 60, wereThere = true } = {},
+    { listedSecondsAgo = 60, chat = { hasCommands: true, wasChosen: false } } = {},
   ) => {
     shownWindow.called = [];
     const listedAt = Date.now() - 1000 * listedSecondsAgo;
@@ -29,7 +29,7 @@ describe('Open Chat with Profile', () => {
     const agentFile = {
       current: async () => ({ name, isDisputed: false, listedAt }) as ListedAgent,
       write: async (again = false) => void (again && renewed++),
-      commands: { wereThere },
+      chat,
     };
     const run = { isDone: false };
     shownWindow.chatAgents = known(0, 0) ? [command] : [];
@@ -73,11 +73,15 @@ describe('Open Chat with Profile', () => {
 
   it('D.follow: chooses an agent a few times where the editor has no commands of agents, and claims nothing of it', async () => {
     shownWindow.told = [];
-    const closed = await opened(() => false, { wereThere: false });
+    const chat = { hasCommands: false, wasChosen: false };
+    const closed = await opened(() => false, { chat });
     assert.deepEqual([closed.chosen, closed.renewed], [4, 1]);
+    // The chat is there from then on: once is enough, and takes the focus from nobody later.
+    const again = await opened(() => false, { chat });
+    assert.deepEqual([again.chosen, again.renewed, again.seconds < 1], [1, 0, true]);
     assert.deepEqual(shownWindow.told, []);
     // One that was only late is chosen once it comes.
-    const late = await opened((seconds) => seconds > 6, { wereThere: false });
+    const late = await opened((seconds) => seconds > 6, { chat: { hasCommands: false, wasChosen: false } });
     assert.deepEqual([late.chosen, late.renewed], [7, 1]);
   });
 
