@@ -11,7 +11,13 @@ import { until } from '../support/editor/until';
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('the agent that a chat has chosen', () => {
-  const editor = useEditor({ settings: { 'agentCapabilities.customAgent.notice': true } });
+  // The chat stands beside from the start, as the editor opens a window; one that was closed is in keyboard.test.ts.
+  const editor = useEditor({
+    settings: {
+      'agentCapabilities.customAgent.notice': true,
+      'workbench.secondarySideBar.defaultVisibility': 'visible',
+    },
+  });
   const settings = (key: string, value: unknown, target: number): Promise<unknown> =>
     editor.host.evaluate(
       async (vscode, [name, to, where]: any) =>

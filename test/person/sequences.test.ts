@@ -94,7 +94,7 @@ describe('any sequence of actions in the Capabilities view', () => {
       .capabilities()
       .filter((capability) => capability.tools.length > 0 && isOffered(capability))
       .map(({ name }) => name);
-    // A row that was clicked in the moment of a redraw, as a window that starts has some, is closed again after it.
+    // The editor closes a row again that was opened between its asking for the rows anew and its drawing them.
     await until(async () => {
       for (const name of names) await editor.workbench.expand(view, name);
       const closed = await editor.workbench

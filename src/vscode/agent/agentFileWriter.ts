@@ -29,9 +29,11 @@ export class AgentFileWriter extends DisposableStore {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
     return new Keeper(this.#options);
   });
+  readonly #chooser = lazy(async () => {
+    const { AgentChooser } = await import('./agentChooser');
+    return new AgentChooser(() => this.write(true));
+  });
   readonly #changed = this.add(new Emitter<void>());
-  /** Whether this window has had the editor's command of our agent, and a chat in which it was chosen without. */
-  readonly chat = { hasCommands: false, wasChosen: false };
   /** Another agent stands in the editor's list, or none any more. */
   readonly onDidChange = this.#changed.event;
   #current: ListedAgent | undefined;
@@ -64,6 +66,11 @@ export class AgentFileWriter extends DisposableStore {
   async current(): Promise<ListedAgent | undefined> {
     await this.write();
     return this.#current;
+  }
+
+  /** Opens the chat with the agent in the editor's list. */
+  async openChat(agent: ListedAgent): Promise<void> {
+    return (await this.#chooser()).open(agent);
   }
 
   /** The same, once no notice about it is open. */

@@ -3,87 +3,20 @@ import { twinsOf } from '../../core/agent/twinTools';
 import { visible } from '../visible';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
+import { openChatCommand } from '../agent/agentChooser';
 import { newChatsBeginWith, newChatsSetting } from '../agent/newChats';
 import type { AgentFileWriter } from '../agent/agentFileWriter';
 import { preview } from '../files/readOnlyText';
 import type { CommandHandler } from './context';
 import { showInformation, showWarning } from '../notices';
 
-const openChat = 'workbench.action.chat.open';
-/** How long an agent may be unknown to an editor that has commands of agents, and to one that may have none, in ms. */
-const [knownWithinMs, mayBeKnownWithinMs] = [20_000, 8000];
-/** So long the editor has to read its folders by itself, in ms. */
-const renewAfterMs = 2500;
-const lookAgainAfterMs = 250;
-/** How long an agent that was put into the editor's list may be missing in an open chat's, in ms. */
-const freshForMs = 15_000;
-/** The waits between choosing and choosing anew, in ms. */
-const chosenAgainAfterMs = [0, 700, 2500];
-/** So long after the first time an agent is chosen anew of which the editor has no command, in ms. */
-const chosenBlindlyAfterMs = [700, 2500, 5000];
-
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
   const agent = await context.agentFile.current();
   if (agent && !mayBeChosen(agent)) return;
-  if (agent) await openChatWith(agent, context.agentFile);
-  else await vscode.commands.executeCommand(openChat, { query: '@capabilities ', isPartialQuery: true });
+  if (agent) await context.agentFile.openChat(agent);
+  else await vscode.commands.executeCommand(openChatCommand, { query: '@capabilities ', isPartialQuery: true });
 };
-
-/**
- * Opens the chat with an agent. The editor reads its folders of agents a while after they change, loses them now and
- * then while it starts, and choosing one that it does not know does nothing: such a one is chosen once more as soon as
- * the editor has its command of that agent. An open chat has a list of its own, which it reads later than that: in it
- * an agent that has just come is chosen until it is there. What the person chooses after that stays.
- *
- * A window whose chat was closed when it opened has no command of any agent of a file, as long as it stands: there it
- * is chosen a few times without knowing, the first time in the window, and nothing is said of an editor that does not
- * list it. To have the editor read its agents anew takes the chosen one from a chat now and then, so that is done once.
- */
-async function openChatWith(agent: ListedAgent, agentFile: Pick<AgentFileWriter, 'write' | 'chat'>): Promise<void> {
-  const { name, listedAt } = agent;
-  const { chat } = agentFile;
-  const choose = async (): Promise<void> => vscode.commands.executeCommand(openChat, { mode: name });
-  const isKnown = async (): Promise<boolean> => {
-    const isThere = (await vscode.commands.getCommands(false)).includes(openChat + name);
-    if (isThere) chat.hasCommands = true;
-    return isThere;
-  };
-  const wasKnown = await isKnown();
-  await choose();
-  if ((wasKnown || chat.wasChosen) && Date.now() > listedAt + freshForMs) return;
-  const began = Date.now();
-  const blindly = [...chosenBlindlyAfterMs];
-  const endsAt = (): number => began + (chat.hasCommands ? knownWithinMs : mayBeKnownWithinMs);
-  for (let renewed = 0; Date.now() < endsAt();) {
-    if (await isKnown()) {
-      for (const waitMs of chosenAgainAfterMs) {
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
-        await choose();
-      }
-      return;
-    }
-    if (!chat.hasCommands && Date.now() > began + (blindly[0] ?? Infinity)) {
-      blindly.shift();
-      await choose();
-    }
-    if (Date.now() > began + (renewed + 1) * renewAfterMs && (chat.hasCommands || renewed === 0)) {
-      renewed++;
-      await agentFile.write(true);
-    }
-    await new Promise((resolve) => setTimeout(resolve, lookAgainAfterMs));
-  }
-  if (!chat.hasCommands) {
-    chat.wasChosen = true;
-    return;
-  }
-  void showWarning(
-    vscode.l10n.t(
-      'The editor does not list the agent "{0}" yet, so the chat may go on with another. Choose it in the chat once it is there.',
-      name,
-    ),
-  );
-}
 
 /** Has the editor begin every new chat with our agent; a person can take that back at once. */
 export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) => {
@@ -100,9 +33,9 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
     void showWarning(
       vscode.l10n.t('It was written, but the settings of this workspace name another agent for new chats.'),
     );
-    return openChatWith(agent, context.agentFile);
+    return context.agentFile.openChat(agent);
   }
-  const opening = openChatWith(agent, context.agentFile);
+  const opening = context.agentFile.openChat(agent);
   const undo = vscode.l10n.t('Undo');
   const answer = await showInformation(vscode.l10n.t('New chats begin with the agent "{0}".', agent.name), undo);
   if (answer === undo) await settings.update(newChatsSetting, before, target);

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { mock } from 'node:test';
+import { AgentChooser } from '../../../src/vscode/agent/agentChooser';
 import type { ListedAgent } from '../../../src/vscode/agent/agentFileKeeper';
 import { openChatWithProfile, useAgentForNewChats } from '../../../src/vscode/commands/chatAgent';
 import { shownWindow, Uri, workspace } from '../../support/fakeVscode';
@@ -16,38 +17,43 @@ describe('Open Chat with Profile', () => {
   });
 
   /**
-   * How often an agent was chosen, and its file written again, until the command ended. @param known when the editor
-   * has it. @param chat whether it has had it in this window before.
+   * A window in which the command is run; the answer is how often the agent was chosen and its file written again until
+   * it ended. @param hasCommands whether the editor has had its command of our agent there.
    */
-  const opened = async (
-    known: (seconds: number, renewed: number) => boolean,
-    { listedSecondsAgo = 60, chat = { hasCommands: true, wasChosen: false } } = {},
-  ) => {
-    shownWindow.called = [];
-    const listedAt = Date.now() - 1000 * listedSecondsAgo;
+  const aWindow = async ({ hasCommands = true } = {}) => {
     let renewed = 0;
-    const agentFile = {
-      current: async () => ({ name, isDisputed: false, listedAt }) as ListedAgent,
-      write: async (again = false) => void (again && renewed++),
-      chat,
-    };
-    const run = { isDone: false };
-    shownWindow.chatAgents = known(0, 0) ? [command] : [];
-    const done = Promise.resolve(openChatWithProfile({ agentFile } as unknown as Context)).then(
-      () => (run.isDone = true),
-    );
-    let seconds = 0;
-    for (; !run.isDone && seconds < 60; seconds += 0.25) {
-      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-      shownWindow.chatAgents = known(seconds, renewed) ? [command] : [];
-      mock.timers.tick(250);
+    const chooser = new AgentChooser(async () => void renewed++);
+    if (hasCommands) {
+      shownWindow.chatAgents = [command];
+      await chooser.open({ name, listedAt: -Infinity } as ListedAgent);
     }
-    await done;
-    const chosen = shownWindow.called.filter(({ args }) => JSON.stringify(args) === JSON.stringify([{ mode: name }]));
-    return { chosen: chosen.length, renewed, seconds };
+    return async (known: (seconds: number, renewed: number) => boolean, listedSecondsAgo = 60) => {
+      shownWindow.called = [];
+      renewed = 0;
+      const listedAt = Date.now() - 1000 * listedSecondsAgo;
+      const agentFile = {
+        current: async () => ({ name, isDisputed: false, listedAt }) as ListedAgent,
+        openChat: (agent: ListedAgent) => chooser.open(agent),
+      };
+      const run = { isDone: false };
+      shownWindow.chatAgents = known(0, 0) ? [command] : [];
+      const done = Promise.resolve(openChatWithProfile({ agentFile } as unknown as Context)).then(
+        () => (run.isDone = true),
+      );
+      let seconds = 0;
+      for (; !run.isDone && seconds < 60; seconds += 0.25) {
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+        shownWindow.chatAgents = known(seconds, renewed) ? [command] : [];
+        mock.timers.tick(250);
+      }
+      await done;
+      const chosen = shownWindow.called.filter(({ args }) => JSON.stringify(args) === JSON.stringify([{ mode: name }]));
+      return { chosen: chosen.length, renewed, seconds };
+    };
   };
 
   it('D.follow: chooses an agent once that the editor knows, and once more one that it comes to know', async () => {
+    const opened = await aWindow();
     const known = await opened(() => true);
     assert.deepEqual([known.chosen, known.renewed], [1, 0]);
     const later = await opened((seconds) => seconds > 1);
@@ -55,12 +61,13 @@ describe('Open Chat with Profile', () => {
   });
 
   it('D.follow: chooses an agent that has just come until an open chat, which reads its list later, has it too', async () => {
-    const fresh = await opened(() => true, { listedSecondsAgo: 1 });
+    const fresh = await (await aWindow())(() => true, 1);
     assert.deepEqual([fresh.chosen, fresh.renewed], [4, 0]);
     assert.ok(fresh.seconds < 5, `${fresh.seconds} s`);
   });
 
   it('D.follow: has the editor read an agent anew that it lost, and says so where that is in vain', async () => {
+    const opened = await aWindow();
     shownWindow.told = [];
     const lost = await opened((_seconds, renewed) => renewed > 0);
     assert.deepEqual([lost.chosen, lost.renewed], [4, 1]);
@@ -72,16 +79,16 @@ describe('Open Chat with Profile', () => {
   });
 
   it('D.follow: chooses an agent a few times where the editor has no commands of agents, and claims nothing of it', async () => {
+    const opened = await aWindow({ hasCommands: false });
     shownWindow.told = [];
-    const chat = { hasCommands: false, wasChosen: false };
-    const closed = await opened(() => false, { chat });
+    const closed = await opened(() => false);
     assert.deepEqual([closed.chosen, closed.renewed], [4, 1]);
     // The chat is there from then on: once is enough, and takes the focus from nobody later.
-    const again = await opened(() => false, { chat });
+    const again = await opened(() => false);
     assert.deepEqual([again.chosen, again.renewed, again.seconds < 1], [1, 0, true]);
     assert.deepEqual(shownWindow.told, []);
     // One that was only late is chosen once it comes.
-    const late = await opened((seconds) => seconds > 6, { chat: { hasCommands: false, wasChosen: false } });
+    const late = await (await aWindow({ hasCommands: false }))((seconds) => seconds > 6);
     assert.deepEqual([late.chosen, late.renewed], [7, 1]);
   });
 
