@@ -5,16 +5,8 @@ import { lazy } from '../../core/base/lazy';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { PastCall } from '../../core/audit/recentCalls';
 import { isObject } from '../../core/base/json';
-import {
-  agentChanges,
-  type Burst,
-  burstsOf,
-  type History,
-  isTakenBack,
-  type PastChange,
-} from '../../core/changes/history';
+import { agentChanges, type Burst, burstsOf, type History, type PastChange } from '../../core/changes/history';
 import { type ChangedFile, overviewOf } from '../../core/changes/overview';
-import { noneSeen, type Seen, seenWith, unseenOf } from '../../core/changes/seen';
 import { type CallUndo, callUndo, changeLabel, historyOf } from '../../core/changes/undo';
 import { readWhole } from '../../core/files/readWhole';
 import type { ToolRouter } from '../../core/gate/router';
@@ -35,6 +27,7 @@ import { type Comparing, liveUri, openConflict, openFile, openFiles } from './op
 import { type ChangeCommand, unseenKey } from './names';
 import { ableRows, type TakeBack, takeBackCall, takeBackRows, type TakenBackRows } from './takeBackRows';
 import { watchFiles } from '../files/watchFiles';
+import { SeenChanges } from './seenChanges';
 import { unseenBadge } from './unseenBadge';
 import { showInformation, showWarning } from '../notices';
 import { tellClickMetRedraw } from '../goneRow';
@@ -66,7 +59,6 @@ interface Drawn {
   readonly redraw: () => void;
 }
 
-const seenKey = 'changes.seen';
 /** Says that a row was clicked, or chosen by a key whose own command follows at once. */
 const clicked = 'clicked';
 /** So long a click waits whether it was a key. */
@@ -82,6 +74,7 @@ export class ChangesView extends DisposableStore {
   readonly #shown: ShownChanges;
   readonly #drawn: Drawn;
   readonly #decorations: ChangeDecorations;
+  readonly #seen: SeenChanges;
   /** The addresses of the files that are shown. */
   #places: ReadonlySet<string> = new Set();
   #read = this.#reading();
@@ -99,6 +92,7 @@ export class ChangesView extends DisposableStore {
     this.#drawn = drawn;
     const { view } = drawn;
     this.kept = new KeptContent(() => shown.changes.store());
+    this.#seen = new SeenChanges(shown.storage);
     this.#decorations = this.add(new ChangeDecorations());
     const follow = (): void => void (view.visible && this.refresh());
     // Whoever changes it: the editor, a terminal, another program.
@@ -264,23 +258,12 @@ export class ChangesView extends DisposableStore {
     };
   }
 
-  get #seen(): Seen {
-    const value = this.#shown.storage.get(seenKey);
-    if (!isObject(value)) return noneSeen;
-    const { until, also } = value;
-    return {
-      until: typeof until === 'number' ? until : 0,
-      also: Array.isArray(also) ? also.filter((one) => typeof one === 'string') : [],
-    };
-  }
-
   async #unseen(): Promise<readonly PastChange[]> {
-    return unseenOf(agentChanges(await this.#read()), this.#seen, isTakenBack);
+    return this.#seen.missedIn(agentChanges(await this.#read()));
   }
 
   async #look(looked: readonly PastChange[]): Promise<void> {
-    const { until, also } = seenWith(this.#seen, looked, agentChanges(await this.#read()));
-    await this.#shown.storage.set(seenKey, { until, also });
+    await this.#seen.look(looked, agentChanges(await this.#read()));
     this.#redraw();
   }
 
