@@ -63,22 +63,13 @@ function editorSettings(
   { log, writeText }: Pick<EditorBase, 'log' | 'writeText'>,
 ): EditorSettings {
   const fixed = managedFilePath(process.platform);
-  const inspected = () => vscode.workspace.getConfiguration('agentCapabilities').inspect<string>('policy.managedFile');
-  const placesNow = () => managedPlaces(inspected()?.globalValue, fixed);
-  let places = placesNow();
-  const managed = store.add(
-    new ManagedFile(
-      () => places,
-      (said) => log.error(worded(said)),
-    ),
-  );
-  // Before the settings tell of a change, the file that they name now is read.
+  const config = () => vscode.workspace.getConfiguration('agentCapabilities');
+  const places = () => managedPlaces(config().inspect<string>('policy.managedFile')?.globalValue, fixed);
+  const managed = store.add(new ManagedFile(places(), (said) => log.error(worded(said))));
+  // It is read before the settings tell of the change.
   store.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration('agentCapabilities.policy.managedFile')) return;
-      places = placesNow();
-      managed.refresh();
-      managed.watch(() => settings.refresh());
+      if (event.affectsConfiguration('agentCapabilities.policy.managedFile')) managed.lookIn(places());
     }),
   );
   const globalStorage = context.globalStorageUri;

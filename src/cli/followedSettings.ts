@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Problem } from '../core/base/problem';
 import { worded } from '../core/base/sentence';
 import type { SettingsLayers } from '../core/settings/settings';
-import { ManagedFile, managedPlaces } from '../node/managedFile';
+import { ManagedFile, managedPlaces, type ManagedPlaces } from '../node/managedFile';
 import { restingStamp } from '../node/restingStamp';
 import { brief } from './problemLines';
 import { workspaceSettings } from './workspace';
@@ -10,7 +10,7 @@ import { workspaceSettings } from './workspace';
 /** The settings files of a command that stays running, which no editor tells of changes. */
 export class FollowedSettings {
   readonly #folder: string;
-  readonly #places: ReturnType<typeof managedPlaces>;
+  readonly #places: ManagedPlaces;
   readonly #tell: (text: string) => void;
   readonly #managed: ManagedFile;
   #seen: string;
@@ -24,10 +24,7 @@ export class FollowedSettings {
     this.#folder = folder;
     this.#places = managedPlaces(named);
     this.#tell = tell;
-    this.#managed = new ManagedFile(
-      () => this.#places,
-      (said) => this.#faults.push(`error: ${worded(said)}`),
-    );
+    this.#managed = new ManagedFile(this.#places, (said) => this.#faults.push(`error: ${worded(said)}`));
     this.#seen = this.#look();
     // What is wrong now was told when the command read them.
     this.#told = this.#workspace().problems.concat(this.#faults).join('\n');

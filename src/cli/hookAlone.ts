@@ -79,10 +79,7 @@ async function judgeIn(place: Place, event: HostEvent): Promise<HookVerdict> {
   const { folder, workspace, cwd, isCounted, root, mostLookMs } = place;
   const { user, modes } = readHookSettings(folder);
   const faults: Problem[] = [];
-  const managed = new ManagedFile(
-    () => managedPlaces(user['policy.managedFile']),
-    () => undefined,
-  );
+  const managed = new ManagedFile(managedPlaces(user['policy.managedFile']), () => undefined);
   const settings = readJsonFile(path.join(workspace, '.vscode', 'settings.json'), faults, workspace);
   const bundles = stateFolder('bundles', process.env);
   const gate = await composeSoloGate({

@@ -44,9 +44,8 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
 export function readLayers(folder: string, args: CliArgs, problems: Problem[]): SettingsLayers {
   const user = settingsFromArgs(args);
   const named = user['policy.managedFile'];
-  const managed = new ManagedFile(
-    () => managedPlaces(named),
-    (said) => problems.push(problem({ severity: 'error', code: 'managed_file', said })),
+  const managed = new ManagedFile(managedPlaces(named), (said) =>
+    problems.push(problem({ severity: 'error', code: 'managed_file', said })),
   );
   return {
     managed: managed.values,

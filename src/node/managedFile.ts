@@ -1,7 +1,7 @@
 import { lstatSync, unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
 import { canonicalJson, isObject, typeName } from '../core/base/json';
-import { type Disposable, toDisposable } from '../core/base/lifecycle';
+import type { Disposable } from '../core/base/lifecycle';
 import { say, type Sentence } from '../core/base/sentence';
 import { readJsonDocument } from '../core/base/jsonDocument';
 import { settingSpecs } from '../core/settings/settingTable';
@@ -27,21 +27,20 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
   }
 }
 
+/** The fixed place of a managed file, and one that is named. */
+export type ManagedPlaces = readonly [fixed: string] | readonly [fixed: string, named: string];
+
 /**
- * Where a managed file may stand, the first one first: at the fixed place, so that no setting leads past it, and where
- * one is named.
+ * Where a managed file may stand.
  * @param fixed asking Windows for it starts a program, so whoever asks often asks once.
  */
-export function managedPlaces(
-  named: unknown,
-  fixed = managedFilePath(process.platform),
-): readonly [string, ...string[]] {
+export function managedPlaces(named: unknown, fixed = managedFilePath(process.platform)): ManagedPlaces {
   return typeof named !== 'string' || named === '' ? [fixed] : [fixed, path.resolve(named)];
 }
 
-/** The one in force: the first that is there, else where one is named. */
-function inForce([first, ...others]: ReturnType<typeof managedPlaces>): string {
-  return isThere(first) ? first : (others.find(isThere) ?? others.at(-1) ?? first);
+/** The one in force: the one at the fixed place where there is one, so that no setting leads past it. */
+function inForce([fixed, named]: ManagedPlaces): string {
+  return named === undefined || isThere(fixed) ? fixed : named;
 }
 
 /** What may not be looked at is there. */
@@ -119,25 +118,20 @@ const pollMs = 5000;
  * known, every setting is as strict as it can be.
  */
 export class ManagedFile implements Disposable {
-  readonly #places: () => ReturnType<typeof managedPlaces>;
+  #places: ManagedPlaces;
   readonly #onProblem: (said: Sentence) => void;
   readonly #machine: MachineFacts;
   #path: string;
   #values: Record<string, unknown> = {};
   /** True once the file said something that could be read. */
   #isKnown = false;
-  #watching: Disposable | undefined;
+  #watching: (Disposable & { readonly onChange: () => void }) | undefined;
   /** When and how large the file was that was read last. */
   #seen = '';
 
-  /** @param places where it may stand, asked anew at each look. */
-  constructor(
-    places: () => ReturnType<typeof managedPlaces>,
-    onProblem: (said: Sentence) => void,
-    machine: MachineFacts = thisMachine,
-  ) {
+  constructor(places: ManagedPlaces, onProblem: (said: Sentence) => void, machine: MachineFacts = thisMachine) {
     this.#places = places;
-    this.#path = inForce(places());
+    this.#path = inForce(places);
     this.#onProblem = onProblem;
     this.#machine = machine;
     this.#read();
@@ -152,7 +146,7 @@ export class ManagedFile implements Disposable {
    * @param anew whether it is read in any case.
    */
   refresh(anew = false): boolean {
-    const file = inForce(this.#places());
+    const file = inForce(this.#places);
     // What another file said does not stay in force.
     if (file !== this.#path) this.#isKnown = false;
     else if (!anew && fileStamp(file) === this.#seen) return false;
@@ -161,16 +155,22 @@ export class ManagedFile implements Disposable {
     return true;
   }
 
+  /** Another file is named, or none any more: what stands there counts at once. */
+  lookIn(places: ManagedPlaces): void {
+    this.#places = places;
+    this.refresh();
+    if (this.#watching) this.watch(this.#watching.onChange);
+  }
+
   /** Calls back after each change of the file, and where another comes to a place where it may stand. */
   watch(onChange: () => void): void {
     this.#watching?.dispose();
     // Of what was read before a call, that call has told.
     const listener = (): void => void (this.refresh() && onChange());
-    const watched = this.#places();
-    for (const file of watched) watchFile(file, { interval: pollMs, persistent: false }, listener);
-    this.#watching = toDisposable(() => {
-      for (const file of watched) unwatchFile(file, listener);
-    });
+    const places = this.#places;
+    for (const file of places) watchFile(file, { interval: pollMs, persistent: false }, listener);
+    const dispose = (): void => places.forEach((file) => unwatchFile(file, listener));
+    this.#watching = { onChange, dispose };
   }
 
   #read(): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
+import { skipBecause } from '../support/skip';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
@@ -26,6 +27,9 @@ describe('the policy files in the editor', () => {
           .map((one) => `${one.range.start.line + 1}: ${one.message}`),
       file,
     );
+  const closed = (path: string) => [{ id: 'closed', match: { path }, decision: 'deny', reason: 'x' }];
+  const effectOn = async (path: string): Promise<string> =>
+    ((await editor.host.execute('agentCapabilities.explainCall', 'read_file', { path })) as { effect: string }).effect;
   const show = (file: string) =>
     editor.host.evaluate(async (vscode, path) => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(path)));
@@ -191,17 +195,30 @@ describe('the policy files in the editor', () => {
   });
 
   it('S4.boundaries: a rule holds for the next call, also where its file has the size and the time that it had before', async () => {
-    const rule = (path: string) => JSON.stringify([{ id: 'closed', match: { path }, decision: 'deny', reason: 'x' }]);
-    const effectOn = async (path: string): Promise<string> =>
-      ((await editor.host.execute('agentCapabilities.explainCall', 'read_file', { path })) as { effect: string })
-        .effect;
-    const file = await write('boundaries.json', rule('docs/a.md'));
+    const file = await write('boundaries.json', JSON.stringify(closed('docs/a.md')));
     assert.deepEqual([await effectOn('docs/a.md'), await effectOn('docs/b.md')], ['deny', 'pass']);
     const { atime, mtime } = await stat(file);
-    await write('boundaries.json', rule('docs/b.md'));
+    await write('boundaries.json', JSON.stringify(closed('docs/b.md')));
     await utimes(file, atime, mtime);
     assert.deepEqual([await effectOn('docs/b.md'), await effectOn('docs/a.md')], ['deny', 'pass']);
     await write('boundaries.json', '[]\n');
+  });
+
+  it('S1.policy: an organization’s file that is named while the window stands counts at once, and goes with its name', async function () {
+    if (process.getuid?.() !== 0) return skipBecause(this, 'needs root, who alone can write a managed file');
+    const file = join(editor.folder, '..', 'managed.json');
+    const named = (value: string | undefined): Promise<unknown> =>
+      editor.host.evaluate(
+        async (vscode, path) =>
+          vscode.workspace.getConfiguration('agentCapabilities').update('policy.managedFile', path, true),
+        value,
+      );
+    await writeFile(file, JSON.stringify({ 'agentCapabilities.policy.boundaries': closed('docs/a.md') }));
+    assert.equal(await effectOn('docs/a.md'), 'pass');
+    await named(file);
+    assert.equal(await effectOn('docs/a.md'), 'deny');
+    await named(undefined);
+    assert.equal(await effectOn('docs/a.md'), 'pass');
   });
 
   it('S0.rate-limit: an agent that makes the same call with the same result again and again is asked about', async () => {

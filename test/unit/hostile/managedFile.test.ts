@@ -110,11 +110,7 @@ describe('what the managed file says', () => {
     const at = path.join(folder, 'managed.json');
     writeFileSync(at, text);
     const told: string[] = [];
-    const managed = new ManagedFile(
-      () => [at],
-      (said) => told.push(worded(said)),
-      facts,
-    );
+    const managed = new ManagedFile([at], (said) => told.push(worded(said)), facts);
     managed.dispose();
     return { values: managed.values, told };
   };
@@ -258,11 +254,7 @@ describe('what the managed file says', () => {
         },
         realpath: () => assert.fail('EACCES'),
       };
-      const managed = new ManagedFile(
-        () => [at],
-        (said) => told.push(worded(said)),
-        facts,
-      );
+      const managed = new ManagedFile([at], (said) => told.push(worded(said)), facts);
       managed.dispose();
       return { preset: effective(managed.values, 'policy.preset'), told };
     };

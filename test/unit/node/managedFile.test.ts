@@ -22,7 +22,7 @@ describe('the managed file', () => {
     });
     const problems: string[] = [];
     const file = new ManagedFile(
-      () => [path.join(folder, 'managed.json')],
+      [path.join(folder, 'managed.json')],
       (said) => problems.push(worded(said)),
       administrators,
     );
@@ -32,7 +32,7 @@ describe('the managed file', () => {
     file.dispose();
     writeFileSync(path.join(folder, 'broken.json'), '{ "agentCapabilities": ');
     const broken = new ManagedFile(
-      () => [path.join(folder, 'broken.json')],
+      [path.join(folder, 'broken.json')],
       (said) => problems.push(worded(said)),
       administrators,
     );
@@ -41,13 +41,7 @@ describe('the managed file', () => {
       'strict',
     );
     assert.match(problems[0] ?? '', /is not valid JSON; until it is mended every setting is as strict as it can be/);
-    assert.deepEqual(
-      new ManagedFile(
-        () => [path.join(folder, 'none.json')],
-        (said) => assert.fail(worded(said)),
-      ).values,
-      {},
-    );
+    assert.deepEqual(new ManagedFile([path.join(folder, 'none.json')], (said) => assert.fail(worded(said))).values, {});
     broken.dispose();
     dispose();
   });
@@ -55,13 +49,8 @@ describe('the managed file', () => {
   it('comes into force where it stands at the fixed place later, whatever the named one says, and the other way round', () => {
     const { folder, dispose } = temporaryWorkspace({ 'named.json': '{ "agentCapabilities.policy.preset": "open" }' });
     const [fixed, named] = [path.join(folder, 'fixed.json'), path.join(folder, 'named.json')];
-    let places = managedPlaces(named, fixed);
     const told: string[] = [];
-    const file = new ManagedFile(
-      () => places,
-      (said) => told.push(worded(said)),
-      administrators,
-    );
+    const file = new ManagedFile(managedPlaces(named, fixed), (said) => told.push(worded(said)), administrators);
     assert.deepEqual([file.values, file.refresh()], [{ 'policy.preset': 'open' }, false]);
     writeFileSync(fixed, '{ "agentCapabilities.policy.preset": "balanced" }');
     assert.deepEqual([file.refresh(), file.values, file.refresh()], [true, { 'policy.preset': 'balanced' }, false]);
@@ -77,8 +66,10 @@ describe('the managed file', () => {
     );
     assert.match(told.join(), /every setting is as strict as it can be/);
     rmSync(fixed);
-    places = managedPlaces('', fixed);
-    assert.deepEqual([file.refresh(), file.values], [true, {}], 'nothing is named any more');
+    file.lookIn(managedPlaces('', fixed));
+    assert.deepEqual(file.values, {}, 'nothing is named any more');
+    file.lookIn(managedPlaces(named, fixed));
+    assert.deepEqual(file.values, { 'policy.preset': 'open' }, 'it is named again');
     file.dispose();
     dispose();
   });
@@ -86,11 +77,7 @@ describe('the managed file', () => {
   it('is looked at before a call: what an administrator wrote a moment ago counts, before any poll', () => {
     const { folder, dispose } = temporaryWorkspace({ 'managed.json': '{ "agentCapabilities.policy.preset": "open" }' });
     const at = path.join(folder, 'managed.json');
-    const file = new ManagedFile(
-      () => [at],
-      (said) => assert.fail(worded(said)),
-      administrators,
-    );
+    const file = new ManagedFile([at], (said) => assert.fail(worded(said)), administrators);
     assert.equal(file.refresh(), false);
     writeFileSync(at, '{ "agentCapabilities.policy.preset": "strict" }');
     assert.deepEqual([file.refresh(), file.values, file.refresh()], [true, { 'policy.preset': 'strict' }, false]);
