@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { agentIs } from '../support/editor/agentPicker';
+import { agentIs, listedAgents } from '../support/editor/agentPicker';
 import { useEditor } from '../support/editor/person';
 import { chooseProfile } from '../support/editor/chooseProfile';
 import { projectRoot } from '../support/editor/root';
@@ -27,15 +27,12 @@ describe('the agent that a chat has chosen', () => {
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    // Which agents the editor knows is in none of its logs.
-    const known = await editor.host.evaluate(async (vscode) => {
-      const all = await vscode.commands.getCommands(false);
-      return all.filter((one: string) => one.startsWith('workbench.action.chat.open')).join(', ');
-    });
+    // Which agents the chat's own list has is in none of the editor's logs.
+    const known = await listedAgents(editor.workbench).catch(String);
     const home = await editor.host.evaluate(async () => process.env['HOME'] ?? '');
     const file = join(home, '.copilot', 'agents', 'agent-capabilities.agent.md');
     const text = await readFile(file, 'utf8').catch(String);
-    console.log(`    the editor's commands of agents: ${known}\n    the file: ${text.slice(0, 300)}`);
+    console.log(`    the chat's list of agents: ${known}\n    the file: ${text.slice(0, 300)}`);
   });
 
   /** The hover of the status bar, once it says this. */

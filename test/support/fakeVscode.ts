@@ -11,6 +11,7 @@ export { EventEmitter, TreeItemCheckboxState, TreeItemCollapsibleState } from '.
 
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 
+export const TextEditorSelectionChangeKind = { Keyboard: 1, Mouse: 2, Command: 3 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 
 export class TreeItem {
@@ -245,8 +246,8 @@ export const shownWindow = {
   /** What a person chooses where files are to be opened, and where one is to be saved. */
   opened: [] as readonly string[],
   saved: undefined as string | undefined,
-  /** The commands that the editor has of agents that it knows. */
-  chatAgents: [] as string[],
+  /** Fires when a person or an extension selects in a text editor. */
+  changedSelection: new EventEmitter<{ kind: number | undefined }>(),
   /** How long the editor takes for its next step, in milliseconds. */
   delay: (): number => 0,
 };
@@ -297,7 +298,7 @@ const ownCommands = [
 ];
 
 export const commands = {
-  getCommands: async (): Promise<readonly string[]> => [...ownCommands, ...shownWindow.chatAgents],
+  getCommands: async (): Promise<readonly string[]> => ownCommands,
   registerCommand: (id: string, run: (...args: unknown[]) => unknown) => register(`command ${id}`, run),
   async executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
     if (ownCommands.includes(command) || command.startsWith('agentCapabilities.'))
@@ -340,6 +341,7 @@ export const window = {
   setStatusBarMessage: (text: string): void => void shownWindow.told.push(text),
   registerFileDecorationProvider: neverEvent,
   onDidChangeWindowState: shownWindowFocus,
+  onDidChangeTextEditorSelection: shownWindow.changedSelection.event,
   state: { focused: true },
   tabGroups: { all: [] as { tabs: { input: unknown }[] }[] },
   withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),

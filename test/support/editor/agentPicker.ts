@@ -12,3 +12,13 @@ export function agentPicker(workbench: Workbench): Locator {
 export async function agentIs(workbench: Workbench, name: string): Promise<void> {
   await until(async () => assert.equal((await agentPicker(workbench).innerText()).trim(), name), 40_000);
 }
+
+/** What the chat's own list of agents has, as its menu shows it. */
+export async function listedAgents(workbench: Workbench): Promise<string> {
+  await agentPicker(workbench).click({ timeout: 4000 });
+  const rows = workbench.page.locator('.action-widget .monaco-list-row');
+  await rows.first().waitFor({ timeout: 4000 });
+  const texts = await rows.allInnerTexts();
+  await workbench.page.keyboard.press('Escape');
+  return texts.map((one) => one.trim()).join(' | ');
+}
