@@ -90,13 +90,13 @@ export interface GateCall {
   readonly config: JsonObject;
   readonly accesses: readonly Access[];
   /** What the arguments of a foreign tool might mean beside (`Access.suspected`): only rules that deny judge it. */
-  readonly suspects?: readonly Access[];
+  readonly suspects?: readonly Access[] | undefined;
   /** True for the editor's `prepareInvocation` and for `why`: no probe, no counting, no approval, no record. */
   readonly isPreview: boolean;
   readonly signal: AbortSignal;
   readonly resolved: ResolvedPaths;
   /** What the session has read; undefined for a person's own call. */
-  readonly flow?: FlowFacts;
+  readonly flow?: FlowFacts | undefined;
 }
 
 /** The parts that deepen a step. Each is made in `compose.ts` and passed to the gate. */

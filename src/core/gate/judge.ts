@@ -97,7 +97,7 @@ async function readWithSecrets(
   const redaction = takesSecrets ? await gate.redaction?.() : undefined;
   const putBack = await redaction?.putBack(call);
   if (!redaction || !putBack) return { call };
-  const filled = await readCall(gate, { ...asked, putBack });
+  const filled = await readCall(gate, asked, putBack);
   redaction.checkPlaces(call, filled);
   return { call: { ...filled, shownInput: call.input }, reasons: putBack.reasons };
 }
@@ -108,12 +108,14 @@ async function readWithSecrets(
  */
 export async function readCall(
   { ports, validator, flow }: Pick<GateDependencies, 'ports' | 'validator' | 'flow'>,
-  { putBack, ...asked }: AskedCall & { readonly putBack?: PutBackInput },
+  asked: AskedCall,
+  putBack?: PutBackInput,
 ): Promise<GateCall> {
-  const { invocation, tool, profile, signal } = asked;
+  const { invocationId, invocation, tool, profile, mode, isPreview, signal } = asked;
+  const { capability } = tool;
   const { actor } = invocation;
   const resolved: ResolvedPaths = new Map();
-  const config = profile.config(tool.capability.id);
+  const config = profile.config(capability.id);
   const input = copyInput(putBack ? putBack.input : invocation.input);
   const violations = await validator.validate(`input:${tool.id}`, tool.definition.inputSchema, input);
   if (violations.length > 0) throw invalidInput(violations);
@@ -122,9 +124,27 @@ export async function readCall(
     input,
     accessContext(ports, { profile, config, actor, signal, resolved, invocation }),
   );
-  const call = { ...asked, capability: tool.capability, actor, input, config, ...callAccesses(tool, found), resolved };
-  const known = await flow?.of(call);
-  return known ? { ...call, flow: known } : call;
+  const { accesses, suspects } = callAccesses(tool, found);
+  // Written out and filled in: an object that is spread into another has a shape that each later read pays for.
+  const call: { -readonly [Key in keyof GateCall]: GateCall[Key] } = {
+    invocationId,
+    invocation,
+    tool,
+    capability,
+    profile,
+    mode,
+    actor,
+    input,
+    config,
+    accesses,
+    suspects,
+    isPreview,
+    signal,
+    resolved,
+    flow: undefined,
+  };
+  call.flow = await flow?.of(call);
+  return call;
 }
 
 /** What a handler may know while it only tells what a call would touch. */
@@ -139,9 +159,10 @@ export function accessContext(
     invocation: { cwd, folders },
   }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved' | 'invocation'>,
 ): AccessContext {
-  const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, signal, resolved };
   const scopes = [...profile.scopes];
-  return { ...known, scopes, ...(cwd === undefined ? {} : { cwd }), ...(folders ? { folders } : {}) };
+  const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, scopes, signal, resolved };
+  if (cwd === undefined && !folders) return known;
+  return { ...known, ...(cwd === undefined ? {} : { cwd }), ...(folders ? { folders } : {}) };
 }
 
 /** What the rules say, and what cannot be taken back: one step. */

@@ -136,7 +136,7 @@ function judgedAccesses(tool: RegisteredTool, found: readonly Access[]): readonl
 /** The accesses of a call, and apart from them what its arguments only might mean. */
 export function callAccesses(tool: RegisteredTool, found: readonly Access[]): Pick<GateCall, 'accesses' | 'suspects'> {
   const suspects = found.filter(({ suspected }) => suspected !== undefined);
-  return { accesses: judgedAccesses(tool, found), ...(suspects.length > 0 ? { suspects } : {}) };
+  return { accesses: judgedAccesses(tool, found), suspects: suspects.length > 0 ? suspects : undefined };
 }
 
 /**

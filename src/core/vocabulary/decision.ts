@@ -56,7 +56,7 @@ export interface Reason {
 
 /** What a reason is told apart by: its rule, else what it says. */
 export const reasonKey = ({ rule, said }: Reason): string =>
-  rule ?? [said.code, ...said.args.map((one) => JSON.stringify(one))].join(' ');
+  rule ?? said.args.reduce<string>((key, one) => `${key} ${JSON.stringify(one)}`, said.code);
 
 /** The rules behind reasons that decide, without those that only advise or are on trial. */
 export const decidingRules = (reasons: readonly Reason[]): readonly string[] =>

@@ -13,9 +13,12 @@ export function resourceKey(effect: string, resource: string): string {
   return resource;
 }
 
+/** A part that says nothing: `.`, or none between two slashes. */
+const leftOutPart = /(?:^|\/)\.(?:\/|$)|\/\//;
+
 /** `..` stays: where the folder before it is a link, it leads elsewhere. Two slashes at the start name a server. */
 function pathKey(path: string): string {
-  if (path.startsWith('//') || path.includes('\\')) return path;
+  if (path.startsWith('//') || path.includes('\\') || !leftOutPart.test(path)) return path;
   const parts = path.split('/');
   const kept = parts.filter((part, at) => part !== '.' && (part !== '' || at === 0 || at === parts.length - 1));
   return kept.length === 0 || kept.join('/') === '' ? path : kept.join('/');

@@ -50,35 +50,55 @@ interface Starred {
 /** So many characters of a name with wildcards, at its beginning or end, tell which names can match at all. */
 const mostTold = 3;
 
+/** Names with wildcards, found by plain pieces of at most three characters, at their beginning or at their end. */
+class PieceTable {
+  readonly #of: (segment: string, length: number) => string;
+  readonly #byPiece = new Map<string, Starred[]>();
+  readonly #lengths: number[] = [];
+
+  constructor(of: (segment: string, length: number) => string) {
+    this.#of = of;
+  }
+
+  add(piece: string, one: Starred): void {
+    addTo(this.#byPiece, piece, one);
+    if (!this.#lengths.includes(piece.length)) this.#lengths.push(piece.length);
+  }
+
+  /** True where one of the names that may be a segment is. */
+  some(segment: string, isName: (one: Starred) => boolean): boolean {
+    for (const length of this.#lengths)
+      if (length <= segment.length && this.#byPiece.get(this.#of(segment, length))?.some(isName)) return true;
+    return false;
+  }
+}
+
 /** Sequences of names, found by the last of each. */
 class NameTable {
   readonly #plain = new Map<string, (readonly string[])[]>();
-  /** Names with wildcards: by how they begin (`^`), by how they end (`$`), and all others under the empty key. */
-  readonly #starred = new Map<string, Starred[]>();
+  readonly #begun = new PieceTable((segment, length) => segment.slice(0, length));
+  readonly #ended = new PieceTable((segment, length) => segment.slice(segment.length - length));
   /** Names with wildcards, compiled when a path first comes that far. */
   readonly #expressions = new Map<string, RegExp>();
 
   add(names: readonly string[]): void {
     const name = names.at(-1) ?? '';
-    if (isStarred(name)) {
-      const pieces = name.split(/[*?]+/);
-      const piece = pieces.reduce((best, one) => (one.length > best.length ? one : best), '');
-      addTo(this.#starred, keyOf(pieces[0] ?? '', pieces.at(-1) ?? ''), { names, piece });
-    } else addTo(this.#plain, name, names);
+    if (!isStarred(name)) return addTo(this.#plain, name, names);
+    const pieces = name.split(/[*?]+/);
+    const piece = pieces.reduce((best, one) => (one.length > best.length ? one : best), '');
+    const [head, tail] = [pieces[0] ?? '', pieces.at(-1) ?? ''];
+    // What begins and ends with a wildcard has an empty beginning, as every segment has.
+    const isBegun = head.length >= Math.min(tail.length, mostTold);
+    if (isBegun) this.#begun.add(head.slice(0, mostTold), { names, piece });
+    else this.#ended.add(tail.slice(-mostTold), { names, piece });
   }
 
   /** True where one of the sequences ends at a segment of a path. */
   endsAt(segments: readonly string[], at: number): boolean {
     const segment = segments[at] ?? '';
     if (this.#plain.get(segment)?.some((names) => this.#endAt(names, segments, at))) return true;
-    if (this.#starred.size === 0) return false;
-    const among = (key: string): boolean =>
-      this.#starred.get(key)?.some(({ names, piece }) => {
-        return segment.includes(piece) && this.#endAt(names, segments, at);
-      }) ?? false;
-    for (let told = Math.min(mostTold, segment.length); told > 0; told--)
-      if (among(`^${segment.slice(0, told)}`) || among(`$${segment.slice(-told)}`)) return true;
-    return among('');
+    const isName = ({ names, piece }: Starred): boolean => segment.includes(piece) && this.#endAt(names, segments, at);
+    return this.#begun.some(segment, isName) || this.#ended.some(segment, isName);
   }
 
   /** True where the names are those of the segments up to this one. */
@@ -103,11 +123,6 @@ function wholeName(name: string): RegExp {
     .map((piece) => (piece === '*' ? '.*' : piece === '?' ? '.' : regexText(piece)))
     .join('');
   return new RegExp(`^${source.replace(/(?:\.\*){2,}/g, '.*')}$`, 's');
-}
-
-function keyOf(head: string, tail: string): string {
-  if (head === '' && tail === '') return '';
-  return head.length >= Math.min(tail.length, mostTold) ? `^${head.slice(0, mostTold)}` : `$${tail.slice(-mostTold)}`;
 }
 
 function addTo<T>(table: Map<string, T[]>, key: string, one: T): void {
