@@ -36,12 +36,11 @@ export class Bm25 {
     this.#total += length;
   }
 
-  /** The score of each document that holds a term, by its place. */
-  scores(terms: Iterable<string>): ReadonlyMap<number, number> {
+  /** The score of each document by its place: 0 for one that holds no term, else above. */
+  scores(terms: Iterable<string>): Float64Array {
     const count = this.#lengths.length;
     const average = this.#total / Math.max(1, count) || 1;
     const scores = new Float64Array(count);
-    const found: number[] = [];
     for (const term of new Set(terms)) {
       const postings = this.#postings.get(term);
       if (!postings) continue;
@@ -51,10 +50,9 @@ export class Bm25 {
         const place = postings.documents[at] ?? 0;
         const weight = postings.weights[at] ?? 0;
         const norm = k1 * (1 - b + (b * (this.#lengths[place] ?? 0)) / average);
-        if (scores[place] === 0) found.push(place);
         scores[place] = (scores[place] ?? 0) + (rarity * weight * (k1 + 1)) / (weight + norm);
       }
     }
-    return new Map(found.map((place) => [place, scores[place] ?? 0]));
+    return scores;
   }
 }

@@ -118,12 +118,14 @@ export class ToolIndex {
     limit: number,
     keep: (index: number) => boolean = () => true,
   ): readonly { readonly index: number; readonly score: number }[] {
-    const scores = new Map(this.#ranking.scores(this.#reader.terms(query)));
+    const scores = this.#ranking.scores(this.#reader.terms(query));
     // A name that was typed whole is meant.
     const exact = this.#names.get(query.trim().toLowerCase());
-    if (exact !== undefined) scores.set(exact, (scores.get(exact) ?? 0) + 1000);
+    if (exact !== undefined) scores[exact] = (scores[exact] ?? 0) + 1000;
     const best: { index: number; score: number }[] = [];
-    for (const [index, score] of scores) {
+    for (let index = 0; index < scores.length; index++) {
+      const score = scores[index] ?? 0;
+      if (score === 0) continue;
       const last = best[best.length - 1];
       if (best.length >= limit && last && (score < last.score || (score === last.score && index > last.index)))
         continue;

@@ -26,8 +26,8 @@ export function mostRelevant(text: string, query: string): RelevantText | undefi
     const words = tokens(`${section.path.join(' ')} ${section.path.at(-1) ?? ''} ${section.text}`);
     ranking.add(countWords(words), words.length);
   }
-  const best = [...ranking.scores(tokens(query))]
-    .map(([at, score]) => ({ score, at }))
+  const best = Array.from(ranking.scores(tokens(query)), (score, at) => ({ score, at }))
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.at - b.at)
     .slice(0, maxSections);
   if (best.length === 0) return undefined;
