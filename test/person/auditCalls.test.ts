@@ -33,7 +33,8 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await frame.getByRole('searchbox').fill(seen);
     await until(async () => assert.equal(await frame.locator('[role=status]').innerText(), '2 calls'), 20_000);
     const row = frame.locator('.row:not(.head):not(.burst)').filter({ visible: true });
-    assert.equal(await row.count(), 2, 'one line a call');
+    // The rows are drawn a moment after they are counted.
+    await until(async () => assert.equal(await row.count(), 2, 'one line a call'));
     await until(async () => {
       const top = await row.first().evaluate((one) => one.getBoundingClientRect().top);
       assert.ok(top < 160, `the first call stands at ${top}`);
@@ -42,7 +43,7 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await editor.workbench.screenshot(shot('audit-150-percent'));
     await frame.getByRole('searchbox').fill(secret.toUpperCase());
     await until(async () => assert.equal(await frame.locator('[role=status]').innerText(), '1 call'), 20_000);
-    assert.equal(await row.count(), 1);
+    await until(async () => assert.equal(await row.count(), 1));
     await row.click();
     const details = frame.locator('section.details');
     await until(async () => assert.match(await details.innerText(), /read_file denied[\s\S]*Who\s+agent/));
