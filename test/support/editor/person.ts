@@ -34,7 +34,8 @@ export interface PersonOptions {
 
 /**
  * Built-in extensions that no test looks at and that start by themselves, most of them in each window: TypeScript's
- * alone runs two servers, and `npm` for types, as soon as a file of the fixture is opened.
+ * alone runs two servers, and `npm` for types, as soon as a file of the fixture is opened. Git and GitHub stay: Copilot
+ * asks for both, and waits for them where they are off.
  */
 export const NOT_LOOKED_AT = [
   'typescript-language-features',
@@ -42,9 +43,6 @@ export const NOT_LOOKED_AT = [
   'emmet',
   'extension-editing',
   'tunnel-forwarding',
-  'git',
-  'git-base',
-  'github',
   'merge-conflict',
   'debug-auto-launch',
 ].map((name) => `vscode.${name}`);
