@@ -25,6 +25,7 @@ import { otherAgents } from './otherAgents';
 import { ownedUnless } from './ownedUnless';
 import { localFiles } from '../node/localFiles';
 import { FileLock } from '../node/fileLock';
+import { replaceListedText } from '../node/files/replaceFile';
 import { nodeCrypto, systemClock } from '../node/system';
 import { rememberActiveProfile } from '../vscode/settings/activeProfile';
 import { AgentFileWriter } from '../vscode/agent/agentFileWriter';
@@ -32,6 +33,7 @@ import { auditChannelName } from '../vscode/audit/auditChannel';
 import { lazily } from '../vscode/commands/lazily';
 import { addCapabilityCommands } from '../vscode/commands/index';
 import { followTools } from '../vscode/settings/contextKeys';
+import { textWriter } from '../vscode/files/fileText';
 import { prepareSearchInTime } from '../vscode/files/idleSearch';
 import type { StandInSystem } from '../vscode/standIns/standIns';
 import { OutsideCalls } from '../vscode/confirm/outsideCalls';
@@ -173,7 +175,7 @@ async function wire(
       log,
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
-      writeText: base.writeText,
+      writeText: textWriter(replaceListedText),
       extensionId: context.extension.id.toLowerCase(),
     }),
   );

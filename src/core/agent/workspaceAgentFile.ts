@@ -14,6 +14,13 @@ export type AgentFileFault = 'link' | 'taken' | 'ignore_taken' | 'failed';
  */
 type MakeSeen = (place: WorkspacePath, make: () => Promise<unknown>) => Promise<void>;
 
+/** What is done for those who watch the workspace; left out where nobody does. */
+interface Watched {
+  readonly makeSeen: MakeSeen;
+  /** Ends when the agents may change again. */
+  readonly apart: () => Promise<void>;
+}
+
 /** Where the editor looks for a workspace's agents. */
 export const agentFileFolder = '.github/agents';
 const ours = /^agent-capabilities(?:-[\w-]*)?\.agent\.md$/;
@@ -31,17 +38,13 @@ class Taken extends Error {}
 export class WorkspaceAgentFile {
   readonly #files: FileSystem;
   readonly #sha256: (text: string) => string;
-  readonly #makeSeen: MakeSeen;
+  readonly #watched: Watched | undefined;
   readonly #made = new Map<string, WorkspacePath>();
 
-  constructor(
-    files: FileSystem,
-    sha256: (text: string) => string,
-    makeSeen: MakeSeen = async (_place, make) => void (await make()),
-  ) {
+  constructor(files: FileSystem, sha256: (text: string) => string, watched?: Watched) {
     this.#files = files;
     this.#sha256 = sha256;
-    this.#makeSeen = makeSeen;
+    this.#watched = watched;
   }
 
   /**
@@ -58,6 +61,7 @@ export class WorkspaceAgentFile {
     try {
       const target = await this.#plain(folder, `${agentFileFolder}/${name}`);
       if (!target) return 'link';
+      if (again || (await this.#text(target)) !== text) await this.#watched?.apart();
       const ignored = term === 'passing' ? await this.#ignore(folder) : await this.#show(folder);
       if (ignored) return ignored;
       // What is to stay may take the place of what was to go, and never the other way: somebody may have committed it.
@@ -135,7 +139,7 @@ export class WorkspaceAgentFile {
       if (current.length > mostBytes || !isOurs(new TextDecoder().decode(current))) throw new Taken();
     };
     if (!again && (await this.#text(target)) === text) return;
-    await this.#files.writeFile(target, bytes, { check });
+    await this.#files.writeFile(target, bytes, { check, isListed: true });
   }
 
   /** Makes the folders that are missing, and remembers them: they go with what they were made for. */
@@ -144,7 +148,9 @@ export class WorkspaceAgentFile {
     for (let count = 1; count <= names.length; count++) {
       const one = { folder, path: names.slice(0, count).join('/') };
       if (await this.#files.stat(one)) continue;
-      await this.#makeSeen(one, () => this.#files.makeDirectory(one));
+      const make = (): Promise<unknown> => this.#files.makeDirectory(one);
+      await (this.#watched ? this.#watched.makeSeen(one, make) : make());
+      if (one.path === agentFileFolder) await this.#watched?.apart();
       this.#made.set(`${folder.path}\n${one.path}`, one);
     }
   }

@@ -83,6 +83,11 @@ export interface WriteOptions {
    * The permission bits that the file then has, where the file system has them; those that it had where it is left out.
    */
   readonly mode?: number;
+  /**
+   * Each file of its folder counts for those who watch it: they hear of one change, for what is written on the way
+   * stands in the folder above, where there is one and that is safe.
+   */
+  readonly isListed?: boolean;
 }
 
 export interface DeleteOptions {

@@ -28,6 +28,8 @@ export const realDisk: Disk = {
 
 interface AtomicWrite {
   readonly folder: Folder;
+  /** Where the temporary file stands; the same folder mostly. */
+  readonly via: Folder;
   readonly name: string;
   readonly shown: string;
   /** The permissions and the owner of the file that is replaced; undefined for a new one. */
@@ -49,25 +51,25 @@ interface AtomicWrite {
 }
 
 /**
- * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file in the same
- * folder, verified before the first byte, written in a loop, its size compared, renamed; removed again on any error. It
+ * Replaces a file so that a crash, a kill or a full disk leaves the old content or the new one: a new file on the same
+ * disk, verified before the first byte, written in a loop, its size compared, renamed; removed again on any error. It
  * is synced before it is renamed, or handed over to be synced right after. The folder is not synced: after a power
  * failure the name may stand for the old content. A write never touches the old content, so another name of it (a hard
  * link) keeps what it has.
  */
 export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<void> {
-  const { folder, shown, syncLater } = write;
+  const { folder, via, shown, syncLater } = write;
   const { hooks, changes } = folder.way;
   const temporary = newTemporaryName(write.run);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   let descriptor: number | undefined = await changes.create(
-    folder.at(temporary),
+    via.at(temporary),
     flags,
     (write.like?.mode ?? 0o666) & 0o777,
   );
   try {
-    if (hooks.at) await hooks.at('opened', path.join(folder.absolute, temporary));
-    if (folder.mode === 'compare') await verify(descriptor, path.join(folder.absolute, temporary), shown, folder.mode);
+    if (hooks.at) await hooks.at('opened', path.join(via.absolute, temporary));
+    if (via.mode === 'compare') await verify(descriptor, path.join(via.absolute, temporary), shown, via.mode);
     if (write.like) await makeAlike(descriptor, write.like);
     const size = await writeAll(descriptor, write.content(), disk);
     if (fstatSync(descriptor).size !== size)
@@ -78,16 +80,16 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<v
       descriptor = undefined;
       await pooled.close(synced);
     }
-    if (hooks.at) await hooks.at('written', path.join(folder.absolute, temporary));
+    if (hooks.at) await hooks.at('written', path.join(via.absolute, temporary));
     const how = await write.beforeRename();
-    if (hooks.at) await hooks.at('checked', path.join(folder.absolute, temporary));
-    if (how === 'replace') await patiently(() => changes.rename(folder.at(temporary), folder.at(write.name)));
-    else await takeFreeName(folder, temporary, write.name, shown);
+    if (hooks.at) await hooks.at('checked', path.join(via.absolute, temporary));
+    if (how === 'replace') await patiently(() => changes.rename(via.at(temporary), folder.at(write.name)));
+    else await takeFreeName(folder, via.at(temporary), write.name, shown);
   } catch (error) {
     // What is reported is why the write failed; a temporary file that stays is taken by a sweep.
     const opened = descriptor;
     if (opened !== undefined) await putBack(async () => pooled.close(opened));
-    await putBack(async () => changes.unlink(folder.at(temporary)));
+    await putBack(async () => changes.unlink(via.at(temporary)));
     throw error;
   }
   if (descriptor !== undefined) syncLater?.(descriptor);
@@ -118,15 +120,15 @@ async function takeFreeName(folder: Folder, temporary: string, name: string, sho
   const taken = (): Error =>
     toolError('already_exists', `\`${shown}\`: something is there already; read it before you replace it`);
   try {
-    await changes.link(folder.at(temporary), folder.at(name));
+    await changes.link(temporary, folder.at(name));
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'EEXIST') throw taken();
     if (!noLinks.has(code)) throw error;
     if (await calls.lstat(folder.at(name))) throw taken();
-    return patiently(() => changes.rename(folder.at(temporary), folder.at(name)));
+    return patiently(() => changes.rename(temporary, folder.at(name)));
   }
-  await changes.unlink(folder.at(temporary));
+  await changes.unlink(temporary);
 }
 
 /**

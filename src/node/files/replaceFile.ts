@@ -35,7 +35,17 @@ export async function replaceFile(file: string, content: string | Uint8Array): P
  * written in place: another user's, one with several names, one whose folder takes no new file. Folders that are
  * missing are made. Throws what the system says, such as EACCES.
  */
-export async function replaceText(file: string, text: string): Promise<void> {
+export const replaceText = (file: string, text: string): Promise<void> => replaceBy(file, text, (folder) => [folder]);
+
+/**
+ * As `replaceText`, in a folder of which each file counts for those who watch it: they hear of one change, where a
+ * temporary file beside makes them three. It is made in the folder above, where that takes it and is of the same disk.
+ */
+export const replaceListedText = (file: string, text: string): Promise<void> =>
+  replaceBy(file, text, (folder) => [path.dirname(folder), folder]);
+
+/** @param foldersFor where the temporary file may be, the best first, by the folder of the file. */
+async function replaceBy(file: string, text: string, foldersFor: (folder: string) => readonly string[]): Promise<void> {
   const real = await realpath(file).catch((error: unknown) => {
     if (isMissing(error)) return file;
     throw error;
@@ -46,14 +56,19 @@ export async function replaceText(file: string, text: string): Promise<void> {
   });
   if (there && !isReplaceable(there)) return writeFile(real, text);
   if (!there) makeFolder(path.dirname(real));
-  const temporary = path.join(path.dirname(real), newTemporaryName());
-  try {
-    await writeAndRename(real, temporary, text, { flush: true, ...(there && { mode: there.mode & 0o777 }) });
-  } catch (error) {
-    // Nothing is lost by writing in place only where the disk is not what fails.
-    if (!there || !['EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
-    await writeFile(real, text);
+  let fault: unknown;
+  for (const folder of foldersFor(path.dirname(real))) {
+    const temporary = path.join(folder, newTemporaryName());
+    try {
+      return await writeAndRename(real, temporary, text, { flush: true, ...(there && { mode: there.mode & 0o777 }) });
+    } catch (error) {
+      // Nothing is lost by another way only where the disk is not what fails.
+      if (!['EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
+      fault = error;
+    }
   }
+  if (!there) throw fault;
+  await writeFile(real, text);
 }
 
 /** True for a plain file of this user under one name that may be written to; a new file in its place is like it. */

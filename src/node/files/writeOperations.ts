@@ -66,12 +66,14 @@ export class WriteOperations {
         await this.#sweep(folder);
         const there = await folder.way.calls.lstat(folder.at(split.name));
         if (there) await checkReplaceable(folder, split.name, there, shown, options);
+        const via = options.isListed ? await this.#above(split.parent, folder, shown) : undefined;
         const current = there && options.append ? await this.#files.open(where) : undefined;
         const { journal, disk = { write: folder.way.changes.write, sync: realDisk.sync } } = this.#settings;
         try {
           await writeAtomically(
             {
               folder,
+              via: via ?? folder,
               name: split.name,
               shown,
               ...(journal && { run: journal.run }),
@@ -92,6 +94,7 @@ export class WriteOperations {
           );
         } finally {
           await current?.close();
+          via?.close();
         }
         return { created: there === undefined };
       });
@@ -228,6 +231,24 @@ export class WriteOperations {
       });
       return await this.#roots.open(where, shown);
     }
+  }
+
+  /**
+   * The folder above another, to write by; undefined where there is none, or on another disk, or where folders are
+   * named by their paths: there only a temporary file beside the file keeps the rename in the folder that was verified.
+   */
+  async #above(where: WorkspacePath, folder: Folder, shown: string): Promise<Folder | undefined> {
+    const split = splitPath(where);
+    if (!split || folder.mode === 'compare') return undefined;
+    const above = await this.#roots.open(split.parent, shown);
+    const { calls } = folder.way;
+    const [own, other] = [await calls.lstat(folder.self), await calls.lstat(above.self)];
+    if (own?.dev !== other?.dev) {
+      above.close();
+      return undefined;
+    }
+    await this.#sweep(above);
+    return above;
   }
 
   /** Removes what a killed process left, and remembers the folder for the next start; once per folder and run. */

@@ -21,6 +21,7 @@ import { messageOf } from '../../core/base/errorText';
 import { showError, showWarning } from '../notices';
 import { fileTextIfThere, type WriteText } from '../files/fileText';
 import { makeSeen } from '../files/makeSeen';
+import { Apart } from './apart';
 
 const writtenKey = 'customAgent.written';
 export interface AgentFileOptions {
@@ -77,6 +78,7 @@ export interface ListedAgent {
 export class AgentFileKeeper {
   readonly #options: AgentFileOptions;
   readonly #declined = new Set<string>();
+  readonly #apart: Apart;
   readonly #workspace: WorkspaceAgentFile;
   readonly #userFile: vscode.Uri;
   #hasStarted = false;
@@ -89,13 +91,14 @@ export class AgentFileKeeper {
   #wantedNow: readonly AgentFile[] = [];
   #isAnother = false;
 
-  constructor(options: AgentFileOptions) {
+  /** @param apartMs how long after a change of agents the next one may come. */
+  constructor(options: AgentFileOptions, apartMs: number) {
     this.#options = options;
-    this.#workspace = new WorkspaceAgentFile(
-      options.files,
-      (text) => options.crypto.sha256(text),
-      (place, make) => makeSeen(uriOf({ ...place, path: '' }), place.path, make),
-    );
+    this.#apart = new Apart(apartMs);
+    this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text), {
+      makeSeen: (place, make) => makeSeen(uriOf({ ...place, path: '' }), place.path, make),
+      apart: () => this.#apart.whole(),
+    });
     this.#userFile = vscode.Uri.joinPath(options.userFolder, agentFileName);
   }
 
@@ -170,7 +173,7 @@ export class AgentFileKeeper {
 
   /**
    * Brings the files up to date, and answers the agent that the chat should have; undefined where there is none.
-   * @param again has files written also where they are up to date.
+   * @param again has the file of that agent written also where it is up to date.
    */
   async write(again: boolean): Promise<ListedAgent | undefined> {
     const { report, storage, files } = this.#options;
@@ -184,11 +187,16 @@ export class AgentFileKeeper {
     const problems: Problem[] = [];
     let listed: AgentFile | undefined;
     for (const file of wanted) {
-      const fault = await this.#put(file, again);
+      // The editor reads all of its agents when one changes: a second change in the same breath only disturbs it.
+      const fault = await this.#put(file, again && listed === undefined);
       if (fault === undefined || fault === 'asked') listed ??= file;
       else problems.push(leftOut(fault, file));
     }
-    for (const uri of before) if (!uris.includes(uri)) await this.#remove(uri);
+    for (const uri of before) {
+      if (uris.includes(uri)) continue;
+      await this.#apart.whole();
+      await this.#remove(uri);
+    }
     if (!this.#hasStarted) await this.#sweep(wanted.some(({ term }) => term === 'passing'));
     this.#hasStarted = true;
     await storage.set(writtenKey, uris);
@@ -249,6 +257,8 @@ export class AgentFileKeeper {
     // Another window wrote it, which is in front or was last: this one writes its own when it comes there.
     if (existing !== undefined && existing !== text && existing !== this.#mine && !vscode.window.state.focused)
       return undefined;
+    const changedAt = existing === undefined ? undefined : await vscode.workspace.fs.stat(uri);
+    if (!(await this.#apart.turn(changedAt?.mtime))) return this.#putOwn(file, again);
     await this.#options.writeText(uri, text);
     this.#mine = text;
     this.#hasWritten ||= existing !== text;

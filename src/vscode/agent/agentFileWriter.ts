@@ -10,10 +10,13 @@ const pauses = {
   /** A profile changes in bursts; the file is written once for each. */
   burstMs: 300,
   /**
-   * So long after a change the file is written once more. The editor misses a change of its agents now and then, and
-   * knows none of them until a file of theirs changes again: chats would go on in its own agent.
+   * So long after a change the file is written once more. A window that opens, or a chat that takes another
+   * conversation, may leave the editor with an empty list of agents until a file of theirs changes: chats would go on
+   * in its own agent.
    */
   onceMoreMs: 2000,
+  /** The next file is written so long after the one before. */
+  apartMs: 400,
 };
 
 /**
@@ -23,11 +26,12 @@ const pauses = {
  */
 export class AgentFileWriter extends DisposableStore {
   readonly #options: AgentFileOptions;
+  readonly #apartMs: number;
   readonly #writing: Debounce;
   readonly #onceMore: Debounce;
   readonly #keeper = lazy(async (): Promise<AgentFileKeeper> => {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
-    return new Keeper(this.#options);
+    return new Keeper(this.#options, this.#apartMs);
   });
   readonly #chooser = lazy(async () => {
     const { AgentChooser } = await import('./agentChooser');
@@ -42,9 +46,10 @@ export class AgentFileWriter extends DisposableStore {
   #running: Promise<void> = Promise.resolve();
   #told: Promise<unknown> = Promise.resolve();
 
-  constructor(options: AgentFileOptions, { burstMs, onceMoreMs } = pauses) {
+  constructor(options: AgentFileOptions, { burstMs, onceMoreMs, apartMs } = pauses) {
     super();
     this.#options = options;
+    this.#apartMs = apartMs;
     this.#writing = this.add(new Debounce(() => void this.write(), burstMs));
     this.#onceMore = this.add(new Debounce(() => this.#writeOnceMore(), onceMoreMs));
     this.add(options.onDidChange(() => this.#writing.restart()));
@@ -88,7 +93,7 @@ export class AgentFileWriter extends DisposableStore {
 
   /**
    * Writes the file now, after what is being written.
-   * @param again has files written also where they are as they should be: the editor, which watches them, reads its
+   * @param again has the listed file written also where it is as it should be: the editor, which watches it, reads its
    * agents anew.
    */
   write(again = false): Promise<void> {

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -22,6 +23,7 @@ import { toDisposable } from '../../../src/core/base/lifecycle';
 import { offeredTools } from '../../../src/core/profiles/offeredTools';
 import { runs } from '../../support/counts';
 import { openSystem } from '../../support/system';
+import { heardNames } from '../../support/heardNames';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
 import { skipBecause } from '../../support/skip';
 import { anyCharacter } from '../../support/anyCharacter';
@@ -460,16 +462,50 @@ describe('the custom agent file against a hostile workspace', () => {
 
     it('D.follow: what watches the workspace sees each new folder before anything is put into it', async () => {
       const seen: unknown[] = [];
-      const watched = new WorkspaceAgentFile(workspace.files, sha256, async (place, make) => {
-        await make();
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        seen.push([place.path, readdirSync(at(place.path))]);
+      const watched = new WorkspaceAgentFile(workspace.files, sha256, {
+        makeSeen: async (place, make) => {
+          await make();
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          seen.push([place.path, readdirSync(at(place.path))]);
+        },
+        apart: async () => undefined,
       });
       for (let times = 0; times < 2; times++) await watched.write(workspace.folder(), name, text, 'passing');
       assert.deepEqual(seen, [
         ['.github', []],
         ['.github/agents', []],
       ]);
+    });
+
+    it('D.follow: changes the folder of agents once, and each time after the pause between two changes', async function () {
+      if (process.platform !== 'linux')
+        return skipBecause(this, 'other systems tell of changes in an order of their own');
+      const order: string[] = [];
+      const watched = new WorkspaceAgentFile(workspace.files, sha256, {
+        makeSeen: async (place, make) => {
+          order.push(`make ${place.path}`);
+          await make();
+        },
+        apart: async () => void order.push('apart'),
+      });
+      const put = (again: boolean) => watched.write(workspace.folder(), name, text, 'passing', again);
+      await put(false);
+      assert.deepEqual(order.splice(0), ['apart', 'make .github', 'make .github/agents', 'apart']);
+      await put(false);
+      assert.deepEqual(order.splice(0), [], 'nothing is written, so nothing waits');
+      assert.deepEqual(await heardNames(at('.github/agents'), () => put(true)), [name]);
+      assert.deepEqual(order.splice(0), ['apart']);
+      rmSync(at(`.github/agents/${name}`));
+      assert.deepEqual(await heardNames(at('.github/agents'), () => put(false)), [name]);
+      assert.deepEqual(readdirSync(at('.github')), ['agents'], 'nothing stays above it');
+    });
+
+    it('takes away what a killed window left in the folder above', async () => {
+      workspace.put({ '.github/agents/': '', '.github/.0123456789ab.agent-capabilities-tmp': canary });
+      const old = new Date(Date.now() - 3_600_000);
+      utimesSync(at('.github/.0123456789ab.agent-capabilities-tmp'), old, old);
+      assert.equal(await write(), undefined);
+      assert.deepEqual(readdirSync(at('.github')), ['agents']);
     });
 
     it('D.follow: writes what is there already only where somebody is to read it anew', async () => {

@@ -11,18 +11,19 @@ import { MemoryStore } from '../../support/toolContext';
 import { until } from '../../support/editor/until';
 
 const file = '/agents/agent-capabilities.agent.md';
-const pauses = { burstMs: 5, onceMoreMs: 50 };
+const pauses = { burstMs: 5, onceMoreMs: 50, apartMs: 10 };
 /** Longer than the writer waits before it writes once more, and long enough to do it. */
 const rest = (): Promise<void> => new Promise((done) => setTimeout(done, 300));
 
 /** The writer over a whole system, and what it wrote. */
-async function open() {
+async function open({ apartMs } = pauses) {
   const { core, folder, dispose } = await openSystem({ user: { 'customAgent.notice': false } });
   workspace.workspaceFolders = core.gate.ports.files
     .folders()
     .map(({ name }, index) => ({ uri: Uri.file(folder), name, index }));
   const changed = new EventEmitter<void>();
   const written: string[] = [];
+  const writtenAt: number[] = [];
   const warned: string[] = [];
   let isFull = false;
   const options: AgentFileOptions = {
@@ -44,13 +45,15 @@ async function open() {
     writeText: async (uri, text) => {
       if (isFull) throw new Error('no space is left');
       written.push(/description: '(.*?)[.']/.exec(text)?.[1] ?? '');
+      writtenAt.push(performance.now());
       shownWindow.files.set(uri.path, text);
     },
     extensionId: 'ours',
   };
-  const writer = new AgentFileWriter(options, pauses);
+  const writer = new AgentFileWriter(options, { ...pauses, apartMs });
   return {
     written,
+    writtenAt,
     warned,
     fill: () => void (isFull = true),
     current: () => writer.current(),
@@ -65,6 +68,7 @@ async function open() {
       window.state.focused = true;
       workspace.workspaceFolders = [];
       shownWindow.files.clear();
+      shownWindow.changedAt.clear();
     },
   };
 }
@@ -89,6 +93,42 @@ describe('the file of the custom agent', () => {
     assert.notEqual(written[3], written[0]);
     assert.ok(shownWindow.files.has(file));
     assert.deepEqual(opened.warned, []);
+  });
+
+  it('D.follow: changes of it come apart, for the editor empties its list where two meet', async () => {
+    opened.close();
+    opened = await open({ ...pauses, apartMs: 150 });
+    for (const profile of ['readOnly', 'default', 'readOnly']) {
+      await opened.switchTo(profile);
+      await opened.current();
+    }
+    await rest();
+    const { written, writtenAt } = opened;
+    assert.equal(new Set(written).size, 2);
+    assert.ok(written.length >= 3, String(written));
+    // A timer may be early by a part of a millisecond.
+    for (const [at, time] of writtenAt.entries())
+      if (at > 0) assert.ok(time - (writtenAt[at - 1] ?? 0) >= 148, String(writtenAt));
+  });
+
+  it('D.follow: a change of it comes apart from one by another window too, and writes over nothing that came meanwhile', async () => {
+    await opened.current();
+    await rest();
+    opened.close();
+    opened = await open({ ...pauses, apartMs: 400 });
+    await opened.current();
+    await rest();
+    const { written } = opened;
+    const before = written.length;
+    shownWindow.changedAt.set(file, Date.now());
+    await opened.switchTo('readOnly');
+    const writing = opened.current();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(written.length, before);
+    shownWindow.files.set(file, 'a person wrote this');
+    await writing;
+    await rest();
+    assert.deepEqual([written.length, shownWindow.files.get(file)], [before, 'a person wrote this']);
   });
 
   it('S3.runtime-agent: what another window wrote stays until this one comes to the front, and then the editor is told twice', async () => {

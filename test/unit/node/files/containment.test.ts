@@ -131,6 +131,33 @@ describe('a folder that is swapped for a link while a tool works', () => {
     }
   }
 
+  it('writes a listed file nowhere else when its folder, or the one above, is swapped', async () => {
+    for (const handles of ['proc', 'compare'] as const)
+      for (const boundary of boundaries)
+        for (const swapped of ['dir', 'dir/a'])
+          for (let occurrence = 1; occurrence <= 6; occurrence++) {
+            let count = 0;
+            const made: { ws?: TestWorkspace } = {};
+            const ws = (made.ws = prepared({
+              handles,
+              hooks: {
+                at: (reached) => {
+                  if (reached !== boundary || ++count !== occurrence || !made.ws) return;
+                  renameSync(made.ws.at(swapped), made.ws.at('moved-away'));
+                  symlinkSync(path.join(made.ws.outside, 'dir'), made.ws.at(swapped));
+                },
+              },
+            }));
+            ws.put({ 'dir/a/list.txt': 'inside' });
+            const where = { folder: ws.folder(), path: 'dir/a/list.txt' };
+            const said = await ws.files
+              .writeFile(where, new TextEncoder().encode('written'), { isListed: true, check: () => undefined })
+              .catch(String);
+            outsideIsUntouched(ws, `${swapped}, ${boundary} for the ${occurrence}. time: ${JSON.stringify(said)}`);
+            ws.dispose();
+          }
+  });
+
   it('opens nothing when the file itself is swapped for a link', async () => {
     for (const handles of ['proc', 'compare'] as const) {
       for (const boundary of boundaries) {

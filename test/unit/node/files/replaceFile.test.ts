@@ -1,18 +1,24 @@
 import { strict as assert } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { replaceFile, replaceFileSync, replaceText } from '../../../../src/node/files/replaceFile';
+import path from 'node:path';
+import { replaceFile, replaceFileSync, replaceListedText, replaceText } from '../../../../src/node/files/replaceFile';
+import { isTemporaryName } from '../../../../src/node/files/temporaryNames';
+import { heardNames } from '../../../support/heardNames';
 import { skipBecause } from '../../../support/skip';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 
@@ -31,6 +37,7 @@ afterEach(() => ws.dispose());
 describe('a file that others read', () => {
   for (const [name, write] of [
     ['a text of a person', replaceText],
+    ['a text of a list', replaceListedText],
     ['a file of ours', replaceFile],
     ['a file of ours, at once', replaceFileSync],
   ] as const)
@@ -46,7 +53,7 @@ describe('a file that others read', () => {
       assert.deepEqual(readdirSync(ws.root), ['settings.json'], 'nothing stays beside it');
     });
 
-  for (const write of [replaceText, replaceFile, replaceFileSync])
+  for (const write of [replaceText, replaceListedText, replaceFile, replaceFileSync])
     it(`stays as it was where ${write.name} fails, and nothing stays beside it`, async () => {
       mkdirSync(ws.at('folder/inner'), { recursive: true });
       await assert.rejects(async () => write(ws.at('folder'), after), { code: /^E/ });
@@ -104,5 +111,53 @@ describe('a text that a person keeps', () => {
   it('gets the folders that it lacks', async () => {
     await replaceText(ws.at('a/b/new.json'), after);
     assert.equal(readFileSync(ws.at('a/b/new.json'), 'utf8'), after);
+  });
+});
+
+describe('a text that a person keeps in a folder of which each file counts', () => {
+  it('D.follow: changes once for those who watch the folder, also where it is new', async function () {
+    if (process.platform !== 'linux')
+      return skipBecause(this, 'other systems tell of changes in an order of their own');
+    mkdirSync(ws.at('agents'));
+    const list = ws.at('agents/list.md');
+    for (const text of [before, after])
+      assert.deepEqual(await heardNames(ws.at('agents'), () => replaceListedText(list, text)), ['list.md']);
+    assert.deepEqual(readdirSync(ws.root).sort(), ['agents', 'settings.json'], 'nothing stays above it');
+    assert.ok(
+      (await heardNames(ws.at('agents'), () => replaceText(list, before))).length > 1,
+      'the other way tells more',
+    );
+  });
+
+  it('is written where the folder above takes no new file', async function () {
+    if (process.platform === 'win32' || process.getuid?.() === 0)
+      return skipBecause(this, 'no folder refuses a new file to this user');
+    mkdirSync(ws.at('closed/agents'), { recursive: true });
+    chmodSync(ws.at('closed'), 0o500);
+    try {
+      for (const text of [before, after]) {
+        await replaceListedText(ws.at('closed/agents/list.md'), text);
+        assert.equal(readFileSync(ws.at('closed/agents/list.md'), 'utf8'), text);
+      }
+      assert.deepEqual(readdirSync(ws.at('closed/agents')), ['list.md']);
+    } finally {
+      chmodSync(ws.at('closed'), 0o700);
+    }
+  });
+
+  it('is written where the folder above is on another disk, or closed', async function () {
+    const disk = '/dev/shm';
+    if (!existsSync(disk) || statSync(disk).dev === statSync('/dev').dev)
+      return skipBecause(this, 'no other disk to write to lies in a folder');
+    const list = path.join(disk, `agent-capabilities-${randomUUID()}.md`);
+    try {
+      for (const text of [before, after]) {
+        await replaceListedText(list, text);
+        assert.equal(readFileSync(list, 'utf8'), text);
+      }
+      for (const folder of ['/dev', disk]) assert.deepEqual(readdirSync(folder).filter(isTemporaryName), []);
+    } finally {
+      rmSync(list, { force: true });
+    }
   });
 });
