@@ -136,18 +136,13 @@ describe('a folder that is swapped for a link while a tool works', () => {
       for (const boundary of boundaries)
         for (const swapped of ['dir', 'dir/a'])
           for (let occurrence = 1; occurrence <= 6; occurrence++) {
-            let count = 0;
             const made: { ws?: TestWorkspace } = {};
-            const ws = (made.ws = prepared({
-              handles,
-              hooks: {
-                at: (reached) => {
-                  if (reached !== boundary || ++count !== occurrence || !made.ws) return;
-                  renameSync(made.ws.at(swapped), made.ws.at('moved-away'));
-                  symlinkSync(path.join(made.ws.outside, 'dir'), made.ws.at(swapped));
-                },
-              },
-            }));
+            const swap = (): void => {
+              if (!made.ws) return;
+              renameSync(made.ws.at(swapped), made.ws.at('moved-away'));
+              symlinkSync(path.join(made.ws.outside, 'dir'), made.ws.at(swapped));
+            };
+            const ws = (made.ws = prepared({ handles, hooks: { at: once(boundary, occurrence, swap) } }));
             ws.put({ 'dir/a/list.txt': 'inside' });
             const where = { folder: ws.folder(), path: 'dir/a/list.txt' };
             const said = await ws.files
