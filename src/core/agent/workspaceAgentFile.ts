@@ -19,6 +19,8 @@ interface Watched {
   readonly makeSeen: MakeSeen;
   /** Ends when the agents may change again. */
   readonly apart: () => Promise<void>;
+  /** Something of them was changed just now. */
+  readonly changed: () => void;
 }
 
 /** Where the editor looks for a workspace's agents. */
@@ -85,7 +87,9 @@ export class WorkspaceAgentFile {
   /** Writes over what a person changed, who said so. */
   async replace(folder: WorkspaceFolder, name: string, text: string): Promise<void> {
     const target = await this.#plain(folder, `${agentFileFolder}/${name}`);
-    if (target) await this.#put(target, text, () => true);
+    if (!target) return;
+    await this.#watched?.apart();
+    await this.#put(target, text, () => true);
   }
 
   /** Takes away a file of ours; one that a person changed stays. */
@@ -95,7 +99,9 @@ export class WorkspaceAgentFile {
       : undefined;
     const text = target && (await this.#text(target));
     if (!target || text === undefined || ownership(text, this.#sha256, term) !== 'ours') return;
+    await this.#watched?.apart();
     await this.#delete(target);
+    this.#watched?.changed();
   }
 
   /** Takes away what is not to stay, but for `keep`, and the folders that this window made for it. */
@@ -140,6 +146,7 @@ export class WorkspaceAgentFile {
     };
     if (!again && (await this.#text(target)) === text) return;
     await this.#files.writeFile(target, bytes, { check, isListed: true });
+    this.#watched?.changed();
   }
 
   /** Makes the folders that are missing, and remembers them: they go with what they were made for. */
@@ -150,7 +157,10 @@ export class WorkspaceAgentFile {
       if (await this.#files.stat(one)) continue;
       const make = (): Promise<unknown> => this.#files.makeDirectory(one);
       await (this.#watched ? this.#watched.makeSeen(one, make) : make());
-      if (one.path === agentFileFolder) await this.#watched?.apart();
+      if (one.path === agentFileFolder) {
+        this.#watched?.changed();
+        await this.#watched?.apart();
+      }
       this.#made.set(`${folder.path}\n${one.path}`, one);
     }
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { chmod, lstat, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf, isMissing } from '../errors/errno';
+import { errnoOf, isMissing, refusesFile } from '../errors/errno';
 import { makeFolder } from '../folders/makeFolder';
 import { patiently } from './calls';
 import { newTemporaryName } from './temporaryNames';
@@ -63,13 +63,19 @@ async function replaceBy(file: string, text: string, foldersFor: (folder: string
       return await writeAndRename(real, temporary, text, { flush: true, ...(there && { mode: there.mode & 0o777 }) });
     } catch (error) {
       // Nothing is lost by another way only where the disk is not what fails.
-      if (!['EACCES', 'EPERM', 'EBUSY', 'EXDEV', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
+      if (!refusesFile(error)) throw error;
       fault = error;
+      // What holds the file itself holds it against a temporary file from anywhere.
+      if (!isOfPlace(error)) break;
     }
   }
   if (!there) throw fault;
   await writeFile(real, text);
 }
+
+/** True where the temporary file could not be made, or not be brought from there. */
+const isOfPlace = (error: unknown): boolean =>
+  errnoOf(error) === 'EXDEV' || (error instanceof Error && 'syscall' in error && error.syscall === 'open');
 
 /** True for a plain file of this user under one name that may be written to; a new file in its place is like it. */
 function isReplaceable(there: Stats): boolean {

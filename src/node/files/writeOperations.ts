@@ -6,7 +6,7 @@ import { readWhole } from '../../core/files/readWhole';
 import type { DeleteOptions, FileSystem, WriteOptions } from '../../core/ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
 import { checkReplaceable, type Disk, pieces, realDisk, sweepFolder, writeAtomically } from './atomicWrite';
-import { errnoOf } from '../errors/errno';
+import { errnoOf, refusesFile } from '../errors/errno';
 import { present, swapped } from './errors';
 import { during, type Folder, putBack, stillThere } from './handles';
 import { LateSync } from './lateSync';
@@ -66,22 +66,20 @@ export class WriteOperations {
         await this.#sweep(folder);
         const there = await folder.way.calls.lstat(folder.at(split.name));
         if (there) await checkReplaceable(folder, split.name, there, shown, options);
-        const via = options.isListed ? await this.#above(split.parent, folder, shown) : undefined;
         const current = there && options.append ? await this.#files.open(where) : undefined;
         const { journal, disk = { write: folder.way.changes.write, sync: realDisk.sync } } = this.#settings;
-        try {
-          await writeAtomically(
+        const syncsLater = await this.#syncsLater(where.folder);
+        const writeBy = (via: Folder): Promise<void> =>
+          writeAtomically(
             {
               folder,
-              via: via ?? folder,
+              via,
               name: split.name,
               shown,
               ...(journal && { run: journal.run }),
               like: there ? withMode(there, options.mode) : ownMode(options.mode),
               content: () => (current ? pieces(current, content) : [content]),
-              syncLater: (await this.#syncsLater(where.folder))
-                ? (descriptor) => this.#late.add(descriptor)
-                : undefined,
+              syncLater: syncsLater ? (descriptor) => this.#late.add(descriptor) : undefined,
               beforeRename: async () => {
                 if (!options.check) return options.mustCreate ? 'new' : 'replace';
                 // Opened anew: whoever changed it meanwhile may have put another file in its place.
@@ -92,9 +90,18 @@ export class WriteOperations {
             },
             disk,
           );
+        let above: Folder | undefined;
+        try {
+          above = options.isListed ? await this.#above(split.parent, folder, shown) : undefined;
+          if (!above) await writeBy(folder);
+          else
+            await writeBy(above).catch((error: unknown) => {
+              if (!refusesFile(error)) throw error;
+              return writeBy(folder);
+            });
         } finally {
+          above?.close();
           await current?.close();
-          via?.close();
         }
         return { created: there === undefined };
       });
@@ -234,21 +241,20 @@ export class WriteOperations {
   }
 
   /**
-   * The folder above another, to write by; undefined where there is none, or on another disk, or where folders are
-   * named by their paths: there only a temporary file beside the file keeps the rename in the folder that was verified.
+   * The folder above another, to write by; undefined where there is none, where it refuses, or where folders are named
+   * by their paths: there only a temporary file beside the file keeps the rename in the folder that was verified.
    */
   async #above(where: WorkspacePath, folder: Folder, shown: string): Promise<Folder | undefined> {
     const split = splitPath(where);
     if (!split || folder.mode === 'compare') return undefined;
-    const above = await this.#roots.open(split.parent, shown);
-    const { calls } = folder.way;
-    const [own, other] = [await calls.lstat(folder.self), await calls.lstat(above.self)];
-    if (own?.dev !== other?.dev) {
-      above.close();
+    try {
+      const above = await this.#roots.open(split.parent, shown);
+      await this.#sweep(above);
+      return above;
+    } catch (error) {
+      if (!refusesFile(error)) throw error;
       return undefined;
     }
-    await this.#sweep(above);
-    return above;
   }
 
   /** Removes what a killed process left, and remembers the folder for the next start; once per folder and run. */

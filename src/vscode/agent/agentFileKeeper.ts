@@ -19,7 +19,7 @@ import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
 import { messageOf } from '../../core/base/errorText';
 import { showError, showWarning } from '../notices';
-import { fileTextIfThere, type WriteText } from '../files/fileText';
+import { fileTextIfThere, statIfThere, type WriteText } from '../files/fileText';
 import { makeSeen } from '../files/makeSeen';
 import { Apart } from './apart';
 
@@ -98,6 +98,7 @@ export class AgentFileKeeper {
     this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text), {
       makeSeen: (place, make) => makeSeen(uriOf({ ...place, path: '' }), place.path, make),
       apart: () => this.#apart.whole(),
+      changed: () => this.#apart.changed(),
     });
     this.#userFile = vscode.Uri.joinPath(options.userFolder, agentFileName);
   }
@@ -192,11 +193,7 @@ export class AgentFileKeeper {
       if (fault === undefined || fault === 'asked') listed ??= file;
       else problems.push(leftOut(fault, file));
     }
-    for (const uri of before) {
-      if (uris.includes(uri)) continue;
-      await this.#apart.whole();
-      await this.#remove(uri);
-    }
+    for (const uri of before) if (!uris.includes(uri)) await this.#remove(uri);
     if (!this.#hasStarted) await this.#sweep(wanted.some(({ term }) => term === 'passing'));
     this.#hasStarted = true;
     await storage.set(writtenKey, uris);
@@ -257,9 +254,9 @@ export class AgentFileKeeper {
     // Another window wrote it, which is in front or was last: this one writes its own when it comes there.
     if (existing !== undefined && existing !== text && existing !== this.#mine && !vscode.window.state.focused)
       return undefined;
-    const changedAt = existing === undefined ? undefined : await vscode.workspace.fs.stat(uri);
-    if (!(await this.#apart.turn(changedAt?.mtime))) return this.#putOwn(file, again);
-    await this.#options.writeText(uri, text);
+    const stat = existing === undefined ? undefined : await statIfThere(uri);
+    if (!(await this.#apart.turn(stat?.mtime))) return this.#putOwn(file, again);
+    await this.#writeOwn(uri, text);
     this.#mine = text;
     this.#hasWritten ||= existing !== text;
     return undefined;
@@ -272,8 +269,10 @@ export class AgentFileKeeper {
     const name = uri.path.split('/').at(-1) ?? '';
     if (vscode.Uri.joinPath(userFolder, name).toString() === uri.toString()) {
       const text = await fileTextIfThere(uri);
-      if (text !== undefined && ownership(text, (one) => crypto.sha256(one)) === 'ours')
-        await vscode.workspace.fs.delete(uri);
+      if (text === undefined || ownership(text, (one) => crypto.sha256(one)) !== 'ours') return;
+      await this.#apart.whole();
+      await vscode.workspace.fs.delete(uri);
+      this.#apart.changed();
       return;
     }
     const folder = files
@@ -323,7 +322,15 @@ export class AgentFileKeeper {
 
   async #replace({ folder, uri, text }: AgentFile): Promise<void> {
     if (folder) await this.#workspace.replace(folder, agentFileName, text);
-    else await this.#options.writeText(uri, text);
+    else {
+      await this.#apart.whole();
+      await this.#writeOwn(uri, text);
+    }
+  }
+
+  async #writeOwn(uri: vscode.Uri, text: string): Promise<void> {
+    await this.#options.writeText(uri, text);
+    this.#apart.changed();
   }
 }
 

@@ -5,23 +5,29 @@
  */
 export class Apart {
   readonly #apartMs: number;
-  #lastAt = -Infinity;
+  /** By a clock that nobody sets. */
+  #changedAt = -Infinity;
 
   constructor(apartMs: number) {
     this.#apartMs = apartMs;
   }
 
+  /** Something was changed just now. */
+  changed(): void {
+    this.#changedAt = performance.now();
+  }
+
   /**
-   * True where the next change may come now, which counts from then; false after the pause that it has to keep: what
-   * was there before may be another by then.
-   * @param changedAt when somebody else made the last change, in milliseconds since 1970; ignored where it is to come.
+   * True where the next change may come now; false after the pause that it has to keep: what was there before may be
+   * another by then.
+   * @param othersAt when somebody else made the last change, in milliseconds since 1970; ignored where it is to come.
    */
-  async turn(changedAt = -Infinity): Promise<boolean> {
-    const now = Date.now();
-    const waitMs = Math.max(this.#lastAt, changedAt > now ? -Infinity : changedAt) + this.#apartMs - now;
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    else this.#lastAt = now;
-    return waitMs <= 0;
+  async turn(othersAt = -Infinity): Promise<boolean> {
+    const othersAgoMs = Date.now() - othersAt;
+    const agoMs = Math.min(performance.now() - this.#changedAt, othersAgoMs < 0 ? Infinity : othersAgoMs);
+    if (agoMs >= this.#apartMs) return true;
+    await new Promise((resolve) => setTimeout(resolve, this.#apartMs - agoMs));
+    return false;
   }
 
   /** Ends when the next change may come. */

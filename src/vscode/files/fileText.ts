@@ -15,6 +15,15 @@ export const fileTextIfThere = (uri: vscode.Uri): Promise<string | undefined> =>
     throw error;
   });
 
+/** Undefined where there is none, or where nobody can tell. */
+export async function statIfThere(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Replaces what a file holds; whoever reads it meanwhile finds the old text or the new one. */
 export type WriteText = (uri: vscode.Uri, text: string) => Promise<void>;
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { statIfThere } from './fileText';
 
 /** So long the editor's watcher may take for a folder, in ms; where it takes longer, nobody waits for it. */
 const seenWithinMs = 3000;
@@ -32,10 +33,6 @@ export async function makeFoldersSeen(folder: vscode.Uri, path: string): Promise
   for (let count = 1; count <= names.length; count++) {
     const part = names.slice(0, count).join('/');
     const uri = vscode.Uri.joinPath(folder, part);
-    const isThere = await vscode.workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) await makeSeen(folder, part, () => vscode.workspace.fs.createDirectory(uri));
+    if (!(await statIfThere(uri))) await makeSeen(folder, part, () => vscode.workspace.fs.createDirectory(uri));
   }
 }

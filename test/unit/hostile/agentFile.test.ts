@@ -469,6 +469,7 @@ describe('the custom agent file against a hostile workspace', () => {
           seen.push([place.path, readdirSync(at(place.path))]);
         },
         apart: async () => undefined,
+        changed: () => undefined,
       });
       for (let times = 0; times < 2; times++) await watched.write(workspace.folder(), name, text, 'passing');
       assert.deepEqual(seen, [
@@ -487,17 +488,23 @@ describe('the custom agent file against a hostile workspace', () => {
           await make();
         },
         apart: async () => void order.push('apart'),
+        changed: () => void order.push('changed'),
       });
       const put = (again: boolean) => watched.write(workspace.folder(), name, text, 'passing', again);
       await put(false);
-      assert.deepEqual(order.splice(0), ['apart', 'make .github', 'make .github/agents', 'apart']);
+      assert.deepEqual(order.splice(0), [
+        ...['apart', 'make .github', 'make .github/agents', 'changed', 'apart'],
+        ...['changed', 'changed'],
+      ]);
       await put(false);
       assert.deepEqual(order.splice(0), [], 'nothing is written, so nothing waits');
       assert.deepEqual(await heardNames(at('.github/agents'), () => put(true)), [name]);
-      assert.deepEqual(order.splice(0), ['apart']);
+      assert.deepEqual(order.splice(0), ['apart', 'changed']);
       rmSync(at(`.github/agents/${name}`));
       assert.deepEqual(await heardNames(at('.github/agents'), () => put(false)), [name]);
-      assert.deepEqual(readdirSync(at('.github')), ['agents'], 'nothing stays above it');
+      assert.deepEqual(order.splice(0), ['apart', 'changed']);
+      await watched.sweep(workspace.folder());
+      assert.deepEqual(order, ['apart', 'changed'], 'what is taken away comes apart too');
     });
 
     it('takes away what a killed window left in the folder above', async () => {

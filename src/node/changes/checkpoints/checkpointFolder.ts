@@ -14,7 +14,6 @@ import {
 } from './candidates';
 import { type FolderState, readState, writeState } from './folderState';
 import { type Git, GitFault } from './git';
-import { differingFiles, namesIn, type RunGit, unheldFiles } from './workTree';
 import { withProcessLock } from '../../processes/processLock';
 
 /** So many files are taken in at once; between, the work can be told and cancelled. */
@@ -127,7 +126,7 @@ export class CheckpointFolder {
 
   async #take(options: TakeFolder): Promise<FolderCheckpoint> {
     const state = await this.#begun(options);
-    const { changed, fresh, worth, bareTops } = await this.#look(state.files, options.signal);
+    const { changed, fresh, worth, bareTops } = await this.#look(options.signal);
     const sorted = await sortCandidates(changed, fresh, {
       root: this.#root,
       isSecret: options.isSecret,
@@ -142,10 +141,7 @@ export class CheckpointFolder {
     const refused = await this.#takeIn(sorted, options);
     const { tree, modes } = ahead.tree === '' ? await this.#write(ahead, sorted, options.signal) : ahead;
     // What was left by its last file, and what nothing is taken in of, is known once the index is as the folder is.
-    const tops =
-      isChanged && mayMoveTops(sorted, bareTops)
-        ? (await unheldFiles((args) => this.run(args, options.signal))).tops
-        : bareTops;
+    const tops = isChanged && mayMoveTops(sorted, bareTops) ? (await this.#others(options.signal)).tops : bareTops;
     const folders = await bareFolders(this.#root, tops, options.signal);
     this.#worth = worth;
     this.#recent = stillRecent(this.#recent, sorted.recent);
@@ -178,21 +174,29 @@ export class CheckpointFolder {
   }
 
   /** Files that may not be as they are held, files that are not held, and folders that hold none that is. */
-  async #look(held: number, signal: AbortSignal) {
-    const run: RunGit = (args) => this.run(args, signal);
-    const [{ known, names, tops }, worth, modes] = await Promise.all([
-      differingFiles(run, held),
+  async #look(signal: AbortSignal) {
+    const [changed, { names, tops }, worth, modes] = await Promise.all([
+      this.run(['diff-files', '-z', '--name-only', '--ignore-submodules=all'], signal),
+      this.#others(signal),
       ignoredWorthKeeping(this.#root),
       changedModes(this.#root, this.#recent),
     ]);
+    const known = namesIn(changed);
     // A file that became a folder is not named.
     const open = [...(await withoutEmpty(this.#root, tops)), ...(await foldersAmong(this.#root, known))];
     const few = open.length > namesAtOnce ? [] : ['--', ...open];
-    const inside = ['ls-files', '-z', '--others', '--exclude-standard', ...few];
-    const below = open.length === 0 ? [] : namesIn(await run(inside));
+    const others = ['ls-files', '-z', '--others', '--exclude-standard', ...few];
+    const below = open.length === 0 ? [] : namesIn(await this.run(others, signal));
     const touched = [...worth].filter(([name, stamp]) => this.#worth.get(name) !== stamp).map(([name]) => name);
     const unknown = new Set([...names, ...below, ...touched, ...this.#left.filter((name) => worth.has(name))]);
     return { changed: new Set([...known, ...modes]), fresh: [...unknown], worth, bareTops: tops };
+  }
+
+  /** Files that are not held, and folders of which nothing is. */
+  async #others(signal: AbortSignal): Promise<{ readonly names: readonly string[]; readonly tops: readonly string[] }> {
+    const found = partsIn(await this.run(['ls-files', '-z', '--others', '--directory', '--exclude-standard'], signal));
+    const tops = found.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
+    return { names: found.filter((name) => !name.endsWith('/')), tops };
   }
 
   /** Answers the files that git refused, such as those that cannot be read. */
@@ -253,3 +257,13 @@ function withModes(
 }
 
 const listed = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
+
+/** Names that are no UTF-8 are left out. */
+const partsIn = (output: Buffer): readonly string[] =>
+  output
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '' && !name.includes('\ufffd'));
+
+/** The same without folders, which are other repositories. */
+const namesIn = (output: Buffer): readonly string[] => partsIn(output).filter((name) => !name.endsWith('/'));

@@ -12,7 +12,7 @@ import { findGit, gitFor } from './git';
 import { withMoves } from './moves';
 
 /** Contents that are handed over at once, in bytes. */
-const groupBytes = 4 * mostFileBytes;
+const groupBytes = 16_000_000;
 
 interface CheckpointOptions {
   /** A private folder for all that is kept; another one is used for each folder of the workspace. */
@@ -116,12 +116,12 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
 
     async *contents(root, ids, most, signal) {
       const folder = await folderOf(root);
-      for (const group of await groupsOf(folder, ids, most, signal)) yield await read(folder, group, most, signal);
+      for (const group of await groupsOf(folder, ids, most, signal)) yield await read(folder, group, signal);
     },
   };
 }
 
-/** Objects in groups that are handed over at once; where they are many, those that are no larger than `most`. */
+/** The objects that are no larger than `most`, in groups that are handed over at once. */
 async function groupsOf(
   folder: CheckpointFolder,
   ids: Iterable<string>,
@@ -129,8 +129,6 @@ async function groupsOf(
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[]> {
   const wanted = [...new Set(ids)];
-  // However large they are: nothing larger was taken in.
-  if (wanted.length * mostFileBytes <= groupBytes) return [wanted];
   const lines = (await folder.run(['cat-file', '--batch-check'], signal, `${wanted.join('\n')}\n`)).toString();
   const groups: string[][] = [];
   let bytes = Infinity;
@@ -158,7 +156,6 @@ async function checkRoom(storage: string): Promise<void> {
 async function read(
   folder: CheckpointFolder,
   ids: readonly string[],
-  most: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const output = await folder.run(['cat-file', '--batch'], signal, `${ids.join('\n')}\n`);
@@ -168,7 +165,7 @@ async function read(
     const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(output.toString('latin1', at, end)) ?? [];
     if (end < 0 || id === undefined) break;
     const from = end + 1;
-    if (Number(size) <= most) found.set(id, new Uint8Array(output.subarray(from, from + Number(size))));
+    found.set(id, new Uint8Array(output.subarray(from, from + Number(size))));
     at = from + Number(size) + 1;
   }
   return found;

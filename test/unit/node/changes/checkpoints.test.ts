@@ -249,6 +249,43 @@ describe('what a program changes by itself', () => {
     failing.dispose();
   });
 
+  it('D.undo: permissions alone are found of a file that has long been there, and that somebody closed before', async () => {
+    const made = start((root) => {
+      chmodSync(path.join(root, 'src/opened.txt'), 0o666);
+      writeFileSync(path.join(root, 'src/closed.txt'), 'changed\n');
+    });
+    const { workspace } = made;
+    workspace.put({ 'src/opened.txt': 'as it was\n', 'src/closed.txt': 'a key\n', 'src/other.txt': '' });
+    const storage = path.join(workspace.base, 'checkpoints');
+    const looked = async () => {
+      // As in another window: nothing is remembered of what was looked at.
+      const checkpoints = gitCheckpoints({ storage, environment: process.env, keepsSecrets: () => false });
+      const { signal } = new AbortController();
+      const roots = [workspace.root];
+      return {
+        checkpoints,
+        signal,
+        taken: await checkpoints.take({ roots, isSecret: () => false, mayForget: false, signal }),
+      };
+    };
+    const { taken: first } = await looked();
+    // Git compares whole seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    chmodSync(workspace.at('src/closed.txt'), 0o600);
+    const { checkpoints, signal, taken } = await looked();
+    const found = await checkpoints.between(first, taken, signal);
+    const modes = found.map(({ path: at, before, after }) => [
+      at,
+      ...[before, after].map((one) => 'mode' in one && one.mode?.toString(8)),
+    ]);
+    assert.deepEqual(modes, [['src/closed.txt', '644', '600']]);
+
+    assert.ok((await made.call('run_it', {})).success);
+    const change = (await made.history()).changes.find((one) => one.path === 'src/closed.txt');
+    assert.equal(change?.before.kind === 'file' && change.before.mode?.toString(8), '600');
+    made.dispose();
+  });
+
   it('D.undo: permissions alone, empty folders and files that were moved are found, taken back and made again', async () => {
     const made = start((root) => {
       const at = (name: string): string => path.join(root, name);

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Access } from '../../../../src/core/vocabulary/access';
-import type { Boundary } from '../../../../src/node/files/handles';
+import { type Boundary, handleMode } from '../../../../src/node/files/handles';
+import { skipBecause } from '../../../support/skip';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 import type { AccessVerdict } from '../../../../src/core/capability/tool';
 
@@ -137,20 +138,56 @@ describe('a folder that is swapped for a link while a tool works', () => {
         for (const swapped of ['dir', 'dir/a'])
           for (let occurrence = 1; occurrence <= 6; occurrence++) {
             const made: { ws?: TestWorkspace } = {};
-            const swap = (): void => {
+            const reached: string[] = [];
+            const swap = once(boundary, occurrence, () => {
               if (!made.ws) return;
               renameSync(made.ws.at(swapped), made.ws.at('moved-away'));
               symlinkSync(path.join(made.ws.outside, 'dir'), made.ws.at(swapped));
+            });
+            const at = (now: Boundary): void => {
+              // A temporary file outside would be back inside by the end.
+              if (made.ws) reached.push(...readdirSync(path.join(made.ws.outside, 'dir')));
+              swap(now);
             };
-            const ws = (made.ws = prepared({ handles, hooks: { at: once(boundary, occurrence, swap) } }));
+            const ws = (made.ws = prepared({ handles, hooks: { at } }));
             ws.put({ 'dir/a/list.txt': 'inside' });
             const where = { folder: ws.folder(), path: 'dir/a/list.txt' };
             const said = await ws.files
               .writeFile(where, new TextEncoder().encode('written'), { isListed: true, check: () => undefined })
               .catch(String);
-            outsideIsUntouched(ws, `${swapped}, ${boundary} for the ${occurrence}. time: ${JSON.stringify(said)}`);
+            const words = `${swapped}, ${boundary} for the ${occurrence}. time: ${JSON.stringify(said)}`;
+            outsideIsUntouched(ws, words);
+            // By their paths, folders are compared once an empty file is there.
+            if (handles === 'proc') assert.deepEqual([...new Set(reached)], ['secret.txt'], words);
             ws.dispose();
           }
+  });
+
+  it('writes a listed file beside itself where the folder above refuses, and not where the disk fails', async function () {
+    if (handleMode() === 'compare') return skipBecause(this, 'nothing is written by the folder above here');
+    for (const boundary of ['opened', 'written', 'checked'] as const)
+      for (const code of ['EACCES', 'EPERM', 'EXDEV', 'EROFS', 'ENOSPC']) {
+        let count = 0;
+        const at = (reached: Boundary, place: string): void => {
+          if (reached === boundary && /dir\/\.[0-9a-f]+\.agent-capabilities-tmp$/.test(place)) {
+            count++;
+            throw Object.assign(new Error(code), { code });
+          }
+        };
+        const ws = prepared({ hooks: { at } });
+        ws.put({ 'dir/a/list.txt': 'inside' });
+        const where = { folder: ws.folder(), path: 'dir/a/list.txt' };
+        const writing = ws.files.writeFile(where, new TextEncoder().encode('written'), { isListed: true });
+        if (code === 'ENOSPC') await assert.rejects(writing);
+        else await writing;
+        assert.equal(count, 1);
+        assert.equal(readFileSync(ws.at('dir/a/list.txt'), 'utf8'), code === 'ENOSPC' ? 'inside' : 'written');
+        assert.deepEqual(
+          [filesIn(ws.at('dir')), readdirSync(ws.at('dir/a'))],
+          [['a/list.txt', 'secret.txt'], ['list.txt']],
+        );
+        ws.dispose();
+      }
   });
 
   it('opens nothing when the file itself is swapped for a link', async () => {
