@@ -102,9 +102,10 @@ describe('the modal', () => {
       { at },
     );
     running.catch(() => undefined);
-    await until(async () => assert.ok((await workbench.modalText()).includes('Decide All 3…')), 30_000);
+    // In a busy window one may come while the modal is open already: the list has it all the same.
+    await until(async () => assert.match(await workbench.modalText(), /Decide All [23]…/), 30_000);
     await workbench.screenshot(shot('modal-together'));
-    await workbench.pressModalButton('Decide All 3…');
+    await workbench.pressModalButton(/^Decide All [23]…$/);
     const row = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: `create ${at}/b.md` });
     await row.waitFor();
     await until(async () => {

@@ -153,8 +153,15 @@ describe('the reference servers behind the gate, from agent mode', function () {
       { tool: names.get('everything_trigger-elicitation-request') ?? '', input: {} },
       { text: 'done' },
     ]);
-    const running = editor.host.runAgentTurn({ query: 'ask me', confirm: 'accept', timeoutMs: 120_000 });
+    const running = editor.host.runAgentTurn({ query: 'ask me', timeoutMs: 120_000 });
     running.catch(() => undefined);
+    /** The call, and then what it answered. Only then: it takes the keyboard to the chat. */
+    const acceptUntil = <T>(what: () => Promise<T>): Promise<T> =>
+      until(async () => {
+        await editor.host.execute('workbench.action.chat.acceptTool');
+        return what();
+      }, 60_000);
+    await acceptUntil(() => workbench.modal.waitFor({ timeout: 1000 }));
     assert.match(await workbench.modalText(), /The MCP server "everything" asks/);
     await workbench.screenshot(shot('elicit-modal'));
     await workbench.pressModalButton('Answer…');
@@ -202,7 +209,13 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await workbench.quickInput.getByRole('button', { name: 'OK' }).click();
     await step(13);
     await workbench.pick('Leave it out');
-    const text = result(await running);
+    const pause = () => new Promise<void>((done) => setTimeout(done, 500)).then(() => undefined);
+    const ended = await acceptUntil(async () => {
+      const turn = await Promise.race([running, pause()]);
+      assert.ok(turn, 'the turn goes on');
+      return turn;
+    });
+    const text = result(ended);
     const raw =
       /"content": ?(\{[\s\S]*?\n {2}\})/.exec(text.replaceAll('\\n', '\n').replaceAll('\\"', '"'))?.[1] ?? text;
     assert.deepEqual(JSON.parse(raw), {

@@ -26,8 +26,9 @@ import { showError } from '../notices';
 
 /** From this question alike on something is offered for all of them. */
 const alikeBefore = 3;
-/** Calls of one answer of a model come so close together. */
+/** Calls of one answer of a model come so close together; as long as more come, they are waited for, some times. */
 const sameMomentMs = 100;
+const sameMomentTimes = 5;
 
 /** A button of the modal; those beside the answers of the question lead to answers for more than it. */
 type ShownButton = { readonly id: ApprovalButton['id'] | 'learned' | 'together'; readonly label: string };
@@ -67,7 +68,7 @@ export class EditorConfirmer implements Confirmer {
     const hasRead = this.#parts.editors.hasShown(request.id);
     const mayLast = text.lasting === 'now' || (hasRead && text.lasting === 'read');
     const learned = mayLast ? this.#suggestion(request) : undefined;
-    await this.#sameMoment(signal);
+    await this.#sameMoment(request, signal);
     for (;;) {
       const others = this.#others(request);
       const { offered, buttons } = modalRow(text, { mayLast, isLearned: learned !== undefined, others: others.length });
@@ -80,7 +81,8 @@ export class EditorConfirmer implements Confirmer {
           : { outcome: 'always', grant: { scope, cover: 'pattern', pattern: learned.pattern }, hasRead };
       }
       if (pressed === 'together') {
-        const answer = await this.#together([request, ...others], signal);
+        // Also those that came while the modal was open.
+        const answer = await this.#together([request, ...this.#others(request)], signal);
         if (!answer) continue;
         return answer;
       }
@@ -114,12 +116,18 @@ export class EditorConfirmer implements Confirmer {
     }
   }
 
-  /** Waits for the calls that come with this one. */
-  async #sameMoment(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = this.#parts.clock.schedule(resolve, sameMomentMs);
-      signal.addEventListener('abort', () => (timer.dispose(), resolve()), { once: true });
-    });
+  /** Waits for the calls that come with this one: a modal that is open says no other number. */
+  async #sameMoment(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
+    let known = 0;
+    for (let times = 0; times < sameMomentTimes && !signal.aborted; times++) {
+      await new Promise<void>((resolve) => {
+        const timer = this.#parts.clock.schedule(resolve, sameMomentMs);
+        signal.addEventListener('abort', () => (timer.dispose(), resolve()), { once: true });
+      });
+      const now = this.#others(request).length;
+      if (now <= known) return;
+      known = now;
+    }
   }
 
   /** What waits beside a call, and may be answered with it in one list. */

@@ -91,7 +91,7 @@ describe('an approval of a definition binds all of it', () => {
 
     it(`D.approval-binding: taking any part of ${label} away changes the hash too`, () => {
       const first = approval(file, document, url);
-      for (const { path } of placesOf(document)) {
+      for (const { path } of placesOf(document).filter((_one, index) => full || index % 3 === 0)) {
         const made = approval(file, withValue(document, path, undefined), url, first?.lines);
         if (made) assert.ok(made.hash !== first?.hash && made.changes.length > 0, path.join('/'));
       }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { full } from '../../support/counts';
+import { cases, full } from '../../support/counts';
 import { flowGate } from '../../support/flow';
 import { type Attack, attacks, spelled } from '../../support/flowAttacks';
 import { honestSessions } from '../../support/flowHonest';
@@ -52,7 +52,7 @@ async function obey(attack: Attack, preset: PresetName, hasLabels = true): Promi
 
 const questions = async (preset: PresetName, hasLabels: boolean): Promise<number> => {
   let asked = 0;
-  for (const { pages = {}, files = {}, servers = {}, steps } of honestSessions) {
+  for (const { pages = {}, files = {}, servers = {}, steps } of cases(honestSessions, 20)) {
     const gate = flowGate({ preset, engine: engines.get(preset)!, pages, files, servers, hasLabels });
     for (const [tool, input] of steps) await gate.run(tool, input);
     asked += gate.asked.length;
@@ -92,6 +92,7 @@ describe('a model that obeys every stranger', () => {
   });
 
   it('D.flow: 60 honest sessions are asked at most three times more in all under balanced', async () => {
+    // Sixty of them in the full run.
     assert.equal(honestSessions.length, 60);
     const [before, now] = [await questions('balanced', false), await questions('balanced', true)];
     if (process.env['AGENT_CAPABILITIES_FIGURES'])

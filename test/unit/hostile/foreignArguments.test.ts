@@ -403,7 +403,7 @@ describe('the honest arguments of a foreign tool', () => {
       'a.b:'.repeat(250_000),
       '[{"'.repeat(330_000),
     );
-    for (const text of cases(texts, 3)) {
+    for (const text of cases(texts, 1)) {
       const started = workedMs();
       await judge({ content: text });
       await judge({ x: text });

@@ -156,9 +156,12 @@ describe('spellings of URLs, against the parser that receivers use', () => {
     assert.ok(denied > all / 3, `${denied} of ${all} lead to a denied host`);
   });
 
+  /** `fc.webPath` takes a second to be made. */
+  const plainPath = fc.stringMatching(/^(?:\/(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-F]{2}){0,8}){0,4}$/);
+
   it('S1.policy: a URL in plain spelling is let through where its host is', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.domain(), fc.webPath(), fc.constantFrom(...places), async (name, rest, place) => {
+      fc.asyncProperty(fc.domain(), plainPath, fc.constantFrom(...places), async (name, rest, place) => {
         const text = `https://${name}${rest}`;
         if (isDeniedHost(new URL(text).hostname)) return;
         const verdict = await judge(place(text));

@@ -80,6 +80,9 @@ function world() {
   return { clock, queue, ask, modal, list, answers, opened };
 }
 
+/** Until all that waits for nothing but a turn has gone on. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const labels = (items: readonly { readonly label: string }[]): readonly string[] => items.map(({ label }) => label);
 
 describe('calls that ask at the same moment', () => {
@@ -125,6 +128,38 @@ describe('calls that ask at the same moment', () => {
     assert.ok(!alone.labels.some((label) => label.startsWith('Decide All')), 'what needs the token stands alone');
     alone.press(undefined);
     await until(async () => assert.equal(answers.get('e'), 'denied user'));
+    queue.dispose();
+  });
+
+  it('D.questions: those that come one after the other are waited for, and the list has those that came later too', async () => {
+    const { clock, ask, modal, list, answers, queue } = world();
+    ask(request('a', 'write_file', 'a.md'));
+    await settle();
+    for (const name of ['b', 'c']) {
+      clock.advance(60);
+      await settle();
+      ask(request(name, 'write_file', `${name}.md`));
+      await settle();
+      clock.advance(40);
+      await settle();
+    }
+    const first = await modal(0);
+    assert.deepEqual(first.labels.slice(-2), ['Decide All 3…', 'Show in Editor']);
+    ask(request('d', 'write_file', 'd.md'));
+    await settle();
+    first.press('Decide All 3…');
+    const pick = await list();
+    assert.deepEqual(
+      labels(pick.items).slice(1),
+      ['a', 'b', 'c', 'd'].map((name) => `change ${name}.md`),
+    );
+    pick.hide();
+    for (let at = 1; at <= 4; at++) {
+      const one = await modal(at);
+      clock.advance(500);
+      one.press(undefined);
+    }
+    await until(async () => assert.equal(answers.size, 4));
     queue.dispose();
   });
 
