@@ -197,7 +197,7 @@ export const workspace = {
       void shownWindow.files.set(uri.path, new TextDecoder().decode(bytes)),
     stat: async (uri: Uri): Promise<{ mtime: number }> => {
       if (!shownWindow.files.has(uri.path)) throw FileSystemError.FileNotFound();
-      return { mtime: shownWindow.changedAt.get(uri.path) ?? 0 };
+      return { mtime: shownWindow.changedAt(uri.path) };
     },
   },
 };
@@ -247,8 +247,8 @@ export const shownWindow = {
   shown: [] as unknown[],
   /** Files by their path. */
   files: new Map<string, string>(),
-  /** When somebody changed them, in milliseconds since 1970; long ago where nobody says. */
-  changedAt: new Map<string, number>(),
+  /** When somebody changed one of them, in milliseconds since 1970. */
+  changedAt: (_path: string): number => 0,
   /** What a person chooses where files are to be opened, and where one is to be saved. */
   opened: [] as readonly string[],
   saved: undefined as string | undefined,

@@ -97,11 +97,17 @@ export class WorkspaceAgentFile {
     const target = ours.test(name)
       ? await this.#plain(folder, `${agentFileFolder}/${name}`).catch(() => undefined)
       : undefined;
-    const text = target && (await this.#text(target));
-    if (!target || text === undefined || ownership(text, this.#sha256, term) !== 'ours') return;
+    if (!target || !(await this.#isOurs(target, term))) return;
     await this.#watched?.apart();
+    // A person may have changed it in that pause.
+    if (!(await this.#isOurs(target, term))) return;
     await this.#delete(target);
     this.#watched?.changed();
+  }
+
+  async #isOurs(target: WorkspacePath, term: AgentFileTerm): Promise<boolean> {
+    const text = await this.#text(target);
+    return text !== undefined && ownership(text, this.#sha256, term) === 'ours';
   }
 
   /** Takes away what is not to stay, but for `keep`, and the folders that this window made for it. */

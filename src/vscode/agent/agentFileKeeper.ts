@@ -270,7 +270,8 @@ export class AgentFileKeeper {
     if (vscode.Uri.joinPath(userFolder, name).toString() === uri.toString()) {
       const text = await fileTextIfThere(uri);
       if (text === undefined || ownership(text, (one) => crypto.sha256(one)) !== 'ours') return;
-      await this.#apart.whole();
+      // A person may have changed it in a pause.
+      if (!(await this.#apart.turn())) return this.#remove(written);
       await vscode.workspace.fs.delete(uri);
       this.#apart.changed();
       return;

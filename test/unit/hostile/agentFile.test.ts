@@ -507,6 +507,20 @@ describe('the custom agent file against a hostile workspace', () => {
       assert.deepEqual(order, ['apart', 'changed'], 'what is taken away comes apart too');
     });
 
+    it('keeps what a person changes in the pause before it would be taken away', async () => {
+      const place = at(`.github/agents/${name}`);
+      const watched = new WorkspaceAgentFile(workspace.files, sha256, {
+        makeSeen: async (_place, make) => void (await make()),
+        apart: async () => {
+          if (existsSync(place)) writeFileSync(place, 'mine');
+        },
+        changed: () => undefined,
+      });
+      assert.equal(await watched.write(workspace.folder(), name, text, 'passing'), undefined);
+      await watched.remove(workspace.folder(), name, 'passing');
+      assert.equal(readFileSync(place, 'utf8'), 'mine');
+    });
+
     it('takes away what a killed window left in the folder above', async () => {
       workspace.put({ '.github/agents/': '', '.github/.0123456789ab.agent-capabilities-tmp': canary });
       const old = new Date(Date.now() - 3_600_000);

@@ -2,38 +2,57 @@ import { strict as assert } from 'node:assert';
 import { Apart } from '../../../src/vscode/agent/apart';
 
 describe('changes of agents', () => {
-  const now = Date.now;
-  afterEach(() => void (Date.now = now));
+  const real = { setTimeout: globalThis.setTimeout, now: Date.now, monotonic: performance.now };
+  let pauses: number[];
+  /** Milliseconds since the test began, and those by which somebody set the clock. */
+  let [passed, set] = [0, 0];
 
-  async function measured(work: () => Promise<unknown>): Promise<number> {
-    const start = performance.now();
-    await work();
-    return performance.now() - start;
-  }
-
-  it('D.follow: wait for the one before, for no longer than they have to', async () => {
-    const apart = new Apart(100);
-    assert.ok((await measured(() => apart.whole())) < 90, 'nothing was changed yet');
-    apart.changed();
-    assert.equal(await apart.turn(), false);
-    const waited = await measured(() => apart.whole());
-    assert.ok(waited < 90, String(waited));
-    apart.changed();
-    assert.ok((await measured(() => apart.whole())) >= 99);
+  // Time goes by where something waits for it, and at no other moment.
+  beforeEach(() => {
+    [pauses, passed, set] = [[], 0, 0];
+    performance.now = () => 1000 + passed;
+    Date.now = () => 1_800_000_000_000 + passed + set;
+    const pass = (done: () => void, ms: number): unknown => {
+      pauses.push(ms);
+      passed += ms;
+      return setImmediate(done);
+    };
+    globalThis.setTimeout = pass as typeof setTimeout;
+  });
+  afterEach(() => {
+    globalThis.setTimeout = real.setTimeout;
+    Date.now = real.now;
+    performance.now = real.monotonic;
   });
 
-  it('D.follow: do not wait for a clock that was set back, nor for a change that is to come', async () => {
-    const apart = new Apart(50);
+  it('D.follow: wait for the one before, and for no longer than they have to', async () => {
+    const apart = new Apart(400);
+    await apart.whole();
+    assert.deepEqual(pauses, [], 'nothing was changed yet');
     apart.changed();
-    Date.now = () => now() - 3_600_000;
-    const waited = await measured(() => apart.whole());
-    assert.ok(waited < 1000, String(waited));
-    assert.equal(await apart.turn(now()), true);
+    passed += 150;
+    assert.equal(await apart.turn(), false, 'it waited');
+    assert.deepEqual(pauses, [250]);
+    assert.equal(await apart.turn(), true);
+    apart.changed();
+    await apart.whole();
+    assert.deepEqual(pauses, [250, 400]);
+  });
+
+  it('D.follow: do not wait for a clock that was set, nor for a change that is to come', async () => {
+    const apart = new Apart(400);
+    apart.changed();
+    set = -3_600_000;
+    await apart.whole();
+    assert.deepEqual(pauses, [400]);
+    assert.equal(await apart.turn(Date.now() + 3_600_000), true);
+    assert.deepEqual(pauses, [400]);
   });
 
   it('D.follow: wait for what another window changed, and then look again', async () => {
-    const apart = new Apart(100);
-    assert.equal(await apart.turn(Date.now() - 20), false);
-    assert.equal(await apart.turn(Date.now() - 100), true);
+    const apart = new Apart(400);
+    assert.equal(await apart.turn(Date.now() - 300), false);
+    assert.deepEqual(pauses, [100]);
+    assert.equal(await apart.turn(Date.now() - 400), true);
   });
 });
