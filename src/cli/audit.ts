@@ -3,12 +3,13 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
+import type { FoundRecord } from '../core/audit/reader';
 import { type AuditRecord, exportFormats } from '../core/audit/record';
 import { worded } from '../core/base/sentence';
 import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
 import { AuditStore } from '../node/audit/auditStore';
-import { listSegments } from '../node/audit/layout';
+import { AuditFollower } from '../node/audit/followFolder';
 import { auditKey } from './auditSink';
 import { type CliArgs, type CliIo, oneOf, outJson, UsageError } from './args';
 
@@ -111,7 +112,7 @@ function limitOf(args: CliArgs, fallback: number): number {
 
 async function query(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const next = args.value('next');
-  const page = await new FolderReader(dir).page(filterOf(args), {
+  const page = await new FolderReader(dir, auditKey(io)).page(filterOf(args), {
     limit: limitOf(args, 100),
     ...(next === undefined ? {} : { next }),
   });
@@ -151,7 +152,7 @@ async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number>
   const format = oneOf(args, 'format', exportFormats, 'jsonl');
   const out = args.value('out');
   if (out === undefined) {
-    for await (const line of exportLines(new FolderReader(dir).all(filter), format)) io.out(line);
+    for await (const line of exportLines(new FolderReader(dir).whole(filter), format)) io.out(line);
     return 0;
   }
   const count = await new FolderReader(dir).exportTo(out, filter, format);
@@ -161,26 +162,19 @@ async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number>
 
 async function tail(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const filter = filterOf(args);
-  const audit = new FolderReader(dir);
-  const shown = new Map<string, number>();
-  const print = (records: readonly { readonly segment: string; readonly record: AuditRecord }[]): void => {
-    for (const { segment, record } of records) {
-      io.out(args.has('json') ? JSON.stringify(record) : textLine(record));
-      shown.set(segment, Math.max(shown.get(segment) ?? 0, record.seq));
-    }
-  };
-  const first = await audit.page(filter, { limit: limitOf(args, 20) });
-  for (const segment of listSegments(dir)) shown.set(segment, 0);
-  for (const { segment, record } of first.found) shown.set(segment, Math.max(shown.get(segment) ?? 0, record.seq));
-  let newest = first.found[0]?.record.time;
-  print([...first.found].reverse());
+  const print = ({ record }: FoundRecord): void => io.out(args.has('json') ? JSON.stringify(record) : textLine(record));
+  const follower = new AuditFollower(dir);
+  if (args.has('follow')) await follower.skip();
+  const first = await new FolderReader(dir, auditKey(io)).page(filter, { limit: limitOf(args, 20) });
+  for (const one of first.found.toReversed()) print(one);
   if (!args.has('follow')) return 0;
+  const placeOf = ({ segment, record }: FoundRecord): string => `${segment} ${record.seq}`;
+  // What was written between the two looks is in both.
+  const shown = new Set(first.found.map(placeOf));
   while (!io.signal?.aborted) {
     await pause(followMs, undefined, io.signal ? { signal: io.signal } : {}).catch(() => undefined);
-    const page = await audit.page({ ...filter, ...(newest === undefined ? {} : { since: newest }) }, { limit: 1000 });
-    const fresh = page.found.filter(({ segment, record }) => record.seq > (shown.get(segment) ?? 0)).reverse();
-    print(fresh);
-    newest = fresh.at(-1)?.record.time ?? newest;
+    for (const one of await follower.next(filter)) if (!shown.has(placeOf(one))) print(one);
+    shown.clear();
   }
   return 0;
 }

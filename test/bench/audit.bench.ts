@@ -169,7 +169,7 @@ async function querying(dir: string): Promise<Row[]> {
   for (const [name, filter, pattern] of queries) {
     const query = async (): Promise<number> => {
       const from = performance.now();
-      await new AuditQuery(dir).page(filter, { limit: 100 });
+      await new AuditQuery(dir, chainSeal()).page(filter, { limit: 100 });
       return performance.now() - from;
     };
     const scan = (): number => {
@@ -195,7 +195,7 @@ async function querying(dir: string): Promise<Row[]> {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   let count = 0;
-  for await (const _ of new AuditQuery(dir).all({})) count++;
+  for await (const _ of new AuditQuery(dir, chainSeal()).all({})) count++;
   const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
   rows.push({
     name: `memory that an export of ${count.toLocaleString('en')} records adds`,

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { stateWords } from '../../src/core/present/treeFilter';
 import { bundleOf, placeholders, sourceTexts } from '../support/l10n';
 
 const read = (file: string): Record<string, string> => JSON.parse(readFileSync(file, 'utf8'));
@@ -44,4 +45,39 @@ describe('texts for people', () => {
       assert.deepEqual(without(to, from), [], `take these out of ${german}`);
       for (const [key, text] of Object.entries(from)) assert.deepEqual(kept(to[key] ?? ''), kept(text), key);
     });
+
+  it('a text that names a command of ours names it in German by its German name', () => {
+    const [from, to] = [read('package.nls.json'), read('package.nls.de.json')];
+    // A title that is a common word stands in texts that are about something else.
+    const titles = Object.keys(from)
+      .filter((key) => /^command\.[A-Za-z]+$/.test(key))
+      .map((key) => ({ english: (from[key] ?? '').replace('…', ''), german: (to[key] ?? '').replace('…', '') }))
+      .filter(({ english }) => /^[A-Z]\w+ \w+/.test(english));
+    assert.ok(titles.length > 50, String(titles.length));
+    const names = new Map(titles.map(({ english, german }) => [english, german]));
+    const longest = [...names.keys()]
+      .sort((one, other) => other.length - one.length)
+      .map((title) => title.replace(/[^\w ]/g, '\\$&'));
+    const named = new RegExp(`(?<![\\w“"„])(?:${longest.join('|')})(?![\\w”])|(?<=[“"])(?:${longest.join('|')})`, 'g');
+    const wrong = [
+      [read('l10n/bundle.l10n.json'), read('l10n/bundle.l10n.de.json')] as const,
+      [from, to] as const,
+    ].flatMap(([english, german]) =>
+      Object.entries(english).flatMap(([key, text]) =>
+        (text.match(named) ?? [])
+          .filter((name) => !(german[key] ?? '').includes(names.get(name) ?? ''))
+          .map((name) => `${key}: ${name} is ${names.get(name)}`),
+      ),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('the words of the example in the box for filters mean something in German, too', () => {
+    const bundle = read('l10n/bundle.l10n.de.json');
+    const example = 'words, asks, high, off, risk:<=medium, -effect:fs.write, source:mcp, is:on';
+    const german = stateWords((text) => bundle[text] ?? text);
+    const [, ...words] = (bundle[example] ?? '').split(', ').filter((word) => !word.includes(':'));
+    assert.equal(words.length, 3);
+    for (const word of words) assert.ok(german.has(word), word);
+  });
 });

@@ -1,4 +1,5 @@
 import { isObject } from '../base/json';
+import type { ChainHash } from './chain';
 import type { AuditBody } from './record';
 
 /** Records per block are those whose lines begin within this many bytes. */
@@ -6,7 +7,8 @@ const blockBytes = 65_536;
 
 /**
  * A short cut for queries over one segment: which blocks hold a value. It is derived, never trusted for what it finds
- * (every record is read and matched again), and built anew where the segment has another size than it says.
+ * (every record is read and matched again), and built anew where the segment has another size than it says. What it
+ * leaves out is not found: a kept one is sealed as heads are, and what is counted or handed on is read without.
  */
 export interface BlockIndex {
   readonly v: 1;
@@ -111,11 +113,24 @@ function extend(runs: number[], block: number): void {
   else runs.push(block, block);
 }
 
-/** Reads an index that was kept; undefined where it is not one for this segment at this size. */
-export function parseBlockIndex(value: unknown, segment: string, bytes: number): BlockIndex | undefined {
+const checkOf = (index: unknown, hash: ChainHash): string => hash(`index ${JSON.stringify(index)}`);
+
+/** The text of an index that is kept, with a hash of it by the chain's own function. */
+export const indexLine = (index: BlockIndex, hash: ChainHash): string =>
+  JSON.stringify({ ...index, check: checkOf(index, hash) });
+
+/** Reads an index that was kept; undefined where it is not one for this segment at this size, or was changed. */
+export function parseBlockIndex(
+  value: unknown,
+  segment: string,
+  bytes: number,
+  hash: ChainHash,
+): BlockIndex | undefined {
   if (!isObject(value) || value['v'] !== 1 || value['segment'] !== segment || value['bytes'] !== bytes)
     return undefined;
-  if (!Array.isArray(value['blocks']) || !isObject(value['terms']) || typeof value['records'] !== 'number')
+  const { check, ...index } = value;
+  if (check !== checkOf(index, hash)) return undefined;
+  if (!Array.isArray(index['blocks']) || !isObject(index['terms']) || typeof index['records'] !== 'number')
     return undefined;
-  return value as unknown as BlockIndex; // reason: it only says where to look; what is found there is parsed and matched again
+  return index as unknown as BlockIndex; // reason: it only says where to look; what is found there is parsed and matched again
 }

@@ -27,7 +27,13 @@ const columns: readonly (readonly [string, (record: AuditRecord) => unknown])[] 
 
 const csvHeader = columns.map(([name]) => name).join(',');
 
-/** One line of CSV (RFC 4180). A field that a spreadsheet would take for a formula gets an apostrophe. */
+/**
+ * What a spreadsheet may take for a formula: what begins a field, a line in one, or what follows a mark that separates
+ * fields elsewhere. Blanks and characters that nobody sees may stand before, and it may be full width.
+ */
+const formulaStart = /(?<=(?:^|[;\t\r\n])[\s\p{Cf}\p{Cc}]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/gu;
+
+/** One line of CSV (RFC 4180). A field that a spreadsheet would take for a formula gets an apostrophe before it. */
 function csvLine(record: AuditRecord): string {
   return columns.map(([, read]) => csvField(read(record))).join(',');
 }
@@ -36,7 +42,7 @@ function csvField(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return String(value);
   const raw = String(value);
-  const text = /^[=+\-@\t\r]/.test(raw) ? `'${raw}` : raw;
+  const text = raw.replace(formulaStart, "'$&").replace(/^(?=[\t\r])/, "'");
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 

@@ -165,9 +165,15 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
   return { ok: true, filter };
 }
 
+/** A date, or a date and a time with its zone or in local time, as ISO 8601 writes them. */
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
 function parseTime(value: string, now: number): string | undefined {
   const before = readDuration(value, 'seconds');
-  if (before === undefined && !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
+  const [, year, month, day] = isoTime.exec(value) ?? [];
+  // A day that its month does not have would be read as one of the next.
+  const hasDay = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (before === undefined && !hasDay) return undefined;
   const time = new Date(before === undefined ? value : now - before);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

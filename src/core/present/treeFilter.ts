@@ -78,7 +78,7 @@ export function fittingTools<T extends ToolState>(
 const aboutOf = ({ name, id, category = '' }: Capability): string => `${name} ${id} ${category}`.toLowerCase();
 
 /** The words that a row shows of a tool, in English and in the person's language, with what they mean. */
-function stateWords(t: Translate): ReadonlyMap<string, ToolTest> {
+export function stateWords(t: Translate): ReadonlyMap<string, ToolTest> {
   const words = new Map(englishStates);
   const also = (name: string, english: string): void => {
     const test = englishStates.get(english);
@@ -89,6 +89,8 @@ function stateWords(t: Translate): ReadonlyMap<string, ToolTest> {
   for (const permission of met) also(permissionWord(permission, t), permission);
   also(t('enabled'), 'on');
   also(t('disabled'), 'off');
+  // The word of the example in the box into which filters are typed.
+  also(t('off'), 'off');
   return words;
 }
 

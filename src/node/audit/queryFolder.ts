@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ChainSeal } from '../../core/audit/head';
 import { type AuditFilter, createMatcher, type Matcher } from '../../core/audit/query';
 import type { AuditPage, FoundRecord } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
 import { isObject } from '../../core/base/json';
 import { parsedJson } from '../folders/quietly';
 import { listSegments, parseSegmentName } from './layout';
-import { SegmentIndexes, type SegmentReader } from './segmentReader';
+import { type OpenOptions, SegmentIndexes, type SegmentReader } from './segmentReader';
 
 interface Source {
   readonly reader: SegmentReader;
@@ -27,9 +28,9 @@ export class AuditQuery {
   readonly #dir: string;
   readonly #indexes: SegmentIndexes;
 
-  constructor(dir: string) {
+  constructor(dir: string, seal: ChainSeal) {
     this.#dir = dir;
-    this.#indexes = new SegmentIndexes(dir);
+    this.#indexes = new SegmentIndexes(dir, seal);
   }
 
   async page(filter: AuditFilter, options: { readonly limit: number; readonly next?: string }): Promise<AuditPage> {
@@ -67,12 +68,12 @@ export class AuditQuery {
   }
 
   /** All matches, the oldest first, without holding more than one block of each overlapping segment. */
-  async *all(filter: AuditFilter): AsyncGenerator<FoundRecord> {
+  async *all(filter: AuditFilter, options: OpenOptions = {}): AsyncGenerator<FoundRecord> {
     const matcher = createMatcher(filter);
     const open: { name: string; records: Generator<AuditRecord>; current: AuditRecord }[] = [];
     const waiting: SegmentReader[] = [];
     for (const name of listSegments(this.#dir)) {
-      const reader = await this.#indexes.open(name);
+      const reader = await this.#indexes.open(name, options);
       if (reader && matcher.blocks(reader.index).length > 0) waiting.push(reader);
     }
     waiting.sort((a, b) => (a.oldest < b.oldest ? 1 : -1));

@@ -1,5 +1,12 @@
 import fs from 'node:fs';
-import { type BlockIndex, createIndexBuilder, type IndexBuilder, parseBlockIndex } from '../../core/audit/blockIndex';
+import {
+  type BlockIndex,
+  createIndexBuilder,
+  type IndexBuilder,
+  indexLine,
+  parseBlockIndex,
+} from '../../core/audit/blockIndex';
+import type { ChainSeal } from '../../core/audit/head';
 import type { Matcher } from '../../core/audit/query';
 import { type AuditRecord, parseRecord } from '../../core/audit/record';
 import { Turns } from '../../core/base/turns';
@@ -67,22 +74,29 @@ interface Known {
   readonly builder?: IndexBuilder;
 }
 
+export interface OpenOptions {
+  /** True where an index that was kept in a file does not do, because nothing may be left out. */
+  readonly afresh?: boolean;
+}
+
 /** Keeps the indexes of segments between queries; a segment that grew is indexed from where it ended. */
 export class SegmentIndexes {
   readonly #dir: string;
+  readonly #seal: ChainSeal;
   readonly #known = new Map<string, Known>();
   /** Two queries at once would add the same records to one index twice. */
   readonly #turns = new Turns();
 
-  constructor(dir: string) {
+  constructor(dir: string, seal: ChainSeal) {
     this.#dir = dir;
+    this.#seal = seal;
   }
 
-  open(name: string): Promise<SegmentReader | undefined> {
-    return this.#turns.take(name, () => this.#open(name));
+  open(name: string, options: OpenOptions = {}): Promise<SegmentReader | undefined> {
+    return this.#turns.take(name, () => this.#open(name, options));
   }
 
-  async #open(name: string): Promise<SegmentReader | undefined> {
+  async #open(name: string, { afresh = false }: OpenOptions): Promise<SegmentReader | undefined> {
     let size: number;
     try {
       size = fs.statSync(segmentPath(this.#dir, name)).size;
@@ -90,10 +104,10 @@ export class SegmentIndexes {
       return undefined;
     }
     const known = this.#known.get(name);
-    if (known?.size === size) return new SegmentReader(this.#dir, name, known.index);
+    if (known?.size === size && (known.builder || !afresh)) return new SegmentReader(this.#dir, name, known.index);
     // What fails half-way leaves a builder that nobody may go on with.
     this.#known.delete(name);
-    const saved = parseBlockIndex(jsonIn(indexPath(this.#dir, name)), name, size);
+    const saved = afresh ? undefined : parseBlockIndex(jsonIn(indexPath(this.#dir, name)), name, size, this.#seal.hash);
     const now = saved ? { index: saved, size } : await this.#build(name, size, known);
     this.#known.set(name, now);
     return new SegmentReader(this.#dir, name, now.index);
@@ -112,14 +126,16 @@ export class SegmentIndexes {
     }
     const index = builder.build(bytes);
     const head = readHead(this.#dir, name);
-    if (head?.state === 'closed' && head.bytes === bytes) this.#save(name, index);
+    // Who has another key than the chain would seal it so that no one else takes it.
+    const isOurs = head?.alg === this.#seal.alg && head.key === this.#seal.key;
+    if (isOurs && head.state === 'closed' && head.bytes === bytes) this.#save(name, index);
     return { index, size, builder };
   }
 
   #save(name: string, index: BlockIndex): void {
     try {
       makeFolder(`${this.#dir}/index`);
-      fs.writeFileSync(indexPath(this.#dir, name), JSON.stringify(index), { mode: 0o600 });
+      fs.writeFileSync(indexPath(this.#dir, name), indexLine(index, this.#seal.hash), { mode: 0o600 });
     } catch {
       // It is built again next time.
     }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { chainLine } from '../../core/audit/chain';
-import { type IndexBuilder, createIndexBuilder } from '../../core/audit/blockIndex';
+import { createIndexBuilder, type IndexBuilder, indexLine } from '../../core/audit/blockIndex';
 import { type Head, sealHead } from '../../core/audit/head';
 import type { AuditBody } from '../../core/audit/record';
 import { type SealedFolder, writeAll } from './auditFs';
@@ -198,9 +198,8 @@ export class SegmentWriter {
   #saveIndex(): void {
     try {
       this.#folder.fs.mkdir(path.join(this.#folder.dir, 'index'));
-      fs.writeFileSync(indexPath(this.#folder.dir, this.name), JSON.stringify(this.#index.build(this.#bytes)), {
-        mode: 0o600,
-      });
+      const text = indexLine(this.#index.build(this.#bytes), this.#folder.seal.hash);
+      fs.writeFileSync(indexPath(this.#folder.dir, this.name), text, { mode: 0o600 });
     } catch {
       // It is built again by the first query.
     }

@@ -6,6 +6,7 @@ import type { AuditRecord } from '../../../src/core/audit/record';
 import { AuditStore } from '../../../src/node/audit/auditStore';
 import { listSegments } from '../../../src/node/audit/layout';
 import { finished, violation, withFolder } from '../../support/auditEvents';
+import { until } from '../../support/editor/until';
 
 describe('the command `audit`', () => {
   async function run(...args: string[]): Promise<{ code: number; out: string[]; error: string[] }> {
@@ -117,6 +118,30 @@ describe('the command `audit`', () => {
       assert.equal(fs.readFileSync(out, 'utf8').trimEnd().split('\n').length, 4);
     }));
 
+  it('marks in CSV what a spreadsheet would take for a formula, wherever it stands in a field, and nothing else', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      const formulas: [string, string][] = [
+        ['=1+1', "'=1+1"],
+        ['\n=1+1', "\n'=1+1"],
+        ['a\r\n\t +1', "a\r\n\t '+1"],
+        [' =1+1', " '=1+1"],
+        ['\u00a0\u200b\ufeff@x', "\u00a0\u200b\ufeff'@x"],
+        ['\uff1d1+1', "'\uff1d1+1"],
+        ['x;=cmd|calc!A0', "x;'=cmd|calc!A0"],
+        ['x; -y', "x; '-y"],
+        ['\tx', "'\tx"],
+      ];
+      const plain = ['a = b', 'x-y', 'a@b.c', 'one; two', 'a, =b', "it's"];
+      for (const text of [...formulas.map(([one]) => one), ...plain]) store.record(violation({ errorMessage: text }));
+      store.dispose();
+      const csv = (await run('export', dir, '--format', 'csv', '--event', 'policy.violation')).out;
+      const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text}"` : text);
+      const wanted = [...formulas.map(([, marked]) => marked), ...plain].map(field);
+      for (const [at, text] of wanted.entries())
+        assert.ok(csv[at + 1]?.includes(`,${text},`), `${JSON.stringify(text)} in ${JSON.stringify(csv[at + 1])}`);
+    }));
+
   it('follows what is written', () =>
     withFolder(async (dir) => {
       const store = new AuditStore({ dir });
@@ -138,6 +163,41 @@ describe('the command `audit`', () => {
       assert.equal(await done, 0);
       store.dispose();
       assert.deepEqual(out, ['note', 'one', 'two']);
+    }));
+
+  it('follows all that is written, however much at once, by whichever window and however the clock is set', () =>
+    withFolder(async (dir) => {
+      const now = Date.now();
+      const store = new AuditStore({ dir });
+      store.record(finished({ time: now, invocationId: 'before' }));
+      store.flush();
+      const stop = new AbortController();
+      const out: string[] = [];
+      const done = main(['audit', 'tail', dir, '--follow', '--json', '--tool', 'write_file'], {
+        out(text) {
+          out.push(JSON.parse(text)['gen_ai.tool.call.id']);
+          if (out.includes('end')) stop.abort();
+        },
+        error() {},
+        environment: {},
+        signal: stop.signal,
+      });
+      await until(() => assert.deepEqual(out, ['before']));
+      const names = Array.from({ length: 1500 }, (_one, at) => `n${at}`);
+      for (const [at, invocationId] of names.entries()) store.record(finished({ time: now + at, invocationId }));
+      store.flush();
+      await until(() => assert.equal(out.length, 1501));
+      const other = new AuditStore({ dir });
+      store.record(finished({ time: now - 3_600_000, invocationId: 'back' }));
+      store.flush();
+      other.record(finished({ time: now + 10_000, invocationId: 'other' }));
+      other.flush();
+      await until(() => assert.equal(out.length, 1503));
+      store.record(finished({ time: now + 20_000, invocationId: 'end' }));
+      store.dispose();
+      other.dispose();
+      assert.equal(await done, 0);
+      assert.deepEqual(out, ['before', ...names, 'back', 'other', 'end']);
     }));
 
   it('answers 2 and says how it is used where it was typed wrongly', async () => {

@@ -11,7 +11,9 @@ import { recordsOfCall } from '../../../../src/core/audit/recordsOfCall';
 import { detailsOf, rowOf } from '../../../../src/core/present/auditDetails';
 import { plainWords } from '../../../../src/core/base/translate';
 import type { AuditRecord } from '../../../../src/core/audit/record';
+import { indexLine } from '../../../../src/core/audit/blockIndex';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
+import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { chainSeal } from '../../../../src/node/audit/hash';
 import { listSegments } from '../../../../src/node/audit/layout';
 import { AuditQuery } from '../../../../src/node/audit/queryFolder';
@@ -47,7 +49,7 @@ function fill(dir: string, records: number): void {
 }
 
 async function pages(dir: string, filter: AuditFilter, limit: number): Promise<AuditRecord[]> {
-  const audit = new AuditQuery(dir);
+  const audit = new AuditQuery(dir, chainSeal());
   const all: AuditRecord[] = [];
   let next: string | undefined;
   do {
@@ -110,7 +112,7 @@ describe('querying the audit', () => {
         { numRuns: runs(12, 150, 300) },
       );
       const forward: string[] = [];
-      for await (const { record } of new AuditQuery(dir).all({})) forward.push(record.time);
+      for await (const { record } of new AuditQuery(dir, chainSeal()).all({})) forward.push(record.time);
       assert.equal(forward.length, everything.length);
       assert.deepEqual(forward, [...forward].sort());
     }));
@@ -123,7 +125,7 @@ describe('querying the audit', () => {
         store.flush();
       };
       record(0, 200);
-      const audit = new AuditQuery(dir);
+      const audit = new AuditQuery(dir, chainSeal());
       const [name = ''] = listSegments(dir);
       const file = path.join(dir, name);
       const from: number[] = [];
@@ -207,7 +209,7 @@ describe('querying the audit', () => {
         store.record(call);
       }
       store.dispose();
-      const reader = new AuditQuery(dir);
+      const reader = new AuditQuery(dir, chainSeal());
       const { found } = await reader.page({}, { limit: 100 });
       for (const { record } of found) {
         const call = record['gen_ai.tool.call.id'];
@@ -257,7 +259,7 @@ describe('querying the audit', () => {
   it('sees what a window writes between two queries, and builds an index that is missing or wrong', () =>
     withFolder(async (dir) => {
       const store = new AuditStore({ dir });
-      const audit = new AuditQuery(dir);
+      const audit = new AuditQuery(dir, chainSeal());
       const count = async () => (await audit.page({ tool: ['write_file'] }, { limit: 100 })).found.length;
       const counts: number[] = [];
       store.record(finished());
@@ -269,8 +271,65 @@ describe('querying the audit', () => {
       store.dispose();
       const [index = ''] = fs.readdirSync(path.join(dir, 'index'));
       fs.writeFileSync(path.join(dir, 'index', index), '{');
-      counts.push((await new AuditQuery(dir).page({ tool: ['write_file'] }, { limit: 100 })).found.length);
+      counts.push((await new AuditQuery(dir, chainSeal()).page({ tool: ['write_file'] }, { limit: 100 })).found.length);
       assert.deepEqual(counts, [1, 2, 2]);
+    }));
+
+  const changedIndexes: readonly [string, (index: any) => unknown][] = [
+    ['without its blocks', (index) => ({ ...index, blocks: [] })],
+    ['without its terms', (index) => ({ ...index, terms: {} })],
+    ['without its last block', (index) => ({ ...index, blocks: index.blocks.slice(0, -1) })],
+    ['with other times', (index) => ({ ...index, blocks: index.blocks.map((one: any) => ({ ...one, max: '1' })) })],
+  ];
+  for (const [how, change] of changedIndexes)
+    it(`D.report: an index that somebody changed hides no record: ${how}, of a log with a key and without`, () =>
+      withFolder(async (dir) => {
+        for (const key of [undefined, Buffer.from('a key')]) {
+          const folder = path.join(dir, key ? 'signed' : 'plain');
+          const options = key ? { key } : {};
+          const store = new AuditStore({ dir: folder, ...options });
+          for (let at = 0; at < 5; at++) store.record(finished());
+          store.record(violation());
+          store.dispose();
+          const ask = { tool: ['write_file'], since: '2000-01-01T00:00:00.000Z' };
+          const found = async (): Promise<number[]> => {
+            const reader = new FolderReader(folder, options);
+            const report = await reader.report({ to: '2100-01-01T00:00:00.000Z' });
+            let handedOn = 0;
+            for await (const _one of reader.whole({})) handedOn++;
+            return [(await reader.page(ask, { limit: 100 })).found.length, report.records, handedOn];
+          };
+          const before = await found();
+          const [index = ''] = fs.readdirSync(path.join(folder, 'index'));
+          const file = path.join(folder, 'index', index);
+          const kept = JSON.parse(fs.readFileSync(file, 'utf8'));
+          fs.writeFileSync(file, JSON.stringify(change(kept)));
+          assert.deepEqual([before, await found()], [before, before]);
+          assert.deepEqual(before, [6, 7, 7]);
+          // Who can make the seal of a log without a key again still takes nothing out of reports and exports.
+          const { check: _check, ...forged } = change(kept) as any;
+          fs.writeFileSync(file, indexLine(forged, chainSeal().hash));
+          assert.deepEqual((await found()).slice(1), [7, 7]);
+          if (key) assert.equal((await found())[0], 6);
+        }
+      }));
+
+  it('what another key, or none, seals is not kept beside a log with a key', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir, key: Buffer.from('a key') });
+      store.record(finished());
+      store.dispose();
+      const count = async (options: { key?: Uint8Array }): Promise<number> =>
+        (await new FolderReader(dir, options).page({ tool: ['write_file'] }, { limit: 9 })).found.length;
+      for (const name of fs.readdirSync(path.join(dir, 'index'))) fs.rmSync(path.join(dir, 'index', name));
+      assert.equal(await count({}), 1);
+      assert.deepEqual(fs.readdirSync(path.join(dir, 'index')), []);
+      assert.equal(await count({ key: Buffer.from('a key') }), 1);
+      const kept = fs.readdirSync(path.join(dir, 'index'));
+      assert.equal(kept.length, 1);
+      const text = fs.readFileSync(path.join(dir, 'index', kept[0] ?? ''), 'utf8');
+      assert.equal(await count({}), 1);
+      assert.equal(fs.readFileSync(path.join(dir, 'index', kept[0] ?? ''), 'utf8'), text);
     }));
 
   it('keeps within age and size by removing the oldest segments with a record of it, and verify agrees', () =>
@@ -423,7 +482,8 @@ describe('querying the audit', () => {
 
   it('reads filters as people type them and says what is wrong with others', () => {
     const now = Date.UTC(2026, 10, 21, 12);
-    const endless = `${'9'.repeat(300)}w`;
+    const notDays = ['2026-02-29', '2026-02-30', '2026-06-31T10:00Z', '2026-13-01', '2026-11-00', '2026-11-20 (x)'];
+    const wrongTimes = ['yesterday', `${'9'.repeat(300)}w`, '2026-11-20T25:00Z', ...notDays];
     const wrongTime = (value: string) => ({
       ok: false,
       problem: `since must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got \`${value}\`)`,
@@ -432,7 +492,7 @@ describe('querying the audit', () => {
       [
         parseFilter({ since: '2h', until: '2026-11-22', tool: 'a, b', risk: 'high+', outcome: 'ok' }, now),
         parseFilter({ since: '1w', until: '1.5h' }, now),
-        ...[{ since: 'yesterday' }, { since: endless }, { risk: 'huge' }].map((raw) => {
+        ...[...wrongTimes.map((since) => ({ since })), { risk: 'huge' }].map((raw) => {
           const parsed = parseFilter(raw, now);
           return parsed.ok ? parsed : { ok: false, problem: worded(parsed.problem) };
         }),
@@ -449,8 +509,7 @@ describe('querying the audit', () => {
           },
         },
         { ok: true, filter: { since: '2026-11-14T12:00:00.000Z', until: '2026-11-21T10:30:00.000Z' } },
-        wrongTime('yesterday'),
-        wrongTime(endless),
+        ...wrongTimes.map(wrongTime),
         { ok: false, problem: 'risk must be low, medium, high, critical, or one of them with + (got `huge`)' },
       ],
     );
