@@ -175,7 +175,12 @@ async function put(
   if (state.kind !== 'nothing' && !stat) await makeFoldersAbove(at, options);
   switch (state.kind) {
     case 'nothing':
-      await files.delete(at, { recursive: false, toTrash: false });
+      await files.delete(at, {
+        recursive: false,
+        toTrash: false,
+        // A link that is there holds nothing that could be lost.
+        ...(now ? { check: unchanged(now, options) } : {}),
+      });
       return { kind: 'done' };
     case 'folder':
       await files.makeDirectory(at, { mode: state.mode });

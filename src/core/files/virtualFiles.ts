@@ -1,6 +1,7 @@
 import type { StopSign } from '../base/stopSign';
 import { isToolError, toolError } from '../vocabulary/errors';
 import type { SettingGlob } from './globs';
+import { readWhole } from './readWhole';
 import { joinedBytes } from '../base/bytes';
 import { Turns } from '../base/turns';
 import { alreadyThere, displayPath, folderInTheWay, joinPath, missingFolders, pathOutside, splitPath } from './paths';
@@ -128,6 +129,7 @@ export class VirtualFiles implements FileSystem {
       );
     }
     if (stat.type === 'directory' && options.judge) await this.#judgeBelow(path, options.judge);
+    if (options.check) options.check(await readWhole(this, path));
     await this.#raw.delete(path, { toTrash: options.toTrash, recursive: stat.type === 'directory' });
   }
 

@@ -99,6 +99,8 @@ export interface DeleteOptions {
    * whole or not at all.
    */
   readonly judge?: (entries: readonly WorkspacePath[]) => Promise<readonly boolean[]>;
+  /** Called with what a file holds, as late as possible before it is deleted; a throw leaves it. Not for folders. */
+  readonly check?: (current: Uint8Array | undefined) => void;
 }
 
 /**

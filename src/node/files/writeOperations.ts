@@ -130,6 +130,7 @@ export class WriteOperations {
       const split = splitPath(where);
       if (!split) throw toolError('path_invalid', `\`${shown}\` is a workspace folder itself, which cannot be deleted`);
       await this.#keepFolders(where, shown, 'deleted');
+      options.check?.(await this.#contentOf(where));
       await during(await this.#roots.open(where, shown, true), (folder) =>
         deleteIn(folder, split.name, where, options, { shown, trash: this.#settings.trash }),
       );

@@ -70,6 +70,21 @@ describe('files behind the editor', () => {
     assert.deepEqual(memory.text('log.txt')?.split('\n').filter(Boolean).length, 10);
   });
 
+  it('D.undo: keep a file that is not what whoever deletes it takes it for', async () => {
+    memory.put({ 'a.txt': 'person' });
+    const held: string[] = [];
+    const check = (current: Uint8Array | undefined): void => {
+      held.push(Buffer.from(current ?? []).toString());
+      if (held.length === 1) throw new Error('changed meanwhile');
+    };
+    const remove = (): Promise<void> =>
+      files.delete({ folder: remote, path: 'a.txt' }, { recursive: false, toTrash: false, check });
+    await assert.rejects(remove, { message: 'changed meanwhile' });
+    assert.equal(memory.text('a.txt'), 'person');
+    await remove();
+    assert.deepEqual([memory.text('a.txt'), held], [undefined, ['person', 'person']]);
+  });
+
   it('refuse links, read-only files and climbing', async () => {
     memory.put({ link: '->elsewhere', 'dir/x': '', 'fixed.ro': 'x' });
     for (const tool of ['read_file', 'list_directory', 'grep_files'])

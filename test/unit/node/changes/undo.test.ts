@@ -97,6 +97,25 @@ describe('Taking changes back', () => {
     dispose();
   });
 
+  it('D.undo: a new file that a person saves in the moment before it is deleted stays, and the conflict is told', async () => {
+    const { dispose, workspace, ok, undo } = makeChanges();
+    await ok('write_file', { path: 'a.txt', content: 'agent' });
+    const { files } = workspace;
+    const remove = files.delete.bind(files);
+    files.delete = async (...given) => {
+      writeFileSync(workspace.at('a.txt'), 'person');
+      return remove(...given);
+    };
+    const told = await undo({ all: true });
+    assert.equal((told['conflicts'] as unknown[]).length, 1);
+    assert.equal(readFileSync(workspace.at('a.txt'), 'utf8'), 'person');
+    files.delete = remove;
+    writeFileSync(workspace.at('a.txt'), 'agent');
+    await undo({ all: true });
+    assert.deepEqual(treeOf(workspace.root), {});
+    dispose();
+  });
+
   it('D.undo: a link that a person has led elsewhere since is theirs, and stays', async () => {
     const { dispose, workspace, ok, undo } = makeChanges();
     workspace.put({ 'a.txt': 'a', 'b.txt': 'b' });
