@@ -64,7 +64,7 @@ describe('filters on the command line and of list_capabilities', () => {
       const { text } = await runCli(['list', ...at]);
       const line = (name: string) => text.split('\n').find((one) => one.includes(`] ${name} `)) ?? '';
       assert.match(line('write_file'), /medium · refused in plan mode$/);
-      assert.match(line('http_request'), /medium · only reads in plan mode$/);
+      assert.match(line('http_request'), /high · only reads in plan mode$/);
       assert.match(line('read_file'), /low · allowed for agents$/);
       assert.match(line('send_email'), /high · confirmation_required for agents$/);
     } finally {

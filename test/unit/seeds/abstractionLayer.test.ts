@@ -123,6 +123,28 @@ describe('the examples of the capability abstraction layer', () => {
     );
   });
 
+  itSays(1, 220, 'S1.risk: our tools have the levels of the table’s examples', async () => {
+    const ours: Readonly<Record<string, string>> = {
+      'List files': 'list_directory',
+      'Create file': 'write_file',
+      'HTTP GET': 'http_get',
+      'Delete files': 'delete_file',
+      'HTTP POST': 'http_request',
+    };
+    const tools = await list('is:on,off');
+    const found = seedLines(1)
+      .slice(217, 226)
+      .flatMap((line) => {
+        const [, level = '', examples = ''] = /^\| (\w+) +\|[^|]*\| ([^|]*?) \|/.exec(line) ?? [];
+        return examples.split(', ').flatMap((one) => (ours[one] ? [[one, readRiskLevel(level)]] : []));
+      });
+    assert.equal(found.length, 5);
+    assert.deepEqual(
+      found.map(([one = '']) => [one, tools.find(({ name }) => name === ours[one])?.riskLevel]),
+      found,
+    );
+  });
+
   itSays(1, 234, 'S1.risk: each side effect of the table is known', () => {
     const effects = seedLines(1)
       .slice(233, 245)
