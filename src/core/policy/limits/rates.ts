@@ -14,11 +14,16 @@ const sweepAt = 1024;
 /** Of one window, at most so many times are kept over a reload. */
 const mostStored = 5000;
 
-/** One rate that a tool is held to; tools with the same key share it. */
+/** One rate that a tool is held to. */
 interface Window {
+  /**
+   * Names the log that counts the calls: what is counted and for how long, not which scope limits it to what number.
+   * Tools and scopes share it, and no change of limits makes it forget.
+   */
   readonly key: string;
   readonly rate: RateLimit;
   readonly said: Sentence;
+  readonly rule: string;
 }
 
 /**
@@ -51,16 +56,17 @@ export class RateWindows {
     let worst: { wait: number; window: Window } | undefined;
     for (const window of this.#windows(tool)) {
       const { key, rate } = window;
-      const wait = this.#logs.get(key)?.retryAfter(now) ?? (rate.requests <= 0 ? rate.windowMs : 0);
+      const log = this.#logs.get(key) ?? new SlidingLog(rate.windowMs);
+      const wait = log.retryAfter(now, rate.requests);
       if (wait > 0 && (!worst || wait > worst.wait)) worst = { wait, window };
     }
-    return worst && deny('limits', rateLimitExceeded(tool.modelName, worst.window.said, worst.wait), worst.window.key);
+    return worst && deny('limits', rateLimitExceeded(tool.modelName, worst.window.said, worst.wait), worst.window.rule);
   }
 
   count(tool: RegisteredTool, now: number): void {
     for (const { key, rate } of this.#windows(tool)) {
       let log = this.#logs.get(key);
-      if (!log) this.#logs.set(key, (log = new SlidingLog(rate.requests, rate.windowMs)));
+      if (!log) this.#logs.set(key, (log = new SlidingLog(rate.windowMs)));
       log.add(now);
     }
     if (this.#logs.size > this.#sweepAt) this.#sweep(now);
@@ -94,25 +100,38 @@ export class RateWindows {
   }
 
   load(stored: unknown, toMonotonic: (at: number) => number): void {
-    for (const [key, times] of Object.entries(isObject(stored) ? stored : {})) {
-      const [, requests, windowMs] = /\|(\d+)\|(\d+(?:\.\d+)?)$/.exec(key) ?? [];
-      if (requests === undefined || windowMs === undefined || !Array.isArray(times)) continue;
-      const log = new SlidingLog(Number(requests), Number(windowMs));
+    for (const [text, times] of Object.entries(isObject(stored) ? stored : {})) {
+      const { key, windowMs } = readKey(text);
+      if (!(windowMs > 0) || !Array.isArray(times)) continue;
+      const log = new SlidingLog(windowMs);
       const numbers = (times as readonly unknown[]).filter(
         (at): at is number => typeof at === 'number' && Number.isFinite(at),
       );
       for (const at of numbers.map(toMonotonic).sort((a, b) => a - b)) log.add(at);
-      this.#logs.set(key, log);
+      if (log.size > (this.#logs.get(key)?.size ?? 0)) this.#logs.set(key, log);
     }
   }
 }
 
+const keyOf = (name: string, windowMs: number): string => `${windowMs} ${name}`;
+
+/**
+ * The key of a stored log and its window in milliseconds. Earlier versions kept a log for each scope's number and limit
+ * (`tool:0:id|100|60000`); of those that are one now, the fullest is nearest to what was called.
+ */
+function readKey(text: string): { readonly key: string; readonly windowMs: number } {
+  const [, kind, name, windowMs] = /^([a-z]+)(?::\d+)?(|:.*)\|\d+\|(\d+(?:\.\d+)?)$/s.exec(text) ?? [];
+  if (windowMs === undefined) return { key: text, windowMs: Number(text.split(' ', 1)[0]) };
+  return { key: keyOf(`${kind}${name}`, Number(windowMs)), windowMs: Number(windowMs) };
+}
+
+/** The windows of a tool; where several scopes limit the same, the lowest of their numbers. */
 function windowsOf(
   { id, modelName, knownAs = [], definition, source, capability }: RegisteredTool,
   layers: readonly LimitSettings[],
 ): readonly Window[] {
   const origin = sourceKey(source);
-  const windows: Window[] = [];
+  const windows = new Map<string, Window>();
   const add = (
     name: string,
     rate: RateLimit | undefined,
@@ -120,7 +139,10 @@ function windowsOf(
   ): void => {
     if (!rate) return;
     const { requests, windowMs } = rate;
-    windows.push({ key: `${name}|${requests}|${windowMs}`, rate, said: said(requests, duration(windowMs)) });
+    const key = keyOf(name, windowMs);
+    if (requests >= (windows.get(key)?.rate.requests ?? Number.POSITIVE_INFINITY)) return;
+    const rule = `${name}|${requests}|${windowMs}`;
+    windows.set(key, { key, rate, said: said(requests, duration(windowMs)), rule });
   };
   const ofTool = (requests: number, window: string): Sentence => say('rate_of_tool', requests, window);
   const ofGroup = (group: string) => (requests: number, window: string) =>
@@ -129,18 +151,18 @@ function windowsOf(
   add(`tool:${id}`, definition.rateLimit, ofTool);
   add(`capability:${capability.id}`, capability.limits, ofGroup(capability.id));
   const names = [id, modelName, ...knownAs, definition.name];
-  layers.forEach((limits, layer) => {
+  for (const limits of layers) {
     const own = names.map((name) => limits.tools[name]).find((limit) => limit !== undefined);
-    add(`tool:${layer}:${id}`, own ?? limits.perTool, ofTool);
+    add(`tool:${id}`, own ?? limits.perTool, ofTool);
     add(
-      `capability:${layer}:${capability.id}`,
+      `capability:${capability.id}`,
       limits.capabilities[capability.id] ?? limits.perCapability,
       ofGroup(capability.id),
     );
-    add(`source:${layer}:${origin}`, limits.sources[origin] ?? limits.perSource, ofGroup(origin));
-    add(`all:${layer}`, limits.all, ofAll);
-  });
-  return windows;
+    add(`source:${origin}`, limits.sources[origin] ?? limits.perSource, ofGroup(origin));
+    add('all', limits.all, ofAll);
+  }
+  return [...windows.values()];
 }
 
 function duration(ms: number): string {

@@ -1,12 +1,10 @@
-/** The times of calls in one sliding window. Memory is bounded by the limit itself. */
+/** The times of calls in one sliding window. Memory is bounded by the largest limit that the calls were held to. */
 export class SlidingLog {
-  readonly limit: number;
   readonly windowMs: number;
   #times: number[] = [];
   #start = 0;
 
-  constructor(limit: number, windowMs: number) {
-    this.limit = limit;
+  constructor(windowMs: number) {
     this.windowMs = windowMs;
   }
 
@@ -17,15 +15,20 @@ export class SlidingLog {
       this.#times = this.#times.slice(this.#start);
       this.#start = 0;
     }
+    return this.size;
+  }
+
+  /** Those that counted when it was asked last, and those since. */
+  get size(): number {
     return this.#times.length - this.#start;
   }
 
-  /** 0 where a call fits now, else the milliseconds after which exactly one will. */
-  retryAfter(now: number): number {
+  /** 0 where a call fits below the limit now, else the milliseconds after which exactly one will. */
+  retryAfter(now: number, limit: number): number {
     const used = this.count(now);
-    if (used < this.limit) return 0;
-    if (this.limit <= 0) return this.windowMs;
-    const leaving = this.#times[this.#start + used - this.limit] ?? now;
+    if (used < limit) return 0;
+    if (limit <= 0) return this.windowMs;
+    const leaving = this.#times[this.#start + used - limit] ?? now;
     return leaving + this.windowMs - now;
   }
 
