@@ -32,6 +32,7 @@ export function composePolicy(options: PolicyOptions): Policy {
     new CallLimits({
       clock,
       storage,
+      limits: limitsInForce(settings.now).value,
       onError: failed('keeping the limits'),
       digest: (text) => crypto.sha256(text),
       payloadText,

@@ -77,8 +77,9 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   const own = ownFileBoundaries(ownPlaces(files.folders(), options.own), files);
   engine.setRules(new BoundarySources().gather(settings, policy.boundaryFiles.read(), own).boundaries);
   await engine.ready.catch((error: unknown) => log.error(String(error)));
-  const limits = store.add(new CallLimits({ clock: systemClock, storage: options.limits }));
-  limits.setLimits(limitsInForce(settings).value);
+  const limits = store.add(
+    new CallLimits({ clock: systemClock, storage: options.limits, limits: limitsInForce(settings).value }),
+  );
   const registry = new CapabilityRegistry(
     hostTools(
       () => files,

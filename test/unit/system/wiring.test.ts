@@ -209,6 +209,23 @@ describe('the composed system', () => {
     }
   });
 
+  it('a tool that rests for an hour by the settings rests for all of it, also after a restart', async () => {
+    const clock = new FakeClock();
+    const storage = new MemoryStore();
+    const options: SystemOptions = {
+      user: { limits: { circuit: { failures: 2, cooldownSeconds: 3600 } } },
+      platform: { storage, clock },
+    };
+    await withSystem(options, async ({ core }) => {
+      const id = core.tools.registry.tool('calculate')?.id ?? '';
+      await storage.set('limits', { circuits: { [id]: { failures: 2, openUntil: clock.time + 3_000_000 } } });
+    });
+    await withSystem(options, async ({ call }) => {
+      const refused = await call('calculate', { expression: '1' });
+      assert.equal(refused.success ? undefined : refused.error.retryAfterMs, 3_000_000);
+    });
+  });
+
   it('budgets and concurrency hold in the composed system, and a session ends with its window', async () => {
     const storage = new MemoryStore();
     const options: SystemOptions = { user: { limits: { budget: { calls: 2 } } }, platform: { storage } };

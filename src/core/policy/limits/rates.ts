@@ -11,8 +11,11 @@ import { sourceKey } from '../../vocabulary/toolSource';
 
 /** Beyond so many keys, those whose window is empty are forgotten. */
 const sweepAt = 1024;
-/** Of one window, at most so many times are kept over a reload. */
+/** Of one window, at most so many times are kept over a reload; of more calls several share one. */
 const mostStored = 5000;
+
+/** When a call was made, or the last of several in a row, with their number. */
+type StoredTime = number | readonly [at: number, calls: number];
 
 /** One rate that a tool is held to. */
 interface Window {
@@ -90,11 +93,11 @@ export class RateWindows {
   }
 
   /** The times of all windows as `toWall` turns them. */
-  stored(now: number, toWall: (at: number) => number): Readonly<Record<string, readonly number[]>> {
-    const stored: Record<string, readonly number[]> = {};
+  stored(now: number, toWall: (at: number) => number): Readonly<Record<string, readonly StoredTime[]>> {
+    const stored: Record<string, readonly StoredTime[]> = {};
     for (const [key, log] of this.#logs) {
       const times = log.times(now);
-      if (times.length > 0) stored[key] = times.slice(-mostStored).map(toWall);
+      if (times.length > 0) stored[key] = folded(times.map(toWall));
     }
     return stored;
   }
@@ -104,13 +107,30 @@ export class RateWindows {
       const { key, windowMs } = readKey(text);
       if (!(windowMs > 0) || !Array.isArray(times)) continue;
       const log = new SlidingLog(windowMs);
-      const numbers = (times as readonly unknown[]).filter(
-        (at): at is number => typeof at === 'number' && Number.isFinite(at),
-      );
-      for (const at of numbers.map(toMonotonic).sort((a, b) => a - b)) log.add(at);
+      const read = (times as readonly unknown[]).flatMap(readTimes);
+      for (const at of read.map(toMonotonic).sort((a, b) => a - b)) log.add(at);
       if (log.size > (this.#logs.get(key)?.size ?? 0)) this.#logs.set(key, log);
     }
   }
+}
+
+/** As many calls in fewer times. One that takes the time of a later call counts for longer, never for shorter. */
+function folded(times: readonly number[]): readonly StoredTime[] {
+  const each = Math.ceil(times.length / mostStored);
+  if (each <= 1) return times;
+  const folds: StoredTime[] = [];
+  for (let start = 0; start < times.length; start += each) {
+    const calls = Math.min(each, times.length - start);
+    folds.push([times[start + calls - 1] ?? 0, calls]);
+  }
+  return folds;
+}
+
+/** The times of what was stored as one; none for what cannot be read. */
+function readTimes(stored: unknown): readonly number[] {
+  const [at, calls]: readonly unknown[] = Array.isArray(stored) ? stored : [stored, 1];
+  if (typeof at !== 'number' || !Number.isFinite(at) || typeof calls !== 'number') return [];
+  return calls >= 1 && calls <= mostStored ? Array.from({ length: calls }, () => at) : [];
 }
 
 const keyOf = (name: string, windowMs: number): string => `${windowMs} ${name}`;

@@ -375,6 +375,31 @@ describe('limits', () => {
     );
   });
 
+  it('a window of many calls is as full after a restart as before it, and empties no sooner', async () => {
+    const calls = runs(6000, 12_000);
+    const day = 86_400_000;
+    const [clock, storage] = [new FakeClock(), new MemoryStore()];
+    const layers = layersOf({ perTool: `${calls} per 1d`, all: `${calls * 9} per 1d` });
+    const before = new CallLimits({ clock, storage, limits: layers });
+    for (let index = 0; index < calls; index++) {
+      // No timers run, so that it is stored once.
+      clock.time += 1000;
+      clock.mono += 1000;
+      assert.equal(passing(before, 1), 1);
+    }
+    await before.save();
+    before.dispose();
+    const stored = JSON.stringify(storage.get('limits'));
+    assert.ok(stored.length < 5000 * 2 * 20, `${stored.length} characters`);
+    const after = new CallLimits({ clock, storage, limits: layers });
+    assert.equal(passing(after), 0);
+    // A hundred calls later as many fit again, but for those that took the time of one after them.
+    clock.advance(day - (calls - 100) * 1000);
+    const fitting = passing(after, 200);
+    assert.ok(fitting > 90 && fitting <= 101, `${fitting} fit`);
+    after.dispose();
+  });
+
   it('what earlier versions stored counts, of several scopes the fullest', () => {
     const clock = new FakeClock();
     const storage = new MemoryStore();
