@@ -1,3 +1,4 @@
+import { samePath } from '../files/paths';
 import type { Change, ChangePlace, PlaceState } from '../ports/changes';
 import type { Difference } from '../ports/checkpoints';
 import type { FileSystem } from '../ports/files';
@@ -24,9 +25,12 @@ export const leftAt = (change: Change): ChangePlace => (change.action === 'move'
 
 /** A name that only changes its case is the same file where case does not count. */
 export const isSameName = (a: WorkspacePath, b: WorkspacePath, files: Pick<FileSystem, 'caseInsensitive'>): boolean =>
-  files.caseInsensitive &&
-  a.folder.path === b.folder.path &&
-  a.path.normalize('NFC').toLowerCase() === b.path.normalize('NFC').toLowerCase();
+  files.caseInsensitive && samePath(folded(a), folded(b));
+
+const folded = ({ folder, path }: WorkspacePath): WorkspacePath => ({
+  folder,
+  path: path.normalize('NFC').toLowerCase(),
+});
 
 /** What was done to a place of which only is known what stands there after it. */
 export const actionOf = ({ kind }: PlaceState): Change['action'] =>

@@ -34,6 +34,10 @@ export const folderInTheWay = (shown: string, name: string): ToolError =>
     `\`${shown}\` is a folder, which a move does not replace; to move into it give \`${shown.replace(/\/$/, '')}/${name}\``,
   );
 
+/** The refusal of a folder's move onto a file, which no folder takes the place of. */
+export const fileInTheWay = (shown: string): ToolError =>
+  toolError('not_a_directory', `\`${shown}\` is a file, which a folder cannot replace`);
+
 /** The refusal of a move onto a file that is to be kept. */
 export const alreadyThere = (shown: string): ToolError =>
   toolError('already_exists', `\`${shown}\` is there already; set overwrite to true to replace it`);

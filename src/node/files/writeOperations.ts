@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { chmod, readlink, symlink } from 'node:fs/promises';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
-import { alreadyThere, displayPath, folderInTheWay, splitPath } from '../../core/files/paths';
+import { alreadyThere, displayPath, fileInTheWay, folderInTheWay, splitPath } from '../../core/files/paths';
 import { readWhole } from '../../core/files/readWhole';
 import type { DeleteOptions, FileSystem, WriteOptions } from '../../core/ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../../core/ports/workspacePath';
@@ -157,8 +157,7 @@ export class WriteOperations {
         if (onto.kind === 'taken') {
           if (onto.isFolder) throw folderInTheWay(shownTo, source.name);
           if (!options.overwrite) throw alreadyThere(shownTo);
-          if (moving.isDirectory())
-            throw toolError('not_a_directory', `\`${shownTo}\` is a file, which a folder cannot replace`);
+          if (moving.isDirectory()) throw fileInTheWay(shownTo);
           // Renaming one name of a file to another name of it does nothing, so the old name is taken away.
           if (onto.isSameContent)
             return await deleteIn(fromFolder, source.name, from, { recursive: false, toTrash: false }, { shown });

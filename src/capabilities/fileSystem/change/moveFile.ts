@@ -1,6 +1,7 @@
 import { counted } from '../../../core/base/figures';
 import { toolError } from '../../../core/vocabulary/errors';
-import { alreadyThere, folderInTheWay, samePath, splitPath } from '../../../core/files/paths';
+import { isSameName } from '../../../core/changes/changePlace';
+import { alreadyThere, fileInTheWay, folderInTheWay, samePath, splitPath } from '../../../core/files/paths';
 import type { FileStat } from '../../../core/ports/files';
 import { progressOf } from '../shared/progress';
 import { accessesOf, checkCancelled, endsLikeFolder, statOf, type Target, targetOf } from '../shared/target';
@@ -27,12 +28,12 @@ export const handler: ToolHandler<MoveInput> = {
     return { payload: { source: from.shown, destination: to.shown, moved: true } };
   },
   async preview(input, context) {
-    const { from, to } = await plannedMove(input, context);
-    const there =
-      from.real.path.toLowerCase() === to.real.path.toLowerCase() ? undefined : await to.files.stat(to.real);
+    const { from, to, stat } = await plannedMove(input, context);
+    const there = isSameName(from.real, to.real, to.files) ? undefined : await to.files.stat(to.real);
     if (!there) return { action: 'move' };
     if (there.type === 'directory') throw folderInTheWay(to.shown, splitPath(from.named)?.name ?? '');
     if (input.overwrite !== true) throw alreadyThere(to.shown);
+    if (stat.type === 'directory') throw fileInTheWay(to.shown);
     return {
       lines: ['The file that has the new name is replaced.'],
       undo: 'never',
@@ -57,6 +58,8 @@ async function plannedMove(
 ): Promise<{ readonly from: Target; readonly to: Target; readonly stat: FileStat }> {
   const { from, to } = await targetsOf(input, context);
   const stat = await statOf(from);
+  if (from.real.path === '')
+    throw toolError('path_invalid', `\`${from.shown}\` is a workspace folder itself, which cannot be moved`);
   const [source, destination] = [`\`${from.shown}\``, `\`${to.shown}\``];
   if (samePath(from.real, to.real))
     throw toolError('path_invalid', `${source} and ${destination} are the same place, so there is nothing to move`);

@@ -10,11 +10,14 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { checkReplaceable } from '../../../../src/node/files/atomicWrite';
 import type { Folder } from '../../../../src/node/files/handles';
 import { NodeFileSystem } from '../../../../src/node/nodeFileSystem';
+import { handler } from '../../../../src/capabilities/fileSystem/change/moveFile';
+import { fakePorts } from '../../../support/toolContext';
 import { openSystem } from '../../../support/system';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 import { skipBecause } from '../../../support/skip';
@@ -24,6 +27,19 @@ beforeEach(() => {
   ws = makeWorkspace();
 });
 afterEach(() => ws.dispose());
+
+async function previewed(
+  { files }: TestWorkspace,
+  input: { source: string; destination: string; overwrite?: boolean },
+) {
+  return handler.preview?.(input, {
+    ports: fakePorts({ files }),
+    config: {},
+    actor: { type: 'agent', id: 't' },
+    profileId: 'default',
+    signal: new AbortController().signal,
+  });
+}
 
 const names = (): string[] => readdirSync(ws.root).sort();
 
@@ -103,20 +119,31 @@ describe('move_file before a person', () => {
     assert.deepEqual(await asked({ destination: 'a.txt' }), ['path_invalid', false]);
     assert.deepEqual(await asked({ source: 'none', destination: 'x' }), ['not_found', false]);
     assert.deepEqual(await asked({ destination: 'x.txt' }), ['approval_unavailable', true]);
+    assert.deepEqual(await asked({ source: 'dir', destination: 'a.txt', overwrite: true }), ['not_a_directory', false]);
+    assert.deepEqual(await asked({ source: '/', destination: 'x' }), ['path_invalid', false]);
     system.dispose();
-    const { handler } = await import('../../../../src/capabilities/fileSystem/change/moveFile');
     ws.put({ 'a.txt': 'a', 'b.txt': 'b' });
-    const { fakePorts } = await import('../../../support/toolContext');
-    const context = {
-      ports: fakePorts({ files: ws.files }),
-      config: {},
-      actor: { type: 'agent' as const, id: 't' },
-      profileId: 'default',
-      signal: new AbortController().signal,
-    };
-    const preview = await handler.preview?.({ source: 'a.txt', destination: 'b.txt', overwrite: true }, context);
+    const preview = await previewed(ws, { source: 'a.txt', destination: 'b.txt', overwrite: true });
     assert.equal(preview?.undo, 'never');
-    assert.deepEqual(await handler.preview?.({ source: 'a.txt', destination: 'c.txt' }, context), { action: 'move' });
+    assert.deepEqual(await previewed(ws, { source: 'a.txt', destination: 'c.txt' }), { action: 'move' });
+  });
+
+  it('says so too where the file has the same name in another workspace folder, or in another case', async () => {
+    const several = makeWorkspace({ folders: ['one', 'two'] });
+    writeFileSync(path.join(several.folder('one').path, 'a.txt'), 'one');
+    writeFileSync(path.join(several.folder('two').path, 'a.txt'), 'two');
+    const moves = [{ there: several, source: '/one/a.txt', destination: '/two/a.txt' }];
+    ws.put({ 'README.md': 'upper' });
+    if (!existsSync(ws.at('readme.md'))) {
+      ws.put({ 'readme.md': 'lower' });
+      moves.push({ there: ws, source: 'README.md', destination: 'readme.md' });
+    }
+    for (const { there, ...move } of moves) {
+      const preview = await previewed(there, { ...move, overwrite: true });
+      assert.equal(preview?.undo, 'never', move.source);
+      await assert.rejects(previewed(there, move), /is there already; set overwrite/);
+    }
+    several.dispose();
   });
 });
 
