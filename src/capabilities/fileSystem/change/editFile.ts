@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
+import { checkIsIn } from './contentBytes';
 import { lineEndMatches, looseMatches, replaceEnded, replaceLoosely } from './inexactMatch';
 import { describeMiss } from './nearestText';
 import { breaksOf } from '../shared/progress';
@@ -76,7 +77,8 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
   if (current === undefined) throw nothingThere(target.shown);
   const before = current.bytes;
   checkExpectedHash(target.shown, input.expected_hash, before, context);
-  const automatic = decoderFor(input.encoding).encoding === 'utf-8' || current.unsaved;
+  const named = decoderFor(input.encoding).encoding;
+  const automatic = named === 'utf-8' || current.unsaved;
   if (automatic && looksBinary(before) && !sniffBom(before)) {
     const wide = guessWide(before);
     const next = wide
@@ -84,7 +86,8 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
       : 'use write_file with encoding base64 to replace it whole';
     throw toolError('not_text', `\`${target.shown}\` is not text; ${next}`);
   }
-  const file = decodeText(before, automatic ? undefined : input.encoding);
+  if (!automatic) checkIsIn(target.shown, before, named);
+  const file = decodeText(before, automatic ? undefined : named);
   if (file.text.includes('\ufffd') && !sameBytes(encodeText(file.text, file), before)) {
     throw toolError(
       'not_text',
@@ -98,7 +101,9 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
     input.match,
     breaksOf(context),
   );
-  const after = encodeText(text, file);
+  // The file has its mark; one at the start of the new text would be a second.
+  const isMarkedTwice = file.bom && text.startsWith('\ufeff') && !file.text.startsWith('\ufeff');
+  const after = encodeText(isMarkedTwice ? text.slice(1) : text, file);
   return {
     target,
     bytes: after,

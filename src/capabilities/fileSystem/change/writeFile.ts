@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../core/base/json';
 import { joinedBytes } from '../../../core/base/bytes';
-import { toolError, unfitInput } from '../../../core/vocabulary/errors';
+import { toolError } from '../../../core/vocabulary/errors';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
+import { encodingToAppend, fromBase64, namedEncoding, textBytes } from './contentBytes';
 import { factsOf, hashOf } from '../shared/modelText';
 import {
   accessesOf,
@@ -13,8 +14,6 @@ import {
   type Target,
   targetOf,
 } from '../shared/target';
-import { decoderFor, decodeText, encodeText, guessWide, looksBinary, withEndOfLine } from '../shared/text';
-import { isInvalidUtf8, sniffBom } from '../../shared/encodings';
 import { samePath } from '../../../core/files/paths';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 
@@ -105,9 +104,10 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
   const append = mode === 'append' && before !== undefined;
   if (input.encoding === 'base64') return planned(fromBase64(input.content), undefined);
   const named = namedEncoding(input.encoding);
-  const encoding = current?.unsaved ? undefined : named;
-  if (append && encoding === undefined) checkAppendable(target.shown, before, input.content);
-  return planned(textBytes(input, before, encoding, mode === 'append'), encoding);
+  const wanted = current?.unsaved ? undefined : named;
+  const encoding = append ? encodingToAppend(target.shown, before, input.content, wanted) : wanted;
+  const endOfLine = input.end_of_line ?? 'keep';
+  return planned(textBytes(input.content, before, encoding, { append, endOfLine }), encoding);
 
   function planned(bytes: Uint8Array, as: string | undefined): PlannedWrite {
     const about = { target, bytes, before, unsaved: current?.unsaved === true, encoding: as };
@@ -131,72 +131,6 @@ async function makeFolder(target: Target, input: WriteInput): Promise<ToolOutcom
   }
   const { created } = await target.files.makeDirectory(target.real);
   return { payload: { path: target.shown, size_bytes: 0, created, is_directory: true } };
-}
-
-/** The encoding that the call names; undefined where the file's own decides. */
-function namedEncoding(name: string | undefined): string | undefined {
-  return name === undefined || name === 'text' || name === 'auto' ? undefined : decoderFor(name).encoding;
-}
-
-/** Text goes only after text of the same encoding: a file of two encodings is one that nothing reads. */
-function checkAppendable(shown: string, before: Uint8Array, content: string): void {
-  if (sniffBom(before)) return;
-  if (looksBinary(before)) {
-    const wide = guessWide(before);
-    const next = wide ? `set encoding to ${wide}, which it looks like` : 'give the bytes with encoding base64';
-    throw toolError('not_text', `\`${shown}\` is not text, so text cannot be added to it; ${next}`);
-  }
-  if (/[^\u0000-\u007f]/.test(content) && isInvalidUtf8(before)) {
-    throw toolError(
-      'not_text',
-      `\`${shown}\` is not UTF-8, so this text would damage it; give its encoding, such as windows-1252`,
-    );
-  }
-}
-
-/**
- * Writes text as the file has it: its byte order mark, its encoding where that is UTF-16, and CRLF where all its lines
- * end so.
- */
-function textBytes(
-  input: WriteInput,
-  before: Uint8Array | undefined,
-  encoding: string | undefined,
-  append: boolean,
-): Uint8Array {
-  const wanted = input.end_of_line ?? 'keep';
-  // Only at the start of a file is it a mark: within it, it would be an invisible character.
-  const content =
-    append && before !== undefined && before.length > 0 ? input.content.replace(/^\ufeff/, '') : input.content;
-  const forced = wanted === 'lf' || wanted === 'crlf' ? withEndOfLine(content, wanted) : content;
-  const hasMark = content.startsWith('\ufeff');
-  if (before === undefined || before.length === 0 || (wanted === 'as_given' && encoding === undefined)) {
-    return encodeText(forced, {
-      encoding: encoding ?? 'utf-8',
-      bom: encoding?.startsWith('utf-16') === true && !hasMark,
-    });
-  }
-  const mark = sniffBom(before);
-  if (!mark && encoding === undefined && looksBinary(before))
-    return encodeText(forced, { encoding: 'utf-8', bom: false });
-  const like = { encoding: encoding ?? mark?.encoding ?? 'utf-8', bom: mark !== undefined && !append && !hasMark };
-  const text =
-    wanted === 'keep' && decodeText(before, encoding).endOfLine === 'crlf' ? withEndOfLine(forced, 'crlf') : forced;
-  return encodeText(text, like);
-}
-
-/** Reads base64 (RFC 4648, either alphabet, white space ignored). Throws `invalid_input` for anything else. */
-function fromBase64(text: string): Uint8Array {
-  const plain = text
-    .replace(/[\s=]+/g, '')
-    .replace(/-/g, '+')
-    .replace(/_/g, '/');
-  if (/[^A-Za-z0-9+/]/.test(plain) || plain.length % 4 === 1) {
-    throw unfitInput(
-      '/content must be base64 (got other characters or a broken length); set encoding to text for plain text',
-    );
-  }
-  return Uint8Array.from(atob(plain), (char) => char.charCodeAt(0));
 }
 
 /** What became of a write: the model knows what it wrote, and is told what it cannot know. */

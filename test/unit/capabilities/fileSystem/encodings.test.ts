@@ -99,6 +99,132 @@ describe('text in other encodings than UTF-8', () => {
     }
   });
 
+  it('adds and edits no text in another encoding than that of the file, whatever is named', async () => {
+    const files = {
+      marked: wide('\ufeffa\xe9\r\n', false),
+      wide: wide('a\xe9 and more\r\n', false),
+      odd: Buffer.concat([wide('\ufeffa\xe9', false), Buffer.of(0)]),
+      utf8: Buffer.from('a\xe9\n'),
+      utf8Marked: Buffer.from('\ufeffa\xe9\n'),
+      latin1: latin1('caf\xe9s\n'),
+      ascii: Buffer.from('abc\n'),
+      bytes: Buffer.of(0, 1, 2, 3, 255, 9, 9, 9),
+    };
+    // What goes behind each, in the encodings that are named, where that is not refused.
+    const added: Readonly<Record<keyof typeof files, Readonly<Record<string, Buffer>>>> = {
+      marked: { none: wide('\xfc\r\n', false), 'utf-8': wide('\xfc\r\n', false), 'utf-16le': wide('\xfc\r\n', false) },
+      wide: { 'utf-16le': wide('\xfc\r\n', false) },
+      odd: {},
+      utf8: { none: Buffer.from('\xfc\n'), 'utf-8': Buffer.from('\xfc\n') },
+      utf8Marked: { none: Buffer.from('\xfc\n'), 'utf-8': Buffer.from('\xfc\n') },
+      latin1: { 'windows-1252': latin1('\xfc\n') },
+      ascii: { none: Buffer.from('\xfc\n'), 'utf-8': Buffer.from('\xfc\n'), 'windows-1252': latin1('\xfc\n') },
+      bytes: { 'utf-16le': wide('\xfc\n', false), 'utf-16be': wide('\xfc\n', true) },
+    };
+    for (const [name, before] of Object.entries(files))
+      for (const encoding of ['none', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
+        for (const end_of_line of ['keep', 'as_given']) {
+          const said = encoding === 'none' ? {} : { encoding };
+          ws.put({ 'f.txt': before });
+          const result = await ws.call('write_file', {
+            path: 'f.txt',
+            content: '\xfc\n',
+            mode: 'append',
+            end_of_line,
+            ...said,
+          });
+          const about = `${name} ${encoding} ${end_of_line}`;
+          const wanted = added[name as keyof typeof files][encoding];
+          assert.equal(result.ok ? 'done' : result.error.code, wanted ? 'done' : 'not_text', about);
+          if (!result.ok) assert.match(result.error.message, /encoding/, about);
+          const isGiven = end_of_line === 'as_given' && wanted?.includes('\r');
+          const behind = isGiven ? wide('\xfc\n', false) : (wanted ?? Buffer.of());
+          assert.deepEqual(bytes('f.txt'), Buffer.concat([before, behind]), about);
+          const edited = { path: 'f.txt', edits: [{ old_text: 'a', new_text: '\xfc' }], ...said };
+          if (!wanted && (await ws.call('edit_file', edited)).ok) assert.fail(`${about}: edited`);
+        }
+  });
+
+  it('tells an edit that the file is in another encoding than the one that is named', async () => {
+    ws.put({ 'f.txt': 'a\xe9\n' });
+    const edits = [{ old_text: 'a', new_text: '\xfc' }];
+    const refused = await ws.call('edit_file', { path: 'f.txt', encoding: 'windows-1252', edits });
+    assert.match(refused.ok ? '' : refused.error.message, /`\/f.txt` is not WINDOWS-1252.*set encoding to utf-8$/);
+    assert.deepEqual(bytes('f.txt'), Buffer.from('a\xe9\n'));
+  });
+
+  it('gives a file that comes to UTF-16 a byte order mark, and keeps how its lines end', async () => {
+    for (const before of [
+      Buffer.from('\xe9\r\n'),
+      Buffer.from('a\r\n'),
+      latin1('\xe9\r\n'),
+      wide('\ufeffab\r\n', true),
+    ]) {
+      ws.put({ 'f.txt': before });
+      await ws.ok('write_file', { path: 'f.txt', content: 'x\ny\n', encoding: 'utf-16le' });
+      assert.deepEqual(bytes('f.txt'), wide('\ufeffx\r\ny\r\n', false));
+      assert.equal((await ws.ok('read_file', { path: 'f.txt' }))['content'], 'x\r\ny\r\n');
+    }
+    ws.put({ 'f.txt': wide('abc\r\n', false) });
+    await ws.ok('write_file', { path: 'f.txt', content: 'x\n', encoding: 'utf-16le' });
+    assert.deepEqual(bytes('f.txt'), wide('x\r\n', false), 'as it was without a mark');
+    ws.put({ 'f.txt': wide('abc\r\n', false) });
+    await ws.ok('write_file', { path: 'f.txt', content: 'x\n', encoding: 'utf-8' });
+    assert.deepEqual(bytes('f.txt'), Buffer.from('x\r\n'));
+  });
+
+  it('makes no second byte order mark of a text that begins with one', async () => {
+    for (const [mark, plain] of [
+      [Buffer.from('\ufeff'), (text: string) => Buffer.from(text)],
+      [wide('\ufeff', false), (text: string) => wide(text, false)],
+    ] as const) {
+      ws.put({ 'f.txt': Buffer.concat([mark, plain('one\ntwo\n')]) });
+      const edit = (old_text: string, new_text: string) =>
+        ws.ok('edit_file', { path: 'f.txt', edits: [{ old_text, new_text }] });
+      await edit('one', '\ufeffeins');
+      assert.deepEqual(bytes('f.txt'), Buffer.concat([mark, plain('eins\ntwo\n')]));
+      await edit('two', '\ufeffzwei');
+      assert.deepEqual(bytes('f.txt'), Buffer.concat([mark, plain('eins\n\ufeffzwei\n')]));
+    }
+  });
+
+  it('takes base64 in both alphabets, with and without padding and line ends, and nothing that only resembles it', async () => {
+    const write = (content: string) => ws.code('write_file', { path: 'b.bin', content, encoding: 'base64' });
+    for (const content of ['+/8=', '-_8=', '+/8', ' +/\n8=\n', '-/8']) {
+      await ws.ok('write_file', { path: 'b.bin', content, encoding: 'base64' });
+      assert.deepEqual([...bytes('b.bin')], [251, 255], content);
+    }
+    for (const content of [
+      'QQ==QQ==',
+      'Q=Q=',
+      '=QQ',
+      '====',
+      '=',
+      '==',
+      'QQ=',
+      'QQ===',
+      'QUI==',
+      'Q',
+      'QUFBQ',
+      'QR==',
+      'QUJ=',
+      'QR',
+      'QQ==\nQ',
+      'QUFB=',
+    ])
+      assert.equal(await write(content), 'invalid_input', content);
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), fc.boolean(), fc.nat(60), async (given, isUrl, at) => {
+        const text = Buffer.from(given).toString(isUrl ? 'base64url' : 'base64');
+        await ws.ok('write_file', { path: 'b.bin', content: text, encoding: 'base64' });
+        assert.deepEqual([...bytes('b.bin')], [...given]);
+        if (at >= text.replace(/=+$/, '').length) return;
+        assert.equal(await write(`${text.slice(0, at)}=${text.slice(at)}`), 'invalid_input');
+      }),
+      { numRuns: runs(15, 500) },
+    );
+  });
+
   it('writes every text that an encoding of one byte has exactly as it was read, for each such encoding', () => {
     const names = [
       'windows-1250',
