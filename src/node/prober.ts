@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { ownValue } from '../core/base/json';
 import { toolError } from '../core/vocabulary/errors';
 import type { SecretStore } from '../core/ports/platform';
 import type { HttpClient } from '../core/ports/http';
@@ -38,7 +39,7 @@ export function createNodeProber(options: NodeProberOptions): Prober {
         case 'file':
           return probeFile(probe.path, options.folder());
         case 'env': {
-          const value = options.environment[probe.name];
+          const value = ownValue(options.environment, probe.name);
           return value === undefined || value === ''
             ? bad('the environment variable is not set')
             : good('the environment variable is set');

@@ -55,20 +55,41 @@ export function canonicalJson(value: unknown, depth = 0): string {
   return `{${parts.join(',')}}`;
 }
 
+/**
+ * An object's own value of a name that anybody may have chosen. Plain indexing finds for `constructor` or `toString`
+ * what every object inherits.
+ */
+export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/**
+ * One table of several by names that anybody may have chosen, the later over the earlier. It inherits nothing, so that
+ * plain indexing is safe.
+ */
+export function nameTable<T>(...parts: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> {
+  const table: Record<string, T> = Object.create(null);
+  return Object.assign(table, ...parts);
+}
+
 /** Keys that could reach a prototype. */
 export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Copies foreign JSON, leaving out the keys that could reach a prototype, and refuses depth over `maxDepth`.
  * Every JSON that comes from outside (settings, definitions, servers, models) passes here once, at the edge.
+ * @param leftOut hears of each key that is left out, with the way to it from the value.
  */
-export function sanitizeJson(value: unknown, maxDepth = 64): unknown {
+export function sanitizeJson(value: unknown, maxDepth = 64, leftOut?: (way: readonly string[]) => void): unknown {
   if (maxDepth < 0) throw new RangeError('the value is nested too deep');
-  if (Array.isArray(value)) return value.map((item) => sanitizeJson(item, maxDepth - 1));
+  const inner = (item: unknown, key: string | number): unknown =>
+    sanitizeJson(item, maxDepth - 1, leftOut && ((way) => leftOut([String(key), ...way])));
+  if (Array.isArray(value)) return value.map(inner);
   if (!isObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    if (!forbiddenKeys.has(key)) copy[key] = sanitizeJson(value[key], maxDepth - 1);
+    if (forbiddenKeys.has(key)) leftOut?.([key]);
+    else copy[key] = inner(value[key], key);
   }
   return copy;
 }

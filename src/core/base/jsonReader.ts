@@ -1,4 +1,4 @@
-import { camelCase, defined, isObject, typeName } from './json';
+import { camelCase, defined, isObject, nameTable, typeName } from './json';
 import { proposal } from './nearest';
 import { type Problem, problem } from './problem';
 import { say, type Sentence } from './sentence';
@@ -275,9 +275,9 @@ export class ObjectReader {
     return value === undefined ? undefined : new ObjectReader(value, this.at(key), this.findings, 'theirs');
   }
 
-  /** What `read` answers for each name; names for which it answers undefined are left out. */
+  /** A table of what `read` answers for each name; names for which it answers undefined are left out. */
   each<T>(read: (name: string) => T | undefined): Record<string, T> {
-    const out: Record<string, T> = {};
+    const out = nameTable<T>();
     for (const name of this.#fields.keys()) {
       const value = read(name);
       if (value !== undefined) out[name] = value;

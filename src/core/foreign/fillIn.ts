@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json';
 import type { SecretStore } from '../ports/platform';
 import { toolError } from '../vocabulary/errors';
 import { holdsSecret, referencesOf } from './references';
@@ -25,7 +26,7 @@ export async function fillIn(text: string, options: FillInOptions): Promise<stri
       if (value === undefined)
         throw toolError('requirement_failed', `the secret \`${name}\` is not set; ask the user to set it`);
       out += value;
-    } else if (type === 'env') out += options.environment[name] ?? '';
+    } else if (type === 'env') out += ownValue(options.environment, name) ?? '';
     else out += placeOf(type, options) ?? whole;
   }
   return out + text.slice(at);
@@ -46,7 +47,10 @@ export function fillPlaces(text: string, options: Omit<FillInOptions, 'secrets'>
  */
 export function likelyTexts(text: string, options: Omit<FillInOptions, 'secrets'>): readonly string[] {
   const filled = fillPlaces(text, options);
-  const known = filled.replace(/\$\{env:([^}]*)\}/g, (_whole, name: string) => options.environment[name] ?? '');
+  const known = filled.replace(
+    /\$\{env:([^}]*)\}/g,
+    (_whole, name: string) => ownValue(options.environment, name) ?? '',
+  );
   if (!holdsSecret(filled)) return [filled];
   return [...new Set(['', 'secret'].map((secret) => known.replace(/\$\{secret:[^}]*\}/g, secret)))];
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json';
 import type { SideEffect } from '../vocabulary/access';
 import { type RiskLevel, riskLevels, type ToolKind } from '../vocabulary/toolDefinition';
 import { wordsOf } from '../vocabulary/names';
@@ -177,7 +178,7 @@ export function infer(facts: ForeignFacts): Inference {
 export function scopesOf(effects: readonly SideEffect[]): readonly string[] {
   const scopes = new Set<string>();
   for (const effect of effects) {
-    const scope = effectScopes[effect] ?? (effect.startsWith('cloud.') ? 'cloud:write' : undefined);
+    const scope = ownValue(effectScopes, effect) ?? (effect.startsWith('cloud.') ? 'cloud:write' : undefined);
     if (scope) scopes.add(scope);
   }
   return scopes.size > 0 ? [...scopes].sort() : ['foreign:call'];

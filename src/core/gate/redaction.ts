@@ -1,4 +1,4 @@
-import type { Json } from '../base/json';
+import { type Json, ownValue } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
@@ -57,7 +57,7 @@ export class Redaction {
     const input: Json = JSON.parse(JSON.stringify(call.input));
     const hosts = this.#ports.settings.get('redaction.hosts');
     const isNamed = (kind: string, place: string): boolean => {
-      const named = hosts[kind];
+      const named = ownValue(hosts, kind);
       return Array.isArray(named) && named.some((host) => place === `host ${String(host).toLowerCase()}`);
     };
     const answer = session.putBack(input, this.#placesOf(call), isNamed);

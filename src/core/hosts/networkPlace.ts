@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json';
 import { type CanonicalHost, canonicalHost } from './canonicalHost';
 
 /** Where a network access leads: every host that its text may mean, the one first that most readers take. */
@@ -35,7 +36,7 @@ function parsedPlace(text: string): { readonly host: string; readonly port: stri
   try {
     const url = new URL(text);
     if (url.hostname === '') return undefined;
-    return { host: url.hostname, port: url.port === '' ? defaultPorts[url.protocol.slice(0, -1)] : url.port };
+    return { host: url.hostname, port: url.port === '' ? ownValue(defaultPorts, url.protocol.slice(0, -1)) : url.port };
   } catch {
     return undefined;
   }
@@ -54,7 +55,7 @@ function writtenPlace(text: string): { readonly host: string; readonly port: str
   if (isAddress) return { host: authority, port: undefined };
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?/.exec(authority) ?? [];
   const number = port === undefined ? undefined : String(Number(port));
-  return { host, port: number ?? defaultPorts[scheme?.toLowerCase() ?? ''] };
+  return { host, port: number ?? ownValue(defaultPorts, scheme?.toLowerCase() ?? '') };
 }
 
 /** The host as one text; IPv6 without brackets. */

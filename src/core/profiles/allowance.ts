@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../base/json';
+import { canonicalJson, type Json, type JsonObject, ownValue } from '../base/json';
 import type { Capability } from '../capability/capability';
 import { effectiveConfig } from './promptTemplate';
 import type { ResolvedProfile } from './profile';
@@ -168,9 +168,4 @@ export function meetConfiguration(
   const held = Object.keys(wanted).filter(isHeld);
   const counting = Object.fromEntries(Object.entries(wanted).filter(([key]) => !held.includes(key)));
   return { config: { ...own, ...counting }, held };
-}
-
-/** A name such as `toString` is no key of an object that does not say so. */
-function ownValue<T>(object: { readonly [key: string]: T | undefined }, key: string): T | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

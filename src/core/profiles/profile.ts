@@ -1,4 +1,4 @@
-import { defined, isObject, type Json, type JsonObject, sanitizeJson } from '../base/json';
+import { defined, isObject, type Json, type JsonObject, ownValue, sanitizeJson } from '../base/json';
 import { Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
 import { proposal } from '../base/nearest';
 import { say } from '../base/sentence';
@@ -85,7 +85,11 @@ export function parseProfile(id: string, raw: unknown, origin: ProfileOrigin): P
     sentence: (pointer, _key, fault) => say('profile_at', id, pointer, fault),
   });
   if (!isObject(raw)) findings.error('', say('profile_no_object', id, got(raw)));
-  const reader = new ObjectReader(isObject(raw) ? (sanitizeJson(raw) as Record<string, unknown>) : {}, '', findings);
+  const clean = sanitizeJson(raw, 64, (way) => {
+    const pointer = way.reduce(pointerTo, '');
+    findings.error(pointer, say('forbidden_property', pointer));
+  });
+  const reader = new ObjectReader(isObject(clean) ? clean : {}, '', findings);
   reader.raw('id');
   const file = reader.text('systemPromptFile') ?? '';
   const name = reader.text('name') ?? id;
@@ -232,7 +236,10 @@ export function resolveProfile(
       capability,
       entry,
       isUnfit,
-      tools: registered.map((tool) => ({ tool, enabled: isOn && (entry.tools[tool.definition.name] ?? true) })),
+      tools: registered.map((tool) => ({
+        tool,
+        enabled: isOn && (ownValue(entry.tools, tool.definition.name) ?? true),
+      })),
     });
   }
   problems.push(...dependencyProblems(profile, entries, registry));

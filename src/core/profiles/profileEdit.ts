@@ -1,4 +1,4 @@
-import { camelCase, canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import { camelCase, canonicalJson, isObject, type Json, type JsonObject, ownValue } from '../base/json';
 import { parseProfile, type Profile, type ProfileEntry, profileToJson } from './profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 
@@ -29,7 +29,7 @@ function withEntry(
 /** True where the profile's own words leave none of the capability's tools on. */
 function allOff(entry: ProfileEntry, registry: CapabilityRegistry, id: string): boolean {
   const tools = registry.toolsOf(id);
-  return tools.length > 0 && tools.every((tool) => entry.tools[tool.definition.name] === false);
+  return tools.length > 0 && tools.every((tool) => ownValue(entry.tools, tool.definition.name) === false);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../base/event';
-import { defined, canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import { canonicalJson, defined, isObject, type Json, type JsonObject, ownValue } from '../base/json';
 import type { KeyValueStore, Log } from '../ports/platform';
 import { editRawProfile, type ProfileChange } from './profileEdit';
 import { parseProfile, type Profile } from './profile';
@@ -114,7 +114,7 @@ export class ProfileEditor {
       if (isSame(change(merged.profile), merged.profile)) return;
       if (merged.pendingWidening) return this.#changeHeldBack(id, label, change, merged.pendingWidening.wanted);
       // What the workspace's version does not say is the person's own, which is not to be written into a shared file.
-      const raw = target === 'workspace' ? this.#readAll(target)[id] : undefined;
+      const raw = target === 'workspace' ? ownValue(this.#readAll(target), id) : undefined;
       const current = raw === undefined ? this.#written(id, merged.profile) : parseProfile(id, raw, target).value;
       const next = change(current);
       if (!isSame(next, current)) await this.#save(id, next, label, target);
@@ -150,7 +150,7 @@ export class ProfileEditor {
       const step = this.#done.at(-1);
       if (!step) return 'nothing';
       await this.#parts.settings.catchUp?.(step.target);
-      const now = this.#readAll(step.target)[step.id];
+      const now = ownValue(this.#readAll(step.target), step.id);
       if (!sameProfile(now, step.after)) {
         this.#keep(this.#done.filter((one) => one !== step));
         return 'changed-since';
@@ -177,7 +177,7 @@ export class ProfileEditor {
     const before = target === 'workspace' ? wanted : this.#parts.store.merged.ownProfile(id);
     const next = before && change(before);
     if (!next || isSame(next, before) || !this.#parts.store.isOnlyLess(id, change)) return this.#heldBack.fire(id);
-    await this.#writeOne(target, id, editRawProfile(this.#readAll(target)[id], next), label);
+    await this.#writeOne(target, id, editRawProfile(ownValue(this.#readAll(target), id), next), label);
   }
 
   /** What a bundle takes from a profile is the bundle's word for as long as it is in force, and never the person's. */
@@ -188,7 +188,7 @@ export class ProfileEditor {
   async #save(id: string, profile: Profile, label: string, target: SaveTarget): Promise<void> {
     if (target === 'user' && Object.hasOwn(this.#readAll('workspace'), id))
       await this.#parts.settings.catchUp?.('workspace');
-    const raw = this.#readAll(target)[id];
+    const raw = ownValue(this.#readAll(target), id);
     // What somebody else wrote and the person has not accepted is replaced as a whole.
     const pending = target === 'workspace' && this.#parts.store.profiles().get(id)?.pendingWidening !== undefined;
     const value = editRawProfile(pending ? undefined : raw, profile);
@@ -205,7 +205,7 @@ export class ProfileEditor {
   }
 
   async #writeOne(target: SaveTarget, id: string, value: JsonObject | undefined, label: string): Promise<void> {
-    const before = this.#readAll(target)[id] as Json | undefined;
+    const before = ownValue(this.#readAll(target), id) as Json | undefined;
     const held = target === 'workspace' && this.#parts.store.profiles().get(id)?.pendingWidening !== undefined;
     await this.#write(target, id, value);
     this.#keep(

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../base/json';
+import { forbiddenKeys, isObject, type JsonObject } from '../base/json';
 import { readJsonDocument } from '../base/jsonDocument';
 import { got, gotJson } from '../base/jsonReader';
 import type { Problem } from '../base/problem';
@@ -39,7 +39,7 @@ export function readProfileFile(text: string): ImportedProfile {
 }
 
 export function isProfileId(id: string): boolean {
-  return /^[A-Za-z][\w-]{0,63}$/.test(id) && id !== 'constructor' && id !== 'prototype';
+  return /^[A-Za-z][\w-]{0,63}$/.test(id) && !forbiddenKeys.has(id);
 }
 
 /** Makes an id of a name, which no profile has yet: `My Reviewer` → `myReviewer`, `myReviewer2`. */

@@ -1,5 +1,5 @@
 import { isSameList } from '../base/order';
-import { isObject } from '../base/json';
+import { isObject, ownValue } from '../base/json';
 import type { Parsed, Problem } from '../base/problem';
 import type { SettingScope, SettingsLayers } from '../settings/settings';
 import { parseProfile, type Profile, type ProfileEntry } from './profile';
@@ -43,7 +43,7 @@ export class ProfileReader {
   bundled({ bundles = [] }: SettingsLayers, problems: Problem[]): readonly BundledProfile[] {
     return bundles.flatMap(({ name, settings: { profiles } }) =>
       this.#readAll(`bundle ${name}`, profiles, problems).map((wanted): BundledProfile => {
-        const raw = isObject(profiles) ? profiles[wanted.id] : undefined;
+        const raw = isObject(profiles) ? ownValue(profiles, wanted.id) : undefined;
         return { wanted, listsCapabilities: !isObject(raw) || Object.hasOwn(raw, 'capabilities') };
       }),
     );

@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json';
 import { say, type Sentence } from '../base/sentence';
 import type { Agent, AgentId } from './agents';
 import { trustedHash, trustHash, trustKey, tomlValue } from './codexTrust';
@@ -212,7 +213,7 @@ function toolsOf(agent: Agent, facts: ProtectionFacts, state: 'hooked' | 'open')
   return [
     ...facts.ourTools.map((tool) => ({ tool, state: 'enforced' as const })),
     ...names.map((tool) => {
-      const lastAt = seen[tool];
+      const lastAt = ownValue(seen, tool);
       return {
         tool,
         state,

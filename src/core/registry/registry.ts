@@ -1,4 +1,5 @@
 import { type Event, Emitter } from '../base/event';
+import { forbiddenKeys } from '../base/json';
 import { type Disposable, toDisposable } from '../base/lifecycle';
 import { nearestNames } from '../base/nearest';
 import type { Capability } from '../capability/capability';
@@ -38,6 +39,8 @@ export function capabilityFaults(capability: Capability): readonly string[] {
     const at = `/tools/${index}`;
     if (!(keepsNames ? foreignNamePattern : namePattern).test(definition.name))
       faults.push(`${at}/name must be snake_case, at most 64 characters (got \`${definition.name}\`)`);
+    if (forbiddenKeys.has(definition.name))
+      faults.push(`${at}/name must not be \`${definition.name}\`, which no profile can switch; choose another`);
     if (seen.has(definition.name)) faults.push(`${at}/name \`${definition.name}\` is there twice`);
     seen.add(definition.name);
     if (definition.inputSchema.type !== 'object') faults.push(`${at}/inputSchema/type must be \`object\``);

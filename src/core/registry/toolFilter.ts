@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json';
 import { proposal } from '../base/nearest';
 import { isAtLeast } from '../base/order';
 import { say, type Sentence } from '../base/sentence';
@@ -76,7 +77,7 @@ const facets: Readonly<Record<FilterKey, Facet>> = {
   // `mcp`, `mcp:files` and `files` alike.
   source: (value) => (tool) => {
     const source = tool.source.toLowerCase();
-    return `${source}:`.startsWith(`${sourceWords[value] ?? value}:`) || source.endsWith(`:${value}`);
+    return `${source}:`.startsWith(`${ownValue(sourceWords, value) ?? value}:`) || source.endsWith(`:${value}`);
   },
   category: (value) => (tool) => tool.category?.toLowerCase() === value,
   kind: oneOf(toolKinds, (tool, value) => tool.kind === value),
@@ -156,7 +157,7 @@ export function parseToolFilter(
   const faults: Sentence[] = [];
   for (const part of partsOf(text)) {
     const other = /^([a-z_]+):(.+)$/i.exec(part);
-    const named = other && otherNames[other[1]?.toLowerCase() ?? '']?.(other[2] ?? '');
+    const named = other && ownValue(otherNames, other[1]?.toLowerCase() ?? '')?.(other[2] ?? '');
     const [, without = '', id] = idForm.exec(part) ?? [];
     const [, minus = '', key, list = ''] = /^(-?)([a-z_]+):(.+)$/i.exec(named ?? part) ?? [];
     if (id !== undefined) {

@@ -14,11 +14,16 @@ export function readSettings(raw: SettingsLayers): Settings {
   const problems: Problem[] = [];
   const values = new Map<SettingKey, Json>();
   const known = new Set<string>(settingSpecs.map((spec) => spec.key));
-  const managed = expand(raw.managed);
+  const read = (scope: SettingScope): Record<string, unknown> =>
+    expand(raw[scope], (way) => {
+      const said = say('forbidden_property', `agentCapabilities.${way.join('/')}`);
+      problems.push(problem({ severity: 'error', said, subject: way[0] ?? scope }));
+    });
+  const managed = read('managed');
   const scopes = {
     managed: { ...meantBy(Object.keys(managed), known.keys()), ...managed },
-    user: expand(raw.user),
-    workspace: expand(raw.workspace),
+    user: read('user'),
+    workspace: read('workspace'),
   };
   const bundles = raw.bundles ?? [];
   const clean = { ...scopes, bundles };
@@ -114,8 +119,12 @@ function withoutEffect({ name, settings }: BundleLayer): readonly Problem[] {
 /**
  * Accepts dotted keys and nested objects alike, as settings files do; `profiles`, `limits` and other object settings
  * stay whole.
+ * @param leftOut hears of each property that is left out, with the way to it.
  */
-export function expand(layer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function expand(
+  layer: Readonly<Record<string, unknown>>,
+  leftOut?: (way: readonly string[]) => void,
+): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   const known = new Set<string>(settingSpecs.map((spec) => spec.key));
   const walk = (prefix: string, value: unknown): void => {
@@ -126,7 +135,7 @@ export function expand(layer: Readonly<Record<string, unknown>>): Record<string,
   for (const [key, value] of Object.entries(layer)) {
     const name = key.replace(/^agentCapabilities\./, '');
     try {
-      walk(name, sanitizeJson(value));
+      walk(name, sanitizeJson(value, 64, leftOut && ((way) => leftOut([name, ...way]))));
     } catch {
       // Nested too deep: nobody can read it, nor any setting that may stand in it.
       const within = [...known].filter((one) => one === name || one.startsWith(`${name}.`));

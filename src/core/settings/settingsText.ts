@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import { canonicalJson, isObject, type Json, type JsonObject, ownValue } from '../base/json';
 import { soundTree } from '../base/jsonc';
 import { editJsonc, styleOf, valueOf } from '../base/jsoncEdit';
 
@@ -48,7 +48,7 @@ function namesTwice(node: Node | undefined, [name, ...rest]: readonly string[]):
 
 function withSetting(value: Json, [name = '', ...rest]: readonly string[], after: Json | undefined): JsonObject {
   const object: JsonObject = isObject(value) ? value : {};
-  if (rest.length > 0) return { ...object, [name]: withSetting(object[name] ?? {}, rest, after) };
+  if (rest.length > 0) return { ...object, [name]: withSetting(ownValue(object, name) ?? {}, rest, after) };
   const { [name]: _before, ...others } = object;
   return after === undefined ? others : { ...object, [name]: after };
 }

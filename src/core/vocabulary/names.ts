@@ -1,3 +1,4 @@
+import { forbiddenKeys } from '../base/json';
 import { sourceKind, sourceName, type ToolSource } from './toolSource';
 
 const longest = 48;
@@ -12,7 +13,7 @@ export function toolId({ id, source }: { readonly id: string; readonly source: T
 
 /** How capabilities and channels are named. */
 export const isCapabilityId = (id: string): boolean =>
-  /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) && id.length <= 64;
+  /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) && id.length <= 64 && !forbiddenKeys.has(id);
 
 /** A short, stable digest of a text for names that had to be cut; not for security (FNV-1a, 32 bits, base 36). */
 export function shortHash(text: string): string {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ownValue } from '../../core/base/json';
 import { type FillInOptions, fillPlaces } from '../../core/foreign/fillIn';
 import { referencesOf } from '../../core/foreign/references';
 import type { McpClientPorts } from './clientPorts';
@@ -17,7 +18,7 @@ export function serverFolder(
   const base = trusted() ? first : (environment['HOME'] ?? environment['USERPROFILE'] ?? first);
   let filled = fillPlaces(cwd ?? '', { workspaceFolder: first, environment });
   for (const { type, name, whole } of referencesOf(filled))
-    if (type === 'env') filled = filled.replace(whole, () => environment[name] ?? '');
+    if (type === 'env') filled = filled.replace(whole, () => ownValue(environment, name) ?? '');
   if (filled === '') return base;
   return base === undefined ? filled : path.resolve(base, filled);
 }

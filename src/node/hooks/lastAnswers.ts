@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject } from '../../core/base/json';
+import { isObject, ownValue } from '../../core/base/json';
 import { isDialect, type Dialect, type HostAgent, type HostEvent } from '../../core/hooks/hostEvent';
 import { replaceFileSync } from '../files/replaceFile';
 import { jsonIn, namesIn } from '../folders/quietly';
@@ -75,7 +75,7 @@ function sessionsAfter(
   prompt: string | undefined,
 ): LastAnswer['sessions'] {
   if (session === undefined || session.length > 200) return sessions;
-  const known: HookSession = sessions[session] ?? { startedAt: at, lastAt: at, calls: 0, prompts: [] };
+  const known: HookSession = ownValue(sessions, session) ?? { startedAt: at, lastAt: at, calls: 0, prompts: [] };
   const said = prompt === undefined ? [] : [{ at, text: prompt.slice(0, longestPrompt) }];
   const now: HookSession = {
     startedAt: known.startedAt,

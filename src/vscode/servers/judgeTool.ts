@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { knownSideEffects } from '../../core/vocabulary/access';
-import { isObject, type Json, type JsonObject } from '../../core/base/json';
+import { isObject, type Json, type JsonObject, ownValue } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { permissions, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { judgementLines } from '../../core/present/judgement';
@@ -187,15 +187,15 @@ function placeOfExtensionTool(extensionId: string, name: string): Place {
     asJson(vscode.workspace.getConfiguration().inspect(extensionToolsSetting)?.globalValue);
   const key = Object.keys(entries()).find((one) => one.toLowerCase() === extensionId.toLowerCase()) ?? extensionId;
   return {
-    read: () => asJson(asJson(asJson(entries()[key])['tools'])[name]),
+    read: () => asJson(ownValue(asJson(asJson(ownValue(entries(), key))['tools']), name)),
     write: (override) => {
-      const entry = withTool(asJson(entries()[key]), name, override);
+      const entry = withTool(asJson(ownValue(entries(), key)), name, override);
       const { [key]: _before, ...rest } = entries();
       const next = Object.keys(entry).length > 0 ? { ...rest, [key]: entry } : rest;
       return save(extensionToolsSetting, Object.keys(next).length > 0 ? next : undefined);
     },
     open: async () => {
-      if (entries()[key] === undefined)
+      if (ownValue(entries(), key) === undefined)
         await save(extensionToolsSetting, { ...entries(), [key]: { accessMapping: { [name]: {} } } });
       await openSettingsAt('user', key, 'extensionTools');
     },
@@ -209,9 +209,9 @@ function placeOfServerTool(
 ): Place | undefined {
   const origin = context.servers.list().find((one) => one.name === server)?.origin;
   if (origin === undefined || origin === 'managed') return undefined;
-  const entry = (): JsonObject => asJson(serverEntries(origin)[server]);
+  const entry = (): JsonObject => asJson(ownValue(serverEntries(origin), server));
   return {
-    read: () => asJson(asJson(entry()['tools'])[name]),
+    read: () => asJson(ownValue(asJson(entry()['tools']), name)),
     write: (override) => writeServerEntry(origin, server, withTool(entry(), name, override)),
     open: () => openSettingsAt(origin, server, 'mcp.servers'),
   };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isObject, type JsonObject } from '../../core/base/json';
+import { isObject, type JsonObject, ownValue } from '../../core/base/json';
 import { secretNames } from '../../core/foreign/references';
 import { parseServers } from '../../core/foreign/serverSpec';
 import { settingId } from '../../core/settings/settingTable';
@@ -54,7 +54,7 @@ export async function saveServer(
   // Before it is written: the server starts as soon as it stands in the settings.
   for (const secret of secretNames(spec.transport))
     if ((await context.secrets.get(secret)) === undefined) await runCommand('setSecret', secret);
-  const before = serverEntries('user')[name];
+  const before = ownValue(serverEntries('user'), name);
   await writeServerEntry('user', name, isObject(before) ? { ...kept(before), ...entry } : entry);
   await vscode.commands.executeCommand(`${viewIds.capabilities}.focus`);
   await context.servers.discover();

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { parseProfile, profileToJson, resolveProfile } from '../../../src/core/profiles/profile';
 import { ProfileStore } from '../../../src/core/profiles/profileStore';
+import { foreignToolName } from '../../../src/core/foreign/toolName';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import { buildRuntimeAgent } from '../../../src/core/profiles/runtimeAgent';
 import { readSettings } from '../../../src/core/settings/readSettings';
@@ -51,6 +52,49 @@ function storeOf(user: Record<string, unknown>, workspace: Record<string, unknow
 }
 
 describe('profiles', () => {
+  it('switch off each tool of a server, whatever the server calls it', () => {
+    const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'read_x'];
+    const registry = new CapabilityRegistry();
+    const tools = names.map((name) => ({
+      ...capabilityOf(definition({ name: foreignToolName(name) })).tools[0]!,
+    }));
+    const source = { type: 'mcp', server: 'files' } as const;
+    const held = registry.register({ ...capabilityOf(definition(), {}, { id: 'mcp_files', source }), tools });
+    const off = Object.fromEntries(registry.tools().map((tool) => [tool.definition.name, false]));
+    const profileOf = (ref: unknown) => parseProfile('p', { name: 'P', capabilities: [ref] }, 'user');
+    const some = { ref: 'mcp_files', tools: { read_x: false } };
+    for (const [ref, count] of [['mcp_files', names.length] as const, [some, names.length - 1] as const]) {
+      const { value, problems } = profileOf(ref);
+      assert.deepEqual([problems, resolveProfile(value, registry).tools.length], [[], count]);
+    }
+    const { value, problems } = profileOf({ ref: 'mcp_files', tools: off });
+    const resolved = resolveProfile(value, registry);
+    assert.deepEqual([problems, resolved.problems, resolved.tools.map(({ id }) => id)], [[], [], []]);
+    held.dispose();
+    registry.dispose();
+  });
+
+  it('say of a property that is left out that it counts for nothing, also in settings', () => {
+    const raw = JSON.parse('{"capabilities":[{"ref":"math","tools":{"constructor":false,"__proto__":false}}]}');
+    const at = '/capabilities/0/tools/';
+    assert.deepEqual(
+      parseProfile('p', raw, 'user').problems.map(({ severity, pointer }) => [severity, pointer]),
+      [
+        ['error', `${at}constructor`],
+        ['error', `${at}__proto__`],
+      ],
+    );
+    const layers = { managed: {}, user: { profiles: { p: raw } }, workspace: { limits: { prototype: 1 } } };
+    assert.deepEqual(
+      readSettings(layers).problems.map(({ message }) => message),
+      [
+        'the property `agentCapabilities.profiles/p/capabilities/0/tools/constructor` is not allowed and is left out',
+        'the property `agentCapabilities.profiles/p/capabilities/0/tools/__proto__` is not allowed and is left out',
+        'the property `agentCapabilities.limits/prototype` is not allowed and is left out',
+      ],
+    );
+  });
+
   it('S3.profiles: reads the ordered capabilities, refuses unknown ids with the nearest names and never drops them', () => {
     const { registry, dispose } = registryOf();
     const parsed = parseProfile(

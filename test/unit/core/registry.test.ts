@@ -30,6 +30,17 @@ describe('the registry', () => {
     registry.dispose();
   });
 
+  it('takes no name that every table of names leaves out, so that nothing is on that no profile can switch off', () => {
+    const registry = new CapabilityRegistry();
+    for (const name of ['constructor', 'prototype'])
+      for (const faulty of [
+        capabilityOf(definition({ name }), {}, { id: 'a' }),
+        capabilityOf(definition({ name: 'a_tool' }), {}, { id: name }),
+      ])
+        assert.throws(() => registry.register(faulty), ToolError);
+    registry.dispose();
+  });
+
   it('S0.registry: refuses a malformed definition and names the path of each fault', () => {
     const registry = new CapabilityRegistry();
     const broken = capabilityOf(

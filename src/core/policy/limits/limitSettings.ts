@@ -1,4 +1,4 @@
-import { camelCase, defined, isObject } from '../../base/json';
+import { camelCase, defined, isObject, nameTable } from '../../base/json';
 import { Findings, got, ObjectReader } from '../../base/jsonReader';
 import type { Parsed } from '../../base/problem';
 import { say } from '../../base/sentence';
@@ -15,7 +15,7 @@ export interface LimitSettings {
   readonly perCapability?: RateLimit;
   readonly perSource?: RateLimit;
   readonly all?: RateLimit;
-  /** Calls per window for named tools, capabilities or sources (`builtin`, `mcp:files`), by id. */
+  /** Calls per window for named tools, capabilities or sources (`builtin`, `mcp:files`), by id: name tables. */
   readonly tools: Readonly<Record<string, RateLimit>>;
   readonly capabilities: Readonly<Record<string, RateLimit>>;
   readonly sources: Readonly<Record<string, RateLimit>>;
@@ -30,9 +30,9 @@ export interface LimitSettings {
 }
 
 const unlimited: LimitSettings = {
-  tools: {},
-  capabilities: {},
-  sources: {},
+  tools: nameTable(),
+  capabilities: nameTable(),
+  sources: nameTable(),
   budget: {},
   concurrency: {},
   repetition: 0,
@@ -85,7 +85,10 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     reader.take(key, parseRate, () => say('limit_no_rate'));
   const rates = (key: 'tools' | 'capabilities' | 'sources'): Readonly<Record<string, RateLimit>> => {
     const table = top.table(key);
-    return { ...base[key], ...table?.each((id) => rate(table, id)) };
+    return nameTable(
+      base[key],
+      table?.each((id) => rate(table, id)),
+    );
   };
   const section = <K extends string>(
     name: 'budget' | 'concurrency' | 'circuit',

@@ -1,5 +1,5 @@
 import { saidBy, say, type Sentence } from '../../base/sentence';
-import { canonicalJson, defined, isObject, typeName } from '../../base/json';
+import { canonicalJson, defined, isObject, ownValue, typeName } from '../../base/json';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
@@ -242,7 +242,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     try {
       for (const [name, value] of Object.entries(input)) {
         if (Object.hasOwn(line.arguments, name) || value === undefined) continue;
-        const standard = properties?.[name]?.default;
+        const standard = ownValue(properties, name)?.default;
         if (standard === undefined || canonicalJson(standard) !== canonicalJson(value)) return false;
       }
       return Object.entries(line.arguments).every(([name, matcher]) =>

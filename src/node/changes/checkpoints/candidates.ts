@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { nameTable } from '../../../core/base/json';
 import type { NotKept } from '../../../core/ports/changes';
 import type { Uncovered } from '../../../core/ports/checkpoints';
 
@@ -71,7 +72,7 @@ export async function sortCandidates(
 ): Promise<Sorted> {
   const [taken, forgotten]: [string[], string[]] = [[], []];
   const recent = new Map<string, Recent>();
-  const uncovered: Record<string, Uncovered> = Object.create(null);
+  const uncovered = nameTable<Uncovered>();
   const modes = new Map<string, number | undefined>();
   let { files, bytes } = held;
   let [added, told] = [0, 0];

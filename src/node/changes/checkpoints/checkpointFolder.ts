@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { nameTable } from '../../../core/base/json';
 import { Turns } from '../../../core/base/turns';
-import type { FolderCheckpoint, Uncovered } from '../../../core/ports/checkpoints';
+import type { FolderCheckpoint } from '../../../core/ports/checkpoints';
 import { makeFolder } from '../../folders/makeFolder';
 import { bareFolders, foldersAbove, foldersAmong, withoutEmpty } from './bareFolders';
 import {
@@ -146,7 +147,7 @@ export class CheckpointFolder {
     this.#worth = worth;
     this.#recent = stillRecent(this.#recent, sorted.recent);
     this.#left = Object.keys(sorted.uncovered).filter((name) => worth.has(name));
-    const uncovered: Record<string, Uncovered> = { ...sorted.uncovered };
+    const uncovered = nameTable(sorted.uncovered);
     for (const name of refused) uncovered[name] = { why: 'kind', size: 0, stamp: '' };
     return { root: this.#root, tree, modes, uncovered, ...(folders ? { folders } : {}) };
   }
@@ -163,7 +164,7 @@ export class CheckpointFolder {
     makeFolder(path.join(this.#gitFolder, 'info'));
     await writeFile(path.join(this.#gitFolder, 'info', 'attributes'), attributes, { mode: 0o600 });
     await writeFile(path.join(this.#gitFolder, 'info', 'exclude'), ignored, { mode: 0o600 });
-    return { tree: '', files: 0, bytes: 0, added: 0, modes: {} };
+    return { tree: '', files: 0, bytes: 0, added: 0, modes: nameTable() };
   }
 
   async #forget(): Promise<void> {
@@ -247,7 +248,7 @@ function withModes(
   known: Readonly<Record<string, number>>,
   { taken, forgotten, modes: found }: Sorted,
 ): Readonly<Record<string, number>> {
-  const modes = { ...known };
+  const modes = nameTable(known);
   for (const name of [...taken, ...forgotten]) {
     const mode = found.get(name);
     if (mode === undefined) delete modes[name];

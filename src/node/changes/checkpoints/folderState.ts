@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isObject } from '../../../core/base/json';
+import { isObject, nameTable } from '../../../core/base/json';
 import { parsedJson } from '../../folders/quietly';
 import { replaceFile } from '../../files/replaceFile';
 
@@ -21,7 +21,7 @@ export async function readState(file: string): Promise<FolderState | undefined> 
   const { tree, files, bytes, added, modes } = value;
   if (typeof tree !== 'string' || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})?$/.test(tree)) return undefined;
   if (!isCount(files) || !isCount(bytes) || !isCount(added) || !isObject(modes)) return undefined;
-  const known: Record<string, number> = {};
+  const known = nameTable<number>();
   for (const [name, mode] of Object.entries(modes)) {
     if (!isCount(mode)) return undefined;
     known[name] = mode;

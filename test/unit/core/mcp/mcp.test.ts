@@ -213,7 +213,7 @@ describe('MCP server entries', () => {
       ),
     );
     assert.deepEqual(
-      [servers[4]?.accessMapping, servers[4]?.tools],
+      [{ ...servers[4]?.accessMapping, '*': { ...servers[4]?.accessMapping['*'] } }, { ...servers[4]?.tools }],
       [{ '*': { where: 'fs.read' } }, { t: { sideEffects: ['a'], enabled: false, risk: 'critical' } }],
     );
   });

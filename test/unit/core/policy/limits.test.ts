@@ -7,6 +7,7 @@ import { SlidingLog } from '../../../../src/core/policy/limits/slidingLog';
 import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
 import { runs } from '../../../support/counts';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
+import { foreignToolName } from '../../../../src/core/foreign/toolName';
 import { FakeClock, MemoryStore } from '../../../support/toolContext';
 import { defined } from '../../../../src/core/base/json';
 import { readDuration } from '../../../../src/core/base/durationText';
@@ -168,6 +169,18 @@ describe('limits', () => {
       ['pass', 'deny'],
     );
     all.dispose();
+  });
+
+  it('holds a tool of a server to its rate whatever the server calls it', () => {
+    const source = { type: 'mcp', server: 's' } as const;
+    for (const name of [...Object.getOwnPropertyNames(Object.prototype), 'prototype'].map(foreignToolName))
+      for (const raw of [{ perTool: '3 per 1m' }, { tools: { [name]: '3 per 1m' } }]) {
+        const limits = new CallLimits({ clock: new FakeClock(), limits: [parseLimits(raw).value] });
+        const call: FakeCall = { tool: name, source, actor: { type: 'user', id: 'u' } };
+        const effects = Array.from({ length: 10 }, () => runOnce(limits, call).effect);
+        assert.equal(effects.filter((one) => one === 'pass').length, 3, `${name} ${JSON.stringify(raw)}`);
+        limits.dispose();
+      }
   });
 
   it('a workspace only lowers', () => {

@@ -255,7 +255,12 @@ describe('what a program changes by itself', () => {
       writeFileSync(path.join(root, 'src/closed.txt'), 'changed\n');
     });
     const { workspace } = made;
-    workspace.put({ 'src/opened.txt': 'as it was\n', 'src/closed.txt': 'a key\n', 'src/other.txt': '' });
+    workspace.put({
+      'src/opened.txt': 'as it was\n',
+      'src/closed.txt': 'a key\n',
+      'src/other.txt': '',
+      constructor: '',
+    });
     const storage = path.join(workspace.base, 'checkpoints');
     const looked = async () => {
       // As in another window: nothing is remembered of what was looked at.
@@ -272,13 +277,17 @@ describe('what a program changes by itself', () => {
     // Git compares whole seconds.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     chmodSync(workspace.at('src/closed.txt'), 0o600);
+    writeFileSync(workspace.at('constructor'), 'a name that objects inherit');
     const { checkpoints, signal, taken } = await looked();
     const found = await checkpoints.between(first, taken, signal);
     const modes = found.map(({ path: at, before, after }) => [
       at,
       ...[before, after].map((one) => 'mode' in one && one.mode?.toString(8)),
     ]);
-    assert.deepEqual(modes, [['src/closed.txt', '644', '600']]);
+    assert.deepEqual(modes, [
+      ['constructor', '644', '644'],
+      ['src/closed.txt', '644', '600'],
+    ]);
 
     assert.ok((await made.call('run_it', {})).success);
     const change = (await made.history()).changes.find((one) => one.path === 'src/closed.txt');
