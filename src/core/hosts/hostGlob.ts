@@ -32,12 +32,22 @@ export function hostGlob(pattern: string): HostGlob {
 }
 
 type HostTest = (host: CanonicalHost) => boolean;
+/** For what restricts, and for what loosens. */
+type HostTests = readonly [broad: HostTest, narrow: HostTest];
+
+/**
+ * An address also means those that it carries inside, for what restricts alone: who loosens the network of one of them
+ * has not named the strangers' hosts that carry it. An IPv4 address that is mapped into IPv6 is that very address.
+ */
+const addressTests = (fits: (address: string) => boolean): HostTests => [
+  (host) => host.type === 'address' && [host.address, ...host.carries].some(fits),
+  (host) => host.type === 'address' && fits(host.address),
+];
 
 function oneHost(pattern: string): HostGlob {
   refuseUrl(pattern);
   const { host, port } = splitPort(pattern);
-  const network = networkTest(host);
-  const [test, narrow] = network ? [network, network] : host.includes('*') ? starTest(host) : exactTest(host);
+  const [test, narrow] = networkTests(host) ?? (host.includes('*') ? starTests(host) : exactTests(host));
   const portFits = (given: string | undefined, unknown: boolean): boolean =>
     port === undefined || (given === undefined ? unknown : given === port);
   return {
@@ -57,7 +67,7 @@ function refuseUrl(pattern: string): void {
   const write = mend === undefined ? say('write_some_host') : say('write_host', JSON.stringify(mend));
   if (/^[a-z][a-z0-9+.-]*:[/\\]/i.test(pattern)) throw new SaidError(say('host_url', write));
   if (pattern.includes('@')) throw new SaidError(say('host_user', write));
-  if (/[/\\]/.test(pattern) && !networkTest(pattern)) throw new SaidError(say('host_path', write));
+  if (/[/\\]/.test(pattern) && !networkTests(pattern)) throw new SaidError(say('host_path', write));
   if (/[?#]/.test(pattern)) throw new SaidError(say('host_query', write));
   if (/\s/.test(pattern)) throw new SaidError(say('host_space', write));
   if (pattern.startsWith('!')) throw new SaidError(say('host_negated', '!'));
@@ -91,8 +101,8 @@ function splitPort(pattern: string): { readonly host: string; readonly port: str
   return { host, port: String(number) };
 }
 
-/** A network in CIDR form; a carried address counts. */
-function networkTest(pattern: string): HostTest | undefined {
+/** A network in CIDR form. */
+function networkTests(pattern: string): HostTests | undefined {
   const [, address, bits] = /^\[?([0-9a-f.:]+)\]?\/(\d{1,3})$/i.exec(pattern) ?? [];
   if (address === undefined || bits === undefined || !ipaddr.isValidCIDR(`${address}/${bits}`)) return undefined;
   const [base, prefix] = ipaddr.parseCIDR(`${address}/${bits}`);
@@ -100,7 +110,7 @@ function networkTest(pattern: string): HostTest | undefined {
   const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && prefix >= 96;
   const network = isMapped ? base.toIPv4Address() : base;
   const length = isMapped ? prefix - 96 : prefix;
-  return (host) => addressesOf(host).some((one) => isIn(one, network, length));
+  return addressTests((one) => isIn(one, network, length));
 }
 
 function isIn(text: string, network: ipaddr.IPv4 | ipaddr.IPv6, bits: number): boolean {
@@ -109,10 +119,7 @@ function isIn(text: string, network: ipaddr.IPv4 | ipaddr.IPv6, bits: number): b
   return network instanceof ipaddr.IPv6 && one.match(network, bits);
 }
 
-const addressesOf = (host: CanonicalHost): readonly string[] =>
-  host.type === 'address' ? [host.address, ...host.carries] : [];
-
-function exactTest(pattern: string): [HostTest, HostTest] {
+function exactTests(pattern: string): HostTests {
   const wanted = canonicalHost(pattern);
   if (wanted.type === 'invalid' || (wanted.type === 'name' && !isName(wanted.name)))
     throw new SaidError(say('host_none', pattern));
@@ -120,16 +127,13 @@ function exactTest(pattern: string): [HostTest, HostTest] {
     const matches: HostTest = (host) => host.type === 'name' && host.name === wanted.name;
     return [matches, matches];
   }
-  return [
-    (host) => addressesOf(host).includes(wanted.address),
-    (host) => host.type === 'address' && host.address === wanted.address,
-  ];
+  return addressTests((one) => one === wanted.address);
 }
 
 /** No label is empty: `.example.com` would match nothing. */
 const isName = (name: string): boolean => !/^\.|\.\./.test(name);
 
-function starTest(pattern: string): [HostTest, HostTest] {
+function starTests(pattern: string): HostTests {
   const bare = pattern
     .replace(/^\[(.*)\]$/s, '$1')
     .normalize('NFKC')
@@ -153,9 +157,12 @@ function starTest(pattern: string): [HostTest, HostTest] {
   const fitsName = starPattern(name);
   // Nothing but stars and dots says as much of an address.
   const isAny = /^[*.]+$/.test(name);
-  const fits = (host: CanonicalHost, addresses: readonly string[]): boolean =>
-    host.type === 'name' ? fitsName(host.name) : isAny && addresses.some(fitsName);
-  return [(host) => fits(host, addressesOf(host)), (host) => fits(host, host.type === 'address' ? [host.address] : [])];
+  const [broad, narrow] = addressTests((one) => isAny && fitsName(one));
+  const orName =
+    (test: HostTest): HostTest =>
+    (host) =>
+      host.type === 'name' ? fitsName(host.name) : test(host);
+  return [orName(broad), orName(narrow)];
 }
 
 function labelOf(label: string): string {
@@ -168,11 +175,10 @@ function labelOf(label: string): string {
  * Stars in an address are held against its short form and, for IPv6, the long ones. Names such as `10.evil.example` are
  * no addresses.
  */
-function addressStars(pattern: string, form: RegExp): [HostTest, HostTest] {
+function addressStars(pattern: string, form: RegExp): HostTests {
   if (!form.test(pattern)) throw new SaidError(say('host_no_address', pattern));
   const fitsText = starPattern(pattern.replace(/(?<![0-9a-f])0+(?=[0-9a-f])/g, ''));
-  const fits = (address: string): boolean => spellings(address).some(fitsText);
-  return [(host) => addressesOf(host).some(fits), (host) => host.type === 'address' && fits(host.address)];
+  return addressTests((address) => spellings(address).some(fitsText));
 }
 
 function spellings(address: string): readonly string[] {

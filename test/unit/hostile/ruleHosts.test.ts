@@ -148,6 +148,38 @@ describe('hosts of rules', () => {
       if (url !== 'http://good.example\\@evil.example/') assert.equal(waived(host, url), undefined, url);
   });
 
+  it('D.tightens: what loosens a network of IPv4 covers no address of IPv6 that only carries one of it', () => {
+    const hex = (high: number, low: number): string => ((high << 8) | low).toString(16);
+    const byte = fc.nat(255);
+    const engine = (rules: unknown): PolicyEngine => new PolicyEngine(parseBoundaries(rules, 'user').value);
+    fc.assert(
+      fc.property(fc.tuple(byte, byte, byte, byte), fc.integer({ min: 1, max: 32 }), ([a, b, c, d], bits) => {
+        const network = `${a}.${b}.${c}.${d}/${bits}`;
+        const allow = engine([{ id: 'a', match: { host: network }, decision: 'allow' }]);
+        const only = engine(deny({ hostNot: network }));
+        const judged = (host: string): readonly [boolean, string] => {
+          const accesses = [http(`https://${host}/`)];
+          const call = fakeCall({ accesses });
+          return [allow.judge(call, accesses).waivedBy !== undefined, only.judge(call, accesses).effect];
+        };
+        const [one, two] = [hex(a, b), hex(c, d)];
+        for (const same of [`${a}.${b}.${c}.${d}`, `[::ffff:${one}:${two}]`])
+          assert.deepEqual(judged(same), [true, 'pass'], same);
+        for (const form of [
+          `64:ff9b::${one}:${two}`,
+          `64:ff9b:1::${one}:${two}`,
+          `2002:${one}:${two}::1`,
+          `2001:0:${one}:${two}::`,
+          `2001::${(((a << 8) | b) ^ 0xffff).toString(16)}:${(((c << 8) | d) ^ 0xffff).toString(16)}`,
+          `2a01:4f8:1:1:0:5efe:${one}:${two}`,
+          `2a01:4f8:1:1:200:5efe:${one}:${two}`,
+        ])
+          assert.deepEqual(judged(`[${form}]`), [false, 'deny'], form);
+      }),
+      { numRuns: runs(24, 1500) },
+    );
+  });
+
   it('S4.boundaries: no spelling of a denied host is judged looser than the plain one', () => {
     const label = fc.constantFrom('evil', 'bücher', 'a-b', 'x1', 'münchen');
     const name = fc.tuple(label, label).map(([one, two]) => `${one}.${two}.example`);
