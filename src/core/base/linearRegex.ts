@@ -1,4 +1,5 @@
 import { SaidError, say } from './sentence';
+
 /**
  * A compiled expression that takes time linear in the text, whatever the expression (RE2: no look-around, no
  * back-references).
@@ -21,13 +22,35 @@ export interface LinearRegexEngine {
 const longestSource = 1000;
 const mostPlaces = 10_000;
 
+/** An escape with all that belongs to it; what is quoted (`\Q…\E`) is one. */
+const escape =
+  /\\(?:Q(?:[^]*?\\E|[^]*)|u\{([\dA-Fa-f]+)\}|u([Dd][89ABab][\dA-Fa-f]{2})\\u([Dd][C-Fc-f][\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|c([A-Za-z])|[^])/g;
+
+/**
+ * Writes the escapes of JavaScript and Python that RE2 lacks in its words. All others stay as they are, so that RE2
+ * refuses what it does not know: a letter without its backslash would be another expression, and a rule that denies by
+ * it would never fire.
+ */
+function asRe2(source: string): string {
+  const character = (code: number): string => `\\x{${code.toString(16)}}`;
+  return source.replace(escape, (whole, braced?: string, high?: string, low?: string, four?: string, key?: string) => {
+    const hex = braced ?? four;
+    if (hex !== undefined) return `\\x{${hex}}`;
+    if (high !== undefined && low !== undefined)
+      return character((Number.parseInt(high, 16) - 0xd800) * 0x400 + Number.parseInt(low, 16) - 0xdc00 + 0x10000);
+    if (key !== undefined) return character(key.charCodeAt(0) % 32);
+    // Python's end of the text.
+    return whole === '\\Z' ? '\\z' : whole;
+  });
+}
+
 /** Loads the engine (148 KB), which is why only rules that hold an expression ask for it. */
 export async function loadLinearRegex(): Promise<LinearRegexEngine> {
   const { RE2JS } = await import('re2js');
   return {
     compile(source) {
       if (source.length > longestSource) throw new SaidError(say('expression_long', longestSource, source.length));
-      const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+      const compiled = RE2JS.compile(asRe2(source));
       return {
         matchesAll: (text) => compiled.matches(text),
         places(text, isLate = () => false) {

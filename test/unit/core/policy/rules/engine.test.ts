@@ -105,6 +105,8 @@ describe('boundaries over calls', () => {
       { tool: 7 },
       { riskLevel: 'extreme' },
       { idRegex: '(' },
+      { idRegex: 'write\\h.*' },
+      { argument: { '/command': { regex: 'rm\\h+-rf.*' } } },
     ]) {
       for (const [decision, expected] of [
         ['deny', 'deny'],
