@@ -92,7 +92,7 @@ export const choiceTexts: Readonly<Record<string, Readonly<Record<string, string
       'Closes files that hold secrets and files that decide what runs. Asks for every host once per session, for changes to what a build runs, for tools of high risk and for deletes of folders or past the trash; tools of critical risk need the admin token.',
     balanced:
       'Closes files that hold secrets. Asks for changes to files that decide what runs, for deletes of folders or past the trash, and for tools of critical risk.',
-    open: 'Asks for files that hold secrets and for changes to files that decide what runs. Otherwise each tool asks as it says of itself.',
+    open: 'Asks for files that hold secrets, for changes to files that decide what runs, and for tools of critical risk. Otherwise each tool asks as it says of itself.',
   },
   'policy.adminApproval': {
     never: 'No approval needs it, but for what the preset says.',

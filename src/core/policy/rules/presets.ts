@@ -166,7 +166,7 @@ function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Ro
       id: 'preset.critical-risk',
       match: { riskLevel: 'critical' },
       reason: say('critical_risk'),
-      decisions: ['require_approval', 'require_approval'],
+      decisions: ['require_approval', 'require_approval', 'require_approval'],
       waivable: false,
     },
   ];

@@ -59,7 +59,7 @@ describe('the rules of the presets', () => {
       ['delete outside trash', [{ effect: 'fs.delete', resource: 'src/a', permanent: true }], {}, 'ask ask pass'],
       ['delete to trash', [{ effect: 'fs.delete', resource: 'src/a' }], {}, 'pass pass pass'],
       ['high risk', [], { definition: { riskLevel: 'high' } }, 'ask pass pass'],
-      ['critical risk', [], { definition: { riskLevel: 'critical' } }, 'ask ask pass'],
+      ['critical risk', [], { definition: { riskLevel: 'critical' } }, 'ask ask ask'],
     ];
     for (const [name, accesses, more, expected] of table)
       assert.equal(
