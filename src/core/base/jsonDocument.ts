@@ -1,7 +1,7 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { camelCase, forbiddenKeys, sanitizeJson } from './json';
+import { camelCase, forbiddenKeys, isObject, sanitizeJson } from './json';
 import { parseJsonc } from './jsonc';
-import { pointerTo } from './jsonReader';
+import { pointerTo, statedTwice } from './jsonReader';
 import { pointerParts } from './pointer';
 import { type Problem, problem } from './problem';
 import { say, type Sentence } from './sentence';
@@ -68,6 +68,25 @@ export function readJsonDocument(text: string, file: string): JsonDocument {
     range,
     place: (one, part) => ({ ...one, file, ...range(one.pointer ?? '', part) }),
   };
+}
+
+/**
+ * The document's value, in which what JSON readers lose silently is marked, so that nothing counts as if it had never
+ * been there.
+ */
+export function markedValue(document: JsonDocument): unknown {
+  for (const pointer of document.lost) {
+    const parts = pointerParts(pointer);
+    const key = parts.at(-1) ?? '';
+    const holder = parts.slice(0, -1).reduce<unknown>((value, part) => {
+      if (Array.isArray(value)) return value[Number(part)];
+      return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+    }, document.value);
+    if (!isObject(holder)) continue;
+    if (Object.hasOwn(holder, key)) holder[key] = statedTwice;
+    else holder[`a property called ${key}`] = null;
+  }
+  return document.value;
 }
 
 function keyProblems(

@@ -84,6 +84,8 @@ interface Field {
   readonly key: string;
   readonly value: unknown;
   readonly isTwice: boolean;
+  /** The values of all its spellings. */
+  readonly written: readonly unknown[];
 }
 
 /**
@@ -103,8 +105,9 @@ export class ObjectReader {
     this.findings = findings;
     for (const [key, value] of Object.entries(raw)) {
       const name = key.startsWith('$') || names === 'theirs' ? key : camelCase(key);
-      const isTwice = value === statedTwice || this.#fields.has(name);
-      this.#fields.set(name, { key, value: isTwice ? undefined : value, isTwice });
+      const before = this.#fields.get(name)?.written ?? [];
+      const isTwice = value === statedTwice || before.length > 0;
+      this.#fields.set(name, { key, value: isTwice ? undefined : value, isTwice, written: [...before, value] });
       if (isTwice) this.error(name, say('two_spellings'));
     }
   }
@@ -121,6 +124,12 @@ export class ObjectReader {
   raw(key: string): unknown {
     this.#asked.add(key);
     return this.#fields.get(key)?.value;
+  }
+
+  /** Each value that the property is given, for who has to take the strictest where it is there twice. */
+  written(key: string): readonly unknown[] {
+    this.#asked.add(key);
+    return this.#fields.get(key)?.written ?? [];
   }
 
   /** The names of all properties, and of those that nobody has asked for. */

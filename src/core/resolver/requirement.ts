@@ -1,4 +1,4 @@
-import { defined, isObject, typeName } from '../base/json';
+import { canonicalJson, defined, isObject, typeName } from '../base/json';
 import { Findings, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { type Parsed, type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
@@ -23,7 +23,7 @@ const shellWords = /[|&;<>`\n]|\$\(|^[^\\/\s]+\s/;
 
 /**
  * Reads requirements.json, an array in camelCase or snake_case. A row without an id is left out and reported; a probe
- * that cannot be read is none.
+ * that cannot be read is none; of rows with one id what is stricter counts.
  */
 export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> {
   const problems: Problem[] = [];
@@ -32,19 +32,38 @@ export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> 
     const { id } = row;
     if (typeof id !== 'string' || id === '')
       problems.push(wrong('invalid_requirement', say('requirement_no_id', typeName(id)), pointer));
-    else if (value.has(id))
-      problems.push({ ...wrong('duplicate_requirement', say('requirement_twice', id), pointer), subject: id });
     else {
       const findings = new Findings({
         code: 'invalid_requirement',
         subject: id,
         sentence: (at, _key, fault) => say('requirement_fault', id, at.slice(pointer.length), fault),
       });
-      value.set(id, readRequirement(new ObjectReader(row, pointer, findings), id));
+      const requirement = readRequirement(new ObjectReader(row, pointer, findings), id);
+      const before = value.get(id);
+      if (before)
+        problems.push({ ...wrong('duplicate_requirement', say('requirement_twice', id), pointer), subject: id });
+      value.set(id, before ? stricterOf(before, requirement) : requirement);
       problems.push(...findings.problems);
     }
   }
   return { value: [...value.values()], problems };
+}
+
+/**
+ * One requirement of two rows with its id. Each may be the one that is meant, so nothing counts that only one of them
+ * offers as a proof: a probe that the other lacks, or a good state.
+ */
+export function stricterOf(one: Requirement, other: Requirement): Requirement {
+  const hours = [one, other].flatMap(({ freshnessBudgetHours: own = [] }) => own);
+  const noted = [one, other].flatMap(({ lastProbe = [] }) => lastProbe).sort((a, b) => b.at - a.at);
+  const isSameProbe = canonicalJson(one.probe ?? null) === canonicalJson(other.probe ?? null);
+  return defined({
+    ...one,
+    critical: one.critical || other.critical,
+    freshnessBudgetHours: hours.length > 0 ? Math.min(...hours) : undefined,
+    probe: isSameProbe ? one.probe : undefined,
+    lastProbe: noted.find(({ isGood }) => !isGood) ?? noted[1],
+  });
 }
 
 function readRequirement(reader: ObjectReader, id: string): Requirement {
@@ -56,7 +75,7 @@ function readRequirement(reader: ObjectReader, id: string): Requirement {
     id,
     kind: reader.text('kind') || id.split('.')[0] || 'resource',
     name: reader.text('name'),
-    critical: critical !== undefined && critical !== false,
+    critical: reader.isTwice('critical') || (critical !== undefined && critical !== false),
     freshnessBudgetHours: readFreshnessHours(reader),
     probe: probe && readProbe(probe),
     lastProbe: readLastProbe(reader),

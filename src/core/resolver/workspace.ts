@@ -1,4 +1,4 @@
-import { type JsonDocument, readJsonDocument } from '../base/jsonDocument';
+import { type JsonDocument, markedValue, readJsonDocument } from '../base/jsonDocument';
 import { isObject } from '../base/json';
 import { loadLinearRegex } from '../base/linearRegex';
 import type { Capability, ComposedCapability } from '../capability/capability';
@@ -9,7 +9,7 @@ import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import { noTools, type SketchWorld } from '../policy/cases/sketchSubject';
 import { composedOf, parseComposed } from '../capability/composed';
-import { type Delegation, parseDelegations, parseRequirements } from './requirement';
+import { type Delegation, parseDelegations, parseRequirements, stricterOf } from './requirement';
 import { type RowProblem, validate } from './validate';
 import type { Requirement } from '../vocabulary/requirement';
 
@@ -121,17 +121,29 @@ class RowReader implements WorkspaceRows {
   }
 
   #readRequirements(text: JsonDocument): void {
-    const rows: readonly unknown[] = Array.isArray(text.value) ? text.value : [];
+    const value = markedValue(text);
+    const rows: readonly unknown[] = Array.isArray(value) ? value : [];
     const places = new Map(rows.map((row, index) => [isObject(row) ? row['id'] : undefined, index] as const).reverse());
-    for (const one of this.#parsed(parseRequirements(text.value), text)) {
+    for (const one of this.#parsed(parseRequirements(value), text)) {
       const pointer = `/${places.get(one.id) ?? -1}`;
+      const other = this.requirements.findIndex(({ id }) => id === one.id);
+      const first = this.requirements[other];
+      if (first) {
+        const said = say(
+          'requirement_in_two_files',
+          one.id,
+          this.locate({ type: 'requirement', id: one.id })?.file ?? '',
+        );
+        const twice = { severity: 'error', code: 'duplicate_requirement', said, subject: one.id, pointer } as const;
+        this.problems.push(text.place(problem(twice)));
+        this.requirements[other] = stricterOf(first, one);
+      } else this.requirements.push({ ...one, line: text.range(pointer).line });
       this.#place('requirement', one.id, text, pointer);
-      this.requirements.push({ ...one, line: text.range(pointer).line });
     }
   }
 
   #readDelegations(text: JsonDocument): void {
-    for (const one of this.#parsed(parseDelegations(text.value), text)) {
+    for (const one of this.#parsed(parseDelegations(markedValue(text)), text)) {
       this.#place('delegation', String(one.index), text, `/${one.index}`);
       this.delegations.push(one);
     }
@@ -139,7 +151,7 @@ class RowReader implements WorkspaceRows {
 
   /** A capability with tools of its own is the business of the definitions; here its declaration as a whole counts. */
   #readCapability(text: JsonDocument, file: string): void {
-    const capability = this.#parsed(parseComposed(text.value), text);
+    const capability = this.#parsed(parseComposed(markedValue(text)), text);
     if (!capability) return;
     const { id } = capability;
     const other = this.capabilities.find((one) => one.id === id);

@@ -1,7 +1,4 @@
-import { pointerParts } from '../../base/pointer';
-import { isObject } from '../../base/json';
-import { type JsonDocument, readJsonDocument } from '../../base/jsonDocument';
-import { statedTwice } from '../../base/jsonReader';
+import { type JsonDocument, markedValue, readJsonDocument } from '../../base/jsonDocument';
 import { type Problem, problem } from '../../base/problem';
 import { say } from '../../base/sentence';
 import type { Boundary } from '../../vocabulary/boundary';
@@ -46,7 +43,7 @@ function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
   const document = readJsonDocument(text, path);
   const problems: Problem[] = fault === undefined ? [...document.problems] : [unreadableFile(path, fault)];
   const isDamaged = problems.some((problem) => problem.severity === 'error');
-  const parsed = parseBoundaries(fault === undefined ? withMarks(document) : undefined, 'workspace');
+  const parsed = parseBoundaries(fault === undefined ? markedValue(document) : undefined, 'workspace');
   problems.push(...parsed.problems.map((problem) => document.place(problem)));
   const own = parsed.value.map((boundary, index): Boundary => ({
     ...boundary,
@@ -63,23 +60,4 @@ function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
 export function unreadableFile(path: string, fault: string): Problem {
   const said = say('file_unreadable', fault);
   return problem({ severity: 'error', code: 'unreadable_file', said, file: path, line: 1, column: 1 });
-}
-
-/**
- * The document's value, in which what JSON readers lose silently is marked, so that no rule counts as if it had never
- * been there.
- */
-function withMarks(document: JsonDocument): unknown {
-  for (const pointer of document.lost) {
-    const parts = pointerParts(pointer);
-    const key = parts.at(-1) ?? '';
-    const holder = parts.slice(0, -1).reduce<unknown>((value, part) => {
-      if (Array.isArray(value)) return value[Number(part)];
-      return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-    }, document.value);
-    if (!isObject(holder)) continue;
-    if (Object.hasOwn(holder, key)) holder[key] = statedTwice;
-    else holder[`a property called ${key}`] = null;
-  }
-  return document.value;
 }

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
+import { readWorkspaceRows } from '../../../../src/core/resolver/workspace';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
 import { CompiledRule } from '../../../../src/core/policy/rules/compile';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
@@ -67,6 +68,45 @@ describe('the resolver', () => {
     const text = JSON.stringify({ id: 'a', name: 'A', riskLevel: 'high' });
     const { specs } = parseDefinition(text, '.vscode/capabilities/a.capability.json');
     assert.equal(specs[0]?.capability.composed?.idempotency, 'non-idempotent');
+  });
+
+  it('S4.capability: what is there twice, or cannot be read, counts in its strict reading', async () => {
+    const rules = parseBoundaries(
+      [
+        { id: 'money', match: { side_effects_any: ['costs-money'] }, decision: 'deny' },
+        { id: 'critical', match: { risk_level: 'critical' }, decision: 'require_approval' },
+        { id: 'paid', match: { cost_class: 'paid' }, decision: 'require_approval' },
+      ],
+      'workspace',
+    ).value.map((rule) => new CompiledRule(rule, undefined));
+    for (const [text, expected] of [
+      ['{"id":"c"}', 'yes'],
+      ['{"id":"c","approvalRequired":false,"approval_required":true}', 'yes-after-approval'],
+      ['{"id":"c","approval_required":true,"approval_required":false}', 'yes-after-approval'],
+      ['{"id":"c","riskLevel":"low","risk_level":"critical"}', 'yes-after-approval'],
+      ['{"id":"c","risk_level":"critical","risk_level":"low"}', 'yes-after-approval'],
+      ['{"id":"c","risk_level":"constructor"}', 'yes-after-approval'],
+      ['{"id":"c","costClass":"free","cost_class":"paid"}', 'yes-after-approval'],
+      ['{"id":"c","side_effects":"costs-money"}', 'blocked-by-policy'],
+      ['{"id":"c","side_effects":{"all":["costs-money"]}}', 'blocked-by-policy'],
+      ['{"id":"c","side_effects":["costs-money"],"sideEffects":[]}', 'blocked-by-policy'],
+      ['{"id":"c","side_effects":["costs-money"],"side_effects":[]}', 'yes-after-approval'],
+      ['{"id":"c","side_effects":7}', 'yes-after-approval'],
+      ['{"id":"c","requires":true}', 'yes-after-probe'],
+      ['{"id":"c","requires":{"keys":[7]}}', 'yes-after-probe'],
+      ['{"id":"c","requires":["key.a"],"requires":[]}', 'yes-after-probe'],
+      ['{"id":"c","requires":[]}', 'yes'],
+    ] as const) {
+      const rows = readWorkspaceRows([{ path: 'c.capability.json', text }]);
+      assert.equal(resolve(rows.capabilities[0]!, () => undefined, rules).verdict, expected, text);
+      if (!expected.endsWith('s'))
+        assert.ok(
+          rows.problems.some(({ severity }) => severity === 'error'),
+          text,
+        );
+    }
+    const hours = parseComposed({ id: 'c', freshnessBudgetHours: 48, freshness_budget_hours: 2 });
+    assert.equal(hours.value?.freshnessBudgetHours, 2);
   });
 
   itWithShared(

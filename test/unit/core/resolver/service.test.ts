@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { readWorkspaceRows } from '../../../../src/core/resolver/workspace';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
 import { worded } from '../../../../src/core/base/sentence';
 import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
@@ -69,6 +70,50 @@ describe('requirements before a call', () => {
     assert.deepEqual(probed, ['key.x', 'key.x', 'key.x']);
     clock.time -= 24 * hour;
     assert.equal(resolver.state('key.x'), 'stale', 'a record from the future proves nothing');
+    dispose();
+  });
+
+  it('S4.validate: of two rows with one id what is stricter counts, in one file or in two, in any order', () => {
+    const { clock, resolver, dispose } = world([]);
+    const at = (ms: number): string => new Date(clock.now() - ms).toISOString();
+    const probe = { type: 'env', name: 'KEY' };
+    const red = { id: 'key.a', critical: true, last_probe: { state: 'red', at: at(2000) } };
+    const green = { id: 'key.a', probe, freshness_budget_hours: 1, last_probe: { state: 'green', at: at(1000) } };
+    const old = { id: 'key.a', probe, last_probe: { state: 'green', at: at(2 * hour) } };
+    const none = { id: 'key.a' };
+    const file = (folder: string, rows: readonly unknown[]) => ({
+      path: `/w/${folder}/.vscode/capabilities/requirements.json`,
+      text: JSON.stringify(rows),
+    });
+    for (const [one, other, state, critical] of [
+      [red, green, 'red', true],
+      [green, green, 'fresh', false],
+      [green, old, 'stale', false],
+      [green, none, 'unknown', false],
+    ] as const)
+      for (const [a, b] of [[one, other] as const, [other, one] as const])
+        for (const files of [[file('a', [a, b])], [file('a', [a]), file('b', [b])], [file('b', [a]), file('a', [b])]]) {
+          const rows = readWorkspaceRows(files);
+          resolver.setRequirements(rows.requirements);
+          const what = JSON.stringify(files);
+          assert.equal(rows.requirements.length, 1, what);
+          assert.deepEqual([resolver.state('key.a'), rows.requirements[0]?.critical], [state, critical], what);
+          const twice = rows.problems.filter(({ code }) => code === 'duplicate_requirement');
+          assert.deepEqual(
+            twice.map((one) => [one.file, one.subject]),
+            [
+              [
+                files
+                  .map(({ path }) => path)
+                  .sort()
+                  .at(-1),
+                'key.a',
+              ],
+            ],
+          );
+        }
+    const spelled = `[{"id":"key.a","critical":true,"critical":false}]`;
+    assert.equal(readWorkspaceRows([{ ...file('a', []), text: spelled }]).requirements[0]?.critical, true);
     dispose();
   });
 
