@@ -1,4 +1,4 @@
-import Ajv from 'ajv/dist/2020';
+import Ajv, { str } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import { ajvOptions } from './ajvOptions';
@@ -11,17 +11,42 @@ function linearRegExp(pattern: string): { test(text: string): boolean } {
 }
 linearRegExp.code = 'linearRegExp';
 
+/** Whether a number is a multiple of another as both are written in decimal. */
+function isMultiple(value: number, step: number): boolean {
+  const [digits, exponent] = inDecimal(value);
+  const [stepDigits, stepExponent] = inDecimal(step);
+  const least = Math.min(exponent, stepExponent);
+  const scaled = (number: bigint, from: number): bigint => number * 10n ** BigInt(from - least);
+  return scaled(digits, exponent) % scaled(stepDigits, stepExponent) === 0n;
+}
+
+/** A finite number as whole digits and the power of ten that they are multiplied by. */
+function inDecimal(value: number): readonly [digits: bigint, exponent: number] {
+  const [mantissa = '', power = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return [BigInt(whole + fraction), Number(power) - fraction.length];
+}
+
 function makeAjv(validateSchema: boolean): Ajv {
   const ajv = new Ajv({
     ...ajvOptions,
+    inlineRefs: false,
     strict: false,
     code: { regExp: linearRegExp as never },
-    addUsedSchema: false,
     validateSchema,
     validateFormats: true,
     logger: false,
   });
   addFormats(ajv);
+  // The word of ajv divides doubles, so that 19.99 would be no multiple of 0.01.
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    compile: (step: number) => (value: number) => isMultiple(value, step),
+    error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+  });
   return ajv;
 }
 

@@ -13,6 +13,10 @@ export interface SchemaCompiler {
 /** The most compiled foreign schemas that are kept. */
 const mostCompiled = 2000;
 
+const unusable = (why: Sentence): readonly SchemaViolation[] => [
+  { path: '', expected: say('schema_unusable', why), got: say('schema_fault') },
+];
+
 /**
  * Answers from the generated validators (a chunk of their own, loaded with the first call) where the key is theirs,
  * else compiles the schema once and keeps it. A foreign schema that is out of bounds or does not compile refuses every
@@ -46,9 +50,12 @@ export function createValidator(
       generated ??= await loadGenerated();
       const own = Object.hasOwn(generated, key) ? generated[key] : undefined;
       const validate = own ?? (await validatorFor(schema));
-      if (typeof validate !== 'function')
-        return [{ path: '', expected: say('schema_unusable', validate), got: say('schema_fault') }];
-      return validate(value) ? [] : violationsOf(validate);
+      if (typeof validate !== 'function') return unusable(validate);
+      const fits: unknown = validate(value);
+      if (typeof fits === 'boolean') return fits ? [] : violationsOf(validate);
+      // A promise, which is no yes; nobody else hears of it where it is broken.
+      void Promise.resolve(fits).catch(() => undefined);
+      return unusable(say('schema_async'));
     },
   };
 }

@@ -21,5 +21,7 @@ export const schemaSentences = {
   schema_parts: 'it has more than {0} parts',
   schema_elsewhere: 'it refers to another document (`{0}`)',
   schema_unique: 'it asks for unique items without a bound of at most 1,000 items',
+  schema_async: 'it asks to be checked asynchronously (`$async`)',
+  schema_endless: 'it refers to itself without going into the value',
   schema_alternatives: 'its alternatives multiply beyond bounds',
 } as const;

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { createCompiler } from '../../../../src/core/base/runtimeAjv';
+import fc from 'fast-check';
+import { runs } from '../../../support/counts';
 import { workedMs } from '../../../support/processorTime';
 
 describe('the compiler of foreign schemas', () => {
@@ -37,5 +39,32 @@ describe('the compiler of foreign schemas', () => {
     assert.ok(compiler.compile(named)('text'));
     assert.throws(() => compiler.compile({ $ref: 'https://e.example/a' }), /resolve reference/);
     assert.throws(() => compiler.compile({ $ref: '#/nowhere' }), /resolve reference/);
+  });
+
+  it('compiles a schema in the time that its own length takes, however often it refers to a part', () => {
+    const names = (prefix: string, one: unknown) =>
+      Object.fromEntries(Array.from({ length: 120 }, (_one, index) => [`${prefix}${index}`, one]));
+    const began = workedMs();
+    createCompiler().compile({
+      $defs: { a: { type: 'object', properties: names('p', { type: 'string' }) } },
+      properties: names('q', { $ref: '#/$defs/a' }),
+    } as never);
+    // About 100 ms; 3 s where each reference holds a copy of the code of what it refers to.
+    assert.ok(workedMs() - began < 1000, `${workedMs() - began} ms`);
+  });
+
+  it('takes a multiple for what it is in decimal', () => {
+    const fits = (step: number, value: number) => createCompiler().compile({ type: 'number', multipleOf: step })(value);
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: 0, max: 6 }), (whole, places) => {
+        assert.ok(fits(Number(`1e-${places}`), Number(`${whole}e-${places}`)));
+        assert.ok(!fits(Number(`1e-${places}`), Number(`${whole}5e-${places + 1}`)));
+      }),
+      { numRuns: runs(10, 200) },
+    );
+    assert.deepEqual(
+      [fits(0.01, 19.995), fits(1, 3.0000001), fits(0.3, 0.9), fits(2.5, 7.5), fits(1e-7, 1e21), fits(7, 0)],
+      [false, false, true, true, true, true],
+    );
   });
 });

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { createCompiler } from '../../../../src/core/base/runtimeAjv';
+import { schemaFault } from '../../../../src/core/base/schemaBounds';
+import { createValidator } from '../../../../src/core/base/validator';
+
+const codeOf = (schema: unknown): string | undefined => schemaFault(schema)?.code;
+
+/** A chain in which each part refers twice to the one before. */
+const doubling = (
+  steps: number,
+  twice: (reference: object) => object,
+  name = (index: number) => `d${index}`,
+): object => {
+  const parts: Record<string, unknown> = { [name(0)]: { type: 'object' } };
+  for (let index = 1; index <= steps; index++) parts[name(index)] = twice({ $ref: `#/$defs/${name(index - 1)}` });
+  return { type: 'object', $defs: parts, properties: { a: { $ref: `#/$defs/${name(steps)}` } } };
+};
+const inBoth = (reference: object): object => ({ allOf: [reference, reference] });
+
+describe('the bounds of foreign schemas', () => {
+  it('refuse a schema that asks for an asynchronous check, and no property of that name', () => {
+    const asynchronous = { $async: true, type: 'object', required: ['a'] };
+    assert.equal(codeOf(asynchronous), 'schema_async');
+    assert.equal(codeOf({ properties: { a: { anyOf: [asynchronous] } } }), 'schema_async');
+    assert.equal(codeOf({ default: asynchronous, allOf: [{ $ref: '#/default' }] }), 'schema_async');
+    for (const fine of [{ properties: { $async: { const: true } } }, { properties: { a: { const: asynchronous } } }])
+      assert.equal(codeOf(fine), undefined);
+  });
+
+  it('count what references lead to, in each way in which they double', () => {
+    const ways: readonly ((reference: object) => object)[] = [
+      inBoth,
+      (one) => ({ anyOf: [one, one] }),
+      (one) => ({ not: one, ...one }),
+      (one) => ({ if: one, else: one }),
+      (one) => ({ patternProperties: { a: one, '.': one } }),
+      (one) => ({ items: one, contains: one }),
+      (one) => ({ dependentSchemas: { a: one, b: one } }),
+      (one) => ({ properties: { a: inBoth(one) } }),
+    ];
+    for (const [index, twice] of ways.entries()) {
+      assert.equal(codeOf(doubling(8, twice)), undefined, `${index}`);
+      assert.equal(codeOf(doubling(28, twice)), 'schema_alternatives', `${index}`);
+    }
+    const hidden = doubling(28, inBoth, (index) => `d%${index}/~`);
+    const written = JSON.stringify(hidden).replace(/#\/\$defs\/d%(\d+)\/~/g, '#/$defs/d%25$1~1~0');
+    assert.equal(codeOf(JSON.parse(written)), 'schema_alternatives', 'names that a pointer escapes');
+    const within = { $defs: { inner: { $id: 'https://e.example/x', ...doubling(28, inBoth) } } };
+    assert.equal(codeOf(within), 'schema_alternatives', 'a document within the document');
+    const way: Record<string, unknown> = { d0: { $anchor: 'd0' } };
+    for (let index = 1; index <= 28; index++)
+      way[`d${index}`] = { $anchor: `d${index}`, ...inBoth({ $ref: `#d${index - 1}` }) };
+    assert.equal(codeOf({ $defs: way, $ref: '#d28' }), 'schema_alternatives', 'anchors');
+  });
+
+  it('count a way back into the schema once, and refuse one that never goes into the value', () => {
+    const expression = {
+      type: 'object',
+      properties: { op: { type: 'string' }, args: { type: 'array', items: { $ref: '#' } }, not: { $ref: '#' } },
+    };
+    assert.equal(codeOf(expression), undefined);
+    // A way back from inside keeps no doubling from being counted, wherever it is met first.
+    const chain = doubling(22, inBoth) as { $defs: Record<string, object> };
+    chain.$defs['d11'] = { properties: { back: { $ref: '#/$defs/d22' } }, ...chain.$defs['d11'] };
+    assert.equal(codeOf({ ...chain, properties: { a: { $ref: '#/$defs/d11' } } }), 'schema_alternatives');
+    for (const endless of [
+      { $ref: '#' },
+      { allOf: [{ not: { $ref: '#' } }] },
+      { $defs: { a: { $ref: '#/$defs/b' }, b: { anyOf: [{ $ref: '#/$defs/a' }] } } },
+      { properties: { b: { $ref: '#/$defs/b' } }, $defs: { b: { properties: { c: {} }, $ref: '#/properties/b' } } },
+    ])
+      assert.equal(codeOf(endless), 'schema_endless', JSON.stringify(endless));
+  });
+
+  it('know words from names: a property may be called as a word is', () => {
+    assert.equal(
+      codeOf({ properties: { uniqueItems: true, $ref: { type: 'string' }, enum: { $id: 'x' } } }),
+      undefined,
+    );
+    assert.equal(codeOf({ properties: { uniqueItems: { uniqueItems: true } } }), 'schema_unique');
+  });
+});
+
+describe('the validator of foreign schemas', () => {
+  const validator = createValidator(
+    () => Promise.resolve({}),
+    () => Promise.resolve(createCompiler()),
+  );
+
+  it('takes nothing for a yes but `true`, whatever a compiled schema answers', async () => {
+    const promising = createValidator(
+      () => Promise.resolve({}),
+      () => Promise.resolve({ compile: () => (() => Promise.resolve(true)) as never }),
+    );
+    for (const one of [validator, promising]) {
+      const answer = await one.validate('x', { $async: true, type: 'object', required: ['a'] }, {});
+      assert.equal(answer[0]?.got !== undefined, true);
+    }
+    assert.equal((await promising.validate('y', { type: 'object' }, {})).length, 1);
+  });
+
+  it('checks recursive schemas as deep as the value goes', async () => {
+    const schema = {
+      type: 'object',
+      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+      required: ['name'],
+    };
+    assert.deepEqual(await validator.validate('t', schema, { name: 'a', children: [{ name: 'b' }] }), []);
+    const [wrong] = await validator.validate('t', schema, { name: 'a', children: [{ name: 'b', children: [{}] }] });
+    assert.equal(wrong?.path, '/children/0/children/0/name');
+  });
+});
