@@ -1,6 +1,7 @@
+import { messageOf } from '../base/errorText';
 import { readJsonDocument } from '../base/jsonDocument';
 import { type Problem, problem } from '../base/problem';
-import { say } from '../base/sentence';
+import { say, type Sentence } from '../base/sentence';
 import type { FileSystem } from '../ports/files';
 import type { KeyValueStore } from '../ports/platform';
 import { identityOf } from './approval';
@@ -37,7 +38,7 @@ export class DefinitionFiles {
   }
 
   /**
-   * Reads what changed; what could not be read keeps what it had.
+   * Reads what changed; what could not be read keeps what it had, and keeps no other file from being read.
    * @param mayFetch whether the manifest of a channel may be asked for.
    */
   async read(mayFetch: (setting: ChannelSetting) => boolean): Promise<Problem[]> {
@@ -50,13 +51,21 @@ export class DefinitionFiles {
         this.#states.delete(file);
         await this.#lastGood.forget(identityOf(origin, file));
       }
-    for (const { file, text, fault } of found)
-      if (text !== undefined) await this.#take(file, text, { by: 'workspace' });
-      else {
-        const said = say('unreadable_definition', file, fault ?? say('no_reason'));
-        problems.push(problem({ severity: 'error', said, ...startOf(file) }));
+    const unreadable = (file: string, why: string | Sentence): void => {
+      const said = say('unreadable_definition', file, why);
+      problems.push(problem({ severity: 'error', said, ...startOf(file) }));
+    };
+    const take = async (file: string, text: string, origin: DefinitionOrigin): Promise<void> => {
+      try {
+        await this.#take(file, text, origin);
+      } catch (error) {
+        unreadable(file, messageOf(error));
       }
-    for (const { file, text, by, url } of fetched) await this.#take(file, text, { by, url });
+    };
+    for (const { file, text, fault } of found)
+      if (text === undefined) unreadable(file, fault ?? say('no_reason'));
+      else await take(file, text, { by: 'workspace' });
+    for (const { file, text, by, url } of fetched) await take(file, text, { by, url });
     for (const [file, { parsed, good }] of this.#states) {
       problems.push(...parsed.problems);
       if (!parsed.usable && good && good !== parsed)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { visit } from 'jsonc-parser';
 import { tooDeepAt } from '../../../../src/core/base/nesting';
 import { runs } from '../../../support/counts';
 
@@ -34,5 +35,57 @@ describe('how deep a JSON text nests', () => {
       ),
       [true, false, false],
     );
+  });
+
+  it('is never less than what the parser goes into, whatever stands in comments and strings or closes nothing', () => {
+    const text = fc.string({
+      unit: fc.constantFrom(
+        '[',
+        ']',
+        '{',
+        '}',
+        '"',
+        '\\',
+        '/',
+        '*',
+        '\r',
+        '\n',
+        '\u2028',
+        ',',
+        ':',
+        'u',
+        'a',
+        '{"a":',
+        '//',
+        '/*',
+      ),
+      maxLength: 60,
+    });
+    const parsedDepth = (json: string): number => {
+      let [depth, most] = [0, 0];
+      const begin = () => void (most = Math.max(most, ++depth));
+      const end = () => void depth--;
+      visit(
+        json,
+        { onObjectBegin: begin, onArrayBegin: begin, onObjectEnd: end, onArrayEnd: end },
+        { allowTrailingComma: true },
+      );
+      return most;
+    };
+    fc.assert(
+      fc.property(text, fc.nat(4), (json, limit) => {
+        if (tooDeepAt(json, limit, true) === undefined) assert.ok(json.length <= limit || parsedDepth(json) <= limit);
+      }),
+      { numRuns: runs(500, 50_000) },
+    );
+    const many = 100_000;
+    for (const json of [
+      `//\r${'['.repeat(many)}`,
+      `"\r${'['.repeat(many)}`,
+      `{ ${']'.repeat(many)}, "a": ${'['.repeat(many)}`,
+      '{ ], "a": '.repeat(many),
+    ])
+      assert.notEqual(tooDeepAt(json, 64, true), undefined, JSON.stringify(json.slice(0, 12)));
+    assert.equal(tooDeepAt(`/* \r ${'['.repeat(many)} */ // ${'['.repeat(many)}\r\n1`, 64, true), undefined);
   });
 });

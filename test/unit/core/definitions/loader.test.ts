@@ -3,6 +3,7 @@ import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { nodeCrypto } from '../../../../src/node/system';
 import { math } from '../../../../src/capabilities/math/math';
 import { definition, capabilityOf } from '../../../support/gate';
+import { MemoryStore } from '../../../support/toolContext';
 import { type DefinitionWorld, makeWorld, type WorldOptions } from '../../../support/definitions';
 
 const tool = (name: string, handler: unknown, more = {}): unknown => ({
@@ -318,6 +319,26 @@ describe('the definition loader', () => {
     assert.deepEqual([...new Set(world.problems().map((one) => one.split(':')[0]))].sort(), [
       'json_syntax bin.capability.json',
       'unreadable_definition big.capability.json',
+    ]);
+  });
+
+  it('keeps the other definitions where one throws, and says of that one why', async () => {
+    class Refusing extends MemoryStore {
+      override set(key: string, value: unknown): Promise<void> {
+        if (JSON.stringify(value).includes('unlucky')) throw new RangeError('Maximum call stack size exceeded');
+        return super.set(key, value as never);
+      }
+    }
+    start({ storage: new Refusing() });
+    await world.define({
+      'bad.capability.json': echo('bad', { description: 'unlucky' }),
+      'deep.capability.json': `//\r${'['.repeat(100_000)}`,
+      'one.capability.json': echo('one'),
+    });
+    assert.deepEqual(world.tools(), ['cap:one:go']);
+    assert.deepEqual([...new Set(world.problems().map((one) => one.split(':')[0]))].sort(), [
+      'json_syntax deep.capability.json',
+      'unreadable_definition bad.capability.json',
     ]);
   });
 });
