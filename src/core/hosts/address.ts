@@ -84,8 +84,8 @@ function judgeCanonical({ address, carries }: Extract<CanonicalHost, { type: 'ad
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
   if (range !== 'unicast') return { public: false, kind: words[range] ?? `a reserved address (${range})`, metadata };
-  if (parsed instanceof ipaddr.IPv6 && parsed.match(ipaddr.IPv6.parse('::'), 96)) {
-    return { public: false, kind: 'an IPv4-compatible address', metadata };
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(ipaddr.IPv6.parse('2000::'), 3)) {
+    return { public: false, kind: 'an address outside global unicast', metadata };
   }
   for (const inner of carries) {
     const verdict = judgeAddress(inner);

@@ -1,6 +1,7 @@
+import { StandardTextDecoder } from '../base/textDecoder';
 import { permissionDenied, toolError } from '../vocabulary/errors';
 import { networkError } from './errors';
-import { parseHttpUrl } from './url';
+import { parseHttpUrl, parseRedirect } from './url';
 import type { HttpResponse } from '../ports/http';
 import type { ToolContext } from '../capability/tool';
 
@@ -55,7 +56,7 @@ export async function exchange(
     if (!follows) return response;
     if (hops >= mostRedirects)
       throw toolError('too_many_redirects', `\`${first.href}\` redirects more than ${mostRedirects} times`);
-    url = parseHttpUrl(new URL(location, url).href);
+    url = parseRedirect(location, url);
     const verdict = await context.access({ effect: 'network.http', resource: url.href, method: request.method });
     if (!verdict.allowed) throw permissionDenied('the redirect', `to ${url.origin} is not allowed: ${verdict.reason}`);
   }
@@ -65,7 +66,7 @@ export async function exchange(
 export function bodyText(response: HttpResponse): string {
   const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
   try {
-    return new TextDecoder(charset ?? 'utf-8').decode(response.body);
+    return new StandardTextDecoder(charset ?? 'utf-8').decode(response.body);
   } catch {
     return new TextDecoder().decode(response.body);
   }

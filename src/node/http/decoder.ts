@@ -42,5 +42,7 @@ export function chooseDecoder(header: string | undefined): MakeDecoder | undefin
       if (createZstdDecompress) return () => createZstdDecompress();
       break;
   }
-  throw networkError(`the server sent the content encoding \`${name.slice(0, 40)}\`, which is not supported`, false);
+  // Anything else is no encoding of content, such as a charset in the wrong header: browsers read the body as it is.
+  if (!/^(?:(?:x-)?compress|zstd|dcb|dcz|exi|pack200-gzip)$/.test(name)) return undefined;
+  throw networkError(`the server sent the content encoding \`${name}\`, which is not supported`, false);
 }

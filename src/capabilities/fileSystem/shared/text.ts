@@ -1,5 +1,6 @@
 import { toolError } from '../../../core/vocabulary/errors';
 import { grouped } from '../../../core/base/figures';
+import { StandardTextDecoder as TextDecoder } from '../../../core/base/textDecoder';
 import { sniffBom } from '../../shared/encodings';
 
 type EndOfLine = 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';

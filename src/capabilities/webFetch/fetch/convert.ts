@@ -8,8 +8,8 @@ import type { ToolContext } from '../../../core/capability/tool';
 const limits = { timeoutMs: 2_000, memoryMb: 512 };
 
 /**
- * Converts a body in the worker. A page that takes too long or too much is tried again with less: in full instead of
- * its main content, then raw; the result says so.
+ * Converts a body in the worker. A page that takes too long or too much, or that the converter fails at, is tried again
+ * with less: in full instead of its main content, then raw; the result says so.
  */
 export async function convertPage(
   response: HttpResponse,
@@ -32,11 +32,11 @@ export async function convertPage(
   const attempts: readonly (readonly [ReadPageInput, string | undefined])[] = [
     [task, undefined],
     ...(task.focus === 'main'
-      ? ([[{ ...task, focus: 'full' }, 'the main content could not be found in time; the full page is given']] as const)
+      ? ([[{ ...task, focus: 'full' }, 'the main content could not be found; the full page is given']] as const)
       : []),
     [
       { ...task, format: 'raw', query: undefined, fragment: undefined, focus: 'full' },
-      'the page could not be converted in time; it is given raw',
+      'the page could not be converted; it is given raw',
     ],
   ];
   let failure: unknown;
@@ -49,7 +49,7 @@ export async function convertPage(
       })) as ReadPageOutput;
       return warning === undefined ? page : { ...page, warnings: [...page.warnings, warning] };
     } catch (error) {
-      if (!isToolError(error) || (error.data.code !== 'timeout' && error.data.code !== 'too_large')) throw error;
+      if (isToolError(error) && error.data.code !== 'timeout' && error.data.code !== 'too_large') throw error;
       failure = error;
     }
   }

@@ -1,6 +1,6 @@
 import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import { firstByteTimeout } from '../../../core/net/errors';
-import { parseHttpUrl } from '../../../core/net/url';
+import { parseHttpUrl, parseRedirect } from '../../../core/net/url';
 import type { HttpHead, HttpResponse } from '../../../core/ports/http';
 import { kindOfType, parseContentType } from '../page/contentType';
 import { HttpCache } from './cache';
@@ -61,10 +61,6 @@ function withoutPrivate(headers: Readonly<Record<string, string>>): Readonly<Rec
   const { referer: _referer, 'if-none-match': _match, 'if-modified-since': _since, ...rest } = headers;
   return rest;
 }
-
-/** What is no URL is left to `parseHttpUrl`, which says what is wrong with it. */
-const parseRedirect = (location: string, base: URL): URL =>
-  parseHttpUrl(URL.canParse(location, base.href) ? new URL(location, base).href : location);
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

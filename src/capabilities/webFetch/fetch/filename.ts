@@ -1,3 +1,4 @@
+import { isInvalidUtf8 } from '../../shared/encodings';
 import { percentDecoded } from '../page/fragment';
 
 /**
@@ -25,8 +26,15 @@ function fromDisposition(header: string): string | undefined {
       // A malformed name: the plain one is used.
     }
   }
-  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(utf8Header(header));
   return plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2];
+}
+
+/** A header that was sent in raw UTF-8 comes as one character for each byte; any other stays as it is. */
+function utf8Header(header: string): string {
+  if (!/[\u0080-\u00ff]/.test(header) || /[^\u0000-\u00ff]/.test(header)) return header;
+  const bytes = Uint8Array.from(header, (char) => char.charCodeAt(0));
+  return isInvalidUtf8(bytes) ? header : new TextDecoder().decode(bytes);
 }
 
 function lastSegment(url: string): string | undefined {

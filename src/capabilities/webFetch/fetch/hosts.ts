@@ -1,5 +1,6 @@
 import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import { firstByteTimeout } from '../../../core/net/errors';
+import { parseRedirect } from '../../../core/net/url';
 import { decodeText } from '../page/charset';
 import { allowAll, denyAll, isAllowedByRobots, parseRobots, type RobotsRules } from './robots';
 import type { Fetching } from './fetching';
@@ -112,12 +113,12 @@ async function readRobots(url: URL, { settings, context, remaining }: Fetching):
       });
       const { location } = response.headers;
       if (response.status >= 300 && response.status < 400 && location !== undefined) {
-        next = new URL(location, next);
+        next = parseRedirect(location, next);
         continue;
       }
       if (response.status >= 500) return denyAll;
       if (response.status !== 200) return allowAll;
-      return parseRobots(decodeText(response.body, 'utf-8', false).text, productToken);
+      return parseRobots(decodeText(response.body, 'utf-8', 'no').text, productToken);
     }
     return allowAll;
   } catch (error) {

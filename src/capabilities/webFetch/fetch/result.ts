@@ -71,12 +71,11 @@ function hiddenWarning({ removed }: ReadPageOutput): string[] {
 
 /** The type of content that is no text; undefined for text. The declared type counts first, then the first bytes. */
 export function binaryOf(response: HttpResponse): string | undefined {
-  const { essence } = parseContentType(response.headers['content-type']);
+  const { essence, charset } = parseContentType(response.headers['content-type']);
   const kind = kindOfType(essence);
   if (kind === 'binary') return essence;
-  if (response.body.length === 0) return undefined;
-  const sniffed = sniffBinary(response.body);
-  return sniffed === undefined ? undefined : kind === 'unknown' && essence === '' ? sniffed : essence || sniffed;
+  const sniffed = sniffBinary(response.body, kind, charset);
+  return sniffed === undefined ? undefined : essence || sniffed;
 }
 
 /** What stands after the text: how to get the next part, and the suffix for a body that came too late. */

@@ -26,6 +26,8 @@ export class LinkBase {
 
   /** A link that a model cannot follow or must not: a script, a document inside the link. */
   isDead(reference: string): boolean {
-    return /^\s*(?:javascript|vbscript|data|blob):/i.test(reference);
+    // What a browser leaves out of a URL before it reads the scheme.
+    const read = reference.replace(/^[\u0000-\u0020]+|[\t\n\r]/g, '');
+    return /^(?:javascript|vbscript|data|blob):/i.test(read);
   }
 }

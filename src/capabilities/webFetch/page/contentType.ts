@@ -19,15 +19,31 @@ export function parseContentType(header: string | undefined): ContentType {
 
 export const isHtml = (essence: string): boolean => essence === 'text/html' || essence === 'application/xhtml+xml';
 
-const textual =
-  /^(?:text\/.+|application\/(?:json|ld\+json|xml|javascript|x-javascript|ecmascript|typescript|x-sh|x-yaml|yaml|toml|sql|graphql|x-ndjson|ndjson|x-www-form-urlencoded|x-httpd-php|rtf|atom\+xml|rss\+xml|manifest\+json|x-tex|x-latex|.+\+(?:json|xml|yaml|text))|image\/svg\+xml|message\/.+|model\/gltf\+json)$/;
-const binary = /^(?:image|audio|video|font|model)\/|^application\/(?!octet-stream$)/;
+/** Whether content of this type may name its encoding in an XML declaration. */
+export const isXml = (essence: string): boolean => /^(?:text|application)\/xml$|\+xml$/.test(essence);
 
-/** What a declared type says about the content; `unknown` has to be judged by its bytes. */
+const textual =
+  /^(?:text\/.+|application\/(?:json|xml|x-www-form-urlencoded|.+\+(?:json|xml|yaml|text))|image\/svg\+xml|message\/.+|model\/gltf\+json)$/;
+const binaryFamilies =
+  /^(?:(?:image|audio|video|font|model)\/.+|application\/(?:.+\+zip|(?:x-)?font-.+|vnd\.(?:ms-|openxmlformats-|oasis\.opendocument\.).+))$/;
+const binaryApplications: ReadonlySet<string> = new Set(
+  (
+    'pdf zip x-zip x-zip-compressed gzip x-gzip x-tar x-gtar x-bzip x-bzip2 x-xz zstd x-7z-compressed vnd.rar ' +
+    'x-rar-compressed java-archive wasm x-msdownload x-msi x-executable x-elf vnd.microsoft.portable-executable ' +
+    'vnd.android.package-archive x-apple-diskimage x-iso9660-image vnd.debian.binary-package x-rpm msword ogg mp4 ' +
+    'x-shockwave-flash vnd.sqlite3 x-sqlite3'
+  )
+    .split(' ')
+    .map((name) => `application/${name}`),
+);
+
+/**
+ * What a declared type says about the content; `unknown` has to be judged by its bytes. Of what is `binary` the body
+ * need not be fetched.
+ */
 export function kindOfType(essence: string): 'text' | 'binary' | 'unknown' {
-  if (essence === '' || essence === 'application/octet-stream' || essence === 'binary/octet-stream') return 'unknown';
   if (textual.test(essence)) return 'text';
-  return binary.test(essence) ? 'binary' : 'unknown';
+  return binaryFamilies.test(essence) || binaryApplications.has(essence) ? 'binary' : 'unknown';
 }
 
 const magics: readonly (readonly [string, string])[] = [
@@ -48,13 +64,27 @@ const magics: readonly (readonly [string, string])[] = [
   ['wOF2', 'font/woff2'],
 ];
 
-/** Judges content by its first bytes: known signatures, and NUL bytes where no byte order mark explains them. */
-export function sniffBinary(bytes: Uint8Array): string | undefined {
+/** The bytes that no text holds (MIME Sniffing standard, "binary data byte"). */
+const isBinaryByte = (byte: number): boolean =>
+  byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27;
+
+/** More of the first bytes than this part are such as no text holds, where content is not text. */
+const strayPart = 0.01;
+
+/**
+ * Judges content by its first bytes: signatures, and bytes that no text holds where no encoding of 16 bits explains
+ * them. Where the type says that it is text, one such byte may be a stray one, and the letters of a signature may
+ * begin a sentence.
+ */
+export function sniffBinary(bytes: Uint8Array, kind: 'text' | 'unknown', charset?: string): string | undefined {
+  const sample = bytes.subarray(0, 8_192);
+  const strange = sample.reduce((count, byte) => count + (isBinaryByte(byte) ? 1 : 0), 0);
   const start = String.fromCharCode(...bytes.subarray(0, 16));
-  const known = magics.find(([magic]) => start.startsWith(magic) && (magic !== 'MZ' || bytes.includes(0)));
-  if (known) return known[1];
-  if (sniffBom(bytes)?.encoding.startsWith('utf-16')) return undefined;
-  return bytes.subarray(0, 8_192).includes(0) ? 'application/octet-stream' : undefined;
+  const [signature, type] = magics.find(([magic]) => start.startsWith(magic)) ?? [];
+  if (type !== undefined && (strange > 0 || (kind === 'unknown' && signature !== 'MZ'))) return type;
+  if (/^\s*utf-?16/i.test(charset ?? '') || sniffBom(bytes)?.encoding.startsWith('utf-16')) return undefined;
+  const isBinary = strange > sample.length * strayPart || (kind === 'unknown' && sample.includes(0));
+  return isBinary ? 'application/octet-stream' : undefined;
 }
 
 /** Whether text without a declared type looks like a page. */

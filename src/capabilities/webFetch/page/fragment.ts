@@ -3,7 +3,8 @@ import { Rule } from '../html/tags';
 
 /**
  * Cuts a tree down to the part that a fragment names: by id or `name`, else by a heading's words. A heading stands for
- * its section, up to the next heading of its level or above. Returns the page's headings where nothing has that name.
+ * its section, up to the next heading of its level or above, a term for its definitions too. Returns the page's
+ * headings where nothing has that name.
  */
 export function selectFragment(
   root: LeanNode,
@@ -50,6 +51,7 @@ function prune(root: LeanNode, start: LeanNode): void {
   const ancestors = new Set<LeanNode>();
   for (let up = start.parent; up; up = up.parent) ancestors.add(up);
   const isHeading = start.tag.rule === Rule.Heading;
+  const last = lastOf(start);
   let inside = false;
   let after = false;
   const walk = (node: LeanNode): void => {
@@ -57,8 +59,9 @@ function prune(root: LeanNode, start: LeanNode): void {
       const { next } = child;
       if (child === start) {
         inside = true;
-        if (!isHeading) after = true;
+        if (!isHeading) after = child === last;
       } else if (after) child.unlink();
+      else if (inside && !isHeading) after = child === last;
       else if (inside && child.type !== TEXT && child.tag.rule === Rule.Heading && level(child) <= level(start)) {
         after = true;
         child.unlink();
@@ -68,6 +71,18 @@ function prune(root: LeanNode, start: LeanNode): void {
     }
   };
   walk(root);
+}
+
+/** Where the part ends that begins here: with the last definition of a term, which others may share. */
+function lastOf(start: LeanNode): LeanNode {
+  let last = start;
+  if (start.tag.rule !== Rule.Term) return last;
+  for (let one = start.next; one; one = one.next) {
+    if (one.type === TEXT) continue;
+    if (one.tag.rule === Rule.Definition) last = one;
+    else if (one.tag.rule !== Rule.Term || last !== start) break;
+  }
+  return last;
 }
 
 /** A text without its percent encoding; as it is where that is malformed. */

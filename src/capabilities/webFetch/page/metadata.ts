@@ -38,7 +38,7 @@ function collectHead(
         found.title ??= textOf(child);
         break;
       case 'BASE':
-        found.base ??= child.attribute('href') ?? '';
+        if (child.attribute('href') !== undefined) found.base ??= child.attribute('href') ?? '';
         break;
       case 'LINK':
         if (child.attribute('rel')?.toLowerCase() === 'canonical') found.canonical ??= child.attribute('href') ?? '';

@@ -8,7 +8,7 @@ import { pageDefaults } from '../html/options';
 import { parseHtml } from '../html/parse';
 import { serialize } from '../html/serialize';
 import { decodeText } from './charset';
-import { isHtml, looksLikeHtml, parseContentType } from './contentType';
+import { isHtml, isXml, looksLikeHtml, parseContentType } from './contentType';
 import { selectFragment } from './fragment';
 import { type PageMetadata, readMetadata } from './metadata';
 import type { PageFormat } from './pageFormat';
@@ -53,7 +53,8 @@ export interface ReadPageOutput {
 export function readPage(input: ReadPageInput): ReadPageOutput {
   const type = parseContentType(input.contentType);
   const declaredHtml = isHtml(type.essence);
-  const decoded = decodeText(input.body, type.charset, declaredHtml || type.essence === '');
+  const says = declaredHtml || type.essence === '' ? 'html' : isXml(type.essence) ? 'xml' : 'no';
+  const decoded = decodeText(input.body, type.charset, says);
   const warnings = [...decoded.warnings];
   const html = declaredHtml || (type.essence === '' && looksLikeHtml(decoded.text));
   const converted = html ? readHtml(decoded.text, input, warnings) : plain(decoded.text);
@@ -164,7 +165,11 @@ function writeHtml(root: LeanNode, baseUrl: string): string {
   return html.trim();
 }
 
-const baseOf = (url: string, base = ''): string => (URL.canParse(base, url) ? new URL(base, url).href : url);
+/** What the page's links are relative to; a base of another scheme would make scripts of them. */
+function baseOf(url: string, base = ''): string {
+  const found = URL.canParse(base, url) ? new URL(base, url) : undefined;
+  return found && /^https?:$/.test(found.protocol) ? found.href : url;
+}
 
 function countWords(text: string): number {
   let words = 0;

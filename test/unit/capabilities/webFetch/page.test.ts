@@ -117,26 +117,71 @@ describe('parts of a page', () => {
 describe('the text of a body', () => {
   it('is decoded by byte order mark, header, page, and then by what the bytes are', () => {
     const utf8 = new TextEncoder().encode('é');
-    assert.deepEqual(decodeText(bytes(0xff, 0xfe, 0xe9, 0), 'utf-8', false), {
+    assert.deepEqual(decodeText(bytes(0xff, 0xfe, 0xe9, 0), 'utf-8', 'no'), {
       text: 'é',
       charset: 'utf-16le',
       warnings: [],
     });
-    assert.deepEqual(decodeText(bytes(0xe9), 'ISO-8859-1', false), {
+    assert.deepEqual(decodeText(bytes(0xe9), 'ISO-8859-1', 'no'), {
       text: 'é',
       charset: 'windows-1252',
       warnings: [],
     });
     const page = new Uint8Array([...new TextEncoder().encode('<meta charset="windows-1251">'), 0xe9]);
-    assert.equal(decodeText(page, undefined, true).text.at(-1), 'й');
+    assert.equal(decodeText(page, undefined, 'html').text.at(-1), 'й');
     assert.deepEqual(
-      [decodeText(utf8, undefined, false).charset, decodeText(bytes(0xe9), undefined, false).charset],
+      [decodeText(utf8, undefined, 'no').charset, decodeText(bytes(0xe9), undefined, 'no').charset],
       ['utf-8', 'windows-1252'],
     );
-    assert.deepEqual(decodeText(utf8, 'klingon', false).warnings, ['the header names the unknown charset `klingon`']);
-    assert.deepEqual(decodeText(bytes(0xe9), 'utf-8', false).warnings, [
+    assert.deepEqual(decodeText(utf8, 'klingon', 'no').warnings, ['the header names the unknown charset `klingon`']);
+    assert.deepEqual(decodeText(bytes(0xe9), 'utf-8', 'no').warnings, [
       'the header says utf-8, but some bytes are not',
     ]);
+  });
+
+  it('is read by the encoding that it names itself, and by no other words of it', () => {
+    const charset = (start: string, says: 'html' | 'xml' | 'no'): string =>
+      decodeText(Uint8Array.from([...new TextEncoder().encode(start), 0xe9]), undefined, says).charset;
+    const declaration = '<?xml version="1.0" encoding="windows-1251"?><rss>';
+    assert.deepEqual(
+      (['xml', 'html', 'no'] as const).map((says) => charset(declaration, says)),
+      ['windows-1251', 'windows-1251', 'windows-1252'],
+    );
+    const real = '<meta charset="windows-1251">';
+    for (const before of [
+      '<meta name="description" content="how charset=utf-7 is set">',
+      '<script>x = "<meta charset=koi8-r>"</script>',
+      '<!-- <meta charset=koi8-r> -->',
+    ])
+      assert.equal(charset(before + real, 'html'), 'windows-1251', before);
+    assert.equal(charset('<meta http-equiv=Content-Type content="text/html; charset=koi8-r">', 'html'), 'koi8-r');
+    assert.equal(charset('<meta charset=x-user-defined>', 'html'), 'windows-1252');
+    assert.equal(charset(real, 'xml'), 'windows-1252');
+  });
+
+  it('is text in spite of a stray byte or the letters of a signature, where its type says so', () => {
+    const kind = (text: string, type: 'text' | 'unknown', charset?: string): string | undefined =>
+      sniffBinary(
+        Uint8Array.from(text, (char) => char.charCodeAt(0)),
+        type,
+        charset,
+      );
+    for (const start of ['ID3 is a decision tree', 'RIFF', 'GIF89a', 'OggS', '%PDF-', 'MZ'])
+      assert.equal(kind(start, 'text'), undefined, start);
+    assert.equal(kind(`${'a page '.repeat(40)}\0`, 'text'), undefined);
+    assert.equal(kind(`${'a page '.repeat(40)}\0`, 'unknown'), 'application/octet-stream');
+    assert.equal(kind('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'text'), 'image/png');
+    assert.equal(kind('\x01\x02\0\x03abc', 'text'), 'application/octet-stream');
+    assert.equal(kind('h\0i\0', 'text', 'UTF-16LE'), undefined);
+    for (const name of 'jsonl csv json5 x-python sql yaml x-ndjson toml graphql'.split(' '))
+      assert.equal(kindOfType(`application/${name}`), 'unknown', name);
+    for (const name of [
+      'zip',
+      'vnd.ms-excel',
+      'vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'epub+zip',
+    ])
+      assert.equal(kindOfType(`application/${name}`), 'binary', name);
   });
 
   it('is told from binary content by its type, then by its first bytes', () => {
@@ -155,10 +200,10 @@ describe('the text of a body', () => {
       ].map(kindOfType),
       ['text', 'text', 'text', 'text', 'binary', 'binary', 'unknown', 'unknown'],
     );
-    assert.equal(sniffBinary(new TextEncoder().encode('%PDF-1.7')), 'application/pdf');
-    assert.equal(sniffBinary(bytes(1, 0, 2)), 'application/octet-stream');
-    assert.equal(sniffBinary(new TextEncoder().encode('plain')), undefined);
-    assert.equal(sniffBinary(bytes(0xff, 0xfe, 0x41, 0)), undefined);
+    assert.equal(sniffBinary(new TextEncoder().encode('%PDF-1.7'), 'unknown'), 'application/pdf');
+    assert.equal(sniffBinary(bytes(1, 0, 2), 'unknown'), 'application/octet-stream');
+    assert.equal(sniffBinary(new TextEncoder().encode('plain'), 'unknown'), undefined);
+    assert.equal(sniffBinary(bytes(0xff, 0xfe, 0x41, 0), 'unknown'), undefined);
     assert.deepEqual(['<!-- c --><!DOCTYPE html>', ' <html>', '{"a":"<p>"}', 'a < b'].map(looksLikeHtml), [
       true,
       true,
@@ -177,8 +222,11 @@ describe('the text of a body', () => {
         name("attachment; filename=a.txt; filename*=UTF-8''%e2%82%ac.txt"),
         name("attachment; filename*=UTF-8''%zz"),
         name(undefined, 'https://e.example/'),
+        // As the client hands over bytes of UTF-8, and of latin1.
+        name('attachment; filename="caf\u00c3\u00a9.txt"'),
+        name('attachment; filename="caf\u00e9.txt"'),
       ],
-      ['b c.txt', 'x"y.txt', '€.txt', 'b c.txt', undefined],
+      ['b c.txt', 'x"y.txt', '€.txt', 'b c.txt', undefined, 'café.txt', 'café.txt'],
     );
   });
 });

@@ -81,6 +81,9 @@ describe('the HTTP client', () => {
       if (encode) {
         response.setHeader('content-encoding', path.slice(1).replace('-raw', ''));
         response.end(encode());
+      } else if (path === '/charset') {
+        response.setHeader('content-encoding', 'utf-8');
+        response.end(body);
       } else if (path === '/echo') {
         incoming.setEncoding('utf8');
         let received = '';
@@ -96,8 +99,8 @@ describe('the HTTP client', () => {
   });
   after(() => server.close());
 
-  it('undoes one content encoding of each kind', async () => {
-    for (const name of ['plain', 'gzip', 'x-gzip', 'deflate', 'deflate-raw', 'br']) {
+  it('undoes one content encoding of each kind, and reads past what is none', async () => {
+    for (const name of ['plain', 'gzip', 'x-gzip', 'deflate', 'deflate-raw', 'br', 'charset']) {
       const response = await send(`${server.url}/${name}`);
       assert.equal(text(response), 'the quick brown fox '.repeat(50), name);
       assert.deepEqual([response.cut, response.peerAddress], [undefined, '127.0.0.1'], name);
