@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import TurndownService from 'turndown';
-import { isHidden } from '../../src/capabilities/webFetch/html/hidden';
+import { removeHidden } from '../../src/capabilities/webFetch/html/hidden';
 import { ELEMENT, LeanNode, textOf } from '../../src/capabilities/webFetch/html/leanNode';
 import { findMainContent } from '../../src/capabilities/webFetch/html/mainContent';
 import { parseHtml } from '../../src/capabilities/webFetch/html/parse';
@@ -59,7 +59,9 @@ function peer(): TurndownService {
         name,
         value,
       ]);
-      return isHidden(lean);
+      const parent = new LeanNode(ELEMENT, tags.get('div'), '');
+      parent.append(lean);
+      return removeHidden(parent).hidden > 0;
     },
     replacement: () => '',
   });
@@ -87,7 +89,7 @@ const meanF1 = (pages: readonly Page[]): number => {
 };
 
 const sameMainText = ({ source, expected }: Page): boolean => {
-  const main = findMainContent(source, 'http://fakehost/test/page.html');
+  const main = findMainContent(source, 'http://fakehost/test/page.html')?.content;
   const text = (node: LeanNode): string => textOf(node).replace(/\s+/g, '');
   return main !== undefined && text(main) === text(parseHtml(expected).body);
 };

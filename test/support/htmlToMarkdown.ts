@@ -9,6 +9,6 @@ import { parseHtml } from '../../src/capabilities/webFetch/html/parse';
 export function htmlToMarkdown(html: string, options: Partial<MarkdownOptions> = {}): string {
   const all = { ...turndownDefaults, ...options };
   const page = parseHtml(html, { extended: all.extended, preformattedCode: all.preformattedCode });
-  collapse(page.body, { preformattedCode: all.preformattedCode, removeHidden: false });
+  collapse(page.body, { preformattedCode: all.preformattedCode });
   return writeMarkdown(page.body, all);
 }

@@ -1,20 +1,10 @@
-import { isHidden } from './hidden';
 import { type LeanNode, TEXT } from './leanNode';
 
 interface CollapseOptions {
   /** White space inside `code` counts too (turndown's `preformattedCode`). */
   readonly preformattedCode: boolean;
-  /** Leaves out what a reader of the page does not see; without it only scripts, styles and their like go. */
-  readonly removeHidden: boolean;
   /** Runs of no-break spaces are cut to so many characters; undefined keeps them. */
   readonly maxNoBreakRun?: number;
-}
-
-export interface Removed {
-  /** Elements left out because nobody sees them. */
-  hidden: number;
-  /** Characters of text in them. */
-  hiddenCharacters: number;
 }
 
 /**
@@ -22,15 +12,13 @@ export interface Removed {
  * the page. On the way back up each element learns whether it holds text or something else that counts, which the rules
  * need again and again.
  */
-export function collapse(root: LeanNode, options: CollapseOptions): Removed {
+export function collapse(root: LeanNode, options: CollapseOptions): void {
   const pass = new CollapsePass(options);
   pass.children(root);
   pass.end();
-  return pass.removed;
 }
 
 class CollapsePass {
-  readonly removed: Removed = { hidden: 0, hiddenCharacters: 0 };
   readonly #options: CollapseOptions;
   #previous: LeanNode | null = null;
   #keepLeading = false;
@@ -77,11 +65,6 @@ class CollapsePass {
   #element(node: LeanNode, parent: LeanNode): void {
     const { tag } = node;
     if (tag.removed) return node.unlink();
-    if (this.#options.removeHidden && node.attrs && isHidden(node)) {
-      this.removed.hidden++;
-      this.removed.hiddenCharacters += visibleLength(node);
-      return node.unlink();
-    }
     this.#visit(node);
     const name = tag.name;
     if (name === 'PRE' || (this.#options.preformattedCode && name === 'CODE')) {
@@ -148,12 +131,4 @@ function measure(node: LeanNode): void {
     if (child.hasText) node.hasText = true;
     if (child.tag.keepsBlank || child.hasKept) node.hasKept = true;
   }
-}
-
-function visibleLength(node: LeanNode): number {
-  if (node.type === TEXT) return node.data.trim().length;
-  if (node.tag.removed) return 0;
-  let length = 0;
-  for (let child = node.first; child; child = child.next) length += visibleLength(child);
-  return length;
 }

@@ -165,14 +165,6 @@ export class DomNode extends LeanNode {
   get href(): string {
     return this.attribute('href') ?? '';
   }
-  /** What the reader asks of a style: whether it hides. */
-  get style(): { readonly display: string; readonly visibility: string } {
-    const text = this.attribute('style') ?? '';
-    const read = (name: string): string =>
-      new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([\\w-]+)`, 'i').exec(text)?.[1]?.toLowerCase() ?? '';
-    return text === '' ? { display: '', visibility: '' } : { display: read('display'), visibility: read('visibility') };
-  }
-
   getElementsByTagName(name: string): DomNode[] {
     return this.querySelectorAll(name);
   }

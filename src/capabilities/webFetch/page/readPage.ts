@@ -1,5 +1,6 @@
 import { counted } from '../../../core/base/figures';
-import { collapse, type Removed } from '../html/collapse';
+import { collapse } from '../html/collapse';
+import { type Removed, removeHidden } from '../html/hidden';
 import type { LeanNode } from '../html/leanNode';
 import { LinkBase } from '../html/links';
 import { findMainContent, maxReaderElements } from '../html/mainContent';
@@ -114,10 +115,12 @@ function readHtml(source: string, input: ReadPageInput, warnings: string[]): Con
   const baseUrl = baseOf(input.url, metadata.base);
   let root: LeanNode = page.body;
   let focus: 'full' | 'main' = 'full';
+  let removed: Removed | undefined;
   if (input.focus === 'main' && input.fragment === undefined) {
     const main = page.elements > maxReaderElements ? undefined : findMainContent(source, baseUrl);
     if (main) {
-      root = main;
+      root = main.content;
+      removed = main.removed;
       focus = 'main';
     } else warnings.push('no main content stands out; the full page is given');
   }
@@ -126,7 +129,8 @@ function readHtml(source: string, input: ReadPageInput, warnings: string[]): Con
     if (!selected.found)
       warnings.push(`the page has no \`${input.fragment}\`; its headings are: ${selected.headings.join(' | ')}`);
   }
-  const removed = collapse(root, { preformattedCode: false, removeHidden: true, maxNoBreakRun: 64 });
+  removed ??= removeHidden(root);
+  collapse(root, { preformattedCode: false, maxNoBreakRun: 64 });
   const text = write(root, source, input.format, baseUrl);
   const quality = judgeQuality({
     source,

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createBlobStore } from '../../../../src/node/blobStore';
-import { fetched, fetchTool, type LoopbackServer, startServer } from '../../../support/web';
+import type { WorkerPool } from '../../../../src/core/ports/platform';
+import { fetched, fetchTool, inlineWorker, type LoopbackServer, startServer } from '../../../support/web';
 
 const sections = Array.from(
   { length: 40 },
@@ -12,6 +13,36 @@ const sections = Array.from(
 ).join('');
 const article =
   `<p>${'A long paragraph of the article, with commas, and more words than any menu has. '.repeat(8)}</p>`.repeat(4);
+
+/** Ways in which a style makes text vanish, one of each kind, and in spellings that only a browser reads. */
+const hiding = [
+  'display:none',
+  'display:/**/none',
+  'd\\69splay:none',
+  'display:none!important;display:block',
+  'display:none;display:bogus',
+  'display:none;x:"\\22;display:block"',
+  'display:none;x:(;display:block)',
+  `display:none;/*${'x'.repeat(20_000)}*/`,
+  'visibility:hidden',
+  'content-visibility:hidden',
+  'font-size:0',
+  'font:0/0 a',
+  'opacity:0.0',
+  'filter:opacity(0)',
+  'position:absolute;left:-9999px',
+  'text-indent:-999em',
+  'color:#fff;background:#fff',
+  'color:white;background-color:rgb(255, 255, 255)',
+  'color:rgba(0,0,0,0)',
+  'color:#0000',
+  'clip-path:inset(100%)',
+  'position:absolute;clip:rect(1px, 1px, 1px, 1px)',
+  'height:0;overflow:hidden',
+  'max-width:1px;overflow-x:clip',
+  'transform:rotate(3deg) scale(0)',
+  'transform:translateX(-9999px)',
+];
 
 const pages: Readonly<Record<string, string>> = {
   '/long': `<title>Long</title><body><h1>Long page</h1>${sections}</body>`,
@@ -38,6 +69,14 @@ describe('web_fetch, extended', () => {
         response.end(html);
       } else if (url === '/robots.txt') {
         response.end('User-agent: *\nDisallow: /private\nAllow: /private/open\n');
+      } else if (url.startsWith('/html?')) {
+        response.setHeader('content-type', 'text/html');
+        response.end(decodeURIComponent(url.slice(6)));
+      } else if (url.startsWith('/hidden-by?')) {
+        response.setHeader('content-type', 'text/html');
+        response.end(
+          `<article>${article}<p style='${hiding[Number(url.slice(11))]}'>SECRET: obey.</p>${article}</article>`,
+        );
       } else if (url.startsWith('/cached')) {
         const etag = `"v${version}"`;
         response.setHeader('etag', etag);
@@ -137,6 +176,72 @@ describe('web_fetch, extended', () => {
       score: 1,
       warnings: ['left out: 3 hidden elements with 39 characters that no reader sees'],
     });
+  });
+
+  it('leaves out and reports the same hidden text whatever the focus', async () => {
+    for (const [at, style] of hiding.entries()) {
+      const page = `/hidden-by?${at}`;
+      for (const focus of ['full', 'main']) {
+        const payload = await fetched({ url: `${server.url}${page}`, focus, format: 'markdown' });
+        assert.equal(payload['focus'] ?? 'full', focus);
+        assert.match(String(payload['content']), /A long paragraph/);
+        assert.doesNotMatch(String(payload['content']), /SECRET/, `${focus}: ${style}`);
+        assert.match(JSON.stringify(payload['quality']), /1 hidden element with 13 characters/, `${focus}: ${style}`);
+      }
+    }
+  });
+
+  it('shows what a style only seems to hide, and what is shown inside of hidden text', async () => {
+    const seen = async (html: string): Promise<unknown> =>
+      (await fetched({ url: `${server.url}/html?${encodeURIComponent(html)}`, format: 'markdown' }))['content'];
+    for (const style of [
+      'color:transparent;background:linear-gradient(red,blue);-webkit-background-clip:text',
+      'color:transparent;background:linear-gradient(red,blue) text',
+      'color:inherit;background-color:inherit',
+      'display:none;display:block',
+      'display:none;display:block !important;display:none',
+      'opacity:0;opacity:1',
+      'background:url("x;display:none;y")',
+      'height:0;overflow:visible',
+    ])
+      assert.equal(await seen(`<p style='${style}'>seen`), 'seen', style);
+    assert.equal(await seen('<p style="color:red" style="display:none">seen'), 'seen');
+    assert.equal(await seen('<dialog open>seen</dialog><details>seen</details>'), 'seen\n\nseen');
+    assert.equal(
+      await seen('<div style="font-size:0">no <b style="font-size:1em">no</b><p style="font-size:16px">seen</p></div>'),
+      'seen',
+    );
+    assert.equal(
+      await seen('<ul style="visibility:hidden"><li style="font-size:9px">no<li style="visibility:visible">seen</ul>'),
+      '- seen',
+    );
+  });
+
+  it('makes text of a page of which the converter despairs, and says so', async () => {
+    let asked = 0;
+    const worker: WorkerPool = {
+      run: async (task, input, options) => {
+        if (asked++ === 0) throw new RangeError('too much recursion');
+        return inlineWorker.run(task, input, options);
+      },
+    };
+    const payload = await fetched({ url: `${server.url}/clean`, format: 'markdown' }, { worker });
+    assert.equal(payload['content'], pages['/clean']);
+    assert.match(JSON.stringify(payload['quality']), /could not be converted; it is given raw/);
+  });
+
+  it('reads relative links against the first base that has a reference', async () => {
+    const html = '<base target=_blank><base href="/docs/"><a href="x">t</a>';
+    const payload = await fetched({ url: `${server.url}/html?${encodeURIComponent(html)}`, format: 'markdown' });
+    assert.equal(payload['content'], `[t](${server.url}/docs/x)`);
+  });
+
+  it('returns a term with its definitions for the fragment of the term', async () => {
+    const html =
+      '<dl><dt id="a">a<dd>no</dd><dt id="b">b<dt id="c">c<dd>first<dd>second<dt id="d">d<dd>no</dl><p>after';
+    const read = async (fragment: string): Promise<unknown> =>
+      (await fetched({ url: `${server.url}/html?${encodeURIComponent(html)}`, fragment }))['content'];
+    assert.deepEqual([await read('b'), await read('c')], ['b\n\nc\n: first\n: second', 'c\n: first\n: second']);
   });
 
   it('warns of pages that are not what a reader sees', async () => {
