@@ -1,3 +1,4 @@
+import type { AuditEvent, AuditSink } from '../core/audit/event';
 import { lazy } from '../core/base/lazy';
 import { namingPolicy } from '../core/gate/records';
 import type { GovernanceParts } from '../core/explain/governance';
@@ -53,7 +54,7 @@ export function composeGate(options: GateOptions): Gate {
     async () => (await import('../core/base/runtimeAjv')).createCompiler(),
   );
   const sources = [platform.boundaryFiles, platform.resolverFiles].filter((one) => one?.refresh !== undefined);
-  const redaction = composeRedaction(options, ports);
+  const { redaction, audit } = composeRedaction(options, ports);
   const parts: Omit<GateDependencies, 'flow'> & { flow: CallFlow } = {
     registry,
     ports,
@@ -76,7 +77,7 @@ export function composeGate(options: GateOptions): Gate {
         ),
     },
     redaction,
-    audit: namingPolicy(platform.audit, policy.revision),
+    audit: namingPolicy(audit, policy.revision),
     flow: flow.judge,
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
@@ -100,8 +101,14 @@ export function composeGate(options: GateOptions): Gate {
   };
 }
 
-/** What is hidden from models; its rules are loaded with the first call that ends. */
-function composeRedaction({ platform, settings, isTrusted }: GateOptions, ports: ToolPorts): () => Promise<Redaction> {
+/**
+ * What is hidden from models, and from the record with what is known to be secret by then; its rules are loaded with
+ * the first call that ends.
+ */
+function composeRedaction(
+  { platform, settings, isTrusted }: GateOptions,
+  ports: ToolPorts,
+): { readonly redaction: () => Promise<Redaction>; readonly audit: AuditSink } {
   const { clock, crypto, files, log, audit } = platform;
   const told = (did: string) => (id: string, placeholder: string) => {
     const detail = `${placeholder} ${did}`;
@@ -115,6 +122,7 @@ function composeRedaction({ platform, settings, isTrusted }: GateOptions, ports:
     });
   };
   const secrets = withoutOwnSecrets(platform.secrets);
+  let loaded: Redaction | undefined;
   const load = async (): Promise<Redaction> => {
     const [{ Redaction: Loaded }, { SessionSources }, { ShownOnce: Shown }] = await Promise.all([
       import('../core/gate/redaction'),
@@ -128,9 +136,10 @@ function composeRedaction({ platform, settings, isTrusted }: GateOptions, ports:
       onWithdrawn: told('may be shown no more'),
     });
     const sources = new SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now });
-    return new Loaded({ ports, session: (near) => sources.session(near), shown });
+    return (loaded = new Loaded({ ports, session: (near) => sources.session(near), known: sources.latest, shown }));
   };
-  return lazy(load);
+  const record = (event: AuditEvent): void => audit.record(loaded?.hideInEvent(event) ?? event);
+  return { redaction: lazy(load), audit: { record } };
 }
 
 function composeResolver(

@@ -12,6 +12,7 @@ import type {
   PlanJudge,
   RequirementJudge,
 } from '../../src/core/call/gateCall';
+import type { Redaction } from '../../src/core/gate/redaction';
 import { ToolRouter } from '../../src/core/gate/router';
 import { parseProfile, type ResolvedProfile, resolveProfile } from '../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../src/core/registry/registry';
@@ -84,6 +85,7 @@ export interface GateOptions {
   ports?: ToolPorts;
   changes?: CallChanges;
   flow?: CallFlow;
+  redaction?: Redaction;
 }
 
 /** The real gate with recorded audit and questions; whatever a test does not name passes. */
@@ -120,6 +122,7 @@ export function makeGate(options: GateOptions) {
     approvals: approver,
     ...(options.changes ? { changes: options.changes } : {}),
     ...(options.flow ? { flow: options.flow } : {}),
+    ...(options.redaction ? { redaction: async () => options.redaction as Redaction } : {}),
     ...(options.refreshPolicy ? { refreshPolicy: options.refreshPolicy } : {}),
     audit: { record: (event) => events.push(event) },
     confirmationTimeoutSeconds: () => 300,

@@ -72,6 +72,11 @@ export interface ToolContext extends AccessContext {
   screen?(effect: SideEffect): ((resource: string) => boolean) | undefined;
   report(progress: { readonly message: string; readonly fraction?: number }): void;
   /**
+   * Hands over a text of which the call answers a part, because a secret may begin or end outside of that part.
+   * Missing where nothing is hidden.
+   */
+  learn?(text: string): void;
+  /**
    * Shows the user text from outside before the model gets it, where a setting asks for that. False where it was
    * refused or nobody answered. Missing where nobody can be asked; a tool whose setting demands a review then hands
    * over nothing.

@@ -132,7 +132,13 @@ export class CallContext implements ToolContext {
   };
 
   readonly report = (progress: { readonly message: string; readonly fraction?: number }): void => {
-    this.#call.invocation.onProgress?.(progress);
+    const { onProgress } = this.#call.invocation;
+    const { hideText } = this.#progress;
+    onProgress?.(hideText ? { ...progress, message: hideText(progress.message) } : progress);
+  };
+
+  readonly learn = (text: string): void => {
+    (this.#progress.cutFrom ??= []).push(text);
   };
 
   readonly review = (response: { readonly title: string; readonly text: string }): Promise<boolean> =>

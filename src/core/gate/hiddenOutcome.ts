@@ -44,16 +44,32 @@ export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, opti
 /** A picture that is text. */
 const isDrawn = ({ mimeType }: ToolMedia): boolean => /svg|xml|text/.test(mimeType);
 
-/** Bytes in base64: where they are text, a picture drawn by text too, its secrets are hidden. */
+/** Bytes in base64, with the secrets hidden that stand in them as text, a picture drawn by text too. */
 function hideInBytes(data: string, text: (value: string) => string): string {
+  const binary = bytesOf(data);
+  if (binary === undefined) return data;
+  const read = decoded(binary);
+  const shown = text(read ?? binary);
+  if (shown === (read ?? binary)) return data;
+  if (read === undefined) return btoa(shown.replace(/[^\x00-\xff]/g, '?'));
+  return btoa(Array.from(new TextEncoder().encode(shown), (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Undefined for what is no base64. */
+function bytesOf(data: string): string | undefined {
   try {
-    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-    const read = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const shown = text(read);
-    if (shown === read) return data;
-    return btoa(Array.from(new TextEncoder().encode(shown), (byte) => String.fromCharCode(byte)).join(''));
+    return atob(data);
   } catch {
-    // No text.
-    return data;
+    return undefined;
+  }
+}
+
+/** As UTF-8; undefined for other bytes, which may be a text all the same: each of them counts as a character then. */
+function decoded(binary: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }

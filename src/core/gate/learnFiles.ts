@@ -130,7 +130,17 @@ function decode(bytes: Uint8Array): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
-const parts: readonly string[] = ['start_line', 'end_line', 'head', 'tail', 'offset', 'length', 'max_bytes'];
+const parts: readonly string[] = [
+  'start_line',
+  'end_line',
+  'head',
+  'tail',
+  'offset',
+  'length',
+  'max_bytes',
+  'start_index',
+  'max_length',
+];
 const isPartial = (input: unknown): boolean => isObject(input) && parts.some((name) => input[name] !== undefined);
 
 /** Says of itself that it is not the whole. */

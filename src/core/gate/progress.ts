@@ -40,6 +40,10 @@ export interface Progress {
   rules?: number | undefined;
   /** The placeholders that stand in the answer for values that the call brought. */
   hidden?: ReadonlySet<string>;
+  /** Texts of which the answer holds parts; left out where it holds none. */
+  cutFrom?: string[];
+  /** Hides the secrets in what is told while the call runs; left out where nobody listens. */
+  hideText?: ((text: string) => string) | undefined;
   waitedMs: number;
   /** How many changes of the call are kept, so that they can be taken back. */
   keptChanges: number;

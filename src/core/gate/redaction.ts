@@ -1,9 +1,10 @@
+import type { AuditEvent } from '../audit/event';
 import { type Json, ownValue } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { WorkspacePath } from '../ports/workspacePath';
-import { placesOf, placesRead, redactionSources } from '../secrets/places';
+import { isNamedHost, placesOf, placesRead, redactionSources } from '../secrets/places';
 import type { HideOptions, RedactionMode, SecretSession } from '../secrets/session';
 import type { ShownOnce } from '../secrets/shownOnce';
 import { isEnvironmentFile } from '../secrets/texts';
@@ -32,6 +33,8 @@ interface RedactionParts {
   readonly ports: ToolPorts;
   /** With what is known to be secret now. */
   readonly session: (near?: readonly WorkspacePath[]) => Promise<SecretSession>;
+  /** The same without a look at whether there is more. */
+  readonly known: SecretSession;
   readonly shown: ShownOnce;
 }
 
@@ -41,9 +44,11 @@ export class Redaction {
   readonly shown: ShownOnce;
   readonly #ports: ToolPorts;
   readonly #session: (near?: readonly WorkspacePath[]) => Promise<SecretSession>;
+  readonly #known: SecretSession;
 
-  constructor({ ports, session, shown }: RedactionParts) {
+  constructor({ ports, session, known, shown }: RedactionParts) {
     this.shown = shown;
+    this.#known = known;
     this.#ports = ports;
     this.#session = session;
   }
@@ -58,7 +63,7 @@ export class Redaction {
     const hosts = this.#ports.settings.get('redaction.hosts');
     const isNamed = (kind: string, place: string): boolean => {
       const named = ownValue(hosts, kind);
-      return Array.isArray(named) && named.some((host) => place === `host ${String(host).toLowerCase()}`);
+      return Array.isArray(named) && named.some((host) => isNamedHost(String(host), place));
     };
     const answer = session.putBack(input, this.#placesOf(call), isNamed);
     if (answer.type === 'refused') throw secretElsewhere(call.tool.modelName, answer.placeholder, answer.why);
@@ -83,6 +88,13 @@ export class Redaction {
     await learnChanged({ ports: this.#ports }, call, this.#session);
   }
 
+  /** What hides the secrets in the messages of a running call; undefined where nobody hears any, or they are theirs. */
+  async progressHider(call: GateCall): Promise<((text: string) => string) | undefined> {
+    if (!call.invocation.onProgress || isForPerson(call)) return undefined;
+    const session = await this.#session();
+    return (text) => String(session.hide(text, everywhere).value);
+  }
+
   /** Hides the secrets of what a call answers, before it is recorded and handed on. */
   async hide(call: GateCall, progress: Progress, ran: Ran): Promise<Ran> {
     if (isForPerson(call)) return ran;
@@ -92,6 +104,7 @@ export class Redaction {
     if (mode === 'off') return ran;
     const session = await this.#session(await filesOf(call));
     const options = this.#optionsOf(call, accesses, mode);
+    for (const text of progress.cutFrom ?? []) session.learn(text, options.places, false);
     // The answer to a call within a call goes to code; what reaches the model is the answer to the outer one. Where
     // each value was read is remembered here: the outer one may put together what comes from several places.
     const { parentId } = call.invocation;
@@ -104,7 +117,9 @@ export class Redaction {
     const isMixed = session.takeMixed(call.invocationId);
     const gate = { ports: this.#ports };
     const isPart = await learnFiles({ gate, call, session, accesses, payload, places: options.places });
-    const known = { ...options, isPart, isMixed };
+    // A call that touches something got its placeholders put back: one in its answer is a text that stood there.
+    const isRead = call.accesses.length > 0 && !isMixed;
+    const known = { ...options, isPart: isPart || progress.cutFrom !== undefined, isRead, isMixed };
     if ('outcome' in ran) {
       const { outcome, hidden } = hideInOutcome(session, ran.outcome, known);
       if (hidden.size > 0 && call.actor.type === 'agent') {
@@ -152,6 +167,23 @@ export class Redaction {
     return (await this.#session()).hide(value, everywhere).value;
   }
 
+  /**
+   * An event as it is recorded: what a call touched holds the values that were put in the place of its placeholders,
+   * and what a call within a call and a person got was not hidden from them.
+   */
+  hideInEvent(event: AuditEvent): AuditEvent {
+    if (!('invocationId' in event)) return event;
+    const isInner = event.parentId !== undefined;
+    const open = isInner ? ['input', 'payload'] : event.actor.type === 'user' ? ['payload'] : [];
+    const changed: Record<string, unknown> = {};
+    for (const name of [...recorded, ...open]) {
+      const value: unknown = Reflect.get(event, name);
+      const hidden = this.#known.hideKnown(value);
+      if (hidden !== value) changed[name] = hidden;
+    }
+    return Object.keys(changed).length === 0 ? event : { ...event, ...changed };
+  }
+
   #placesOf(call: GateCall): readonly (string | undefined)[] {
     return placesOf(call.tool.source, call.accesses, this.#hasManyFolders);
   }
@@ -178,6 +210,9 @@ export class Redaction {
 /** The files of the workspace that a call named. */
 const filesOf = async (call: GateCall): Promise<readonly WorkspacePath[]> =>
   (await realPlaces(call)).filter(({ files }) => files.labelPrefix === undefined).map(({ path }) => path);
+
+/** The parts of an event that are texts of a call. */
+const recorded = ['accesses', 'steps', 'errorMessage', 'reasons', 'rules', 'stake'];
 
 /** Of no place in particular: a value that has a place gets no other one. */
 const everywhere: HideOptions = { mode: 'hide', places: [], isEnvironment: false, isMixed: true };

@@ -84,6 +84,17 @@ export class KnownValues {
     }
   }
 
+  /** Where known values stand in a text, for one that is looked through for nothing else. */
+  find(text: string): readonly Finding[] {
+    const found: Finding[] = [];
+    let hash = 0;
+    for (let at = 0; at < text.length; at++) {
+      hash = nextHash(hash, text.charCodeAt(at));
+      if (at >= 2 && ((this.marks[hash] ?? 0) & otherMark) !== 0) this.findAt(text, at - 2, found);
+    }
+    return found;
+  }
+
   /** From here on so many comparisons of `findCut` are made, so that many values and many texts cost no minutes. */
   startCut(): void {
     this.#cutsLeft = mostCuts;

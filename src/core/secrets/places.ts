@@ -1,3 +1,4 @@
+import { networkPlace } from '../hosts/networkPlace';
 import { type Access, accessHost } from '../vocabulary/access';
 import { sourceKey, sourceKind, type ToolSource } from '../vocabulary/toolSource';
 
@@ -5,7 +6,7 @@ const isAbsolute = (path: string): boolean => /^(?:[/\\~]|[A-Za-z]:|\.\.(?:\/|$)
 
 /**
  * Where an access takes data to or from, in the grain in which a secret may come back: a workspace folder, a file
- * outside, a host, a database. Undefined for what has no such place, such as a command.
+ * outside, a host with its scheme and port, a database. Undefined for what has no such place, such as a command.
  */
 function placeOf(access: Access, hasManyFolders: boolean): string | undefined {
   const { effect, resource } = access;
@@ -15,9 +16,36 @@ function placeOf(access: Access, hasManyFolders: boolean): string | undefined {
   }
   if (effect === 'network.http') {
     const host = accessHost(access);
-    return host === undefined ? undefined : `host ${host}`;
+    return host === undefined ? undefined : `host ${originOf(access.resource, host)}`;
   }
   return effect.startsWith('database.') ? `database ${resource}` : undefined;
+}
+
+/** A host as it stands where it is asked as usual, by HTTPS at port 443; else with its scheme or its port. */
+function originOf(resource: string, host: string): string {
+  const { port } = networkPlace(resource);
+  const isPlain = /^\s*http:/i.test(resource);
+  const isUsual = port === undefined || port === (isPlain ? '80' : '443');
+  return `${isPlain ? 'http://' : ''}${host}${isUsual ? '' : `:${port}`}`;
+}
+
+/** On this machine nobody listens in between. */
+const isLoopback = (host: string): boolean => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(host);
+
+/**
+ * Whether a host that the user named means a place: with a scheme or a port that place alone, without them any port by
+ * HTTPS, and by HTTP on this machine.
+ */
+export function isNamedHost(named: string, place: string): boolean {
+  const name = named
+    .trim()
+    .toLowerCase()
+    .replace(/^https:\/\/|\/+$/g, '');
+  const origin = place.replace(/^host /, '');
+  if (origin === place || name === '') return false;
+  if (origin === name || origin === name.replace(/:443$/, '')) return true;
+  const host = origin.replace(/^http:\/\//, '').replace(/:\d+$/, '');
+  return host === name && (!origin.startsWith('http://') || isLoopback(host));
 }
 
 /** The places of a call; undefined stands for one that cannot be named. What a stranger runs goes to the stranger. */
@@ -44,7 +72,11 @@ export function placesRead(
   const hosts = new Set(asked.filter(isOnNetwork).map(accessHost));
   const last = hosts.size > 1 ? undefined : accesses.filter(isOnNetwork).at(-1);
   const read = accesses.filter((access) => !isOnNetwork(access) || access === last);
-  return placesOf(source, read, hasManyFolders).filter((place) => place !== undefined);
+  const places = placesOf(source, read, hasManyFolders).filter((place) => place !== undefined);
+  // What came in the clear may go back in the same way or a safer one.
+  return places.flatMap((place) =>
+    place.startsWith('host http://') && !/:\d+$/.test(place) ? [place, place.replace('http://', '')] : [place],
+  );
 }
 
 const isOnNetwork = ({ effect }: Access): boolean => effect === 'network.http';

@@ -25,6 +25,8 @@ export interface HideOptions {
   readonly isEnvironment: boolean;
   /** It may begin or end within a secret. */
   readonly isPart?: boolean;
+  /** It was read, so a placeholder in it is a text that stands there, and none that came back from a model. */
+  readonly isRead?: boolean;
   /** It was put together from what came from several places: a value that has a place gets no other one by it. */
   readonly isMixed?: boolean;
 }
@@ -93,7 +95,7 @@ export class SecretSession {
     }
   }
 
-  hide(value: Json, { mode, places, isEnvironment, isPart, isMixed }: HideOptions): Hidden {
+  hide(value: Json, { mode, places, isEnvironment, isPart, isRead, isMixed }: HideOptions): Hidden {
     // The lines of a key may stand one by one in a list.
     if (mode !== 'off') for (const lines of joinedLists(value)) this.#learnLines(lines);
     this.#known.startCut();
@@ -102,9 +104,7 @@ export class SecretSession {
     const marked = new Set<string>();
     const clean = (text: string, name?: string): string => {
       if (text.length < 6) return text;
-      if (text.includes('{{secret:'))
-        for (const [one] of text.matchAll(placeholderPattern)) this.#placeholders.notice(one);
-      const findings = this.#find(text, { isEnvironment, isPart }, name);
+      const findings = [...this.#placeholdersIn(text, isRead), ...this.#find(text, { isEnvironment, isPart }, name)];
       if (findings.length === 0) return text;
       return this.#replace(text, findings, (finding, part) => {
         if (mode === 'mark' || finding.sure !== true) {
@@ -112,12 +112,31 @@ export class SecretSession {
           return part;
         }
         const placeholder = this.#placeholders.of(part, finding.rule, places, isMixed);
-        if (part.length >= 8 && isPart !== true) this.#known.add(part, finding.rule);
+        if (part.length >= 8 && isPart !== true && finding.rule !== placeholderText)
+          this.#known.add(part, finding.rule);
         hidden.add(placeholder);
         return placeholder;
       });
     };
     return { value: mode === 'off' ? value : mapTexts(value, clean), hidden, marked };
+  }
+
+  /**
+   * The same value with the values that are known hidden in it and nothing else looked for: for what was looked through
+   * before values were put into it, and for what is kept beside it.
+   */
+  hideKnown<T>(value: T): T {
+    if (this.#known.size === 0) return value;
+    const clean = (text: string): string =>
+      text.length < 6
+        ? text
+        : this.#replace(
+            text,
+            findInViews(text, (read) => this.#known.find(read)),
+            ({ rule }, part) => this.#placeholders.of(part, rule, [], true),
+          );
+    // What is hidden are parts of texts: the shape stays.
+    return mapTexts(value as Json, clean) as T;
   }
 
   /**
@@ -182,6 +201,19 @@ export class SecretSession {
   noteLearnt(file: string, versions: readonly string[]): void {
     if (this.#learnt.size > 10_000) this.#learnt.clear();
     this.#learnt.set(file, versions);
+  }
+
+  /**
+   * What looks like a placeholder in a text that was read: one of this session is hidden itself, so that it is written
+   * back as it stands, and not as the value that it stands for elsewhere; any other stands for itself.
+   */
+  #placeholdersIn(text: string, isRead: boolean | undefined): readonly Finding[] {
+    if (!text.includes('{{secret:')) return [];
+    return [...text.matchAll(placeholderPattern)].flatMap(({ 0: one, index }) => {
+      this.#placeholders.notice(one);
+      const isLive = isRead === true && this.#placeholders.get(one) !== undefined;
+      return isLive ? [{ start: index, end: index + one.length, rule: placeholderText, sure: true }] : [];
+    });
   }
 
   #find(
@@ -261,6 +293,9 @@ export class SecretSession {
     return result + text.slice(at);
   }
 }
+
+/** The kind of a placeholder that stands for the text of another one. */
+const placeholderText = 'placeholder';
 
 /** Own patterns may take so long for one result; what they have not seen by then is hidden. In milliseconds. */
 const patternsMs = 2000;

@@ -53,6 +53,11 @@ export class SessionSources {
     this.#session = new SecretSession(draw, () => clock.monotonic());
   }
 
+  /** The session with what was known when it was last asked for. */
+  get latest(): SecretSession {
+    return this.#session;
+  }
+
   /**
    * The session with what is known now.
    * @param near files that a call touched: environment files of their folder, and of those above, are known at once,

@@ -179,7 +179,7 @@ const settingTable = {
   ),
   'redaction.hosts': ofUser(
     object,
-    'Hosts to which agents may send a secret that they see as a placeholder, by its kind: `{ "stripe-key": ["api.stripe.com"] }`. Without it a value goes back only where it came from.',
+    'Hosts to which agents may send a secret that they see as a placeholder, by its kind: `{ "stripe-key": ["api.stripe.com"] }`. A host stands for HTTPS at any port; write `http://host:port` for what is asked in the clear. Without it a value goes back only where it came from.',
   ),
 
   // What the record of calls keeps.

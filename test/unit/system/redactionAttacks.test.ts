@@ -3,6 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { drawnSecret } from '../../support/secretSamples';
 import { openSystem, type SystemOptions } from '../../support/system';
+import { inlineWorker } from '../../support/web';
+import { toRecord } from '../../../src/core/audit/makeRecord';
+import { hideInOutcome } from '../../../src/core/gate/hiddenOutcome';
+import { SecretSession } from '../../../src/core/secrets/session';
+import { fullRedactor } from '../../../src/node/audit/fullRedactor';
 
 type System = Awaited<ReturnType<typeof openSystem>>;
 
@@ -169,4 +174,135 @@ describe('redaction, attacked', () => {
       assertHidden(text, ...lines);
       assert.equal(readFileSync(path.join(system.folder, 'k.txt'), 'utf8'), 'a\nb\n');
     }));
+
+  it('D.redaction: a part of a page that begins or ends within a key shows nothing of it, asked for first or later', async () => {
+    const page = `${'some words and more '.repeat(5)} the key is ${key} and ${'a tail of words '.repeat(20)}\n${pem}`;
+    const http = () => ({
+      send: async ({ url }: { readonly url: string }) => {
+        const headers = { 'content-type': 'text/plain' };
+        return { status: 200, headers, body: new TextEncoder().encode(page), url, address: '93.184.216.34' } as never;
+      },
+    });
+    const profiles = { all: { capabilities: ['web_fetch'] } };
+    const user = { 'policy.preset': 'open', profiles, activeProfile: 'all' };
+    const at = page.indexOf(key);
+    const inKey = page.indexOf(lines[2] ?? '');
+    for (const part of [
+      { start_index: at + 12, max_length: 200 },
+      { max_length: at + 25 },
+      { start_index: at + 20 },
+      { start_index: inKey + 5, max_length: 100 },
+    ])
+      await withSystem({ user, platform: { http, worker: inlineWorker } }, async (system) => {
+        for (let times = 0; times < 2; times++) {
+          const text = await shown(system, 'web_fetch', { url: 'https://in.example.com/p', ...part });
+          assertNoPart(text, key);
+          for (const line of lines) assertNoPart(text, line, 16);
+        }
+      });
+  });
+
+  it('D.redaction: the text of a placeholder that stands in a file stays that text when the file is written', () =>
+    withSystem({ ...open, files: { 'a.ts': `const key = "${key}";\n`, 'doc.md': '' } }, async (system) => {
+      const [named = ''] = placeholder.exec(await shown(system, 'read_file', { path: 'a.ts' })) ?? [];
+      const file = path.join(system.folder, 'doc.md');
+      writeFileSync(file, `use ${named} for it\nline\n`);
+      const result = await system.call('read_file', { path: 'doc.md' });
+      assert.ok(result.success);
+      const { content } = result.payload as { content: string };
+      const [line = ''] = content.split('\n');
+      const edits = [{ old_text: line, new_text: `${line} now` }];
+      const edited = await system.call('edit_file', { path: 'doc.md', edits });
+      assert.ok(edited.success, JSON.stringify(edited));
+      assert.equal(readFileSync(file, 'utf8'), `use ${named} for it now\nline\n`);
+      await system.call('write_file', { path: 'doc.md', content: `${content}More\n` });
+      assert.equal(readFileSync(file, 'utf8'), `use ${named} for it\nline\nMore\n`);
+    }));
+
+  it('D.redaction: no record holds a value that is known by its place alone, whoever called', () => {
+    const password = 'Tr0ub4dor-and-three';
+    const files = {
+      'a.txt': `with ${password} here\n`,
+      '.env': `DB_PASSWORD=${password}\n`,
+      [`x ${password}.txt`]: 'q',
+    };
+    return withSystem({ ...open, files }, async (system) => {
+      const [named = ''] = placeholder.exec(await shown(system, 'read_file', { path: 'a.txt' })) ?? [];
+      assert.notEqual(named, '');
+      const todos = (content: string) => [{ content, status: 'pending' }];
+      for (const [tool, input, type] of [
+        ['read_file', { path: `x ${named}.txt` }, 'agent'],
+        ['stat_file', { path: `n-${named}.txt` }, 'agent'],
+        ['write_file', { path: `n-${named}.txt`, content: 'a' }, 'agent'],
+        ['delete_file', { path: `n-${named}.txt` }, 'agent'],
+        ['list_directory', { path: '.' }, 'user'],
+        ['read_file', { path: `none-${password}.txt` }, 'user'],
+        ['write_todos', { todos: todos('one') }, 'user'],
+      ] as const)
+        await system.call(tool, input, type);
+      for (const content of ['shape', 'redacted'] as const)
+        for (const event of system.events) {
+          if ('input' in event && event.actor.type === 'user') continue;
+          assertHidden(JSON.stringify(toRecord(event, { content, redactor: fullRedactor() }) ?? null), password);
+        }
+      for (const event of system.events)
+        if ('payload' in event || 'accesses' in event)
+          assertHidden(JSON.stringify({ ...event, input: undefined }), password);
+    });
+  });
+
+  it('D.redaction: bytes that are no UTF-8 are handed over with the keys in them hidden', () => {
+    const bytes = Buffer.concat([
+      Buffer.from([0xff, 0xfe, 0x80]),
+      Buffer.from(`key = "${key}"\n`),
+      Buffer.from([0xe9]),
+    ]);
+    const session = new SecretSession(
+      () => '12345678',
+      () => 0,
+    );
+    const part = { type: 'blob', resource: { uri: 'file:///a' }, data: bytes.toString('base64') } as const;
+    const options = { mode: 'hide', places: [], isEnvironment: false } as const;
+    const { outcome } = hideInOutcome(session, { payload: null, parts: [part] }, options);
+    const [given] = outcome.parts ?? [];
+    assert.ok(given?.type === 'blob');
+    const read = Buffer.from(given.data, 'base64');
+    assertHidden(read.toString('latin1'), key);
+    assert.deepEqual([...read.subarray(0, 3), read.at(-1)], [0xff, 0xfe, 0x80, 0xe9]);
+  });
+
+  it('D.redaction: what a host answered by HTTPS goes to no other port and to nobody in the clear', async () => {
+    const http = () => ({
+      send: async ({ url }: { readonly url: string }) => {
+        const body = new TextEncoder().encode(JSON.stringify({ session: key }));
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body,
+          url,
+          address: '93.184.216.34',
+        } as never;
+      },
+    });
+    const profiles = { all: { capabilities: ['http'] } };
+    const user = { 'policy.preset': 'open', profiles, activeProfile: 'all' };
+    await withSystem({ user, platform: { http } }, async (system) => {
+      const get = (url: string): Promise<string> => shown(system, 'http_request', { url, method: 'GET' });
+      const post = async (url: string, body: string): Promise<string> => {
+        const result = await system.call('http_request', { url, method: 'POST', body });
+        return result.success ? 'success' : result.error.code;
+      };
+      const [named = ''] = placeholder.exec(await get('https://api.example.com/login')) ?? [];
+      for (const url of ['http://api.example.com/x', 'https://api.example.com:8443/x', 'http://api.example.com:443/x'])
+        assert.equal(await post(url, named), 'secret_elsewhere', url);
+      for (const url of ['https://api.example.com:443/x', 'https://API.example.com./x'])
+        assert.equal(await post(url, named), 'success', url);
+      const hosts = { [named.split(':')[1] ?? '']: ['api.example.com', 'http://old.example.com:8080'] };
+      system.write({ user: { ...user, 'redaction.hosts': hosts } });
+      assert.equal(await post('https://api.example.com:8443/x', named), 'success');
+      assert.equal(await post('http://old.example.com:8080/x', named), 'success');
+      for (const url of ['http://api.example.com/x', 'http://old.example.com/x'])
+        assert.equal(await post(url, named), 'secret_elsewhere', url);
+    });
+  });
 });

@@ -87,6 +87,7 @@ async function fetchPage(
   if (binary !== undefined)
     return { ...head, error: `binary content is not supported (${binary}); only metadata is returned` };
   const page = await convertPage(answer.response, input, maxLength, context);
+  if (page.around !== undefined) context.learn?.(page.around);
   const result = describePage(head, page, input);
   await review(result, page, settings, context);
   const content: Json = page.content + cutNote(page, answer.response.cut);

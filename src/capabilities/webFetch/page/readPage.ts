@@ -35,6 +35,8 @@ export interface ReadPageInput {
 export interface ReadPageOutput {
   readonly format: PageFormat;
   readonly content: string;
+  /** A stretch of the whole with the part in it, for what begins or ends outside of it; left out where all is given. */
+  readonly around?: string;
   readonly start: number;
   readonly end: number;
   readonly total: number;
@@ -49,6 +51,9 @@ export interface ReadPageOutput {
   readonly sections?: { readonly shown: number; readonly total: number };
   readonly warnings: readonly string[];
 }
+
+/** No private key is longer. In characters. */
+const margin = 30_000;
 
 /** Decodes, converts, selects and cuts a fetched body. Pure; runs in the worker. */
 export function readPage(input: ReadPageInput): ReadPageOutput {
@@ -74,6 +79,9 @@ export function readPage(input: ReadPageInput): ReadPageOutput {
     ...converted.facts,
     format: converted.format,
     content: part.text,
+    ...(part.text.length < whole.length
+      ? { around: whole.slice(Math.max(0, part.start - margin), part.end + margin) }
+      : {}),
     start: part.start,
     end: part.end,
     total: whole.length,

@@ -2,9 +2,13 @@ import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import { deniedByPolicy, toolError } from '../../../../src/core/vocabulary/errors';
+import { Redaction } from '../../../../src/core/gate/redaction';
+import { SecretSession } from '../../../../src/core/secrets/session';
+import { ShownOnce } from '../../../../src/core/secrets/shownOnce';
 import type { GateCall } from '../../../../src/core/call/gateCall';
 import type { ToolResult } from '../../../../src/core/vocabulary/toolResult';
 import { capabilityOf, definition, type GateOptions, makeGate } from '../../../support/gate';
+import { drawnSecret } from '../../../support/secretSamples';
 import { fakePorts } from '../../../support/toolContext';
 import type { ToolContext, ToolHandler } from '../../../../src/core/capability/tool';
 import type { StepAnswer } from '../../../../src/core/vocabulary/decision';
@@ -186,6 +190,30 @@ describe('the gate executes', () => {
       });
     assert.equal(asks().aborted, true);
     assert.deepEqual(heard, ['AbortError']);
+  });
+
+  it('D.redaction: hides the secrets in what a running call tells of its progress', async () => {
+    const { secret } = drawnSecret(42);
+    const session = new SecretSession(
+      () => '12345678',
+      () => 0,
+    );
+    const ports = fakePorts();
+    const shown = new ShownOnce({ now: () => 0, isTrusted: () => true, onAllowed() {}, onWithdrawn() {} });
+    const redaction = new Redaction({ ports, session: async () => session, known: session, shown });
+    const tells: Partial<ToolHandler> = {
+      run: async (_input, { report }) => {
+        report({ message: `at ${secret}`, fraction: 0.5 });
+        return { payload: null };
+      },
+    };
+    await withGate({ capabilities: [capabilityOf(definition(), tells)], ports, redaction }, async (gate) => {
+      const told: unknown[] = [];
+      const actor = { type: 'agent', id: 'a' } as const;
+      const onProgress = (progress: object): number => told.push(progress);
+      await gate.router.invoke({ tool: 'do_thing', input: {}, actor, surface: 'mcp', onProgress });
+      assert.deepEqual(told, [{ message: 'at {{secret:stripe-key:1234}}', fraction: 0.5 }]);
+    });
   });
 
   it('checks the result against the output schema and makes hidden characters of untrusted text visible', async () => {
