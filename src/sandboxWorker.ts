@@ -26,7 +26,7 @@ parentPort?.on('message', (message: ToSandbox) => {
           code: error instanceof SandboxFailure ? error.code : 'sandbox_error',
           clean: error instanceof SandboxFailure && error.code === 'sandbox_error',
           message: messageOf(error),
-          ...(error instanceof SandboxFailure && error.place ? { place: error.place } : {}),
+          details: error instanceof SandboxFailure ? error.details : undefined,
         }),
     );
     return;

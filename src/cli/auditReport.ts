@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { parseFilter } from '../core/audit/query';
+import { parseTime } from '../core/audit/query';
 import type { ReportedAgent, ReportPeriod } from '../core/audit/report';
-import { worded } from '../core/base/sentence';
+import { say, worded } from '../core/base/sentence';
 import { reportFormats, reportText } from '../core/present/reportText';
 import { FolderReader } from '../node/audit/folderReader';
 import { auditKey } from './auditSink';
@@ -29,16 +29,16 @@ export async function runAuditReport(dir: string, args: CliArgs, io: CliIo): Pro
 
 function periodOf(args: CliArgs): ReportPeriod {
   const now = Date.now();
-  const [since, until] = [args.value('from'), args.value('to')];
-  const parsed = parseFilter({ since, until }, now);
-  if (!parsed.ok)
-    throw new UsageError(
-      worded(parsed.problem)
-        .replace(/^since/, '--from')
-        .replace(/^until/, '--to'),
-    );
-  const { since: from, until: to = new Date(now).toISOString() } = parsed.filter;
-  return { ...(from === undefined ? {} : { from }), to };
+  const from = timeOf(args, 'from', now);
+  return { ...(from === undefined ? {} : { from }), to: timeOf(args, 'to', now) ?? new Date(now).toISOString() };
+}
+
+function timeOf(args: CliArgs, option: 'from' | 'to', now: number): string | undefined {
+  const value = args.value(option);
+  if (value === undefined || value === '') return undefined;
+  const time = parseTime(value, now);
+  if (time === undefined) throw new UsageError(worded(say('audit_filter_time', `--${option}`, value)));
+  return time;
 }
 
 /** How far the hooks of the agents on this machine hold now. */

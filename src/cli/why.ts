@@ -1,6 +1,7 @@
 import { visibleText } from '../core/base/visible';
-import { explainCall, explanationText } from '../core/explain/explain';
+import { clauseText, explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
+import type { CallExplanation } from '../core/ports/governance';
 import { type CliArgs, type CliIo, readCall } from './args';
 import { discoverFor, withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
@@ -23,10 +24,16 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
     io.out(
       args.has('text')
         ? explanationText(explanation, (text) => visibleText(text).text)
-        : JSON.stringify(explanation, undefined, 2),
+        : JSON.stringify(asJson(explanation), undefined, 2),
     );
     // What keeps a tool away, such as a server whose tools wait for a yes.
     if (!tools.registry.tool(tool)) for (const one of core.problems()) io.error(brief(one));
     return 0;
   });
 }
+
+/** For programs, which have always read each clause that failed as one text. */
+const asJson = ({ rules, ...rest }: CallExplanation) => ({
+  ...rest,
+  rules: rules.map((rule) => ({ ...rule, failed: rule.failed.map(clauseText) })),
+});

@@ -33,9 +33,15 @@ const readers = /^(?:startsWith|endsWith|includes|indexOf|lastIndexOf|split|repl
 const compares = /^(?:===|!==|==|!=)$/;
 /** Two words, or a word with the punctuation that sentences have around what is filled in. */
 const telling = /[a-z]{2,}[:;,]? [`"'(]?[a-z]{2,}|[a-z]{2,}[:;,]? [`"]|[`"][:;,]? [a-z]{2,}|[:;,·] [a-z]{3,}$/i;
+/** A sentence that is filled in is known by as much of its beginning. */
+const shortestBeginning = 12;
 /** What takes a name out of its backticks or quotes. */
 const quotedGroup = /`[^`]*(?<!\\)\((?!\?[:=!<])[^`]*`|"\(\u0000[*+]\)"/;
 const separator = /^ ?[·:;] $/;
+/** A name in the quotes that sentences put around it. */
+const quotedHole = /^["`(]\u0000["`)]$/;
+/** `(…): (…)`: two groups with nothing but a sign between them. */
+const partsOfSentence = /\)\u0000*[·:;] \(/;
 
 const withoutSets = (source: string): string => source.replace(/\[(?:[^\]\\]|\\.)*\]/g, hole);
 
@@ -47,6 +53,32 @@ function plainPieces(source: string): readonly string[] {
     .replace(/\\[bBdDwWpPkn\d](?:\{[^}]*\})?/g, hole)
     .replace(/\\([^])/g, '$1')
     .split(/[\u0000()|^$*+?.{}]+/);
+}
+
+/** Where a call ends whose bracket opens at this token. */
+function endOfCall(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  return tokens.findIndex(
+    ({ kind, text }, at) =>
+      at >= open && kind === 'sign' && ((depth += Number(text === '(') - Number(text === ')')), depth === 0),
+  );
+}
+
+/** Whether the words that `worded(…)` makes here are looked into, compared, or made the key of a table. */
+function readsWorded(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]?.text !== 'worded' || tokens[at + 1]?.text !== '(') return false;
+  const end = endOfCall(tokens, at + 1);
+  const [dot, reader] = [tokens[end + 1]?.text ?? '', tokens[end + 2]?.text ?? ''];
+  if (/^\??\.$/.test(dot) && readers.test(reader)) return true;
+  if (compares.test(dot) || compares.test(tokens[at - 1]?.text ?? '')) return true;
+  return tokens.some(
+    ({ text }, index) =>
+      index < at &&
+      text === 'new' &&
+      tokens[index + 1]?.text === 'Map' &&
+      tokens[index + 2]?.text === '(' &&
+      endOfCall(tokens, index + 2) > at,
+  );
 }
 
 /** The places of a source where a sentence of ours is read; `ours` tells whether a piece stands in one. */
@@ -61,14 +93,16 @@ function readings(
     if (token.kind === 'expression')
       return (
         quotedGroup.test(withoutSets(token.text)) ||
+        partsOfSentence.test(withoutSets(token.text)) ||
         plainPieces(token.text).some((piece) => telling.test(piece) && ours(piece))
       );
     const isRead =
       before === '(' && readers.test(tokens[at - 2]?.text ?? '') && tokens[at - 3]?.text.endsWith('.') === true;
     const isCompared = compares.test(before) || compares.test(after) || before === 'case';
-    if (token.kind === 'word') return isRead && named.has(token.text);
+    if (token.kind === 'word') return (isRead && named.has(token.text)) || readsWorded(tokens, at);
     if (token.kind !== 'text' || !(isRead || isCompared)) return false;
     if (isRead && tokens[at - 2]?.text === 'split' && separator.test(token.text)) return true;
+    if (isRead && quotedHole.test(token.text)) return true;
     return token.text.split(hole).some((piece) => telling.test(piece) && ours(piece));
   });
 }
@@ -91,7 +125,18 @@ function readingsIn(sources: ReadonlyMap<string, string>): readonly Reading[] {
       if (tokens[at - 4]?.text === 'export') exported.add(name);
     });
   const all = sentences.join('\n').toLowerCase();
-  const ours = (piece: string): boolean => all.includes(piece.toLowerCase());
+  const beginnings = new Map<string, string[]>();
+  for (const one of sentences) {
+    const [first = '', ...rest] = one.toLowerCase().split(hole);
+    if (rest.length === 0 || first.length < shortestBeginning || !telling.test(first)) continue;
+    const key = first.slice(0, shortestBeginning);
+    beginnings.set(key, [...(beginnings.get(key) ?? []), first]);
+  }
+  const ours = (piece: string): boolean => {
+    const low = piece.toLowerCase();
+    const known = beginnings.get(low.slice(0, shortestBeginning)) ?? [];
+    return all.includes(low) || known.some((one) => low.startsWith(one));
+  };
   return files.flatMap(({ file, tokens }) => {
     const lastImport = tokens.findLastIndex(({ kind, text }) => kind === 'word' && text === 'from');
     const named = new Set(own.get(file));
@@ -131,7 +176,7 @@ describe('sentences that we make', () => {
 
   it('the check itself finds each way of reading one', () => {
     const made =
-      "export const t = (id: string) => fail(`the profile \\`${id}\\` is gone: it was removed`);\nexport const head = 'words of the workspace: ';";
+      "export const t = (id: string) => fail(`the profile \\`${id}\\` is gone: it was removed`);\nexport const head = 'words of the workspace: '; const u = (x: string) => `words of the workspace: ${x}`;";
     const found = (line: string): readonly string[] =>
       readingsIn(
         new Map([
@@ -151,11 +196,20 @@ describe('sentences that we make', () => {
       "switch (text) { case 'it was removed': stop(); }",
       "const [name] = label.split(' · ');",
       'const name = /`([^`]+)`/.exec(message)?.[1];',
+      "if (message.includes('words of the workspace: SyntaxError: ')) stop();",
+      'if (text.includes(`"${rule}"`)) stop();',
+      'const parts = /^(\\w+): (.*)$/s.exec(clause);',
+      "const shown = worded(problem).replace(/^since/, '--from');",
+      'if (worded(said) === text) stop();',
+      'const codes = new Map(reasons.map((code) => [worded(say(code)), code]));',
       'const name = /`agentCapabilities\\.(\\w+)`/.exec(message)?.[1];',
     ])
       assert.equal(found(line).length, 1, line);
     for (const line of [
       "if (id === 'workspace') stop();",
+      'const header = /^([\\w-]+):\\s*(.*)$/.exec(line);',
+      'throw new UsageError(worded(parsed.problem));',
+      'const rows = new Map(ids.map((id) => [id, 1])); log.warn(worded(said));',
       'const words = text.split(/\\s+/);',
       'if (/access denied by peer/.test(answer)) stop();',
       "const half = a / b; const c = 'of the workspace'.length / 2;",

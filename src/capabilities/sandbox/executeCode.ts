@@ -61,8 +61,10 @@ const missing: Readonly<Record<string, string>> = {
 function hinted(error: unknown, input: ExecuteCodeInput): unknown {
   if (!isToolError(error) || error.data.code !== 'sandbox_error') return error;
   const { code, message, ...more } = error.data;
-  const name = /ReferenceError: '(\w+)' is not defined/.exec(message)?.[1] ?? '';
-  const isSyntax = input.language === 'javascript' && message.includes('the code failed: SyntaxError: ');
+  const thrown = more.details?.['thrown'];
+  // These are the interpreter's words.
+  const name = (thrown === 'ReferenceError' && /'(\w+)' is not defined/.exec(message)?.[1]) || '';
+  const isSyntax = input.language === 'javascript' && thrown === 'SyntaxError';
   const mend = Object.hasOwn(missing, name)
     ? missing[name]
     : isSyntax && 'it was read as JavaScript; for TypeScript set `language` to `typescript`';

@@ -224,6 +224,7 @@ function recordedSteps(steps: readonly StepAnswer[], text: Clean): readonly Reco
           reasons: step.reasons.map((reason) => ({
             ...(reason.advice ? { advice: true } : {}),
             ...(reason.advisory ? { advisory: true } : {}),
+            code: reason.said.code,
             ...(reason.rule === undefined ? {} : { rule: text(reason.rule) }),
             text: text(worded(reason.said)),
           })),

@@ -168,7 +168,8 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
 /** A date, or a date and a time with its zone or in local time, as ISO 8601 writes them. */
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-function parseTime(value: string, now: number): string | undefined {
+/** An ISO time from a date, or from a span before now (`30m`, `2h`, `7d`); undefined for what is neither. */
+export function parseTime(value: string, now: number): string | undefined {
   const before = readDuration(value, 'seconds');
   const [, year, month, day] = isoTime.exec(value) ?? [];
   // A day that its month does not have would be read as one of the next.

@@ -17,6 +17,8 @@ export interface RecordedStep {
   readonly reasons?: readonly {
     readonly advisory?: boolean;
     readonly advice?: boolean;
+    /** What `text` says, as the code of its sentence; records of before it was kept have none. */
+    readonly code?: string;
     readonly rule?: string;
     readonly text: string;
   }[];

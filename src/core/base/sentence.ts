@@ -36,6 +36,10 @@ export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Senten
   return { code, args };
 }
 
+/** The same text for sentences that say the same, and another for all others. */
+export const sentenceKey = ({ code, args }: Sentence): string =>
+  args.reduce<string>((key, one) => `${key} ${JSON.stringify(one)}`, code);
+
 /**
  * Stands for an argument that says nothing, such as the pointer to a whole document, until its blank is gone with it.
  */

@@ -13,7 +13,7 @@ import { ruleWords } from '../vocabulary/ruleWords';
 import { personText } from '../base/personText';
 import { stepMarkdown } from '../vocabulary/stepWords';
 import type { PolicySubject } from '../policy/rules/subject';
-import type { CallExplanation, RuleExplanation } from '../ports/governance';
+import type { CallExplanation, FailedClause, RuleExplanation } from '../ports/governance';
 
 /**
  * The rules that fired for a subject, and those that missed by one clause. Rules that missed by more say nothing about
@@ -29,7 +29,7 @@ export function explainRules(
   const out: { rule: CompiledRule; row: RuleExplanation }[] = [];
   for (const rule of rules) {
     const { boundary } = rule;
-    const add = (outcome: RuleExplanation['outcome'], failed: readonly string[] = []): void => {
+    const add = (outcome: RuleExplanation['outcome'], failed: RuleExplanation['failed'] = []): void => {
       const notes = notesOf(rule);
       const { scope, decision } = boundary;
       const { id, reason } = ruleWords(boundary, rule.reasonFor(subject));
@@ -44,11 +44,12 @@ export function explainRules(
     }
     const clauses = rule.clauses(subject);
     const failed = clauses.filter((one) => !one.matched).map((one) => one.clause);
-    if (failed.length === 0 && rule.isException(subject)) add('excepted');
-    else if (failed.length === 0 && clauses.length > 0)
-      add('nearly', [t('no single access matches all of its clauses')]);
-    else if (failed.length === 1 && clauses.length > 1 && !rule.isException(subject))
-      add('nearly', [`${failed[0]}: ${brief(rule.match[failed[0] ?? 'tool'], t)}`]);
+    const [clause] = failed;
+    if (clause === undefined && rule.isException(subject)) add('excepted');
+    else if (clause === undefined && clauses.length > 0)
+      add('nearly', [{ words: t('no single access matches all of its clauses') }]);
+    else if (clause !== undefined && failed.length === 1 && clauses.length > 1 && !rule.isException(subject))
+      add('nearly', [{ clause, wants: brief(rule.match[clause], t) }]);
   }
   return out.sort((a, b) => compareRules(a.rule, b.rule)).map((one) => one.row);
 }
@@ -170,8 +171,10 @@ function outcomeWords(rule: RuleExplanation, t: Translate): string {
   }[rule.outcome];
 }
 
-/** `path: "a/**", "b"` with its values as code. */
-function clauseMarkdown(clause: string): string {
-  const [, name, values] = /^(\w+): (.*)$/s.exec(clause) ?? [];
-  return name === undefined || values === undefined ? said(clause) : `${name}: ${codeSpan(visibleText(values).text)}`;
-}
+/** `path: "a/**", "b"`, with its values as code. */
+const clauseMarkdown = (failed: FailedClause): string =>
+  'words' in failed ? said(failed.words) : `${failed.clause}: ${codeSpan(visibleText(failed.wants).text)}`;
+
+/** The same as it stands in a line of a terminal. */
+export const clauseText = (failed: FailedClause): string =>
+  'words' in failed ? failed.words : `${failed.clause}: ${failed.wants}`;

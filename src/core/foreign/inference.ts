@@ -3,7 +3,7 @@ import type { SideEffect } from '../vocabulary/access';
 import { type RiskLevel, riskLevels, type ToolKind } from '../vocabulary/toolDefinition';
 import { wordsOf } from '../vocabulary/names';
 import { highest } from '../base/order';
-import { say, type Sentence, type SentenceCode, worded } from '../base/sentence';
+import { say, type Sentence, type SentenceCode, sentenceKey } from '../base/sentence';
 
 /** What a foreign source says about one of its tools. All of it was written by others. */
 interface ForeignFacts {
@@ -117,7 +117,7 @@ export function infer(facts: ForeignFacts): Inference {
   const take = (effect: SideEffect, level: RiskLevel, why: Sentence): void => {
     effects.add(effect);
     raise(level);
-    if (!reasons.some((one) => worded(one) === worded(why))) reasons.push(why);
+    if (!reasons.some((one) => sentenceKey(one) === sentenceKey(why))) reasons.push(why);
   };
   for (const signal of signals) {
     // A lone `add` or `set` is arithmetic more often than a change.

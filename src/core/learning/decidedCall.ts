@@ -1,7 +1,6 @@
-import { type AuditBody, stepsOf } from '../audit/record';
-import { worded, say } from '../base/sentence';
+import { type AuditBody, type RecordedStep, stepsOf } from '../audit/record';
 import { type Access, readAccess } from '../vocabulary/access';
-import { permissionReasons } from '../vocabulary/decision';
+import { permissionKeptAs, permissionReasons } from '../vocabulary/decision';
 import type { ActorType } from '../vocabulary/toolDefinition';
 
 /** A call of the past: whether a person was asked about it and allowed it, whether it was denied, or simply ran. */
@@ -34,13 +33,17 @@ export function decidedCall(record: AuditBody): DecidedCall | undefined {
 const accessesOf = (value: unknown): readonly Access[] =>
   Array.isArray(value) ? value.flatMap((one: unknown) => readAccess(one) ?? []) : [];
 
-const permissionWords = new Map(Object.values(permissionReasons).map((code) => [worded(say(code)), code as string]));
+const permissionCodes: readonly string[] = Object.values(permissionReasons);
+
+/** The key of a reason: its rule, else the permission of the tool, which older records keep by its words. */
+const keyOf = ({ rule, code, text }: NonNullable<RecordedStep['reasons']>[number]): string | undefined =>
+  rule ?? (code === undefined ? permissionKeptAs(text) : permissionCodes.find((one) => one === code));
 
 function reasonsOf(record: AuditBody): readonly string[] | undefined {
   const asked = stepsOf(record)
     .filter(({ effect }) => effect === 'ask')
     .flatMap(({ reasons = [], waived = [] }) => (waived.length > 0 ? [] : reasons))
     .filter((one) => !one.advisory && !one.advice);
-  const keys = asked.map(({ rule, text }) => rule ?? permissionWords.get(text));
+  const keys = asked.map(keyOf);
   return keys.every((key) => key !== undefined) ? [...new Set(keys)].sort() : undefined;
 }

@@ -1,5 +1,5 @@
 import { worded } from '../base/sentence';
-import { explainRules } from '../explain/explain';
+import { clauseText, explainRules } from '../explain/explain';
 import { sketchText } from '../policy/cases/sketchSubject';
 import type { CompiledRule } from '../policy/rules/compile';
 import type { PolicyCase } from './caseFile';
@@ -46,7 +46,7 @@ export function failureLines(judged: JudgedCase, rules: readonly CompiledRule[])
     )
     .slice(0, mostNearly);
   for (const { id, outcome, failed } of nearly)
-    lines.push(outcome === 'nearly' ? `nearly    ${id}: ${failed.join(', ')}` : `${id} is ${outcome}`);
+    lines.push(outcome === 'nearly' ? `nearly    ${id}: ${failed.map(clauseText).join(', ')}` : `${id} is ${outcome}`);
   if (wanted !== undefined && nearly.length === 0 && !verdict.rules.includes(wanted))
     lines.push(`${wanted} misses by more than one clause`);
   return lines;

@@ -37,6 +37,9 @@ export interface CallExplanation {
   readonly message?: string;
 }
 
+/** A clause that did not match, with the values that it wants as JSON; or in words, where no single one is to blame. */
+export type FailedClause = { readonly clause: string; readonly wants: string } | { readonly words: string };
+
 /** How one boundary stood to a call. */
 export interface RuleExplanation {
   readonly id: string;
@@ -44,8 +47,8 @@ export interface RuleExplanation {
   readonly decision: string;
   readonly reason: string;
   readonly outcome: 'fired' | 'on-trial' | 'excepted' | 'nearly' | 'waived';
-  /** For a rule that nearly fired: the clauses that did not match. */
-  readonly failed: readonly string[];
+  /** For a rule that nearly fired: what did not match. */
+  readonly failed: readonly FailedClause[];
   /** For a rule about an account: which one it found, and who lets whom use it. */
   readonly notes?: readonly string[];
 }

@@ -37,8 +37,8 @@ export type SandboxHost = (name: string, args: readonly Json[]) => Promise<Json 
 
 /**
  * Runs JavaScript and TypeScript in an interpreter of its own without any object of the host. Errors are ToolErrors:
- * `sandbox_error` for what the code throws or cannot be parsed (with `details.place` where a module failed), `timeout`,
- * `too_large` for memory or output, `cancelled`.
+ * `sandbox_error` for what the code throws or cannot be parsed (with the name of the error in `details.thrown`, and
+ * `details.place` where a module failed), `timeout`, `too_large` for memory or output, `cancelled`.
  */
 export interface Sandbox {
   run(program: SandboxProgram, limits: SandboxLimits, host: SandboxHost, signal: AbortSignal): Promise<SandboxOutcome>;

@@ -1,8 +1,8 @@
 import { actionSaid } from '../vocabulary/access';
 import { durationWords } from './words';
-import { type AuditRecord, stepsOf } from '../audit/record';
+import { type AuditRecord, type RecordedStep, stepsOf } from '../audit/record';
 import { codeSpan, proseMarkdown } from '../base/markdown';
-import { worded } from '../base/sentence';
+import { type SentenceCode, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 import { actorWord, answererWord, happenedWord, riskWords } from './auditWords';
@@ -59,18 +59,35 @@ function answerLine(record: AuditRecord, by: string, when: (time: string) => str
   return after === undefined ? t('Allowed by {0}.', who) : t('Allowed by {0} after {1}.', who, after);
 }
 
-function stepLines(step: ReturnType<typeof stepsOf>[number], number: string, t: Translate): readonly string[] {
+function stepLines(step: RecordedStep, number: string, t: Translate): readonly string[] {
   const inside = ' '.repeat(number.length);
   const lines = [`${number}${stepMarkdown(step, t)}`];
   for (const reason of step.reasons ?? []) {
     const text = prose(stepReason(step.step, reason.text, t));
-    const isNamed = reason.rule === undefined || reason.text.includes(`"${reason.rule}"`);
-    const told = isNamed ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
+    const told =
+      reason.rule === undefined || namesRule(step, reason) ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
     lines.push(`${inside}- ${told}${standing(reason, t)}`);
   }
   if (step.waived?.length) lines.push(`${inside}- ${t('waived by {0}', step.waived.map(code).join(', '))}`);
   return lines;
 }
+
+/** The sentences in which a rule is named. */
+const naming: readonly string[] = [
+  'boundary_says',
+  'boundary_with_fault',
+  'boundary_waived',
+  'denied_by_boundary',
+  'denied_with_steer',
+  'on_trial_deny',
+  'on_trial_ask',
+  'on_trial_allow',
+  'on_trial_advise',
+] satisfies readonly SentenceCode[];
+
+/** Whether the words of a reason name its rule already. Records of before codes were kept tell it by their step. */
+const namesRule = ({ step }: RecordedStep, { code }: { readonly code?: string }): boolean =>
+  code === undefined ? step === 'boundaries' : naming.includes(code);
 
 /** True where a person said no to this very call, and not to one that it made. */
 const isDeclined = ({ event, outcome, ...record }: AuditRecord): boolean =>

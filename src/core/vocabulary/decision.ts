@@ -1,4 +1,4 @@
-import type { Sentence, SentenceCode } from '../base/sentence';
+import { type Sentence, type SentenceCode, sentenceKey } from '../base/sentence';
 import type { ToolErrorData } from './errors';
 import type { ActorType } from './toolDefinition';
 
@@ -55,8 +55,7 @@ export interface Reason {
 }
 
 /** What a reason is told apart by: its rule, else what it says. */
-export const reasonKey = ({ rule, said }: Reason): string =>
-  rule ?? said.args.reduce<string>((key, one) => `${key} ${JSON.stringify(one)}`, said.code);
+export const reasonKey = ({ rule, said }: Reason): string => rule ?? sentenceKey(said);
 
 /** The rules behind reasons that decide, without those that only advise or are on trial. */
 export const decidingRules = (reasons: readonly Reason[]): readonly string[] =>
@@ -67,6 +66,19 @@ export const permissionReasons = {
   agent: 'confirmation_for_agents',
   user: 'confirmation_for_users',
 } as const satisfies Readonly<Record<ActorType, SentenceCode>>;
+
+/**
+ * The English words under which these were kept before reasons had codes. What stands in grants and records of that
+ * time is compared with them, whatever the sentences say today.
+ */
+const permissionWordsBefore: Readonly<Record<string, string>> = {
+  'the tool needs confirmation for agents': permissionReasons.agent,
+  'the tool needs confirmation for users': permissionReasons.user,
+};
+
+/** The code of a permission that was kept by its words; undefined for other words. */
+export const permissionKeptAs = (words: string): string | undefined =>
+  Object.hasOwn(permissionWordsBefore, words) ? permissionWordsBefore[words] : undefined;
 
 /** Names the question about what cannot be taken back, where rules are named. */
 export const notKeptRule = 'changes.not-kept';

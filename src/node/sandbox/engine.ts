@@ -11,19 +11,32 @@ import {
 import type { Json } from '../../core/base/json';
 import type { SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
 import { prelude } from './prelude';
-import type { SandboxFault } from './protocol';
+import type { SandboxDetails, SandboxFault } from './protocol';
 import { messageOf } from '../../core/base/errorText';
+
+/** What was thrown, told apart by its name and message where it is an error. */
+interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  /** How it is told. */
+  readonly text: string;
+  /** The first lines of its stack; empty where there is none. */
+  readonly place: string;
+  readonly isNull?: boolean;
+}
+
+const undescribed: Thrown = { name: '', message: '', text: 'an error that cannot be described', place: '' };
 
 /** A failure inside the sandbox; its message is for the model. */
 export class SandboxFailure extends Error {
   readonly code: SandboxFault;
-  /** Where in its file a module failed, which is for whoever wrote it. */
-  readonly place: string | undefined;
-  constructor(code: SandboxFault, message: string, place?: string) {
+  readonly details: SandboxDetails | undefined;
+
+  constructor(code: SandboxFault, message: string, details?: SandboxDetails) {
     super(message);
     this.name = 'SandboxFailure';
     this.code = code;
-    this.place = place;
+    this.details = details;
   }
 }
 
@@ -297,7 +310,7 @@ class Run {
     return this.#keep(result.value);
   }
 
-  #describe(error: QuickJSHandle): { readonly text: string; readonly place: string } {
+  #describe(error: QuickJSHandle): Thrown {
     const vm = this.#context;
     const read = (key: string): string => {
       const prop = vm.getProp(error, key);
@@ -305,37 +318,43 @@ class Run {
       prop.dispose();
       return text;
     };
-    if (vm.typeof(error) !== 'object') return { text: `thrown: ${String(vm.dump(error)).slice(0, 500)}`, place: '' };
-    const name = read('name');
-    const message = read('message');
-    if (name === '' && message === '')
-      return { text: `thrown: ${(JSON.stringify(vm.dump(error)) ?? 'an object').slice(0, 500)}`, place: '' };
+    const thrown = (value: string): Thrown => ({
+      ...undescribed,
+      text: `thrown: ${value.slice(0, 500)}`,
+      isNull: value === 'null',
+    });
+    if (vm.typeof(error) !== 'object') return thrown(String(vm.dump(error)));
+    const [name, message] = [read('name'), read('message')];
+    if (name === '' && message === '') return thrown(JSON.stringify(vm.dump(error)) ?? 'an object');
     const stack = read('stack')
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '' && !line.includes('(sandbox'))
       .slice(0, 3)
       .join(' ');
-    return { text: `${name}: ${message.slice(0, 1000)}`, place: stack.slice(0, 300) };
+    return { name, message, text: `${name}: ${message.slice(0, 1000)}`, place: stack.slice(0, 300) };
   }
 
   #failure(error: QuickJSHandle): SandboxFailure {
-    let text = 'an error that cannot be described';
-    let place = '';
+    let thrown = undescribed;
     try {
-      ({ text, place } = this.#describe(error));
+      thrown = this.#describe(error);
     } catch {
       // It stays so.
     }
     error.dispose();
+    const { name, message, text, place, isNull = false } = thrown;
     if (performance.now() > this.#deadline) return this.#timeout();
-    if (/^InternalError: (?:out of memory|array buffer allocation)/i.test(text))
+    if (name === 'InternalError' && /^(?:out of memory|array buffer allocation)/i.test(message))
       return new SandboxFailure('too_large', `the code needed more than ${this.#limits.memoryMb} MB of memory`);
     // An interpreter without any memory left throws null.
-    const hint = text === 'thrown: null' ? ` (or it needed more than ${this.#limits.memoryMb} MB of memory)` : '';
+    const hint = isNull ? ` (or it needed more than ${this.#limits.memoryMb} MB of memory)` : '';
     // A model mends its own code by the place; of a module it would only learn where that lies.
-    if (this.#program.call) return new SandboxFailure('sandbox_error', `the code failed: ${text}${hint}`, place);
-    return new SandboxFailure('sandbox_error', `the code failed: ${text}${place === '' ? '' : ` (${place})`}${hint}`);
+    const inText = this.#program.call || place === '' ? '' : ` (${place})`;
+    return new SandboxFailure('sandbox_error', `the code failed: ${text}${inText}${hint}`, {
+      ...(name === '' ? {} : { thrown: name.slice(0, 100) }),
+      ...(this.#program.call && place !== '' ? { place } : {}),
+    });
   }
 
   close(): void {

@@ -9,6 +9,14 @@ export type ToSandbox =
 
 export type SandboxFault = 'sandbox_error' | 'timeout' | 'too_large';
 
+/** Of what the code threw. */
+export type SandboxDetails = {
+  /** Where in its file a module failed, which is for whoever wrote it. */
+  readonly place?: string;
+  /** The name of the error: `SyntaxError`. */
+  readonly thrown?: string;
+};
+
 /** From it. */
 export type FromSandbox =
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
@@ -17,6 +25,6 @@ export type FromSandbox =
       readonly type: 'failed';
       readonly code: SandboxFault;
       readonly message: string;
-      /** Where in its file a module failed. */ readonly place?: string | undefined;
+      readonly details?: SandboxDetails | undefined;
       /** The interpreter was taken apart cleanly, and the thread may serve again. */ readonly clean: boolean;
     };

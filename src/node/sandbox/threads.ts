@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { defined } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { Sandbox, SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
@@ -117,7 +118,7 @@ function runIn(
           end(true);
           return resolve(message.outcome);
         case 'failed':
-          return fail(toolError(message.code, message.message, placeOf(message.place)), message.clean);
+          return fail(toolError(message.code, message.message, defined({ details: message.details })), message.clean);
         case 'call':
           return calls.answer(message);
       }
@@ -172,5 +173,3 @@ const messageOf = (error: unknown): string =>
   isToolError(error) || error instanceof TypeError ? error.message : 'the host could not answer';
 
 const cancelled = ({ fileName }: SandboxProgram): Error => toolError('cancelled', `\`${fileName}\` was cancelled`);
-
-const placeOf = (place: string | undefined) => (place === undefined ? {} : { details: { place } });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { AuditEvent } from '../../../src/core/audit/event';
 import { RecentInputs } from '../../../src/core/audit/recentInputs';
-import { explainRules, explanationText } from '../../../src/core/explain/explain';
+import { clauseText, explainRules, explanationText } from '../../../src/core/explain/explain';
 import { stepMarkdown } from '../../../src/core/vocabulary/stepWords';
 import { type PastCall, simulate } from '../../../src/core/explain/simulate';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
@@ -43,7 +43,7 @@ describe('why', () => {
     });
     const rows = explainRules(policy.rules(), subjectOf(call, call.accesses));
     assert.deepEqual(
-      rows.map(({ id, outcome, failed }) => [id, outcome, ...failed]),
+      rows.map(({ id, outcome, failed }) => [id, outcome, ...failed.map(clauseText)]),
       [
         ['excepted', 'excepted'],
         ['fired', 'fired'],
@@ -54,7 +54,7 @@ describe('why', () => {
     );
     const long = engine([{ id: 'long', match: { path: ['a', 'b', 'c', 'd', 'e'], actor: 'agent' }, ...deny }]);
     assert.deepEqual(
-      explainRules(long.rules(), subjectOf(call, call.accesses)).map((one) => one.failed),
+      explainRules(long.rules(), subjectOf(call, call.accesses)).map((one) => one.failed.map(clauseText)),
       [['path: "a", "b", "c" and 2 more']],
     );
     long.dispose();

@@ -10,7 +10,7 @@ import type { ActorType } from '../../vocabulary/toolDefinition';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
 import { builtinBinding, isFromRepository, toolBindings } from './grantBinding';
 import { alike, coverTest, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
-import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
+import { permissionKeptAs, type Reason, reasonKey } from '../../vocabulary/decision';
 import { resourceKey } from './resourceKey';
 
 const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
@@ -331,12 +331,6 @@ interface ToolIndex {
   boundToArguments: number;
 }
 
-/** Grants of before reasons had codes keep the one reason that comes from no rule in its English words. */
-const keptBefore: Readonly<Record<string, string>> = {
-  'the tool needs confirmation for agents': permissionReasons.agent,
-  'the tool needs confirmation for users': permissionReasons.user,
-};
-
 /** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
 function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   if (!isObject(value)) return undefined;
@@ -355,7 +349,7 @@ function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
     actor,
     scope,
     cover,
-    reasons: reasons.map((one) => (Object.hasOwn(keptBefore, one) ? (keptBefore[one] ?? one) : one)),
+    reasons: reasons.map((one) => permissionKeptAs(one) ?? one),
     createdAt,
     ...defined({ expiresAt, usesLeft, admin: admin === true || undefined }),
   };

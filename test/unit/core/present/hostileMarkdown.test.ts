@@ -239,7 +239,14 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
         ...{ tool: text, effect: 'deny', accesses: [...accesses], message: text, expected: text },
         steps: [{ step: 'policy', effect: 'deny', reasons: [{ text, rule: text }] }],
         rules: [
-          { id: text, scope: 'user', decision: 'deny', outcome: 'nearly', reason: text, failed: [`path: ${text}`] },
+          {
+            id: text,
+            scope: 'user',
+            decision: 'deny',
+            outcome: 'nearly',
+            reason: text,
+            failed: [{ clause: 'path', wants: text }],
+          },
         ],
       } as never),
     ],

@@ -92,4 +92,15 @@ describe('the audit of a window', () => {
       );
       assert.match(text, /Allowed by you after 2\.1 s\./);
     }));
+
+  it('names the rule behind a reason that does not name it, whatever its words are', () => {
+    const told = (reason: object): string =>
+      explainMarkdown({
+        ...{ event: 'policy.violation', time: '2026-11-21T12:00:00Z', hash: '', prev: '', seq: 1, v: 1 },
+        steps: [{ step: 'boundaries', effect: 'deny', reasons: [{ rule: 'keep', ...reason } as never] }],
+      });
+    assert.match(told({ code: 'boundary_says', text: 'the rule «keep» says no' }), /- the rule «keep» says no\n/);
+    assert.match(told({ code: 'as_it_is', text: 'no "keep"' }), /- no "keep" by `keep`\n/);
+    assert.match(told({ text: 'boundary "keep": no' }), /- boundary "keep"\\: no\n/);
+  });
 });
