@@ -1,4 +1,6 @@
 import { canonicalJson, isObject } from '../base/json';
+import { say, type Sentence, worded } from '../base/sentence';
+import { plainWords, type Translate } from '../base/translate';
 import type { Crypto } from '../ports/platform';
 import { hashesOf } from './boundFiles';
 import type { BoundFiles, HandlerSpec } from './handlers/handlerSpec';
@@ -17,14 +19,14 @@ export interface DefinitionSubject {
 
 export interface ApprovedTool {
   readonly name: string;
-  /** What it does, in one line: `GET https://api.example.com/…`. */
-  readonly does: string;
+  /** What it does, in one line: `sends GET https://api.example.com/…`. */
+  readonly does: Sentence;
   readonly riskLevel: string;
   readonly agent: string;
   readonly scopes: readonly string[];
   readonly accesses: readonly string[];
   /** Which secret goes where: `TOKEN` → `the header Authorization to api.example.com`. */
-  readonly secrets: readonly { readonly name: string; readonly goesTo: string }[];
+  readonly secrets: readonly { readonly name: string; readonly goesTo: Sentence }[];
 }
 
 /** What a person is asked once before a definition acts in a workspace, and again when anything of it changes. */
@@ -41,13 +43,25 @@ export interface DefinitionApproval {
   /** Files that would run outside the sandbox. They need the person's explicit trust. */
   readonly outsideSandbox: readonly string[];
   /** All that is bound, line by line. A yes counts only where all of them could be read. */
-  readonly lines: readonly string[];
+  readonly lines: readonly BoundLine[];
   /**
-   * What was approved here before and is another now, as lines that begin with `-`, `+` or a space; empty for what is
-   * new.
+   * What was approved here before and is another now, with what stands around it; empty for what is new. What is gone
+   * is told in the words that were kept of it.
    */
-  readonly changes: readonly string[];
+  readonly changes: readonly BoundChange[];
 }
+
+/** A line of what is bound: as it stands in the definition, or ours. */
+export type BoundLine = string | Sentence;
+
+export interface BoundChange {
+  readonly sign: '-' | '+' | ' ' | '…';
+  readonly line: BoundLine;
+}
+
+/** A line as it is shown; in English it is what is kept of it. */
+export const boundText = (line: BoundLine, t: Translate = plainWords): string =>
+  typeof line === 'string' ? line : worded(line, t);
 
 /**
  * Asks a person. False where nobody answered, too: then it stays pending and is not asked again until it changes or the
@@ -90,35 +104,45 @@ function exact(value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, exact(item)])) : value;
 }
 
-/** Says in one line what a handler does. */
-export function describeHandler(handler: HandlerSpec): string {
+/** Says in one line what a handler does: `runs convert --to png`. */
+export function describeHandler(handler: HandlerSpec): Sentence {
   switch (handler.type) {
     case 'http':
-      return `${handler.method} ${handler.url.text}`;
+      return say('does_http', handler.method, handler.url.text);
     case 'channel':
-      return `${handler.kind} at ${handler.url}`;
-    case 'process':
-      return `runs ${[handler.command, ...handler.args].join(' ')}${handler.cwd === '' ? '' : ` in ${handler.cwd}`}`;
+      return say('does_channel', handler.kind, handler.url);
+    case 'process': {
+      const run = [handler.command, ...handler.args].join(' ');
+      return handler.cwd === '' ? say('does_process', run) : say('does_process_in', run, handler.cwd);
+    }
     case 'command':
-      return `runs the editor's command ${handler.command}`;
-    case 'module':
-      return handler.mode === 'node'
-        ? `runs ${handler.file} as a Node module, NOT sandboxed`
-        : `runs ${handler.file} in the sandbox${portsOf(handler.ports)}`;
+      return say('does_command', handler.command);
+    case 'module': {
+      if (handler.mode === 'node') return say('does_module_node', handler.file);
+      const ports = portsOf(handler.ports);
+      return ports.length === 0 ? say('does_module', handler.file) : say('does_module_with', handler.file, ports);
+    }
     case 'tool':
     case 'mcp':
-      return `calls ${handler.tool}`;
-    case 'compose':
-      return `calls ${handler.steps.map((step) => step.tool).join(', then ')}`;
+      return say('does_call', handler.tool);
+    case 'compose': {
+      const [first = '', ...others] = handler.steps.map(({ tool }) => tool);
+      return say(
+        'does_call',
+        others.reduce<Sentence | string>((before, tool) => say('does_then', before, tool), first),
+      );
+    }
   }
 }
 
-function portsOf(ports: Extract<HandlerSpec, { type: 'module' }>['ports']): string {
-  const parts = [
-    ...(ports.fetch ? [`fetch from ${ports.fetch.join(', ')}`] : []),
-    ...(ports.files ? [`${ports.files} files`] : []),
-    ...(ports.secrets ? [`the secrets ${ports.secrets.join(', ')}`] : []),
-    ...(ports.tools ? [`the tools ${ports.tools.join(', ')}`] : []),
-  ];
-  return parts.length === 0 ? '' : ` with ${parts.join('; ')}`;
-}
+const portsOf = ({
+  fetch,
+  files,
+  secrets,
+  tools,
+}: Extract<HandlerSpec, { type: 'module' }>['ports']): readonly Sentence[] => [
+  ...(fetch ? [say('port_fetch', fetch.join(', '))] : []),
+  ...(files ? [say(`port_files_${files}`)] : []),
+  ...(secrets ? [say('port_secrets', secrets.join(', '))] : []),
+  ...(tools ? [say('port_tools', tools.join(', '))] : []),
+];

@@ -1,7 +1,11 @@
 import { structuredPatch } from 'diff';
 import { isObject } from '../base/json';
+import { say, type Sentence } from '../base/sentence';
 import {
   type ApprovedTool,
+  type BoundChange,
+  type BoundLine,
+  boundText,
   type DefinitionApproval,
   type DefinitionSubject,
   describeHandler,
@@ -52,7 +56,7 @@ function approvedTool({ definition, handler, accesses }: ToolSpec): ApprovedTool
 
 /** Every secret that a handler reads, with where it goes. */
 export function secretsOf(handler: HandlerSpec): ApprovedTool['secrets'] {
-  const within = (value: unknown, goesTo: string): ApprovedTool['secrets'] =>
+  const within = (value: unknown, goesTo: Sentence): ApprovedTool['secrets'] =>
     templatesIn(value).flatMap(({ template }) =>
       references(template).flatMap(({ root, path: [name] }) =>
         root === 'secret' && name !== undefined ? [{ name, goesTo }] : [],
@@ -60,36 +64,36 @@ export function secretsOf(handler: HandlerSpec): ApprovedTool['secrets'] {
     );
   switch (handler.type) {
     case 'http': {
-      const to = ` to ${/^https?:\/\/([^/?#]*)/i.exec(handler.url.text)?.[1] ?? handler.url.text}`;
+      const to = /^https?:\/\/([^/?#]*)/i.exec(handler.url.text)?.[1] ?? handler.url.text;
       return [
-        ...within(handler.url.text, `the address${to}`),
-        ...Object.entries(handler.query).flatMap(([key, value]) => within(value, `the query parameter ${key}${to}`)),
-        ...Object.entries(handler.headers).flatMap(([key, value]) => within(value.text, `the header ${key}${to}`)),
-        ...within(handler.body, `the body${to}`),
+        ...within(handler.url.text, say('secret_to_address', to)),
+        ...Object.entries(handler.query).flatMap(([key, value]) => within(value, say('secret_to_query', key, to))),
+        ...Object.entries(handler.headers).flatMap(([key, { text }]) => within(text, say('secret_to_header', key, to))),
+        ...within(handler.body, say('secret_to_body', to)),
       ];
     }
     case 'process':
       return [
-        ...within(handler.args, `the arguments of ${handler.command}`),
+        ...within(handler.args, say('secret_to_arguments', handler.command)),
         ...Object.entries(handler.env).flatMap(([key, value]) =>
-          within(value, `the variable ${key} of ${handler.command}`),
+          within(value, say('secret_to_variable', key, handler.command)),
         ),
-        ...within(handler.stdin, `the input of ${handler.command}`),
+        ...within(handler.stdin, say('secret_to_input', handler.command)),
       ];
     case 'module':
-      return (handler.ports.secrets ?? []).map((name) => ({ name, goesTo: `the code of ${handler.file}` }));
+      return (handler.ports.secrets ?? []).map((name) => ({ name, goesTo: say('secret_to_code', handler.file) }));
     default:
       return [];
   }
 }
 
-function allLines({ origin, file, document, spec, files }: DefinitionSubject): readonly string[] {
+function allLines({ origin, file, document, spec, files }: DefinitionSubject): readonly BoundLine[] {
   return [
-    `file: ${JSON.stringify(file)}`,
-    `from: ${JSON.stringify(origin.by === 'user' ? 'your settings' : 'this workspace')}`,
-    ...(origin.url === undefined ? [] : [`address: ${JSON.stringify(origin.url)}`]),
+    say('bound_file', JSON.stringify(file)),
+    say(origin.by === 'user' ? 'bound_from_user' : 'bound_from_workspace'),
+    ...(origin.url === undefined ? [] : [say('bound_address', JSON.stringify(origin.url))]),
     ...spec.tools.map(asRead),
-    'definition:',
+    say('bound_definition'),
     // One blank a level, because long runs of blanks are shown as their count.
     ...written(document, ' '),
     ...[...files].flatMap(([path, one]) => fileLines(path, one)),
@@ -103,7 +107,7 @@ function asRead({ definition, handler }: ToolSpec): string {
   const facts = Object.entries(definition).flatMap(([key, value]) =>
     words.includes(key) || isEmpty(value) ? [] : [`${key} ${plain(value)}`],
   );
-  const url = handler.type === 'channel' ? [`at ${handler.url}`] : [];
+  const url = handler.type === 'channel' ? [`url ${handler.url}`] : [];
   return `${definition.name}: ${[...facts, ...url].join(', ')}`;
 }
 
@@ -119,8 +123,8 @@ function plain(value: unknown): string {
   return String(value);
 }
 
-function fileLines(path: string, { sha256, size, text }: BoundFile): readonly string[] {
-  const head = `runs ${JSON.stringify(path)}: ${size} bytes, sha256 ${sha256}`;
+function fileLines(path: string, { sha256, size, text }: BoundFile): readonly BoundLine[] {
+  const head = say('bound_code', JSON.stringify(path), size, sha256);
   return text === undefined ? [head] : [head, ...text.split('\n').map((line) => ` | ${line}`)];
 }
 
@@ -148,12 +152,21 @@ function written(value: unknown, indent: string): readonly string[] {
 }
 
 /** Lines of a change, each with what stands around it. */
-function changesBetween(before: readonly string[], after: readonly string[]): readonly string[] {
-  const patch = structuredPatch('', '', `${before.join('\n')}\n`, `${after.join('\n')}\n`, undefined, undefined, {
+function changesBetween(before: readonly string[], after: readonly BoundLine[]): readonly BoundChange[] {
+  const texts = after.map((line) => boundText(line));
+  const patch = structuredPatch('', '', `${before.join('\n')}\n`, `${texts.join('\n')}\n`, undefined, undefined, {
     context: 1,
     timeout: 300,
   });
-  const lines = patch?.hunks.flatMap((hunk, at) => [...(at > 0 ? ['…'] : []), ...hunk.lines]);
+  const gone = (line: string): BoundChange => ({ sign: '-', line });
   // Too much to compare in time: then all of it counts as another.
-  return lines ?? [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)];
+  if (!patch) return [...before.map(gone), ...after.map((line): BoundChange => ({ sign: '+', line }))];
+  return patch.hunks.flatMap(({ newStart, lines }, hunk) => {
+    let at = newStart - 1;
+    const changes = lines.map((line): BoundChange => {
+      if (line.startsWith('-')) return gone(line.slice(1));
+      return { sign: line.startsWith('+') ? '+' : ' ', line: after[at++] ?? line.slice(1) };
+    });
+    return hunk > 0 ? [{ sign: '…', line: '' }, ...changes] : changes;
+  });
 }

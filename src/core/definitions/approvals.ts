@@ -1,7 +1,9 @@
 import { canonicalJson } from '../base/json';
 import { messageOf } from '../base/errorText';
+import { say } from '../base/sentence';
 import type { Crypto, KeyValueStore, Log } from '../ports/platform';
 import {
+  type BoundChange,
   type DefinitionApproval,
   type DefinitionApprover,
   type DefinitionSubject,
@@ -75,7 +77,7 @@ export class DefinitionApprovals {
     const hash = this.#options.crypto.sha256(canonicalJson({ format: 2, channel: name, url }));
     const known = this.#ofWorkspace.get(identity);
     if (known?.hashes.includes(hash)) return undefined;
-    const line = `address: ${JSON.stringify(url)}`;
+    const line = say('bound_address', JSON.stringify(url));
     return {
       hash,
       identity,
@@ -86,7 +88,7 @@ export class DefinitionApprovals {
       tools: [
         {
           name,
-          does: `reads the manifest at ${url}`,
+          does: say('does_read_manifest', url),
           riskLevel: 'low',
           agent: 'allowed',
           scopes: [],
@@ -96,7 +98,10 @@ export class DefinitionApprovals {
       ],
       outsideSandbox: [],
       lines: [line],
-      changes: (known?.lines ?? []).flatMap((before) => [`-${before}`, `+${line}`]),
+      changes: (known?.lines ?? []).flatMap((before): readonly BoundChange[] => [
+        { sign: '-', line: before },
+        { sign: '+', line },
+      ]),
     };
   }
 

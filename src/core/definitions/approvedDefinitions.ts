@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../base/json';
 import type { KeyValueStore } from '../ports/platform';
-import type { DefinitionApproval } from './approval';
+import { boundText, type DefinitionApproval } from './approval';
 
 const key = 'definitions.approvedWhole';
 /** The hashes that are remembered of one place, so that going back to what was approved does not ask again. */
@@ -31,7 +31,7 @@ export class ApprovedDefinitions {
     const all = this.#all();
     const hashes = [...(all.get(identity)?.hashes ?? []).filter((one) => one !== hash), hash].slice(-mostHashes);
     all.delete(identity);
-    all.set(identity, { hashes, lines });
+    all.set(identity, { hashes, lines: lines.map((line) => boundText(line)) });
     let size = 0;
     const kept = [...all].reverse().map(([place, entry]): [string, Entry] => {
       size += (entry.lines ?? []).reduce((sum, line) => sum + line.length + 1, 0);

@@ -1,3 +1,4 @@
+import { codeWord } from '../base/codeWord';
 import type { Problem } from '../base/problem';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
@@ -8,5 +9,5 @@ export function describeProblem(problem: Problem, t: Translate = plainWords): st
     problem.file === undefined
       ? ''
       : `${problem.file}${problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`} `;
-  return `${place}${problem.severity}: ${worded(problem.said, t)}`;
+  return `${place}${codeWord('severity', problem.severity, t) ?? problem.severity}: ${worded(problem.said, t)}`;
 }

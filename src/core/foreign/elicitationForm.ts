@@ -1,79 +1,58 @@
-import { isObject } from '../base/json';
+import { countsOf, type FormChoice, type FormField, lengthsOf, rangeOf } from '../base/formField';
+import { isObject, type Json } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { visibleText } from '../base/visible';
 
-interface FormChoice {
-  readonly value: string;
-  readonly label: string;
-}
-
-/** One question of a form that an MCP server asks (elicitation of protocols 2025-11-25 and 2026-07-28). */
-export type FormField = Readonly<ReturnType<typeof fieldOf>>;
-
 export type FormAnswer = string | number | boolean | readonly string[];
 
+/** Tells the answers that the protocol has. */
+export const isFormAnswer = (value: Json | undefined): value is FormAnswer =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+
 /**
- * The fields of a form in the schema's order. A property of a kind that the protocol does not have is asked as text.
+ * The fields of a form that an MCP server asks (elicitation of protocols 2025-11-25 and 2026-07-28), in the schema's
+ * order. A property of a kind that the protocol does not have is asked as text.
  */
-export function formFields(schema: JsonSchema): readonly FormField[] {
+export function elicitationFields(schema: JsonSchema): readonly FormField[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, raw]) =>
     fieldOf(name, isObject(raw) ? raw : {}, required.has(name)),
   );
 }
 
-function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, required: boolean) {
+function fieldOf(name: string, schema: JsonSchema, required: boolean): FormField {
   const text = (key: string): string | undefined => (typeof schema[key] === 'string' ? schema[key] : undefined);
-  const bound = (key: string, otherwise: number): number => (typeof schema[key] === 'number' ? schema[key] : otherwise);
-  const initial = schema['default'];
-  const base = {
+  const initial: unknown = schema.default;
+  const asked = {
     name,
     // What people see; invisible characters are shown.
     label: plain(text('title') ?? name),
     description: plain(text('description') ?? ''),
     required,
   };
-  const type = schema['type'];
+  const { type } = schema;
   if (type === 'boolean')
-    return { ...base, type: 'boolean' as const, initial: typeof initial === 'boolean' ? initial : undefined };
+    return { ...asked, type: 'boolean', initial: typeof initial === 'boolean' ? initial : undefined };
+  const choices = choicesOf(type === 'array' ? (isObject(schema.items) ? schema.items : {}) : schema);
   if (type === 'array') {
-    const choices = choicesOf(isObject(schema['items']) ? schema['items'] : {});
-    return {
-      ...base,
-      type: 'choices' as const,
-      choices,
-      initial: Array.isArray(initial)
-        ? initial.filter((one): one is string => choices.some(({ value }) => value === one))
-        : [],
-      minItems: bound('minItems', required ? 1 : 0),
-      maxItems: bound('maxItems', Number.POSITIVE_INFINITY),
-    };
+    const chosen: readonly unknown[] = Array.isArray(initial) ? initial : [];
+    const first = choices.flatMap(({ value }) => (chosen.includes(value) ? [value] : []));
+    return { ...asked, type: 'choices', choices, initial: first, ...countsOf(schema, required ? 1 : 0) };
   }
-  const choices = choicesOf(schema);
   if (choices.length > 0)
-    return {
-      ...base,
-      type: 'choice' as const,
-      choices,
-      initial: choices.some(({ value }) => value === initial) ? String(initial) : undefined,
-    };
+    return { ...asked, type: 'choice', choices, initial: choices.find(({ value }) => value === initial)?.value };
   const shown = typeof initial === 'string' || typeof initial === 'number' ? String(initial) : '';
-  if (type === 'number' || type === 'integer')
-    return {
-      ...base,
-      type: 'number' as const,
-      initial: shown,
-      integer: type === 'integer',
-      minimum: bound('minimum', Number.NEGATIVE_INFINITY),
-      maximum: bound('maximum', Number.POSITIVE_INFINITY),
-    };
+  if (type === 'number' || type === 'integer') return { ...asked, type: 'number', initial: shown, ...rangeOf(schema) };
   return {
-    ...base,
-    type: 'text' as const,
+    ...asked,
+    type: 'text',
     initial: shown,
     format: text('format'),
-    minLength: bound('minLength', 0),
-    maxLength: bound('maxLength', Number.POSITIVE_INFINITY),
+    ...lengthsOf(schema),
+    mayBeEmpty: false,
   };
 }
 
@@ -93,43 +72,6 @@ function choicesOf(schema: Readonly<Record<string, unknown>>): readonly FormChoi
       ? [{ value: one['const'], label: plain(typeof one['title'] === 'string' ? one['title'] : one['const']) }]
       : [],
   );
-}
-
-/** What is wrong with a typed answer; undefined where it may stand. The words name what is expected. */
-type TextFault =
-  | { readonly type: 'missing' | 'number' | 'integer' | 'email' | 'uri' | 'date' | 'date-time' }
-  | { readonly type: 'below' | 'above' | 'short' | 'long'; readonly bound: number };
-
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => URL.canParse(text),
-  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-  'date-time': (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text)),
-};
-
-export function textFault(
-  field: FormField & { readonly type: 'text' | 'number' },
-  text: string,
-): TextFault | undefined {
-  if (text === '') return field.required ? { type: 'missing' } : undefined;
-  if (field.type === 'number') {
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value)) return { type: 'number' };
-    if (field.integer && !Number.isInteger(value)) return { type: 'integer' };
-    if (value < field.minimum) return { type: 'below', bound: field.minimum };
-    if (value > field.maximum) return { type: 'above', bound: field.maximum };
-    return undefined;
-  }
-  const length = [...text].length;
-  if (length < field.minLength) return { type: 'short', bound: field.minLength };
-  if (length > field.maxLength) return { type: 'long', bound: field.maxLength };
-  const format = field.format;
-  if (
-    (format === 'email' || format === 'uri' || format === 'date' || format === 'date-time') &&
-    formats[format]?.(text) === false
-  )
-    return { type: format };
-  return undefined;
 }
 
 function plain(text: string): string {

@@ -14,8 +14,8 @@ export function describeSwitch(from: ResolvedProfile, to: ResolvedProfile, t: Tr
     [...names.slice(0, 6), ...(names.length > 6 ? [t('{0} more', names.length - 6)] : [])].join(', ');
   const [gained, lost] = [without(after, before), without(before, after)];
   const loosened = [
-    ...(from.mode === 'plan' && to.mode === 'execute' ? ['mode plan → execute'] : []),
-    ...[...to.scopes].filter((scope) => !from.scopes.has(scope)).map((scope) => `scope ${scope}`),
+    ...(from.mode === 'plan' && to.mode === 'execute' ? [t('mode plan → execute')] : []),
+    ...[...to.scopes].filter((scope) => !from.scopes.has(scope)).map((scope) => t('scope {0}', scope)),
   ];
   const parts = [
     ...(gained.length > 0 ? [`+ ${some(gained)}`] : []),

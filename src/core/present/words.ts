@@ -1,4 +1,4 @@
-import type { Permission, RiskLevel } from '../vocabulary/toolDefinition';
+import type { CapabilityStatus, Permission, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 
@@ -59,4 +59,9 @@ export function riskWords(risk: RiskLevel, t: Translate): string {
 /** What a caller of a tool meets, in a word: `asks`. */
 export function permissionWord(permission: Permission, t: Translate): string {
   return { allowed: t('allowed'), confirmation_required: t('asks'), forbidden: t('forbidden') }[permission];
+}
+
+/** Whether a capability can be used: `available`, `coming soon`, `deprecated`. */
+export function statusWord(status: CapabilityStatus, t: Translate): string {
+  return { available: t('available'), coming_soon: t('coming soon'), deprecated: t('deprecated') }[status];
 }

@@ -126,6 +126,8 @@ export const codeWords = {
     'database.delete': 'Deleted from the database',
     payments: 'Paid through',
   },
+  /** How much a problem matters. */
+  severity: { error: 'error', warning: 'warning', information: 'information' },
   /** Who called. */
   actor: { agent: 'agent', user: 'you' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

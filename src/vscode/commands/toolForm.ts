@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { cut } from '../../core/base/figures';
-import { visible } from '../visible';
+import type { FormField } from '../../core/base/formField';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
 import type { TreeRow } from '../../core/present/treeRow';
-import { type FormField, formFields, formInput, readField, readWholeInput } from '../../core/present/inputForm';
+import { formInput, inputFields, readWholeInput, typedValue } from '../../core/present/inputForm';
 import { meetingAndRisk } from '../../core/present/toolRow';
 import type { Mode } from '../../core/vocabulary/decision';
+import { askField, askTyped, shown } from '../forms/askField';
 import { namedTool } from './namedTool';
 import type { ActorType } from '../../core/vocabulary/toolDefinition';
 
@@ -59,7 +59,7 @@ export async function toolInput(tool: RegisteredTool, args: readonly unknown[]):
  */
 async function askInput(tool: RegisteredTool, given: JsonObject = {}): Promise<JsonObject | undefined> {
   const { title, inputSchema } = tool.definition;
-  const fields = formFields(inputSchema, given);
+  const fields = inputFields(inputSchema, given);
   const known = fields.filter(({ name }) => Object.hasOwn(given, name));
   const required = fields.filter((field) => field.required && !known.includes(field));
   const listed = fields.filter((field) => !required.includes(field));
@@ -74,22 +74,16 @@ async function askInput(tool: RegisteredTool, given: JsonObject = {}): Promise<J
     if (picked === undefined) return undefined;
     if (picked === 'done') break;
     if (picked === 'json') {
-      const whole = await askWhole(title, formInput(answers));
-      if (whole) return whole;
+      const whole = await askTyped({ title, value: JSON.stringify(formInput(answers)) }, readWholeInput);
+      if (whole) return whole.value;
       continue;
     }
-    const answer = await askField({ ...picked, initial: written(answers.get(picked.name)) || picked.initial }, title);
-    if (answer) answers.set(picked.name, answer.value);
+    const field = inputFields(inputSchema, formInput(answers)).find(({ name }) => name === picked.name) ?? picked;
+    const answer = await askField(field, title);
+    if (answer) answers.set(field.name, answer.value);
   }
   return formInput(answers);
 }
-
-/** A value as it is typed. */
-const written = (value: Json | undefined): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
-/** What somebody else may have written, in one line that hides nothing. */
-const shown = (text: string, most: number): string => cut(visible(text).replace(/\s+/g, ' '), most);
 
 /**
  * The rest of the form as a list: going on comes first, then each property that may be left out, with what it holds.
@@ -114,7 +108,7 @@ async function pickOptional(
     },
     ...fields.map((field) => ({
       label: field.name,
-      description: shown(written(answers.get(field.name)), 60),
+      description: shown(typedValue(answers.get(field.name)), 60),
       detail: field.description.slice(0, 200),
       field,
     })),
@@ -122,57 +116,4 @@ async function pickOptional(
   ];
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDetail: true, ignoreFocusOut: true });
   return picked?.field;
-}
-
-async function askWhole(title: string, input: JsonObject): Promise<JsonObject | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title,
-    value: JSON.stringify(input),
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      const answer = readWholeInput(text);
-      return answer.ok ? undefined : answer.message;
-    },
-  });
-  const answer = typed === undefined ? undefined : readWholeInput(typed);
-  return answer?.ok && isObject(answer.value) ? (answer.value as JsonObject) : undefined; // reason: the text was JSON
-}
-
-async function askField(field: FormField, title: string): Promise<{ readonly value: Json | undefined } | undefined> {
-  const name = field.required ? field.name : vscode.l10n.t('{0} (optional)', field.name);
-  const placeHolder = field.description.slice(0, 200);
-  if (field.kind === 'choice' || field.kind === 'boolean') {
-    const values: readonly Json[] = field.kind === 'boolean' ? [true, false] : field.choices;
-    const items: { label: string; description?: string; value: Json | undefined }[] = values.map((value) => ({
-      label: typeof value === 'string' ? value : JSON.stringify(value),
-      ...(String(value) === field.initial ? { description: vscode.l10n.t('default') } : {}),
-      value,
-    }));
-    if (!field.required) items.unshift({ label: vscode.l10n.t('Leave out'), value: undefined });
-    const picked = await vscode.window.showQuickPick(items, {
-      title: `${title} · ${name}`,
-      placeHolder,
-      ignoreFocusOut: true,
-    });
-    return picked && { value: picked.value };
-  }
-  if (field.kind === 'path') {
-    const { pickPath } = await import('./pickPath');
-    const path = await pickPath({ title: `${title} · ${name}`, placeHolder, value: field.initial });
-    const answer = path === undefined ? undefined : readField(field, path);
-    return answer?.ok ? { value: answer.value } : undefined;
-  }
-  const typed = await vscode.window.showInputBox({
-    title: `${title} · ${name}`,
-    prompt: placeHolder,
-    value: field.initial,
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      const answer = readField(field, text);
-      return answer.ok ? undefined : answer.message;
-    },
-  });
-  if (typed === undefined) return undefined;
-  const answer = readField(field, typed);
-  return answer.ok ? { value: answer.value } : undefined;
 }

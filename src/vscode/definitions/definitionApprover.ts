@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visible } from '../visible';
-import type { DefinitionApproval, DefinitionApprover } from '../../core/definitions/approval';
+import { worded } from '../../core/base/sentence';
+import { boundText, type DefinitionApproval, type DefinitionApprover } from '../../core/definitions/approval';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { showInformation } from '../notices';
 
@@ -14,14 +15,21 @@ function line(text: string): string {
  * which secret goes where, then all that is bound, word by word.
  */
 function approvalLines(approval: DefinitionApproval): readonly string[] {
+  const { t } = vscode.l10n;
   return [
     vscode.l10n.t('{0} in {1} defines tools for agents:', line(approval.name), line(approval.file)),
     '',
-    ...(approval.changes.length > 0 ? [vscode.l10n.t('Changed since you approved it:'), ...approval.changes, ''] : []),
+    ...(approval.changes.length > 0
+      ? [
+          vscode.l10n.t('Changed since you approved it:'),
+          ...approval.changes.map(({ sign, line: one }) => `${sign}${boundText(one, t)}`),
+          '',
+        ]
+      : []),
     ...approval.tools.flatMap((tool) => [
-      `• ${line(`${tool.name} (${tool.riskLevel}): ${tool.does}`)}`,
+      `• ${line(`${tool.name} (${tool.riskLevel}): ${worded(tool.does, t)}`)}`,
       ...tool.secrets.map(
-        ({ name, goesTo }) => `  ${vscode.l10n.t('The secret {0} goes to {1}', line(name), line(goesTo))}`,
+        ({ name, goesTo }) => `  ${vscode.l10n.t('The secret {0} goes to {1}', line(name), line(worded(goesTo, t)))}`,
       ),
     ]),
     ...(approval.outsideSandbox.length > 0
@@ -35,7 +43,7 @@ function approvalLines(approval: DefinitionApproval): readonly string[] {
       : []),
     '',
     vscode.l10n.t('All of it; you are asked again when any of this changes:'),
-    ...approval.lines,
+    ...approval.lines.map((one) => boundText(one, t)),
   ];
 }
 

@@ -138,8 +138,8 @@ export async function explainActive({ loader, showText }: DefinitionCommandConte
     file = picked;
     text = (await vscode.workspace.openTextDocument(uri)).getText();
   }
-  const { explainDefinition } = await import('../../core/definitions/explain');
-  await showText(file, explainDefinition(text ?? '', file, loader.problems()));
+  const { explainDefinition } = await import('../../core/present/definitionPage');
+  await showText(file, explainDefinition(text ?? '', file, loader.problems(), vscode.l10n.t));
 }
 
 export async function approveDefinitions({ loader, questions }: DefinitionCommandContext): Promise<void> {

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { math } from '../../../src/capabilities/math/math';
 import { camelCase } from '../../../src/core/base/json';
-import { hashOf, identityOf, type DefinitionApproval } from '../../../src/core/definitions/approval';
+import { boundText, hashOf, identityOf, type DefinitionApproval } from '../../../src/core/definitions/approval';
 import { approvalOf, secretsOf } from '../../../src/core/definitions/approvalText';
+import type { Translate } from '../../../src/core/base/translate';
+import { worded } from '../../../src/core/base/sentence';
 import { ApprovedDefinitions } from '../../../src/core/definitions/approvedDefinitions';
 import type { ChannelSetting } from '../../../src/core/definitions/channels';
 import { nodeCrypto } from '../../../src/node/system';
@@ -60,6 +62,9 @@ function changed(
   return undefined;
 }
 
+/** What is kept of an approval. */
+const kept = ({ lines }: DefinitionApproval): readonly string[] => lines.map((line) => boundText(line));
+
 describe('an approval of a definition binds all of it', () => {
   for (const { file, url, document, label } of all) {
     it(`D.approval-binding D.definitions: any field of ${label}, at any depth, changes the hash, and the question shows old and new`, () => {
@@ -74,15 +79,15 @@ describe('an approval of a definition binds all of it', () => {
           assert.match(at, structural, `${at} has no other value in the test`);
           continue;
         }
-        const second = approval(file, withValue(document, path, found.value), url, first.lines);
+        const second = approval(file, withValue(document, path, found.value), url, kept(first));
         count++;
         assert.ok(second);
         assert.notEqual(second.hash, first.hash, at);
         assert.ok(
-          second.changes.some((line) => line.startsWith('-')) && second.changes.some((line) => line.startsWith('+')),
+          ['-', '+'].every((sign) => second.changes.some((one) => one.sign === sign)),
           at,
         );
-        const shown = second.changes.filter((line) => line.startsWith('+')).join('\n');
+        const shown = second.changes.flatMap(({ sign, line }) => (sign === '+' ? [boundText(line)] : [])).join('\n');
         if (typeof found.value === 'string')
           assert.ok(shown.includes(JSON.stringify(found.value).slice(1, -1)), `${at}: ${shown}`);
       }
@@ -92,13 +97,17 @@ describe('an approval of a definition binds all of it', () => {
     it(`D.approval-binding: taking any part of ${label} away changes the hash too`, () => {
       const first = approval(file, document, url);
       for (const { path } of placesOf(document).filter((_one, index) => full || index % 3 === 0)) {
-        const made = approval(file, withValue(document, path, undefined), url, first?.lines);
+        const made = approval(file, withValue(document, path, undefined), url, first && kept(first));
         if (made) assert.ok(made.hash !== first?.hash && made.changes.length > 0, path.join('/'));
       }
     });
 
     it(`D.definitions: every value of ${label} can be read in the question`, () => {
-      const text = approval(file, document, url)?.lines.join('\n') ?? '';
+      const made = approval(file, document, url);
+      const text = made ? kept(made).join('\n') : '';
+      // What is ours in it is told in the language of whoever is asked, and kept in English.
+      const german: Translate = (message) => (message === 'definition:' ? 'Definition (Datei):' : message);
+      assert.ok(made?.lines.some((line) => boundText(line, german) === 'Definition (Datei):'));
       for (const { path, value } of placesOf(document))
         if (typeof value !== 'object' || value === null)
           assert.ok(text.includes(` ${JSON.stringify(value)}`), `${path.join('/')}: ${JSON.stringify(value)}`);
@@ -217,7 +226,7 @@ describe('an approval of a definition binds all of it', () => {
       id: 's',
       tools: [{ name: 'go', description: 'Go.', parameters: properties, handler }],
     }).specs;
-    return spec ? secretsOf(spec.tools[0]!.handler).map(({ name, goesTo }) => `${name} → ${goesTo}`) : [];
+    return spec ? secretsOf(spec.tools[0]!.handler).map(({ name, goesTo }) => `${name} → ${worded(goesTo)}`) : [];
   };
   const url = 'https://api.example.com/x';
   for (const [what, handler, expected] of [
@@ -320,7 +329,10 @@ describe('a definition of a repository', () => {
     assert.deepEqual(world.tools(), []);
     const { changes } = lastAsked();
     for (const part of ['-', '+', 'IGNORE ALL RULES', '"critical"', '"low"', 'systemPrompt'])
-      assert.ok(changes.join('\n').includes(part), part);
+      assert.ok(
+        changes.some(({ sign, line }) => `${sign}${boundText(line)}`.includes(part)),
+        part,
+      );
   });
 
   for (const [what, more, tool] of [

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { boundText } from '../../../src/core/definitions/approval';
 import { createProgramRunner } from '../../../src/node/programs/programRunner';
 import { createTrustedModules } from '../../../src/node/sandbox/trustedModules';
 import { type DefinitionWorld, makeWorld, type WorldOptions } from '../../support/definitions';
@@ -50,7 +51,7 @@ describe('the bytes that were approved are the bytes that run', () => {
       const asked = world.asked.length;
       await world.define({});
       assert.equal(world.asked.length, asked + 1);
-      assert.ok(world.asked.at(-1)?.changes.some((line) => line.startsWith('+') && line.includes('=> 2')));
+      assert.ok(world.asked.at(-1)?.changes.some(({ sign, line }) => sign === '+' && boundText(line).includes('=> 2')));
       assert.equal(await go(), 2);
     });
 
@@ -264,8 +265,8 @@ describe('the bytes that were approved are the bytes that run', () => {
       });
       assert.match(JSON.stringify(await go()), /"stdout":"a"/);
       assert.ok(
-        world.asked[0]?.lines.some((line) => line.startsWith(`runs "${changed}"`)),
-        world.asked[0]?.lines.join('\n'),
+        world.asked[0]?.lines.some((line) => boundText(line).startsWith(`runs "${changed}"`)),
+        JSON.stringify(world.asked[0]?.lines),
       );
       const at = world.workspace.at(changed);
       writeFileSync(at, readFileSync(at, 'utf8').replace(/a(?='\)|\n$)/, 'evil'));
@@ -279,13 +280,13 @@ describe('the bytes that were approved are the bytes that run', () => {
       { 'package.json': '{"scripts":{"go":"true"}}' },
       { type: 'process', command: 'npm', args: ['run', 'go'] },
     );
-    assert.ok(world.asked[0]?.lines.some((line) => line.startsWith('runs "package.json"')));
+    assert.ok(world.asked[0]?.lines.some((line) => boundText(line).startsWith('runs "package.json"')));
     writeFileSync(world.workspace.at('package.json'), '{"scripts":{"go":"evil"}}');
     assert.equal(await code(), 'definition_error');
     await world.define({});
     assert.ok(
-      world.asked[1]?.changes.some((line) => line.includes('evil')),
-      world.asked[1]?.changes.join('\n'),
+      world.asked[1]?.changes.some(({ line }) => boundText(line).includes('evil')),
+      JSON.stringify(world.asked[1]?.changes),
     );
   });
 
@@ -330,7 +331,7 @@ describe('the bytes that were approved are the bytes that run', () => {
         ],
       },
     });
-    assert.ok(!world.asked.at(-1)?.lines.some((line) => line.startsWith('runs "')));
+    assert.ok(!world.asked.at(-1)?.lines.some((line) => boundText(line).startsWith('runs "')));
     assert.match(JSON.stringify(await world.call('m_go', { x: 'b.txt' })), /"stdout":"1/);
   });
 

@@ -8,7 +8,8 @@ import Ajv from 'ajv';
 import { math } from '../../../../src/capabilities/math/math';
 import { ChannelPoller } from '../../../../src/core/definitions/channelPoller';
 import { configurationProblems } from '../../../../src/core/profiles/profileChecks';
-import { explainDefinition } from '../../../../src/core/definitions/explain';
+import { plainWords, type Translate } from '../../../../src/core/base/translate';
+import { explainDefinition } from '../../../../src/core/present/definitionPage';
 import { parseDefinition } from '../../../../src/core/definitions/parse';
 import { definitionTemplates } from '../../../../src/core/definitions/templates';
 import { createValidator } from '../../../../src/core/base/validator';
@@ -467,7 +468,7 @@ describe('the handlers of definitions', () => {
     assert.doesNotMatch(JSON.stringify(broken), /broken\.js/);
     assert.ok(
       world.asked.some(
-        (one) => one.outsideSandbox.length === 1 && one.tools.some((tool) => tool.does.includes('NOT sandboxed')),
+        (one) => one.outsideSandbox.length === 1 && one.tools.some((tool) => tool.does.code === 'does_module_node'),
       ),
     );
     sandbox.dispose();
@@ -523,6 +524,12 @@ describe('the handlers of definitions', () => {
       assert.ok(ajv.validate(schema, plain), `${template.id}: ${JSON.stringify(ajv.errors)}`);
       assert.match(explainDefinition(text, file), /^# [\s\S]*Models call it `mine_/);
     }
+    // What is ours in a page is in the language of whoever reads it.
+    const t: Translate = (message, ...values) => plainWords(`«${message}»`, ...values);
+    const told = explainDefinition(definitionTemplates[0]?.text('mine') ?? '', 'a.capability.json', [], t);
+    const ours = told.split('\n').filter((line) => /^(?:- |Id )|[«»]/.test(line));
+    assert.ok(ours.length > 4, told);
+    for (const line of ours) assert.match(line, /^(?:- )?«.*»$/);
     assert.match(
       explainDefinition('{"id": 5}', 'x.capability.json'),
       /# Problems[\s\S]*x\\.capability\\.json\\:1\\:8 error/,

@@ -1,17 +1,23 @@
 import { strict as assert } from 'node:assert';
 import type { JsonSchema } from '../../../../src/core/base/schema';
-import { type FormField, formFields, textFault } from '../../../../src/core/foreign/elicitationForm';
+import { type FormField, readField } from '../../../../src/core/base/formField';
+import { elicitationFields } from '../../../../src/core/foreign/elicitationForm';
 
 const field = (schema: JsonSchema, required = false): FormField => {
-  const [one] = formFields({ type: 'object', properties: { f: schema }, ...(required ? { required: ['f'] } : {}) });
+  const [one] = elicitationFields({
+    type: 'object',
+    properties: { f: schema },
+    ...(required ? { required: ['f'] } : {}),
+  });
   assert.ok(one);
   return one;
 };
 const fault = (schema: JsonSchema, text: string, required = false): string | undefined => {
   const one = field(schema, required);
   assert.ok(one.type === 'text' || one.type === 'number');
-  const found = textFault(one, text);
-  return found && 'bound' in found ? `${found.type} ${found.bound}` : found?.type;
+  const read = readField(one, text);
+  if (read.ok) return undefined;
+  return 'bound' in read.fault ? `${read.fault.type} ${read.fault.bound}` : read.fault.type;
 };
 
 describe('the form of an elicitation', () => {

@@ -4,7 +4,7 @@ import { marked } from 'marked';
 import { codeCell, codeSpan, plainMarkdown, proseMarkdown } from '../../../../src/core/base/markdown';
 import { say } from '../../../../src/core/base/sentence';
 import { plainWords } from '../../../../src/core/base/translate';
-import { explainDefinition } from '../../../../src/core/definitions/explain';
+import { explainDefinition } from '../../../../src/core/present/definitionPage';
 import { explanationText } from '../../../../src/core/explain/explain';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';

@@ -339,6 +339,8 @@ describe('what a switch of profiles changes', () => {
       describeSwitch(from, to),
       '+ write_file · − write_todos, read_todos · loosens: mode plan → execute, scope file:write',
     );
+    const t: Translate = (message, ...values) => plainWords(`«${message}»`, ...values);
+    assert.match(describeSwitch(from, to, t), /«loosens: «mode plan → execute», «scope file:write»»/);
     assert.equal(describeSwitch(to, to), 'same tools');
   });
 });

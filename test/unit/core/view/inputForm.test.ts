@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { formFields, formInput, readField, readWholeInput } from '../../../../src/core/present/inputForm';
+import { readField, type TypedField } from '../../../../src/core/base/formField';
+import { formInput, inputFields, readWholeInput } from '../../../../src/core/present/inputForm';
 
 const schema = {
   type: 'object',
   properties: {
-    limit: { type: 'integer', default: 10 },
+    limit: { type: 'integer', default: 10, minimum: 1 },
     path: { type: 'string', description: 'Where', examples: ['src/a.ts'] },
     deep: { type: 'boolean' },
     how: { enum: ['fast', 'slow'] },
@@ -15,17 +16,17 @@ const schema = {
 };
 
 describe('the form of Run Tool', () => {
-  const fields = formFields(schema);
-  const field = (name: string) => fields.find((one) => one.name === name)!;
+  const fields = inputFields(schema);
+  const field = (name: string) => fields.find((one) => one.name === name) as TypedField;
 
   it('D.commands: asks for what is required first, each by its kind', () => {
     assert.deepEqual(
-      fields.map(({ name, kind, initial }) => [name, kind, initial]),
+      fields.map(({ name, type, initial }) => [name, type, initial]),
       [
         ['path', 'text', 'src/a.ts'],
         ['limit', 'number', '10'],
-        ['deep', 'boolean', ''],
-        ['how', 'choice', ''],
+        ['deep', 'boolean', undefined],
+        ['how', 'choice', undefined],
         ['list', 'json', ''],
         ['maybe', 'text', ''],
       ],
@@ -33,7 +34,7 @@ describe('the form of Run Tool', () => {
   });
 
   it('D.commands: a place in the workspace is told from other texts, and what is given is where a field begins', () => {
-    const fields = formFields(
+    const fields = inputFields(
       {
         type: 'object',
         properties: {
@@ -48,7 +49,7 @@ describe('the form of Run Tool', () => {
       { path: 'src/app.ts', limit: 3, unknown: 'x' },
     );
     assert.deepEqual(
-      fields.map(({ name, kind, initial }) => [name, kind, initial]),
+      fields.map(({ name, type, initial }) => [name, type, initial]),
       [
         ['path', 'path', 'src/app.ts'],
         ['destination', 'path', ''],
@@ -62,10 +63,11 @@ describe('the form of Run Tool', () => {
   it('reads what was typed and says what was expected', () => {
     assert.deepEqual(readField(field('limit'), '12'), { ok: true, value: 12 });
     assert.deepEqual(readField(field('limit'), ''), { ok: true, value: undefined });
-    assert.deepEqual(readField(field('limit'), 'x'), { ok: false, message: 'expected a number (got `x`)' });
+    assert.deepEqual(readField(field('limit'), 'x'), { ok: false, fault: { type: 'number' } });
     assert.deepEqual(readField(field('list'), '[1]'), { ok: true, value: [1] });
-    assert.equal(readField(field('list'), '[1').ok, false);
-    assert.deepEqual(readField(field('deep'), 'maybe').ok, false);
+    assert.deepEqual(readField(field('limit'), '1.5'), { ok: false, fault: { type: 'integer' } });
+    assert.deepEqual(readField(field('limit'), '0'), { ok: false, fault: { type: 'below', bound: 1 } });
+    assert.deepEqual(readField(field('list'), '[1'), { ok: false, fault: { type: 'json' } });
     assert.deepEqual(readField(field('path'), ''), { ok: true, value: '' });
     assert.deepEqual(
       formInput(
@@ -77,6 +79,6 @@ describe('the form of Run Tool', () => {
       { path: 'a' },
     );
     assert.deepEqual(readWholeInput('{"a":1}'), { ok: true, value: { a: 1 } });
-    assert.equal(readWholeInput('[1]').ok, false);
+    assert.deepEqual(readWholeInput('[1]'), { ok: false, fault: { type: 'object' } });
   });
 });
