@@ -87,15 +87,11 @@ export function compose(platform: Platform): Core {
   };
   const triedPatterns = (): Promise<void> => checkPatterns().catch(failed('reading `redaction.patterns`'));
   store.add(settings.onDidChange((keys) => void (keys.has('redaction.patterns') && triedPatterns())));
-  store.add(follow({ platform, settings, tools, policy, definitions, gate, servers, agents }, () => changed.fire()));
+  const parts = { tools, policy, definitions, gate, servers, agents };
+  store.add(follow({ platform, settings, ...parts }, () => changed.fire()));
 
   return {
-    tools,
-    policy,
-    definitions,
-    gate,
-    servers,
-    agents,
+    ...parts,
     settings: () => settings.now,
     isTrusted,
     problems: () =>

@@ -100,11 +100,11 @@ async function start(
   tokens: { readonly mcp: string; readonly api: string },
   store: DisposableStore,
 ): Promise<Loopback> {
-  const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { AgentsApi }] = await Promise.all([
+  const [{ startLoopback }, { GovernedTools }, { RunningCalls }, { agentsApiOf }] = await Promise.all([
     import('../mcp/server/loopback'),
     import('../mcp/server/governed'),
     import('../mcp/server/runningCalls'),
-    import('../mcp/server/agentsApi'),
+    import('./agentsApi'),
   ]);
   const tools = store.add(
     new GovernedTools({
@@ -119,13 +119,7 @@ async function start(
       actingTitle: (title) => vscode.l10n.t('{0} (allow for the server: Agent Capabilities asks itself)', title),
     }),
   );
-  const agents = new AgentsApi({
-    registry: core.tools.registry,
-    profiles: core.tools.profiles,
-    crypto: core.gate.ports.crypto,
-    save: (profile, label) => editor.put(profile, label),
-    approve: (request) => approveWidening(base.textQuestions, request),
-  });
+  const agents = agentsApiOf(core, editor, { approve: (request) => approveWidening(base.textQuestions, request) });
   return store.add(
     await startLoopback({
       identity: { name: 'agent-capabilities', title: 'Agent Capabilities', version: base.version },

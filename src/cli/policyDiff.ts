@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Core } from '../app/compose';
-import { pastCalls, pastSubject } from '../core/explain/simulate';
+import { lastCalls, pastSubject } from '../core/explain/simulate';
 import { type PolicyDifference, policyDifference } from '../core/policy/cases/difference';
 import { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { PolicyEngine } from '../core/policy/rules/engine';
@@ -12,8 +12,6 @@ import { FolderReader } from '../node/audit/folderReader';
 import { readSmallFile } from '../node/regularFile';
 import { type CliArgs, type CliIo, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
-
-const mostRecords = 2000;
 
 /**
  * `policy diff A B [--record DIR]`: calls that two policies judge differently, one for each way. A policy is `now`, the
@@ -64,14 +62,7 @@ export function policyRules({ policy, settings }: Core, name: string): readonly 
 async function recorded({ tools }: Core, dir: string | undefined): Promise<readonly PolicySubject[]> {
   if (dir === undefined) return [];
   if (!existsSync(dir)) throw new UsageError(`there is no folder \`${dir}\``);
-  const { found } = await new FolderReader(dir).page(
-    { event: ['invocation.finished', 'policy.violation'] },
-    { limit: mostRecords },
-  );
-  const calls = pastCalls(
-    found.map(({ record }) => record),
-    tools.registry,
-  );
+  const calls = await lastCalls(new FolderReader(dir), tools.registry);
   return calls.map((call) => pastSubject(call, 'strict'));
 }
 

@@ -1,5 +1,6 @@
+import { agentsApiOf } from '../app/agentsApi';
 import { ProfileEditor } from '../core/profiles/profileEditor';
-import { AgentsApi } from '../mcp/server/agentsApi';
+
 import { startLoopback } from '../mcp/server/loopback';
 import type { ServerIdentity } from '../mcp/server/makeServer';
 import type { ToolCallOptions } from '../mcp/server/toolCalls';
@@ -34,11 +35,7 @@ export async function serveHttp(
     settings: opened.profileSettings,
     log: core.gate.ports.log,
   });
-  const agents = new AgentsApi({
-    registry: core.tools.registry,
-    profiles: core.tools.profiles,
-    crypto: core.gate.ports.crypto,
-    save: (profile, label) => editor.put(profile, label),
+  const agents = agentsApiOf(core, editor, {
     approve: async () => yes,
     mend: 'nobody can be asked here: start `serve` with `--yes` to allow it, or make the agent in the editor',
   });

@@ -3,6 +3,7 @@ import type { Disposable } from '../core/base/lifecycle';
 import { toolError } from '../core/vocabulary/errors';
 import type { WorkerPool } from '../core/ports/platform';
 import { IdlePool } from './processes/idlePool';
+import { JobQueue } from './processes/jobQueue';
 
 /** What goes to the worker and comes back; see `src/worker.ts`. */
 export interface WorkerRequest {
@@ -40,18 +41,10 @@ const idleMs = 60_000;
  */
 export function createWorkerPool(script: string, size = 2): WorkerPool & Disposable {
   const idle = new IdlePool<Slot>(idleMs, ({ worker }) => void worker.terminate());
-  const waiting: Job[] = [];
   const busy = new Set<Worker>();
+  const queue = new JobQueue<Job>(size, () => busy.size, start);
   let nextId = 1;
   let disposed = false;
-
-  function startNext(): void {
-    while (busy.size < size) {
-      const job = waiting.shift();
-      if (!job) return;
-      start(job);
-    }
-  }
 
   function start(job: Job): void {
     if (job.signal?.aborted) return job.reject(cancelled(job));
@@ -61,7 +54,7 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
       busy.delete(slot.worker);
       if (keep && !disposed && idle.size < size) idle.keep(slot);
       else void slot.worker.terminate();
-      startNext();
+      queue.next();
     });
   }
 
@@ -69,7 +62,7 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
     run(task, input, { timeoutMs, signal, memoryMb }) {
       if (disposed) return Promise.reject(new Error('the worker pool is closed'));
       return new Promise((resolve, reject) => {
-        waiting.push({
+        queue.add({
           request: { id: nextId++, task, input },
           memoryMb: memoryMb ?? defaultMemoryMb,
           timeoutMs,
@@ -77,14 +70,13 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
           resolve,
           reject,
         });
-        startNext();
       });
     },
     dispose() {
       disposed = true;
       idle.endAll();
       for (const worker of busy) void worker.terminate();
-      for (const job of waiting.splice(0)) job.reject(new Error('the worker pool is closed'));
+      queue.rejectAll(new Error('the worker pool is closed'));
     },
   };
 }

@@ -115,6 +115,9 @@ export function parseRecord(line: string): AuditRecord | undefined {
   }
 }
 
+/** The events that end a call; each call has one of them. */
+export const endsOfCalls: readonly string[] = ['invocation.finished', 'policy.violation'];
+
 /** The hosts that a record's accesses name. */
 export function hostsOf(record: Pick<AuditBody, 'accesses'>): readonly string[] {
   return [...new Set((record.accesses ?? []).map(accessHost).filter((host): host is string => host !== undefined))];

@@ -1,7 +1,7 @@
 import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
-import { objectIn, permissionLists, permissionsFile, splitEntry } from './permissionLists';
-import { inAnyCase, pathsHere, writtenPaths } from './pathPatterns';
+import { type ListEntry, objectIn, pathReach, permissionLists, permissionsFile } from './permissionLists';
+import { inAnyCase, writtenPaths } from './pathPatterns';
 import { isPlainHost } from './hosts';
 import { matching, type Notes, type Place, type Reach, type RuleFormat, type Verdict } from './statement';
 import { toolsOfActs } from './toolsOfActs';
@@ -48,8 +48,8 @@ export const claude: RuleFormat = {
   },
 };
 
-function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes): readonly Reach[] {
-  const { name, spec } = splitEntry(entry);
+function readEntry(one: ListEntry, verdict: Verdict, place: Place, notes: Notes): readonly Reach[] {
+  const { entry, name, spec } = one;
   const all = spec === undefined || spec === '*';
   switch (name) {
     case 'Bash': {
@@ -66,8 +66,7 @@ function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes):
     case 'Edit': {
       const act = name === 'Read' ? 'read' : 'write';
       if (all) return [{ act }];
-      const paths = pathsHere(spec, verdict, place, style);
-      return paths ? matching(act, paths) : notes.inexact(entry, verdict, act, 'exchange_why_path');
+      return pathReach(one, act, verdict, notes, place, style);
     }
     case 'WebFetch': {
       if (all) return [{ act: 'fetch' }];

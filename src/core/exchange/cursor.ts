@@ -1,8 +1,8 @@
 import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
-import { objectIn, permissionLists, permissionsFile, splitEntry } from './permissionLists';
+import { type ListEntry, objectIn, pathReach, permissionLists, permissionsFile } from './permissionLists';
 import { isPlainHost } from './hosts';
-import { pathsHere, writtenPaths } from './pathPatterns';
+import { writtenPaths } from './pathPatterns';
 import { matching, type Notes, type Place, type Reach, type RuleFormat, type Verdict } from './statement';
 import { toolsOfActs } from './toolsOfActs';
 
@@ -62,8 +62,8 @@ export const cursor: RuleFormat = {
   },
 };
 
-function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes): readonly Reach[] {
-  const { name, spec } = splitEntry(entry);
+function readEntry(one: ListEntry, verdict: Verdict, place: Place, notes: Notes): readonly Reach[] {
+  const { entry, name, spec } = one;
   const all = spec === undefined || /^\*+$/.test(spec);
   switch (name) {
     case 'Shell': {
@@ -80,8 +80,7 @@ function readEntry(entry: string, verdict: Verdict, place: Place, notes: Notes):
     case 'Write': {
       const act = name === 'Read' ? 'read' : 'write';
       if (spec === undefined || spec === '**') return [{ act }];
-      const paths = pathsHere(spec, verdict, place, style);
-      return paths ? matching(act, paths) : notes.inexact(entry, verdict, act, 'exchange_why_path');
+      return pathReach(one, act, verdict, notes, place, style);
     }
     case 'WebFetch': {
       if (all) return [{ act: 'fetch' }];

@@ -1,7 +1,7 @@
 import { pathAlternatives } from '../base/pathGlob';
 import type { Place, Verdict } from './statement';
 
-interface PathStyle {
+export interface PathStyle {
   /** What a path from the root of the machine begins with there; where it is `//`, one slash means the project. */
   readonly root: '/' | '//';
   /** True where a name without a slash is looked for in every folder, and a folder's name takes in what lies below. */

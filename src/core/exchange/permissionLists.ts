@@ -1,7 +1,24 @@
 import { isObject, typeName } from '../base/json';
 import { readJsonDocument } from '../base/jsonDocument';
 import { SaidError, say } from '../base/sentence';
-import { type Notes, type Reach, type RuleFormat, type Statement, statements, type Verdict } from './statement';
+import { type PathStyle, pathsHere } from './pathPatterns';
+import {
+  matching,
+  type Notes,
+  type Place,
+  type Reach,
+  type RuleFormat,
+  type Statement,
+  statements,
+  type Verdict,
+} from './statement';
+
+/** An entry of a list, with the name of its tool and what stands in brackets behind it. */
+export interface ListEntry {
+  readonly entry: string;
+  readonly name: string;
+  readonly spec?: string;
+}
 
 /** The object that a file of another tool holds. Throws a `SaidError` where it holds none. */
 export function objectIn(text: string, file: string, title: string): Readonly<Record<string, unknown>> {
@@ -18,7 +35,7 @@ export function objectIn(text: string, file: string, title: string): Readonly<Re
 export function permissionLists(
   settings: Readonly<Record<string, unknown>>,
   { title, verdicts }: Pick<RuleFormat, 'title' | 'verdicts'>,
-  readEntry: (entry: string, verdict: Verdict) => readonly Reach[],
+  readEntry: (entry: ListEntry, verdict: Verdict) => readonly Reach[],
   notes?: Notes,
 ): readonly Statement[] {
   const { permissions } = settings;
@@ -27,7 +44,7 @@ export function permissionLists(
     if (!verdicts.some((one) => one === key)) notes?.add(say('import_no_rule', `permissions.${key}`), 'information');
   return verdicts.flatMap((verdict) =>
     entryList(permissions[verdict], `permissions.${verdict}`, title).flatMap((entry) =>
-      statements(verdict, entry, readEntry(entry, verdict)),
+      statements(verdict, entry, readEntry(splitEntry(entry), verdict)),
     ),
   );
 }
@@ -52,7 +69,19 @@ function entryList(value: unknown, key: string, title: string): readonly string[
 }
 
 /** `Tool(specifier)` in its parts. */
-export function splitEntry(entry: string): { readonly name: string; readonly spec?: string } {
+function splitEntry(entry: string): ListEntry {
   const [, name = entry, spec] = /^([^()\s]+)\((.*)\)$/s.exec(entry) ?? [];
-  return spec === undefined ? { name } : { name, spec: spec.trim() };
+  return spec === undefined ? { entry, name } : { entry, name, spec: spec.trim() };
+}
+
+/** What an entry about files reaches, below the pattern that it names. */
+export function pathReach(
+  { entry, spec = '' }: ListEntry,
+  act: 'read' | 'write',
+  verdict: Verdict,
+  notes: Notes,
+  ...where: [place: Place, style: PathStyle]
+): readonly Reach[] {
+  const paths = pathsHere(spec, verdict, ...where);
+  return paths ? matching(act, paths) : notes.inexact(entry, verdict, act, 'exchange_why_path');
 }

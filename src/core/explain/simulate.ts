@@ -1,4 +1,5 @@
-import type { AuditRecord } from '../audit/record';
+import { type AuditRecord, endsOfCalls } from '../audit/record';
+import type { AuditReader } from '../audit/reader';
 import type { RecentInputs } from '../audit/recentInputs';
 import { compareRules, fires, type PolicyDecision } from '../policy/rules/decide';
 import type { PolicyEngine } from '../policy/rules/engine';
@@ -23,6 +24,26 @@ export interface PastCall {
   readonly arguments?: { readonly input: unknown };
   /** The tool where it still exists; its side effects, cost and source count then. */
   readonly tool?: RegisteredTool;
+}
+
+/** How many of the last records are judged anew. */
+const mostRecords = 2000;
+
+/**
+ * The last calls of a record, the newest first, as `simulate` judges them.
+ * @param inputs the arguments of this window's last calls; the audit keeps none.
+ */
+export async function lastCalls(
+  audit: Pick<AuditReader, 'page'>,
+  registry: CapabilityRegistry,
+  inputs?: Pick<RecentInputs, 'of'>,
+): Promise<readonly PastCall[]> {
+  const { found } = await audit.page({ event: endsOfCalls }, { limit: mostRecords });
+  return pastCalls(
+    found.map(({ record }) => record),
+    registry,
+    inputs,
+  );
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { StopSign } from '../base/stopSign';
 import type { CallStakes, GateCall } from '../call/gateCall';
-import type { CallPreview } from '../capability/tool';
 import { resolvePath } from '../files/paths';
 import { portsOf } from '../files/root';
 import type { FileSystem } from '../ports/files';
@@ -22,6 +21,8 @@ interface StakeFinderOptions {
   readonly versions?: (() => Promise<VersionControl>) | undefined;
 }
 
+type Asked = Parameters<CallStakes['of']>;
+
 /** Looks up what a call puts at stake, by the accesses that it names and by what its tool foresees. */
 export class StakeFinder implements CallStakes {
   readonly #options: StakeFinderOptions;
@@ -30,27 +31,18 @@ export class StakeFinder implements CallStakes {
     this.#options = options;
   }
 
-  async of(
-    call: GateCall,
-    accesses: readonly Access[],
-    preview: CallPreview,
-    keeps: (access: Access) => boolean,
-  ): Promise<Stake> {
+  async of(...asked: Asked): Promise<Stake> {
+    const [call, accesses, preview] = asked;
     const sends = sentBy(call, accesses, preview.stake?.sends);
     return {
       ...preview.stake,
-      ...(await this.#files(call, accesses, preview, keeps)),
+      ...(await this.#files(...asked)),
       ...(sends ? { sends } : {}),
       ...(preview.undo === undefined ? {} : { undo: preview.undo }),
     };
   }
 
-  async #files(
-    call: GateCall,
-    accesses: readonly Access[],
-    preview: CallPreview,
-    keeps: (access: Access) => boolean,
-  ): Promise<Stake> {
+  async #files(...[call, accesses, preview, keeps]: Asked): Promise<Stake> {
     const { files } = portsOf(this.#options.ports, call.profile);
     const touched = changesOf(accesses, preview.action === 'move');
     // The files of a session go with it, and a database file is known by its rows.

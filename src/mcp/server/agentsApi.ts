@@ -6,14 +6,14 @@ import type { AllowanceField } from '../../core/profiles/allowance';
 import type { Profile, ProfileEntry } from '../../core/profiles/profile';
 
 /** One request of the agents' API, after the transport has checked who asks. */
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: string;
   /** The path without the query: `/v1/agents/reviewer`. */
   readonly path: string;
   readonly body?: unknown;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   readonly status: number;
   /** What HTTP wants beside the body, such as `allow` of a 405. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { WorkerPool } from '../../core/ports/platform';
 import { variablesOf } from '../programs/searchPath';
 import { IdlePool } from '../processes/idlePool';
+import { JobQueue } from '../processes/jobQueue';
 import {
   memoryMb,
   type SqliteProcessAnswer,
@@ -36,8 +37,8 @@ const startupMs = 15_000;
 /** The processes of `sqliteProcesses.ts`. Time counts from when the process can take the query. */
 export function createSqliteRunner(script: string, options: SqliteProcessOptions): WorkerPool & Disposable {
   const idle = new IdlePool<Child>(options.idleMs ?? 30_000, ({ process }) => process.kill('SIGKILL'));
-  const waiting: Job[] = [];
   const busy = new Set<Child>();
+  const queue = new JobQueue<Job>(mostBusy, () => busy.size, start);
   let nextId = 1;
   let disposed = false;
 
@@ -45,14 +46,6 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
     if (idle.size >= mostIdle) idle.endOldest();
     child.hear = ({ type }) => type === 'gone' && idle.end(child);
     idle.keep(child);
-  }
-
-  function startNext(): void {
-    while (busy.size < mostBusy) {
-      const job = waiting.shift();
-      if (!job) return;
-      start(job);
-    }
   }
 
   function start(job: Job): void {
@@ -65,7 +58,7 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
       child.hear = () => undefined;
       if (keep && !disposed) giveBack(child);
       else child.process.kill('SIGKILL');
-      startNext();
+      queue.next();
     });
   }
 
@@ -75,13 +68,12 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
       if (task !== 'sqlite') return Promise.reject(new Error(`there is no task \`${task}\` here`));
       return new Promise((resolve, reject) => {
         // The port carries inputs of every task; this one's comes from `databaseClient.ts`.
-        waiting.push({ request: { id: nextId++, input: input as SqliteInput }, timeoutMs, signal, resolve, reject });
-        startNext();
+        queue.add({ request: { id: nextId++, input: input as SqliteInput }, timeoutMs, signal, resolve, reject });
       });
     },
     dispose() {
       disposed = true;
-      for (const job of waiting.splice(0)) job.reject(new Error('the database processes are closed'));
+      queue.rejectAll(new Error('the database processes are closed'));
       idle.endAll();
       for (const child of [...busy])
         child.hear({

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AuditReader } from '../../core/audit/reader';
-import type { AuditBody } from '../../core/audit/record';
+import { endsOfCalls, type AuditBody } from '../../core/audit/record';
 import { shapeOnly, toRecord } from '../../core/audit/makeRecord';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import type { AnsweredCalls } from '../../core/learning/answeredCalls';
@@ -99,7 +99,7 @@ export class LearnedGrants {
     const { reader, clock } = this.#options;
     const since = new Date(clock.now() - oldestMs).toISOString();
     const { found } = await reader.page(
-      { since, event: ['invocation.finished', 'policy.violation'], ...(tool === undefined ? {} : { tool: [tool] }) },
+      { since, event: endsOfCalls, ...(tool === undefined ? {} : { tool: [tool] }) },
       { limit: mostRecords },
     );
     return found.flatMap(({ record }) => knownCall(record) ?? []);

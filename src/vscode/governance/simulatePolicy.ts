@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pastCalls, simulate, type SimulatedChange, type Simulation } from '../../core/explain/simulate';
+import { lastCalls, simulate, type SimulatedChange, type Simulation } from '../../core/explain/simulate';
 import type { PolicyDifference } from '../../core/policy/cases/difference';
 import { witnessCall } from '../../core/policyTests/witnessText';
 import type { Boundary } from '../../core/vocabulary/boundary';
@@ -10,9 +10,6 @@ import { codeCell, codeSpan, proseMarkdown, wholeNumber } from '../../core/prese
 import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { localTime } from '../times';
-
-/** How many of the last records are judged anew. */
-const mostRecords = 2000;
 
 interface Candidate {
   readonly label: string;
@@ -37,15 +34,7 @@ export const simulatePolicy: GovernanceCommand<
   const after = new PolicyEngine(picked.boundaries);
   try {
     await after.ready;
-    const { found } = await context.audit.page(
-      { event: ['invocation.finished', 'policy.violation'] },
-      { limit: mostRecords },
-    );
-    const calls = pastCalls(
-      found.map((one) => one.record),
-      context.registry,
-      context.inputs,
-    );
+    const calls = await lastCalls(context.audit, context.registry, context.inputs);
     const simulation = simulate(calls, context.policy, after);
     // What nobody called yet is no less changed.
     const { policyDifference } = await import('../../core/policy/cases/difference');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PastCall } from '../../core/audit/recentCalls';
-import { type AuditRecord, stepsOf } from '../../core/audit/record';
+import { endsOfCalls, type AuditRecord, stepsOf } from '../../core/audit/record';
 import type { Json } from '../../core/base/json';
 import type { Access } from '../../core/vocabulary/access';
 import { explanationText } from '../../core/explain/explain';
@@ -57,7 +57,7 @@ function touchesSame(call: PastCall, accesses: Touched): boolean {
 }
 
 async function recordOf({ audit }: Context, { invocationId }: PastCall): Promise<AuditRecord | undefined> {
-  const { found } = await audit.page({ event: ['invocation.finished', 'policy.violation'] }, { limit: 200 });
+  const { found } = await audit.page({ event: endsOfCalls }, { limit: 200 });
   return found.map(({ record }) => record).find((record) => record['gen_ai.tool.call.id'] === invocationId);
 }
 

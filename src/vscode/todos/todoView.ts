@@ -8,7 +8,7 @@ import type { CommandRuns } from '../commands/commandRuns';
 import type { CommandRun } from '../manifest/commands/commandRun';
 import type { todoCommandTable } from '../manifest/commands/todoCommandTable';
 import { viewIds } from '../manifest/commands/viewIds';
-import { draggedRows, rowItem } from '../tree/rowItem';
+import { draggedRows, rowItem, withTooltip } from '../tree/rowItem';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import { DrawnTree, type Redraw } from '../../core/present/drawnTree';
 import { TreeSelection } from '../tree/treeSelection';
@@ -91,8 +91,7 @@ export class TodoView
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TodoRow): vscode.TreeItem {
-    item.tooltip = new vscode.MarkdownString(this.#tree.current(row).tooltip());
-    return item;
+    return withTooltip(item, this.#tree.current(row));
   }
 
   getChildren(row?: TodoRow): TodoRow[] {

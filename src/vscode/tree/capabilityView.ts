@@ -20,7 +20,7 @@ import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
 import { messageOf } from '../../core/base/errorText';
 import { capabilityDrag } from './capabilityDrag';
-import { rowItem } from './rowItem';
+import { rowItem, withTooltip } from './rowItem';
 import { RowStanding, type Standing, standingOfFound } from './rowStanding';
 import { TreeSelection } from './treeSelection';
 import { tellClickMetRedraw } from '../goneRow';
@@ -215,8 +215,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
-    item.tooltip = new vscode.MarkdownString(this.#tree.current(row).tooltip());
-    return item;
+    return withTooltip(item, this.#tree.current(row));
   }
 
   getChildren(row?: TreeRow): TreeRow[] {

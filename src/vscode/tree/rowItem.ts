@@ -47,3 +47,9 @@ export function draggedRows(viewId: string) {
     },
   };
 }
+
+/** Gives a row its tooltip, which is made when somebody rests on the row. */
+export function withTooltip(item: vscode.TreeItem, row: { tooltip(): string }): vscode.TreeItem {
+  item.tooltip = new vscode.MarkdownString(row.tooltip());
+  return item;
+}
