@@ -210,7 +210,7 @@ describe('what somebody wrote about tools and limits', () => {
         nullIsWrong: true,
         sentence: (at, _key, fault) => say('property', at, fault),
       });
-      assert.deepEqual(parseOverrides(new ObjectReader({ tools: value }, '', findings)), expected);
+      assert.deepEqual({ ...parseOverrides(new ObjectReader({ tools: value }, '', findings)) }, expected);
       assert.match(findings.problems.map(({ message }) => message).join('\n'), words);
     });
 

@@ -141,7 +141,7 @@ describe('the walk of one call that writes a file', () => {
       const within = (folder: string): readonly string[] => ran.filter((file) => file.startsWith(folder));
       const [finder, flow] = [within('src/core/secrets/'), within('src/core/flow/')];
       const others = ran.filter((file) => !finder.includes(file) && !flow.includes(file));
-      assert.ok(others.length <= 75, `${others.length} files: ${others.join(', ')}`);
+      assert.ok(others.length <= 77, `${others.length} files: ${others.join(', ')}`);
       assert.ok(finder.length <= 11, `${finder.length} files of the finder`);
       assert.ok(flow.length <= 8, `${flow.length} files of the labels`);
     } finally {
