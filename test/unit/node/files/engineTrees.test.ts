@@ -104,6 +104,7 @@ const rules = [
     '[ab].*',
     'deep/**/b.md',
   ],
+  ...['[[:alpha:]]*.md', 'sub/***/b.md', '[b-a].md', 'b.md\\', 'b.[', '[a/b].md'],
 ];
 const ignoreFile = fc.array(fc.constantFrom(...rules), { maxLength: 4 }).map((lines) => `${lines.join('\n')}\n`);
 const ignoreFiles = fc.dictionary(
