@@ -15,10 +15,10 @@ const maximalLength = 1000;
 
 /**
  * Compiles a glob for a tool's input. Without `/` it matches names at any depth (`*.txt`); with one it matches from the
- * folder, a leading `/` being the same; a trailing `/` or `/**` means all below. `*`, `?`, `**`, `[a-z]`, `{a,b}` and
- * extended globs work; names that start with a dot are ordinary. Throws `invalid_pattern` for what could never match or
- * would take too long: a leading `!`, or braces that stand for more than 256 patterns (where the matcher would silently
- * match nothing).
+ * folder, a leading `/` or `./` being the same; a trailing `/` or `/**` means all below. `*`, `?`, `**`, `[a-z]`,
+ * `{a,b}` and extended globs work; names that start with a dot are ordinary. Throws `invalid_pattern` for what could
+ * never match or would take too long: a leading `!`, or braces that stand for more than 256 patterns (where the matcher
+ * would silently match nothing).
  */
 function compileGlob(pattern: string, options: GlobOptions = {}): PathMatcher {
   const refuse = (why: string): Error =>
@@ -33,7 +33,7 @@ function compileGlob(pattern: string, options: GlobOptions = {}): PathMatcher {
   if (pattern.includes('\0')) throw refuse('it holds a NUL character');
   const rooted = pattern.replace(/^(?:\.?\/)+/, '');
   const whole = rooted.endsWith('/') ? `${rooted}**` : rooted;
-  const anchored = pattern.startsWith('/') || whole.includes('/');
+  const anchored = rooted !== pattern || whole.includes('/');
   // What the editor leaves out is mostly plain names, which need no matcher.
   const name = anchored ? /^\*\*\/([^/]+)$/.exec(whole)?.[1] : whole;
   if (name !== undefined && !options.caseInsensitive && /^[\w .-]+$/.test(name) && !/^\.{1,2}$/.test(name)) {

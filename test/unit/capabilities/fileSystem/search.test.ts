@@ -141,6 +141,17 @@ describe('find_files', () => {
     assert.deepEqual(hidden['left_out'], [{ reason: 'no', count: 1 }]);
   });
 
+  it('looks in the folder itself alone for a glob that begins with ./ or /, and at any depth without', async () => {
+    ws.put({ 'a.ts': 'needle', 'sub/a.ts': 'needle', 'sub/deep/a.ts': 'needle' });
+    const found = async (input: object): Promise<readonly string[]> => (await ws.ok('find_files', input))['files'];
+    for (const pattern of ['./a.ts', '/a.ts', './/a.ts', './*.ts'])
+      assert.deepEqual(await found({ pattern }), ['/a.ts'], pattern);
+    assert.deepEqual(await found({ pattern: './a.ts', path: 'sub' }), ['/sub/a.ts']);
+    assert.deepEqual(await found({ pattern: '*.ts', exclude: ['./a.ts'] }), ['/sub/a.ts', '/sub/deep/a.ts']);
+    assert.equal((await found({ pattern: 'a.ts' })).length, 3);
+    assert.equal((await ws.ok('grep_files', { pattern: 'needle', path_pattern: './*.ts' }))['match_count'], 1);
+  });
+
   it('refuses globs that could never match or take too long, with an error', async () => {
     for (const pattern of ['!a', '{a,b}'.repeat(20), '{1..100000}', `${'a'.repeat(1001)}`]) {
       assert.match(await ws.code('find_files', { pattern }), /invalid_pattern|invalid_input/, pattern.slice(0, 20));
