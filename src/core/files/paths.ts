@@ -17,6 +17,13 @@ export const pathOutside = (input: string, why: string): ToolError =>
     `\`${brief(input)}\` is outside the workspace: ${why}; give a path inside a workspace folder`,
   );
 
+/** The refusal of a link to nothing. It counts as outside, because what is made through it may come to lie there. */
+export const leadsNowhere = (shown: string): ToolError =>
+  toolError(
+    'path_outside',
+    `\`${shown}\` is a link that leads to nothing, so it is not followed; give another path, or delete the link first`,
+  );
+
 const pathInvalid = (input: string, why: string): ToolError =>
   toolError('path_invalid', `\`${brief(input)}\` is not a usable path: ${why}`);
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { toolError } from '../../core/vocabulary/errors';
-import { displayPath, pathOutside } from '../../core/files/paths';
+import { displayPath, leadsNowhere, pathOutside, splitPath } from '../../core/files/paths';
 import type { FileSystem } from '../../core/ports/files';
 import { entryAt, type FileCalls, type FileChanges, inPlace, isOnOwnDisk, pooled, pooledChanges } from './calls';
 import { errnoOf } from '../errors/errno';
@@ -95,14 +95,40 @@ export class Roots {
   /** Follows links as `FileSystem.canonical` says. */
   async canonical(where: WorkspacePath, follow: boolean): Promise<WorkspacePath> {
     const shown = displayPath(where, this.#files);
-    const start = await this.absolute(where);
+    const split = follow ? undefined : splitPath(where);
     try {
       const { calls } = await this.way(where.folder);
-      const real = follow || where.path === '' ? await realOrMissing(start, calls) : await realParent(start, calls);
-      return await this.#inside(where, real, shown);
+      const real = await this.#realOrMissing(split?.parent ?? where, calls, shown);
+      return await this.#inside(where, split ? path.join(real, split.name) : real, shown);
     } catch (error) {
       if (errnoOf(error) === 'ELOOP') throw pathOutside(shown, 'its links run in a circle');
       throw fileError(error, shown);
+    }
+  }
+
+  /**
+   * The real path of what exists, with the missing rest appended. A link that leads nowhere is refused: writing through
+   * it would make its target.
+   */
+  async #realOrMissing(where: WorkspacePath, calls: FileCalls, shown: string): Promise<string> {
+    const rest: string[] = [];
+    let at = where;
+    let absolute = await this.absolute(where);
+    for (;;) {
+      try {
+        return path.join(await calls.realpath(absolute), ...rest);
+      } catch (error) {
+        const split = splitPath(at);
+        if (errnoOf(error) !== 'ENOENT' || !split) throw error;
+        if ((await entryAt(calls, absolute))?.isSymbolicLink()) {
+          // Of a link that lies outside itself nothing is told.
+          await this.#inside(where, await calls.realpath(path.dirname(absolute)), shown);
+          throw leadsNowhere(displayPath(at, this.#files));
+        }
+        rest.unshift(split.name);
+        at = split.parent;
+        absolute = path.dirname(absolute);
+      }
     }
   }
 
@@ -139,31 +165,6 @@ export class Roots {
       throw errnoOf(error) === 'ENOENT'
         ? toolError('not_found', `the workspace folder \`${folder.name}\` is not there any more`)
         : error;
-    }
-  }
-}
-
-async function realParent(absolute: string, calls: FileCalls): Promise<string> {
-  return path.join(await realOrMissing(path.dirname(absolute), calls), path.basename(absolute));
-}
-
-/**
- * The real path of what exists, with the missing rest appended. A link that leads nowhere is refused: writing through
- * it would make its target.
- */
-async function realOrMissing(absolute: string, calls: FileCalls): Promise<string> {
-  const rest: string[] = [];
-  let at = absolute;
-  for (;;) {
-    try {
-      return path.join(await calls.realpath(at), ...rest);
-    } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') throw error;
-      if ((await entryAt(calls, at))?.isSymbolicLink()) throw pathOutside(at, 'it is a link that leads nowhere');
-      const parent = path.dirname(at);
-      if (parent === at) throw error;
-      rest.unshift(path.basename(at));
-      at = parent;
     }
   }
 }

@@ -81,12 +81,33 @@ describe('links that lead out of the workspace', () => {
           // leaves the content.
           if (!what.startsWith('a hard link'))
             assert.ok(!said.includes(secret) && !said.includes('nobody may see'), `${tool}: ${what}: ${said}`);
+          assert.ok(!said.includes(ws.base), `${tool}: ${what}: names the machine's path: ${said}`);
           outsideIsUntouched(ws, `${tool}: ${what}`);
           ws.dispose();
         }
       }
     });
   }
+
+  it('are told from those to nothing, which are named by their path in the workspace', async () => {
+    const ws = prepared();
+    symlinkSync('nowhere', ws.at('l'));
+    symlinkSync('../nowhere', ws.at('dir/l'));
+    symlinkSync(ws.outside, ws.at('out'));
+    symlinkSync('nowhere', path.join(ws.outside, 'l'));
+    const nothing = (shown: string) => `\`${shown}\` is a link that leads to nothing, so it is not followed`;
+    for (const [name, said] of [
+      ['l', nothing('/l')],
+      ['l/deep/a.txt', nothing('/l')],
+      ['dir/l', nothing('/dir/l')],
+      ['out/l', '`/out/l` is outside the workspace: a link in it leads out'],
+    ] as const) {
+      const result = await ws.call('write_file', { path: name, content: 'x' });
+      assert.equal(result.ok ? 'written' : result.error.code, 'path_outside', name);
+      assert.equal(result.ok ? '' : result.error.message.split(';')[0], said);
+    }
+    ws.dispose();
+  });
 });
 
 describe('a folder that is swapped for a link while a tool works', () => {
