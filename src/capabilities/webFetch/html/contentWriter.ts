@@ -26,12 +26,19 @@ export function trimBreaks(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
+/** A line without the backslash of a hard break: those of text come in pairs. */
+export function withoutHardBreak(line: string): string {
+  let at = line.length;
+  while (line.charCodeAt(at - 1) === 92) at--;
+  return (line.length - at) % 2 === 1 ? line.slice(0, -1) : line;
+}
+
 /** Puts text on one line; a hard break's backslash goes with its line break. */
 export function oneLine(text: string): string {
   if (!text.includes('\n')) return text.trim();
   return text
     .split('\n')
-    .map((line) => (line.endsWith('\\') ? line.slice(0, -1) : line).trim())
+    .map((line) => withoutHardBreak(line).trim())
     .filter((line) => line !== '')
     .join(' ');
 }

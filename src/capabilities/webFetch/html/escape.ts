@@ -26,7 +26,7 @@ function escapeStart(text: string): string {
 }
 
 const anySpecial = /[\\*_`[\]<&~]/;
-const inner = /[\\*`[\]]|_+|~~|<(?=[a-z!/?])|&(?=#?\w{1,31};)/gi;
+const inner = /[\\*`[\]]|_+|~{2,}|<(?=[a-z!/?])|&(?=#?\w{1,31};)/gi;
 
 /**
  * Escapes text so that markdown shows it as it stands and no more than that: underscores inside words, lone tildes, and
@@ -36,7 +36,7 @@ export function escapeText(text: string, atLineStart: boolean): string {
   let escaped = text;
   if (anySpecial.test(text)) {
     escaped = text.replace(inner, (found, at: number) => {
-      if (found.charCodeAt(0) !== 95) return found === '~~' ? '\\~~' : `\\${found}`;
+      if (found.charCodeAt(0) !== 95) return found.replace(/[^]/g, '\\$&');
       const before = text.charCodeAt(at - 1);
       const after = text.charCodeAt(at + found.length);
       return isWord(before) && isWord(after) ? found : found.replaceAll('_', '\\_');
@@ -54,7 +54,6 @@ function escapeLineStart(text: string): string {
   if (code === 45 || code === 43) return /^(?:[-+](?:\s|$)|-[-\s]*$|-{2,})/.test(text) ? `\\${text}` : text;
   if (code === 35) return /^#{1,6}(?:\s|$)/.test(text) ? `\\${text}` : text;
   if (code === 62 || code === 61) return `\\${text}`;
-  if (code === 126) return text.startsWith('~~~') ? `\\${text}` : text;
   return text;
 }
 
@@ -65,6 +64,9 @@ export function escapeDestination(destination: string): string {
 }
 
 export const escapeTitle = (title: string): string => title.replaceAll('"', '\\"');
+
+/** The same where a backslash is a character of the title. */
+export const escapeWholeTitle = (title: string): string => title.replace(/["\\]/g, '\\$&');
 
 /** An attribute's text: blank lines would end the construct that it stands in. */
 export const cleanAttribute = (value: string | undefined): string => (value ? value.replace(/\n\s*/g, '\n') : '');

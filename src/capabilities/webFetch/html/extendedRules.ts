@@ -1,5 +1,5 @@
-import { codeLanguage, fencedBlock } from './codeText';
-import { cleanAttribute, escapeDestination, escapeText, escapeTitle } from './escape';
+import { codeLanguage, codeSpan, fencedBlock } from './codeText';
+import { cleanAttribute, escapeDestination, escapeText, escapeWholeTitle } from './escape';
 import type { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
 import { MarkdownPieces } from './markdownPieces';
@@ -11,6 +11,8 @@ import { type ContentWriter, oneLine, trimBreaks } from './contentWriter';
 export class ExtendedRules {
   readonly #writer: ContentWriter;
   readonly #footnotes: Footnotes;
+  /** Lists with the other marker, because one of their kind stands right before. */
+  readonly #others = new Set<LeanNode>();
 
   constructor(writer: ContentWriter, footnotes: Footnotes) {
     this.#writer = writer;
@@ -33,7 +35,9 @@ export class ExtendedRules {
     return content
       .split(/\n{2,}/)
       .map((part) =>
-        part.trim() === '' || /^\s*(?:#|>|\||```|~~~|[-*+] |\d+[.)] )/.test(part) ? part : mark + part.trim() + mark,
+        part.trim() === '' || /^\s*(?:#|>|\||```|~~~|[-*+] |\d+[.)] |(?:---|\*\*\*)$)/.test(part)
+          ? part
+          : mark + part.trim() + mark,
       )
       .join('\n\n');
   }
@@ -41,7 +45,7 @@ export class ExtendedRules {
   inline(node: LeanNode, content: string, code: boolean): string {
     switch (node.tag.rule) {
       case Rule.Strike:
-        return content.trim() === '' || code ? content : `~~${content}~~`;
+        return content.trim() === '' || code || isStruck(node) ? content : `~~${escapeTildes(content)}~~`;
       case Rule.Checkbox: {
         if (node.attribute('type')?.toLowerCase() !== 'checkbox') return '';
         const space = node.next?.type === TEXT && node.next.data.startsWith(' ') ? '' : ' ';
@@ -57,22 +61,35 @@ export class ExtendedRules {
     if (note !== undefined) return note;
     const { links } = this.#writer;
     const trimmed = content.trim();
-    // Permanent links beside headings and links without any text are noise.
-    if (trimmed === '' || /^(?:\\?#|¶|§|🔗)$/u.test(trimmed)) return '';
+    if (trimmed === '' || (/^(?:\\?#|¶|§|🔗)$/u.test(trimmed) && isPermanentLink(node, href))) return '';
     if (links.isDead(href)) return content;
     const target = links.absolute(href);
     if (target === '') return content;
     if (/^(?:https?|ftp|mailto):[^\s<>]+$/.test(target) && textOf(node).trim() === target) return `<${target}>`;
-    const title = escapeTitle(cleanAttribute(node.attribute('title')));
+    const title = escapeWholeTitle(cleanAttribute(node.attribute('title')));
     const titlePart = title === '' ? '' : ` "${title}"`;
     const destination = `(${destinationOf(target)}${titlePart})`;
-    if (!trimmed.includes('\n')) return `[${content}]${destination}`;
-    // A link around blocks: the first heading inside stays a heading, the rest becomes one line of text.
+    if (!content.includes('\n')) return `[${content}]${destination}`;
+    const [start, end] = [content.startsWith('\n') ? '\n\n' : '', content.endsWith('\n') ? '\n\n' : ''];
+    if (!trimmed.includes('\n')) {
+      // A link around one block: the block's marker stands before it.
+      const marker = start === '' ? '' : (/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/.exec(trimmed)?.[0] ?? '');
+      return `${start}${marker}[${trimmed.slice(marker.length)}]${destination}${end}`;
+    }
+    // A link around several: the first heading inside stays a heading, the rest becomes one line of text.
     const heading = /^(#{1,6}) +(.+)$/m.exec(trimmed);
     const text = oneLine(trimmed.replace(/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/gm, ''));
     return heading && heading.index === 0 && heading[2] !== undefined && text.length > heading[2].length * 3
       ? `\n\n${heading[1]} [${heading[2]}]${destination}\n\n${trimmed.slice(heading[0].length).trim()}\n\n`
-      : `[${text}]${destination}`;
+      : `${start}[${text}]${destination}${end}`;
+  }
+
+  /** A code span for each line; a block of code inside is one already. */
+  code(node: LeanNode, content: string): string {
+    if (!content.includes('\n')) return codeSpan(content);
+    if (holdsPre(node)) return content;
+    const lines = content.split('\n').filter((line) => line.trim() !== '');
+    return lines.map((line) => codeSpan(line.trim())).join(`${this.#writer.options.br}\n`);
   }
 
   image(node: LeanNode): string {
@@ -89,7 +106,7 @@ export class ExtendedRules {
     const alt = escapeText(oneLine(cleanAttribute(node.attribute('alt'))), false);
     if (links.isDead(source)) return alt === '' ? '' : `![${alt}]()`;
     const title = cleanAttribute(node.attribute('title'));
-    return `![${alt}](${destinationOf(links.absolute(source))}${title === '' ? '' : ` "${escapeTitle(title)}"`})`;
+    return `![${alt}](${destinationOf(links.absolute(source))}${title === '' ? '' : ` "${escapeWholeTitle(title)}"`})`;
   }
 
   /** Handles the blocks that turndown treats as plain containers; false where it is one. */
@@ -107,7 +124,10 @@ export class ExtendedRules {
       case Rule.Definition: {
         const text = trimBreaks(this.#writer.indented(() => this.#writer.content(node, code, false)));
         out.breaks(1);
-        out.add(`: ${this.#indent(text, 2)}`);
+        // A fence has to begin its line, or its end would begin another.
+        out.add(
+          /^(?:`{3,}[^`\n]*\n|~~~)/.test(text) ? `:\n\n  ${this.#indent(text, 2)}` : `: ${this.#indent(text, 2)}`,
+        );
         out.breaks(1);
         return true;
       }
@@ -127,7 +147,9 @@ export class ExtendedRules {
     const writer = this.#writer;
     const ordered = node.tag.name === 'OL';
     const inner = new MarkdownPieces(false);
-    const other = followsSameList(node);
+    const before = elementBefore(node);
+    const other = before !== null && before.tag === node.tag && !this.#others.has(before);
+    if (other) this.#others.add(node);
     const start = Number.parseInt(node.attribute('start') ?? '', 10);
     let number = Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1;
     for (let child = node.first; child; child = child.next) {
@@ -150,6 +172,8 @@ export class ExtendedRules {
         continue;
       }
       if (this.#footnotes.definition(child, () => writer.content(child, code, false))) continue;
+      const value = Number.parseInt(child.attribute('value') ?? '', 10);
+      if (Number.isSafeInteger(value) && value >= 0 && value < 1e9) number = value;
       const marker = ordered ? `${number}${other ? ')' : '.'} ` : `${bullet(writer.options.bulletListMarker, other)} `;
       inner.breaks(1);
       inner.add(this.#item(child, marker, code));
@@ -178,7 +202,12 @@ export class ExtendedRules {
   pre(node: LeanNode, inner: LeanNode | null, out: MarkdownPieces): void {
     const whole = inner && onlyChild(node, inner) ? inner : node;
     const text = preText(whole);
-    if (text.trim() === '') return out.breaks(2);
+    if (text.trim() === '') {
+      // A picture, perhaps.
+      out.breaks(2);
+      this.#writer.children(node, out, false);
+      return out.breaks(2);
+    }
     out.add(fencedBlock(text, codeLanguage(node, inner), this.#writer.options.fence));
   }
 
@@ -232,10 +261,36 @@ function firstOfSet(node: LeanNode): string | undefined {
   return set?.trim().split(/[\s,]+/)[0] || undefined;
 }
 
-function followsSameList(node: LeanNode): boolean {
+/** The element right before a node, with white space at most between them. */
+function elementBefore(node: LeanNode): LeanNode | null {
   let before = node.prev;
   while (before && before.type === TEXT && before.data.trim() === '') before = before.prev;
-  return before !== null && before.type !== TEXT && before.tag === node.tag && !followsSameList(before);
+  return before?.type === TEXT ? null : before;
+}
+
+/** Whether an element around strikes out already. */
+function isStruck(node: LeanNode): boolean {
+  for (let up = node.parent; up && !up.tag.block; up = up.parent) if (up.tag.rule === Rule.Strike) return true;
+  return false;
+}
+
+/** Tildes at the ends would be read with the markers. */
+const escapeTildes = (content: string): string => content.replace(/^~/, '\\~').replace(/(?<!\\)~$/, '\\~');
+
+/** A sign beside a heading or term, or at the end of a block, that links to that place: noise for a reader of text. */
+function isPermanentLink(node: LeanNode, href: string): boolean {
+  if (!href.includes('#')) return false;
+  for (let up = node.parent; up; up = up.parent) {
+    if (up.tag.rule === Rule.Heading || up.tag.rule === Rule.Term) return true;
+    if (up.tag.block) break;
+  }
+  return node.next === null;
+}
+
+function holdsPre(node: LeanNode): boolean {
+  for (let child = node.first; child; child = child.next)
+    if (child.type !== TEXT && (child.tag.rule === Rule.Pre || holdsPre(child))) return true;
+  return false;
 }
 
 const bullet = (marker: string, other: boolean): string => (other ? (marker === '-' ? '*' : '-') : marker);

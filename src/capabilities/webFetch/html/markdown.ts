@@ -8,7 +8,8 @@ import { LinkBase } from './links';
 import type { MarkdownOptions } from './options';
 import { MarkdownPieces } from './markdownPieces';
 import { Rule } from './tags';
-import { trimBreaks } from './contentWriter';
+import { trimBreaks, withoutHardBreak } from './contentWriter';
+import { escapeEnds, joinAlike } from './neighbours';
 
 /**
  * Lists and quotes deeper than this are written without a further indent: each level would copy all text below it once
@@ -50,7 +51,7 @@ class MarkdownWriter {
 
   children(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     for (let child = node.first; child; child = child.next) {
-      if (child.type === TEXT) this.#text(child.data, out, code);
+      if (child.type === TEXT) this.#text(child, out, code);
       else this.element(child, out, code);
     }
   }
@@ -67,9 +68,10 @@ class MarkdownWriter {
     return out.end();
   }
 
-  #text(data: string, out: MarkdownPieces, code: boolean): void {
+  #text(node: LeanNode, out: MarkdownPieces, code: boolean): void {
+    const { data } = node;
     if (data === ' ' || code) out.add(data);
-    else if (this.#extended) out.add(escapeText(data, out.atLineStart()));
+    else if (this.#extended) out.add(escapeEnds(node, escapeText(data, out.atLineStart())));
     else out.add(escapeTurndown(data));
   }
 
@@ -88,8 +90,14 @@ class MarkdownWriter {
       out.add(leading + trailing);
       return;
     }
-    if (tag.rule === Rule.Break) return out.add(`${this.options.br}\n`);
+    if (tag.rule === Rule.Break) return this.#break(out, code);
+    if (this.#extended) joinAlike(node);
     this.#inline(node, out, code);
+  }
+
+  #break(out: MarkdownPieces, code: boolean): void {
+    if (this.#extended) out.hardBreaks(1, code ? '' : this.options.br);
+    else out.add(`${this.options.br}\n`);
   }
 
   #inline(node: LeanNode, out: MarkdownPieces, code: boolean): void {
@@ -99,10 +107,15 @@ class MarkdownWriter {
     const around = preformattedCode && code ? undefined : flanking(node, preformattedCode);
     const bare = !around || (around.leading === '' && around.trailing === '');
     if (bare && tag.rule === Rule.Default) return this.children(node, out, code);
-    let content = this.content(node, code, tag.rule !== Rule.Default || out.isInline());
-    if (!bare) content = content.trim();
+    const inner = new MarkdownPieces(tag.rule !== Rule.Default || out.isInline());
+    this.children(node, inner, code);
+    let content = inner.end();
+    if (!bare) content = this.#extended && !code ? withoutHardBreak(content.trim()) : content.trim();
     const text = this.#inlineRule(node, content, code);
+    const [before, after] = inner.outerBreaks();
+    out.hardBreaks(before, this.options.br);
     out.add(bare ? text : around.leading + text + around.trailing);
+    out.hardBreaks(after, this.options.br);
   }
 
   #inlineRule(node: LeanNode, content: string, code: boolean): string {
@@ -130,7 +143,7 @@ class MarkdownWriter {
   #code(node: LeanNode, content: string): string {
     const alone = node.parent?.tag.name === 'PRE' && !node.prev && !node.next;
     if (alone || content === '') return content;
-    return codeSpan(content);
+    return this.#extended ? this.#extended.code(node, content) : codeSpan(content);
   }
 
   #link(node: LeanNode, content: string): string {
@@ -207,7 +220,7 @@ class MarkdownWriter {
     let index = Number(node.attribute('start') || 1);
     const ordered = node.tag.name === 'OL';
     for (let child = node.first; child; child = child.next) {
-      if (child.type === TEXT) this.#text(child.data, inner, code);
+      if (child.type === TEXT) this.#text(child, inner, code);
       else {
         if (child.tag.rule === Rule.Item && (child.hasText || child.hasKept)) {
           const prefix = ordered ? `${index}.  ` : `${this.options.bulletListMarker}   `;

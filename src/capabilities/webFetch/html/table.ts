@@ -1,8 +1,9 @@
+import { codeSpan } from './codeText';
 import { escapeText } from './escape';
 import { type LeanNode, TEXT, textOf } from './leanNode';
 import type { MarkdownPieces } from './markdownPieces';
 import { Rule } from './tags';
-import { type ContentWriter, oneLine, trimBreaks } from './contentWriter';
+import { type ContentWriter, trimBreaks, withoutHardBreak } from './contentWriter';
 
 const maxColumns = 100;
 
@@ -104,7 +105,9 @@ function writeGrid(rows: readonly Row[], out: MarkdownPieces, writer: ContentWri
       fill();
       if (line.length >= maxColumns) break;
       const across = span(cell, 'colspan', maxColumns - line.length);
-      const down = span(cell, 'rowspan', rows.length - grid.length);
+      const below = rows.length - grid.length;
+      // Down to the last row.
+      const down = cell.attribute('rowspan')?.trim() === '0' ? below : span(cell, 'rowspan', below);
       aligns[line.length] ??= alignment(cell);
       for (let column = 0; column < across; column++) {
         spans[line.length] = down - 1;
@@ -153,10 +156,30 @@ function cellText(cell: LeanNode, writer: ContentWriter, code: boolean): string 
   if (first === cell.last && first.type === TEXT && !code && !first.data.includes('|'))
     return escapeText(first.data, false).trim();
   const content = trimBreaks(writer.content(cell, code, true)).trim();
-  return content
-    .split(/\\?\n+/)
-    .map((part) => oneLine(part))
-    .filter((part) => part !== '' && !/^(?:```|~~~)/.test(part))
-    .join('<br>')
-    .replace(/\\?\|/g, (found) => (found === '|' ? '\\|' : found));
+  const lines = cellLines(content).join('<br>');
+  return lines.replace(/(\\*)\|/g, (found, before: string) => (before.length % 2 === 0 ? `${before}\\|` : found));
+}
+
+/** The lines of a cell that are not empty; of a block of code each one is a code span. */
+function cellLines(content: string): string[] {
+  const lines: string[] = [];
+  let fence = '';
+  let indent = 0;
+  for (const line of content.split('\n')) {
+    const [, marker = '', opened] = fence === '' ? (/^([-*+\d.)>\s]*)(`{3,}|~{3,})[^`]*$/.exec(line) ?? []) : [];
+    if (opened !== undefined) {
+      fence = opened;
+      indent = marker.length;
+      if (marker.trim() !== '') lines.push(marker.trim());
+    } else if (fence !== '' && line.trim() === fence) fence = '';
+    else if (line.trim() !== '')
+      lines.push(fence === '' ? withoutHardBreak(line).trim() : codeSpan(dedented(line, indent)));
+  }
+  return lines;
+}
+
+function dedented(line: string, most: number): string {
+  let at = 0;
+  while (at < most && line.charCodeAt(at) === 32) at++;
+  return line.slice(at);
 }

@@ -10,6 +10,7 @@ const [listed, cell, rows] = [
   ends('td th', 'table'),
   ends('tbody thead tfoot caption colgroup', 'table'),
 ];
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 /** The open elements that a start tag ends, by its name. */
 const impliedEnds: Readonly<Record<string, ReturnType<typeof ends>>> = {
   LI: ends('li', 'special'),
@@ -62,7 +63,7 @@ export class TreeBuilder {
     this.#textTag = tags.get('#text');
     this.#p = tags.get('p');
     const names =
-      'html head body p li dd dt td th tr tbody thead tfoot caption colgroup table option optgroup button a svg math select br';
+      'html head body p li dd dt td th tr tbody thead tfoot caption colgroup table option optgroup button a svg math select br h1 h2 h3 h4 h5 h6';
     this.#known = Object.fromEntries(names.split(' ').map((name) => [name, tags.get(name)]));
     const document = create(DOCUMENT, tags.get('#document'), '');
     this.#root = create(ELEMENT, this.#tag('html'), '');
@@ -183,6 +184,12 @@ export class TreeBuilder {
         return;
       }
     }
+    // The end tag of any heading ends the nearest one that is open.
+    if (tag.rule === Rule.Heading)
+      return this.#closeUpTo(
+        headings.map((name) => this.#tag(name)),
+        'scope',
+      );
     if (!this.#openCount.get(tag)) {
       if (tag === this.#p && this.#bodyBegun) {
         this.open(tag, null, false);

@@ -1,3 +1,5 @@
+import { fenceLine } from './fence';
+
 interface Part {
   readonly text: string;
   readonly start: number;
@@ -48,7 +50,7 @@ function niceEnd(text: string, from: number, end: number, markdown: boolean): nu
 
 /** Moves an end out of a fenced block that began in this part. */
 function beforeFence(text: string, from: number, end: number): number {
-  const fences = /^[ \t>]*(?:[-*+] +|\d+[.)] +)*(`{3,}|~{3,})/gm;
+  const fences = new RegExp(fenceLine.source, 'gm');
   fences.lastIndex = from;
   let open: { readonly at: number; readonly mark: string } | undefined;
   for (let fence = fences.exec(text); fence && fence.index < end; fence = fences.exec(text)) {

@@ -1,4 +1,5 @@
 import { Bm25 } from '../../../core/base/bm25';
+import { fenceLine } from './fence';
 
 /** A piece of a page under its headings. */
 interface Section {
@@ -53,7 +54,7 @@ function splitSections(text: string): Section[] {
     length = 0;
   };
   for (const line of text.split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    const mark = fenceLine.exec(line)?.[1];
     if (mark !== undefined) fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence;
     const heading = fence === '' ? /^(#{1,6}) (.*)$/.exec(line) : null;
     if (heading) {

@@ -4,25 +4,27 @@ import { marked } from 'marked';
 import TurndownService from 'turndown';
 import { htmlToMarkdown } from '../../../support/htmlToMarkdown';
 import { pageDefaults } from '../../../../src/capabilities/webFetch/html/options';
-import { readPage } from '../../../../src/capabilities/webFetch/page/readPage';
+import { type ReadPageInput, readPage } from '../../../../src/capabilities/webFetch/page/readPage';
 import { runs } from '../../../support/counts';
+import { workedMs } from '../../../support/processorTime';
 
 const page = (html: string, baseUrl?: string): string =>
   htmlToMarkdown(html, baseUrl === undefined ? pageDefaults : { ...pageDefaults, baseUrl });
 
 /** As the tool converts, with footnotes looked for. */
-const convert = (html: string): string =>
-  readPage({
-    body: new TextEncoder().encode(html),
-    url: 'https://e.example/',
-    contentType: 'text/html;charset=utf-8',
-    format: 'markdown',
-    focus: 'full',
-    query: undefined,
-    fragment: undefined,
-    start: 0,
-    maxLength: 100_000,
-  }).content;
+const convert = (html: string): string => readPage(readPageInput(html)).content;
+
+const readPageInput = (html: string): ReadPageInput => ({
+  body: new TextEncoder().encode(html),
+  url: 'https://e.example/',
+  contentType: 'text/html;charset=utf-8',
+  format: 'markdown',
+  focus: 'full',
+  query: undefined,
+  fragment: undefined,
+  start: 0,
+  maxLength: 100_000,
+});
 
 /**
  * HTML as people write it: nested inline and block elements around words, spaces and characters that mean something in
@@ -185,6 +187,19 @@ describe('HTML to markdown', () => {
     );
   });
 
+  it('makes no link of a script, in whatever way its scheme is spelled', () => {
+    for (const href of [
+      'java\nscript:x',
+      '\tjavascript:x',
+      '&#1;javascript:x',
+      'JAVA&Tab;SCRIPT:x',
+      ' d\rata:text/html,x',
+    ])
+      for (const base of [undefined, 'https://e.example/'])
+        assert.equal(page(`<a href="${href}">j</a>`, base), 'j', href);
+    assert.equal(convert('<base href="javascript://h/"><a href="/x">t</a>'), '[t](https://e.example/x)');
+  });
+
   it('escapes what would turn into markup and nothing else', () => {
     assert.equal(
       page('<p>snake_case and 2*3 &lt;div&gt; a &lt; b AT&amp;T &amp;amp; [x]</p>'),
@@ -194,6 +209,161 @@ describe('HTML to markdown', () => {
       page('<p>- no list</p><p>1. no list</p><p># no heading</p><p>-5 degrees</p>'),
       '\\- no list\n\n1\\. no list\n\n\\# no heading\n\n-5 degrees',
     );
+  });
+
+  it('breaks lines where a browser does: not at the ends of a block, and outside of the markers around', () => {
+    assert.deepEqual(
+      [
+        '<p>foo<br></p><p><br></p><p><br>bar</p>',
+        '<p><b>Note:<br></b>text</p>',
+        '<p>a <b><i><br>b</i></b></p>',
+        '<p><a href="/x">t<br></a>u</p>',
+        '<p>a<br><br>b<br><div>c</div>',
+        '<p>a<br><img src="p.gif" width=1 height=1></p>',
+        '<p>a\\<br>b</p>',
+        '<p><code>npm i<br>C:\\<br></code>then</p>',
+      ].map((html) => page(html)),
+      [
+        'foo\n\nbar',
+        '**Note:**\\\ntext',
+        'a\\\n**_b_**',
+        '[t](/x)\\\nu',
+        'a\\\n\\\nb\n\nc',
+        'a',
+        'a\\\\\\\nb',
+        '`npm i`\\\n`C:\\`\\\nthen',
+      ],
+    );
+  });
+
+  it('keeps the marker of the one block that a link goes around', () => {
+    assert.deepEqual(
+      [
+        'before<a href="/x"><h2>t</h2></a>after',
+        '<a href="/x"><div>a</div></a><a href="/y"><p>1. b</p></a>',
+        '<a href="/x"><ul><li>a</li></ul></a>',
+        '<h2><a href="/x"><div>t</div></a></h2>',
+        '<ul><li><a href="/x"><h3>t</h3></a></li><li>b</li></ul>',
+        'before<a href="/x"><h3>Title</h3><p>Teaser</p></a>after',
+      ].map((html) => page(html)),
+      [
+        'before\n\n## [t](/x)\n\nafter',
+        '[a](/x)\n\n[1\\. b](/y)',
+        '- [a](/x)',
+        '## [t](/x)',
+        '- ### [t](/x)\n- b',
+        'before\n\n[Title Teaser](/x)\n\nafter',
+      ],
+    );
+  });
+
+  it('ends a heading at the end tag of any heading, as browsers do', () => {
+    assert.equal(page('<h1>Title</h2><p>One.</p><h2>Two</h4>three'), '# Title\n\nOne.\n\n## Two\n\nthree');
+    assert.equal(page('<h2>a<table><tr><th>b</h2></th><th>c</th></tr></table>d</h2>e').endsWith('\n\ne'), true);
+  });
+
+  it('leaves no fence without its end', () => {
+    for (const html of [
+      '<dl><dt>f()<dd><pre>code</pre><p>about</dl>',
+      '<dl><dd><dl><dd><pre>code</pre></dl></dl>',
+      '<p><del>~5</del> now 4</p>',
+      '<p>~<del>5</del>~</p>',
+      '<p><del><s>x</s></del></p>',
+      '<p><code><pre>a\nb</pre></code></p>',
+      '<dl><dt><pre>x</pre><dd>y</dl>',
+      '<ul><li><pre>x</pre></ul>',
+    ]) {
+      const rendered = marked.parse(page(`${html}<h2>Next</h2>`), { async: false });
+      assert.match(rendered, /<h2>Next<\/h2>/, html);
+      const query = readPage({
+        ...readPageInput(`<h1>Top</h1>${html}<h2>Use</h2><p>Run the walrus.`),
+        query: 'walrus',
+      });
+      assert.match(query.content, /Top > Use\]\n\n## Use\n\nRun the walrus\.$/, html);
+    }
+  });
+
+  it('gives every cell of a table back as one, and each line of code in it as code', () => {
+    assert.equal(
+      page(
+        '<table><tr><th>a</th><th>b</th></tr><tr><td><pre>def f():\n    return *x* | y</pre></td><td>z</td></tr></table>',
+      ),
+      '| a | b |\n| --- | --- |\n| `def f():`<br>`    return *x* \\| y` | z |',
+    );
+    assert.equal(
+      page('<table><tr><th>a<th>b<tr><td rowspan=0>r<td>1<tr><td>2<tr><td>3</table>'),
+      '| a | b |\n| --- | --- |\n| r | 1 |\n|  | 2 |\n|  | 3 |',
+    );
+    const cell = fc.array(fc.constantFrom('|', '\\', 'word', ' ', '<br>', '<code>a|b</code>', '<code>\\</code>'));
+    fc.assert(
+      fc.property(cell, (parts) => {
+        const html = `<table><tr><th>a<th>b<tr><td>${parts.join('')}<td>end</table>`;
+        const cells = marked.parse(page(html), { async: false }).match(/<td>[^]*?<\/td>/g) ?? [];
+        assert.deepEqual([cells.length, cells[1]], [2, '<td>end</td>'], page(html));
+      }),
+      { numRuns: runs(40, 2_000) },
+    );
+  });
+
+  it('shows the text of a paragraph as a browser does, whatever stands beside whatever', () => {
+    const text = fc.constantFrom('word', ' ', 'Hi!', '!', '~~', '[a]', '*', '_', '\\', '<br>', '2', '|');
+    // Emphasis of a sign inside a word cannot be written in markdown.
+    const element = fc
+      .tuple(fc.constantFrom('i', 'b', 'code', 'span', 'del'), fc.array(text, { maxLength: 3 }))
+      .map(([tag, parts]) => [tag === 'span' ? '' : ' ', `<${tag}>${parts.join('')}</${tag}>`])
+      .map(([gap = '', html = '']) => gap + html + gap);
+    const link = fc.constantFrom('<a href="/x">link</a>', '<a href="/x" title="a\\">l</a>', ' <del>~5~</del> ');
+    const piece = fc.array(fc.oneof(text, element, link), { maxLength: 5 }).map((parts) => parts.join(''));
+    const shown = (html: string): string =>
+      html
+        .replace(/<br>|<\/?p>/g, ' ')
+        .replace(/<[^>]*>/g, '')
+        .replace(/&#39;/g, "'")
+        .replace(/\s+/g, ' ')
+        .trim();
+    fc.assert(
+      fc.property(piece, (html) => {
+        assert.equal(
+          shown(marked.parse(page(`<p>${html}</p>`), { async: false })),
+          shown(html),
+          page(`<p>${html}</p>`),
+        );
+      }),
+      { numRuns: runs(60, 3_000) },
+    );
+  });
+
+  it('writes apart what markers beside each other would mix up', () => {
+    assert.deepEqual(
+      [
+        '<p>Hi!<a href="/x">b</a> <span>Hi!</span><a href="/x">b</a></p>',
+        '<p><code>x</code><code>y</code> <i>a</i><em>b</em> <b>c</b><b>d</b> <del>e</del><s>f</s></p>',
+        '<p>~~a~~</p>',
+        '<b>a<hr>b</b>',
+        '<p><a href="/x" title="a\\">l</a></p>',
+        '<ol><li value=5>a<li>b<li value=9>c</ol>',
+        '<p><a href="/x">§</a> 5, <a href="#s6">§</a> 6</p><h2>T <a href="#t">¶</a></h2>',
+        '<pre><img src="/i.png" alt="z"></pre>',
+        '<ul><li>a</ul><ul><li>b</ul><ul><li>c</ul>',
+      ].map((html) => page(html)),
+      [
+        'Hi\\![b](/x) Hi\\![b](/x)',
+        '`xy` _ab_ **cd** ~~ef~~',
+        '\\~\\~a\\~\\~',
+        '**a**\n\n---\n\n**b**',
+        '[l](/x "a\\\\")',
+        '5. a\n6. b\n9. c',
+        '[§](/x) 5, [§](#s6) 6\n\n## T',
+        '![z](/i.png)',
+        '- a\n\n* b\n\n- c',
+      ],
+    );
+  });
+
+  it('writes any number of lists one after the other in linear time', () => {
+    const started = workedMs();
+    page('<ul><li>a</ul>'.repeat(20_000));
+    assert.ok(workedMs() - started < 2_000);
   });
 
   it('never throws and never loses a plain word, whatever the markup', () => {
