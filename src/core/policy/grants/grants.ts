@@ -63,6 +63,13 @@ const storeKey = 'grants';
 const mostGrants = 20_000;
 
 /**
+ * Whether the time of a grant is over. One from the future (the clock was set back) has ended too: nobody can say how
+ * much of its time has passed. A minute is left to clocks that are put right.
+ */
+const hasEnded = ({ createdAt, expiresAt }: Grant, now: number): boolean =>
+  expiresAt !== undefined && (now >= expiresAt || now < createdAt - 60_000);
+
+/**
  * Keeps what people allowed for longer than one call. Session grants live in memory, `workspace` and `always` in the
  * extension's storage, never in the repository. A grant turns a question into a yes; it never touches a denial
  * (invariant: deny wins).
@@ -140,7 +147,7 @@ export class GrantStore implements Disposable {
   ): boolean {
     if (grant.binding !== this.#bindingOf(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool)))
       return false;
-    if (grant.actor !== call.actor.type || (grant.expiresAt !== undefined && now >= grant.expiresAt)) return false;
+    if (grant.actor !== call.actor.type || hasEnded(grant, now)) return false;
     if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false;
     if (!asked.every((one) => reasons.has(reasonKey(one)) && (!one.admin || grant.admin === true))) return false;
     return matches(call, accesses);
@@ -211,8 +218,7 @@ export class GrantStore implements Disposable {
 
   #purge(): void {
     const now = this.#clock.now();
-    for (const { grant } of this.#grants.values())
-      if (grant.expiresAt !== undefined && now >= grant.expiresAt) this.#remove(grant.id);
+    for (const { grant } of this.#grants.values()) if (hasEnded(grant, now)) this.#remove(grant.id);
   }
 
   #insert(grant: Grant): void {

@@ -119,7 +119,7 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
   return { value, problems: findings.problems };
 }
 
-const rateKeys = new Set(['requests', 'window', 'windowMs', 'windowSeconds']);
+const windowKeys: readonly string[] = ['window', 'windowMs', 'windowSeconds'];
 
 /** Reads one rate; undefined where it is none. */
 export function parseRate(value: unknown): RateLimit | undefined {
@@ -129,14 +129,13 @@ export function parseRate(value: unknown): RateLimit | undefined {
     return requests !== undefined && windowMs !== undefined ? { requests: Number(requests), windowMs } : undefined;
   }
   if (!isObject(value)) return undefined;
-  // A key that nobody knows may have been the one that matters.
-  if (Object.keys(value).some((key) => !rateKeys.has(camelCase(key)))) return undefined;
-  const requests = value['requests'];
-  const rawMs = value['windowMs'] ?? value['window_ms'];
-  const windowMs =
-    typeof rawMs === 'number'
-      ? rawMs
-      : readDuration(value['window'] ?? value['windowSeconds'] ?? value['window_seconds'], 'seconds');
+  const fields = new Map(Object.entries(value).map(([key, one]) => [camelCase(key), one]));
+  const requests = fields.get('requests');
+  fields.delete('requests');
+  const [[key = '', window] = []] = fields;
+  // A key that nobody knows may have been the one that matters, and of two windows nobody can say which is meant.
+  if (Object.keys(value).length !== 2 || fields.size !== 1 || !windowKeys.includes(key)) return undefined;
+  const windowMs = key === 'windowMs' && typeof window === 'number' ? window : readDuration(window, 'seconds');
   if (typeof requests !== 'number' || !Number.isInteger(requests) || requests < 0) return undefined;
   if (windowMs === undefined || !(windowMs > 0) || !Number.isFinite(windowMs)) return undefined;
   return { requests, windowMs };

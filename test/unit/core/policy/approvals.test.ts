@@ -315,6 +315,11 @@ describe('grants', () => {
     assert.ok(covers(made));
     clock.advance(1);
     assert.deepEqual([covers(made), grants.list()], [undefined, []]);
+    grants.add({ scope: 'session', cover: 'tool', lifetimeMs: 3_600_000 }, made, made.accesses, [permission]);
+    clock.time -= 60_000;
+    assert.ok(covers(made));
+    clock.time -= 1;
+    assert.deepEqual([covers(made), grants.list()], [undefined, []], 'the clock was set back');
     const counted = grants.add({ scope: 'workspace', cover: 'tool', uses: 2 }, made, made.accesses, [permission]);
     covers(made)?.use();
     assert.match(explainGrant(grants.list()[0]!, clock.now()), /Holds in this workspace until revoked, 1 more call\./);
