@@ -62,6 +62,14 @@ export function pathAlternatives(pattern: string): readonly string[] {
   return expandBraces(pattern).map(normalAlternative);
 }
 
+/** Throws for an alternative that stands for everything without saying so, as `{src,}/` does: its writer meant less. */
+export function refuseHiddenAll(pattern: string): void {
+  // Of most patterns it shows without their alternatives.
+  if (!pattern.includes('..') && !/^[./]*$/.test(pattern.replace(/\{.*\}/s, ''))) return;
+  for (const one of expandBraces(pattern))
+    if (!one.includes('*') && normalAlternative(one) === '**') throw new SaidError(say('pattern_hides_all', one));
+}
+
 /**
  * Compiles a glob over paths: `*` stays within a segment, `**` crosses them. Throws an Error for a pattern that cannot
  * be read.
@@ -104,16 +112,51 @@ function neededText(pattern: string): string {
   return pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
 }
 
+/** Stand for a slash and for the start of a text where a matcher of paths would take them for more than a character. */
 const slash = '\uF8FE';
+const start = '\uF8FD';
+
+/** An escaped character, a slash, or a set of characters. */
+const setOrSlash = /\\[^]|\/|\[[!^]?\]?(?:\\[^]|\[:[a-z]+:\]|[^\]\\])*\]/g;
+const classesWithSlash = ['[:ascii:]', '[:graph:]', '[:print:]', '[:punct:]'];
+
+/** A set of characters in which a slash is a character as others, also between the ends of a range. */
+function flatSet(set: string): string {
+  const [, negation = '', inner = ''] = /^\[([!^]?)([^]*)\]$/.exec(set) ?? [];
+  const pieces = inner.match(/\[:[a-z]+:\]|\\?[^]/g) ?? [];
+  const literal = (piece: string): string => (/^[\][!^-]$/.test(piece) ? `\\${piece}` : piece);
+  let holdsSlash = false;
+  let out = '';
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at] ?? '';
+    const end = pieces[at + 2] ?? '';
+    const [from, to] = [piece.slice(-1), end.slice(-1)];
+    if (piece.startsWith('[:')) {
+      holdsSlash ||= classesWithSlash.includes(piece);
+      out += piece;
+    } else if (pieces[at + 1] === '-' && end !== '' && !end.startsWith('[:')) {
+      at += 2;
+      holdsSlash ||= from <= '/' && to >= '/';
+      const [low, high] = [from === '/' ? '0' : from, to === '/' ? '.' : to];
+      if (low <= high) out += `${literal(low)}-${literal(high)}`;
+    } else if (from === '/') holdsSlash = true;
+    else out += piece.startsWith('\\') ? piece : literal(piece);
+  }
+  return `[${negation}${holdsSlash ? slash : ''}${out}]`;
+}
+
+/** One alternative of a flat pattern as a name that the matcher of paths has no reason to take for more than that. */
+const asName = (pattern: string): string =>
+  pattern.replace(setOrSlash, (part) => (part.startsWith('[') ? flatSet(part) : part.replace('/', slash)));
 
 /**
- * Compiles a glob over flat texts, where `*` matches any characters, slashes too: tool ids, capability ids, commands,
- * arguments.
+ * Compiles a glob over flat texts, where `*` matches any characters, slashes too, and nothing is special about a dot or
+ * an empty text: tool ids, capability ids, commands, arguments.
  */
 export function flatGlob(pattern: string): Glob {
   checkGlob(pattern, 'flat');
   if (/^\*+$/.test(pattern)) return { matches: () => true };
   if (!hasMagic(pattern)) return { matches: (text) => text === pattern };
-  const matches = anyOf(expandBraces(pattern.replaceAll('/', slash)).map((one) => onePath(one)));
-  return { matches: (text) => matches(text.replaceAll('/', slash)) };
+  const matches = anyOf(expandBraces(start + pattern).map((one) => onePath(asName(one))));
+  return { matches: (text) => matches(start + text.replaceAll('/', slash)) };
 }

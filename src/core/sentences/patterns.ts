@@ -15,6 +15,7 @@ export const patternSentences = {
   pattern_set_slash: 'a set such as `[ab]` stands for one character of a name and cannot hold `/`',
   pattern_range: 'the range `{0}` runs backwards and matches nothing',
   pattern_braces: 'the braces stand for more than {0} patterns; write several rules, or a `*` for what differs',
+  pattern_hides_all: '`{0}` is the whole workspace; write `**` where everything is meant',
   pattern_climbs: '`..` after a wildcard cannot be resolved; write the path that is meant',
   pattern_url: 'is a URL and matches no path; write the path, such as {0}',
   pattern_separator: 'holds a backslash, which escapes the character after it; between names write `/`',

@@ -60,6 +60,15 @@ describe('paths of rules', () => {
     ['@(a|b)/*.?(m)js', 'a/x.mjs'],
     ['!(docs)/**', 'src/x'],
     ['*', '.hidden'],
+    ['**', '..'],
+    ['**', '../..'],
+    ['**', '.'],
+    ['?.txt', '\u00df.txt'],
+    ['?.txt', '\u0130.TXT'],
+    ['A?C', 'a\u00dfc'],
+    ['\u00df?', '\u00df\u00df'],
+    ['[!a].txt', '\ufb01.txt'],
+    ['.', '../x'],
   ];
   for (const [rule, path] of denied)
     it(`S4.boundaries: ${JSON.stringify(rule)} denies ${JSON.stringify(path)}`, () =>
@@ -95,6 +104,20 @@ describe('paths of rules', () => {
         'ask',
       );
       assert.equal(effectOf(deny({ path: rule, actor: 'user' }), [read('anything')]), 'pass');
+    });
+
+  for (const path of ['.', './', '/', '{src/generated,}/', '{./,src/}', 'src/..'])
+    it(`D.tightens: what loosens ${JSON.stringify(path)} stands for everything without saying so, and is an error`, () => {
+      const words = /write `\*\*` where everything is meant/;
+      const rules = (match: unknown, decision: string): unknown => [{ id: 'r', match, decision }];
+      for (const [match, decision] of [[{ path }, 'allow'] as const, [{ path: '**', pathNot: path }, 'deny'] as const])
+        assert.match(problemsOf(rules(match, decision))[0] ?? '', words);
+      const allow = new PolicyEngine(parseBoundaries(rules({ path }, 'allow'), 'user').value);
+      const accesses = [read('lib/b')];
+      assert.equal(allow.judge(fakeCall({ accesses }), accesses).waivedBy, undefined);
+      assert.equal(effectOf(rules({ path: '**', pathNot: path }, 'deny'), accesses), 'deny');
+      // What restricts everything may be written so.
+      assert.deepEqual([effectOf(deny({ path }), accesses), problemsOf(deny({ path }))], ['deny', []]);
     });
 
   it('S4.boundaries: no spelling of a denied path is judged looser than the plain one', () => {

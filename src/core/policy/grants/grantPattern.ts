@@ -1,6 +1,6 @@
 import type { Access } from '../../vocabulary/access';
 import { defined, isObject } from '../../base/json';
-import { flatGlob, type Glob, pathGlob } from '../../base/pathGlob';
+import { flatGlob, type Glob, pathGlob, refuseHiddenAll } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
 import { accessFacts } from '../rules/subject';
 import { resourceKey } from './resourceKey';
@@ -78,6 +78,7 @@ function resourceTest(effect: string, pattern: string): (access: Access) => bool
     return (access) => resourceKey(access.effect, access.resource) === exact;
   }
   if (effect.startsWith('fs.')) {
+    refuseHiddenAll(pattern);
     const glob: Glob = pathGlob(pattern);
     return (access) => {
       const path = accessFacts(access).path;

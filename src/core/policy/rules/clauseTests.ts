@@ -132,7 +132,7 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
     }
     case 'path': {
       const patterns = listed(match.path);
-      patterns.forEach(checkPathPattern);
+      for (const pattern of patterns) checkPathPattern(pattern, isLoosening);
       return () => {
         const test = remembered(pathTest(patterns, isLoosening));
         return ({ path }) => path !== undefined && test(path);
@@ -141,7 +141,7 @@ export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: 
     case 'pathNot': {
       // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
       // lets through.
-      const patterns = readable(listed(match.pathNot), isLoosening, checkPathPattern);
+      const patterns = readable(listed(match.pathNot), isLoosening, (one) => checkPathPattern(one, !isLoosening));
       return () => {
         const test = remembered(pathTest(patterns, !isLoosening));
         return ({ path }) => path !== undefined && !test(path);

@@ -19,6 +19,8 @@ export class ClauseReading {
   #left = 500_000;
   #hints = 200;
   #hosts = 2000;
+  /** Whether the rule that is read loosens, so that its clauses must not match more than is written. */
+  loosens = false;
   /** Takes what is odd about a clause and leaves it as it is. */
   warn: (said: Sentence) => void = () => {};
 
@@ -101,12 +103,13 @@ const flat: Reader = (value, reading) => {
   return pattern;
 };
 
-const paths = patterns((pattern, reading) => {
-  checkPathPattern(pattern);
-  const doubt = doubtIn(pattern);
-  if (doubt !== undefined) reading.warn(say('property', pattern, doubt));
-  else if (pattern !== pattern.trim()) reading.warn(say('pattern_white_space', pattern));
-});
+const paths = (isNegated: boolean): Reader =>
+  patterns((pattern, reading) => {
+    checkPathPattern(pattern, reading.loosens !== isNegated);
+    const doubt = doubtIn(pattern);
+    if (doubt !== undefined) reading.warn(say('property', pattern, doubt));
+    else if (pattern !== pattern.trim()) reading.warn(say('pattern_white_space', pattern));
+  });
 
 /** Names and stars that need no parser to be known as right. */
 export const plainHost = /^(?:\*|(?:\*\.)?(?:[a-z](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?)$/;
@@ -154,8 +157,8 @@ const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
   idRegex: nonEmpty,
   sideEffectsAny: effects,
   accessAny: effects,
-  path: paths,
-  pathNot: paths,
+  path: paths(false),
+  pathNot: paths(true),
   host: hosts,
   hostNot: hosts,
   command: patterns((one) => checkGlob(one, 'flat')),

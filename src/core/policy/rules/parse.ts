@@ -107,6 +107,7 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
   const severity = fields.oneOf('severity', ['hard', 'soft']) ?? 'hard';
   const { decision, account } = parseDecision(fields);
   const loosens = decision === 'allow' || decision === 'advise';
+  reading.loosens = loosens;
   reading.warn = (said) => tell(fields.at('match'), said, 'warning', 'doubtful_boundary');
   const row: RowReading = { loosens, reading, tell };
   const match = parseMatch(fields, row);

@@ -44,6 +44,13 @@ export function foldPath(path: string): string {
   return path.normalize('NFC').replace(ignorable, '').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
+/** The same without what makes two characters of one: of each as many stay, so that `?` counts as it is meant. */
+export function foldEach(path: string): string {
+  if (onlyAscii.test(path)) return path.toLowerCase();
+  const plain = path.normalize('NFC').replace(ignorable, '');
+  return [...plain].map((one) => (foldPath(one).length === one.length ? foldPath(one) : one)).join('');
+}
+
 const shortName = /^[^./~]{1,6}~\d{1,6}(?:\.[^./]{0,3})?$/;
 
 /**
@@ -70,11 +77,12 @@ export function pathKeys(path: string): PathKeys {
   const exact = resolveDots(path);
   const folded = resolveDots(foldPath(path));
   const keys = new Set([folded]);
-  if (/[\\:]|[. ](?:\/|$)/.test(folded)) keys.add(resolveDots(windowsView(folded)));
+  const onWindows = /[\\:]|[. ](?:\/|$)/.test(folded) ? resolveDots(windowsView(folded)) : '';
+  if (onWindows !== '') keys.add(onWindows);
   // A glob's `**` never matches `..`: what leads outside is also held against the rules without its way out.
   for (const key of [...keys])
     if (key.startsWith('../') || key === '..') keys.add(key.replace(/^(?:\.\.\/)*(?:\.\.$)?/, ''));
-  const all = [...keys].filter((key, index) => key !== '' || index === 0);
+  const all = [...keys];
   return {
     exact,
     keys: all,

@@ -1,8 +1,8 @@
 import { SaidError, say, type Sentence } from '../../base/sentence';
-import { alternativeGlob, hasMagic, pathAlternatives, pathGlob } from '../../base/pathGlob';
+import { alternativeGlob, hasMagic, pathAlternatives, pathGlob, refuseHiddenAll } from '../../base/pathGlob';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
-import { expandShortNames, foldPath, type PathKeys } from './pathKey';
+import { expandShortNames, foldEach, foldPath, type PathKeys } from './pathKey';
 import { pathLookup } from './pathLookup';
 
 /**
@@ -16,6 +16,11 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
   const globs = others.map(alternativeGlob);
   // A set may tell small letters from capitals, which folding takes away.
   const exact = patterns.filter((pattern) => pattern.includes('[') && foldPath(pattern) !== pattern).map(pathGlob);
+  // What stands for one character misses one that folding makes two of.
+  const counting = patterns
+    .filter((pattern) => /[?[]/.test(pattern))
+    .flatMap((pattern) => pathAlternatives(foldEach(pattern).replaceAll('[:upper:]', '[:alpha:]')))
+    .map(alternativeGlob);
   let segments: readonly string[] | undefined;
   const mayBe = (key: string): boolean => {
     segments ??= [...new Set(broad.flatMap((pattern) => pattern.split('/')))];
@@ -26,11 +31,13 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
   const matches = (key: string): boolean => anyMatches(key) || (key.startsWith('/') && anyMatches(key.slice(1)));
   return (path) =>
     path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key))) ||
-    exact.some((glob) => glob.matches(path.exact));
+    exact.some((glob) => glob.matches(path.exact)) ||
+    counting.some((glob) => glob.matches(foldEach(path.exact)));
 }
 
 /** For what loosens: only the path as it was given, and nothing that could mean another one. */
 export function narrowPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
+  patterns.forEach(refuseHiddenAll);
   const globs = patterns.map(pathGlob);
   return (path) => !path.hasShortName && path.keys.length === 1 && globs.some((glob) => glob.matches(path.exact));
 }
@@ -87,14 +94,18 @@ function broadPatterns(pattern: string): readonly string[] {
   return [...found];
 }
 
-/** Tells whether a path pattern can be compiled, without compiling it; throws an Error that says what is wrong. */
-export function checkPathPattern(pattern: string): void {
+/**
+ * Tells whether a path pattern can be compiled, without compiling it; throws an Error that says what is wrong.
+ * @param narrow for what loosens, which must not let more through than is written.
+ */
+export function checkPathPattern(pattern: string, narrow = false): void {
   checkGlob(pattern, 'path');
   if (/^(?:file|https?|wss?|ftp):/i.test(pattern))
     throw new SaidError(
       say('pattern_url', JSON.stringify(pattern.replace(/^file:\/*/i, '/').replace(/^[a-z]+:\/*/i, ''))),
     );
   if (pattern.includes('..')) pathAlternatives(pattern);
+  if (narrow) refuseHiddenAll(pattern);
 }
 
 /**
