@@ -48,7 +48,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
     }
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
     tellFaults();
-    const answer = withLacks(resolver.resolve(capability, states), await governance.lacks(capability));
+    const answer = withLacks(resolver.resolve(capability, { states }), await governance.lacks(capability));
     outJson(io, { capability: capability.id, ...answer });
     return 0;
   });

@@ -5,13 +5,13 @@ const mostOfAText = 200;
 
 /**
  * An id that a repository chose, for a text that a model reads: one word without blanks, so that it is a name and no
- * sentence. Ids as they are usually written stay as they are.
+ * sentence. Ids as they are usually written stay as they are; one that is cut ends in `…`.
  */
 export function foreignWord(id: string): string {
-  const word = [...id.slice(0, mostOfAWord * 4).replace(/[^\p{L}\p{N}._:/@#*-]+/gu, '_')]
-    .slice(0, mostOfAWord)
-    .join('');
-  return word === '' ? '_' : word;
+  const start = id.slice(0, mostOfAWord * 4);
+  const word = [...start.replace(/[^\p{L}\p{N}\p{M}._:/@#*+-]+|\p{Default_Ignorable_Code_Point}+/gu, '_')];
+  if (start === id && word.length <= mostOfAWord) return word.join('') || '_';
+  return `${word.slice(0, mostOfAWord - 1).join('')}…`;
 }
 
 /** Words of others in one visible, short line. */

@@ -62,7 +62,11 @@ export class Governance implements GovernancePort {
     return registered ? lacksOf(registered, profile(), ports()) : faultyDefinition(capability, this.definitions);
   }
 
-  async resolve(id: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }> {
+  /** @param word how ids are told: models read the answer, and a repository chose them. */
+  async resolve(
+    id: string,
+    word: (id: string) => string = foreignWord,
+  ): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }> {
     const { registry, resolver, profile } = this.#parts;
     const capability = this.capability(id);
     if (!capability) {
@@ -71,7 +75,7 @@ export class Governance implements GovernancePort {
     }
     const lacks = await this.lacks(capability);
     const { withLacks } = await import('./lacks');
-    const resolution = withLacks(resolver.resolve(capability), lacks);
+    const resolution = withLacks(resolver.resolve(capability, { word }), lacks, word);
     const subject = composedSubject(capability);
     const accounts = this.#parts.policy
       .rules()

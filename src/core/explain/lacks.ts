@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errorText';
-import { foreignLine, foreignWord } from '../base/foreignWords';
+import { foreignLine } from '../base/foreignWords';
 import { say, worded } from '../base/sentence';
 import type { Problem } from '../base/problem';
 import type { Capability, ComposedCapability } from '../capability/capability';
@@ -88,16 +88,23 @@ const distinct = (all: readonly Missing[]): readonly Missing[] => [
   ...new Map(all.map((one) => [one.what, one])).values(),
 ];
 
-/** A resolution with what is lacking: it blocks where nothing of the capability works, else it warns. */
-export function withLacks(resolution: Resolution, { whole, byTool }: Lacks): Resolution {
-  const told = ({ what, why }: Missing): string => `${foreignWord(what)}: ${foreignLine(why)}`;
+/**
+ * A resolution with what is lacking: it blocks where nothing of the capability works, else it warns.
+ * @param word how a name is told; as it is written where nobody says otherwise.
+ */
+export function withLacks(
+  resolution: Resolution,
+  { whole, byTool }: Lacks,
+  word: (name: string) => string = (name) => name,
+): Resolution {
+  const told = ({ what, why }: Missing): string => `${word(what)}: ${foreignLine(why)}`;
   if (whole.length > 0)
     return {
       ...resolution,
       verdict: resolution.verdict === 'blocked-by-policy' ? 'blocked-by-policy' : 'no',
       blocking: [...resolution.blocking, ...whole.map(told)],
-      required_actions: [...resolution.required_actions, ...whole.map(({ what }) => `set-up:${foreignWord(what)}`)],
+      required_actions: [...resolution.required_actions, ...whole.map(({ what }) => `set-up:${word(what)}`)],
     };
-  const warnings = [...byTool].flatMap(([name, missing]) => missing.map((one) => `${foreignWord(name)}: ${told(one)}`));
+  const warnings = [...byTool].flatMap(([name, missing]) => missing.map((one) => `${word(name)}: ${told(one)}`));
   return { ...resolution, warnings: [...resolution.warnings, ...warnings] };
 }

@@ -1,6 +1,5 @@
 import { worded } from '../base/sentence';
 import { reasonSaid } from '../vocabulary/ruleWords';
-import { foreignWord } from '../base/foreignWords';
 import { compareRules, firingOf, fires } from '../policy/rules/decide';
 import type { CompiledRule } from '../policy/rules/compile';
 import { flattenRequires } from '../capability/composed';
@@ -26,19 +25,20 @@ export interface Resolution {
  * Resolves a capability from the states of its requirements and the boundaries. Pure: the same input has the same
  * answer, and the order of the boundaries does not matter. A requirement without a state is `unknown`. Presets judge
  * calls of tools and are not consulted here.
+ * @param word how an id is told; as it is written where nobody says otherwise.
  */
 export function resolve(
   capability: ComposedCapability,
   state: (requirementId: string) => RequirementState | undefined,
   rules: Iterable<CompiledRule>,
+  word: (id: string) => string = (id) => id,
 ): Resolution {
   const blocking = new Set<string>();
   const warnings = new Set<string>();
   const actions = new Set<string>();
   for (const id of flattenRequires(capability.requires)) {
     const found = state(id) ?? 'unknown';
-    // Models read the answer, and a repository chose the ids.
-    const name = foreignWord(id);
+    const name = word(id);
     if (found === 'red') blocking.add(`${name}: red`);
     else if (found !== 'fresh') {
       warnings.add(`${name}: ${found}`);
@@ -52,7 +52,7 @@ export function resolve(
   let isDenied = false;
   for (const rule of fired) {
     const { decision } = rule.boundary;
-    const id = foreignWord(rule.boundary.id);
+    const id = word(rule.boundary.id);
     const firing = firingOf(rule, subject);
     switch (firing.kind) {
       case 'deny':
@@ -71,7 +71,7 @@ export function resolve(
         break;
     }
   }
-  if (capability.approvalRequired) actions.add(`approval:${foreignWord(capability.id)}`);
+  if (capability.approvalRequired) actions.add(`approval:${word(capability.id)}`);
   return {
     verdict: verdictOf(isDenied, blocking, actions),
     blocking: [...blocking],

@@ -2,7 +2,7 @@ import { say, saidBy, type Sentence } from '../base/sentence';
 import { reasonSaid } from '../vocabulary/ruleWords';
 import { foreignLine, foreignWord } from '../base/foreignWords';
 import type { Access } from '../vocabulary/access';
-import { canonicalJson, type Json } from '../base/json';
+import { canonicalJson, type Json, ownValue } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import { requirementFailed } from '../vocabulary/errors';
@@ -39,6 +39,7 @@ export interface ResolverOptions {
   readonly onProbe?: (requirementId: string, state: RequirementState, durationMs: number) => void;
 }
 
+type States = Readonly<Record<string, RequirementState>>;
 type RequirementStatus = ReturnType<ResolverService['status']>;
 
 const approvalsKey = 'probeApprovals';
@@ -105,13 +106,19 @@ export class ResolverService implements RequirementJudge, Disposable {
     };
   }
 
-  /** Resolves a capability from what is known now; nothing is probed. `states` replaces what the cache says. */
-  resolve(capability: ComposedCapability, states?: Readonly<Record<string, RequirementState>>): Resolution {
+  /**
+   * Resolves a capability from what is known now; nothing is probed.
+   * @param more `states` replaces what the cache says, `word` tells how ids are told: as they are written, if left out.
+   */
+  resolve(
+    capability: ComposedCapability,
+    { states, word }: { readonly states?: States | undefined; readonly word?: (id: string) => string } = {},
+  ): Resolution {
     return resolve(
       capability,
-      (id) =>
-        states ? (Object.hasOwn(states, id) ? states[id] : undefined) : this.state(id, capability.freshnessBudgetHours),
+      (id) => (states ? ownValue(states, id) : this.state(id, capability.freshnessBudgetHours)),
       this.#options.policy.rules(),
+      word,
     );
   }
 

@@ -1,3 +1,4 @@
+import { withoutIcons } from '../../core/present/words';
 import { worded } from '../../core/base/sentence';
 import { reasonSaid } from '../../core/vocabulary/ruleWords';
 import * as vscode from 'vscode';
@@ -47,7 +48,8 @@ const probesOf = (answer: CapabilityAnswer): readonly string[] =>
   answer.requiredActions.map(split).flatMap(([kind, name]) => (kind === 'probe' ? [name] : []));
 
 async function resolved(context: Pick<GovernanceContext, 'resolver'>, id: string): Promise<CapabilityAnswer> {
-  const answer = await context.resolver.governance.resolve(id);
+  // As they are written: what is probed or set up is found by them.
+  const answer = await context.resolver.governance.resolve(id, (written) => written);
   if ('unknown' in answer) throw new Error(`there is no capability \`${id}\`${didYouMean(id, answer.near)}`);
   return answer;
 }
@@ -67,7 +69,7 @@ async function chosenId(
   const items = await Promise.all(
     ids.map(async (id) => {
       const answer = await resolved(context, id);
-      return { label: answer.name, description: id, detail: verdictText(answer), id };
+      return { label: answer.name, description: id, detail: shown(verdictText(answer)), id };
     }),
   );
   const picked = await vscode.window.showQuickPick(items, {
@@ -114,7 +116,7 @@ function findings(
     const rule = kind === 'policy' ? split(name)[0] : undefined;
     const reason = context.policy.boundaries.find((one) => one.id === rule)?.reason;
     return {
-      label: `$(error) ${text}`,
+      label: `$(error) ${shown(text)}`,
       ...(reason === undefined ? {} : { description: worded(reasonSaid(reason), vscode.l10n.t) }),
     };
   });
@@ -122,12 +124,16 @@ function findings(
     const [kind, name] = split(action);
     if (kind === 'set-up') {
       const run = settingUp(name);
-      items.push({ label: `$(gear) ${name}`, description: vscode.l10n.t('to be set up'), ...(run ? { run } : {}) });
+      items.push({
+        label: `$(gear) ${shown(name)}`,
+        description: vscode.l10n.t('to be set up'),
+        ...(run ? { run } : {}),
+      });
       continue;
     }
     if (kind !== 'probe') {
       items.push({
-        label: `$(question) ${action}`,
+        label: `$(question) ${shown(action)}`,
         description: vscode.l10n.t('You are asked when the agent calls it'),
       });
       continue;
@@ -136,7 +142,7 @@ function findings(
     const { requirement } = status;
     const where = requirement?.probe ? vscode.l10n.t('probe now') : vscode.l10n.t('nothing says how to probe it');
     items.push({
-      label: `$(refresh) ${vscode.l10n.t('Probe {0}', name)}`,
+      label: `$(refresh) ${vscode.l10n.t('Probe {0}', shown(name))}`,
       description: `${status.state} · ${where}`,
       ...(status.detail === undefined ? {} : { detail: status.detail }),
       ...(requirement?.probe ? { run: () => probe(context, name) } : {}),
@@ -145,9 +151,12 @@ function findings(
   for (const name of flattenRequires(resolver.governance.capability(answer.id)?.requires ?? [])) {
     const { state, requirement } = resolver.resolver.status(name);
     if (state !== 'red' || !requirement?.probe) continue;
-    items.push({ label: `$(refresh) ${vscode.l10n.t('Probe {0} again', name)}`, run: () => probe(context, name) });
+    items.push({
+      label: `$(refresh) ${vscode.l10n.t('Probe {0} again', shown(name))}`,
+      run: () => probe(context, name),
+    });
   }
-  for (const text of answer.warnings) items.push({ label: `$(warning) ${text}` });
+  for (const text of answer.warnings) items.push({ label: `$(warning) ${shown(text)}` });
   for (const text of answer.accounts) items.push({ label: `$(account) ${text}` });
   for (const tool of answer.tools)
     items.push({
@@ -156,6 +165,9 @@ function findings(
     });
   return items.length > 0 ? items : [{ label: `$(pass) ${vscode.l10n.t('Nothing stands in the way')}` }];
 }
+
+/** Words of a repository in a row: every character visible, and no icon of the editor. */
+const shown = (text: string): string => withoutIcons(visible(text));
 
 /** Opens what sets up a setting, a secret or a definition; undefined for what a person does elsewhere. */
 function settingUp(what: string): (() => Promise<unknown>) | undefined {

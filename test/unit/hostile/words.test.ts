@@ -172,8 +172,15 @@ describe('words of a repository that a model reads', () => {
       'größe',
       'a/b#1',
       '/0/match',
+      'acc.ada+ads@example.com',
+      'key.हिन्दी',
+      'key.cafe\u0301',
+      'x'.repeat(64),
     ])
       assert.equal(foreignWord(id), id);
+    for (const long of ['x'.repeat(65), 'x'.repeat(500), `${' '.repeat(300)}x`])
+      assert.ok([...foreignWord(long)].length <= 64 && foreignWord(long).endsWith('…'), long);
+    assert.equal(foreignWord('a\ufe0f\u034fb\u3164c d'), 'a_b_c_d');
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: anyCharacter }), fc.string()), (text) => {
         assert.match(foreignWord(text), /^[\p{L}\p{N}._:/@#*-]{1,64}$|^[^\s"'`<>(){}[\]]{1,128}$/u);

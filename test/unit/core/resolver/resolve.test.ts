@@ -109,6 +109,21 @@ describe('the resolver', () => {
     assert.equal(hours.value?.freshnessBudgetHours, 2);
   });
 
+  it('S4.resolver: tells ids as they are written, so that two of them stay two', () => {
+    const ids = ['acc.ada+ads@example.com', 'acc.ada_ads@example.com', 'key.हिन्दी', 'key a', `key.${'x'.repeat(90)}`];
+    const { value } = parseComposed({ id: 'c d', requires: ids, approval_required: true });
+    const rules = parseBoundaries([{ id: 'no "way"', match: {}, decision: 'advise' }], 'user').value;
+    const answer = resolve(
+      value!,
+      (id) => (id === ids[0] ? 'red' : undefined),
+      rules.map((rule) => new CompiledRule(rule, undefined)),
+    );
+    const [red, ...others] = ids;
+    assert.deepEqual(answer.blocking, [`${red}: red`]);
+    assert.deepEqual(answer.required_actions, [...others.map((id) => `probe:${id}`), 'approval:c d']);
+    assert.deepEqual(answer.warnings, [...others.map((id) => `${id}: unknown`), 'no "way": advisory']);
+  });
+
   itWithShared(
     'vectors/resolver.json',
     'S4.resolver: answers every case of the vectors in every order of the boundaries',
