@@ -32,7 +32,7 @@ interface MappingFacts {
   readonly isRemote?: boolean;
   /**
    * What names of arguments were found to mean, kept with the tool so that its next call need not take them apart
-   * again.
+   * again; or what is known of them beforehand. By `format`, NUL and name.
    */
   readonly roles?: Map<string, NameRole>;
 }

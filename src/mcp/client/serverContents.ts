@@ -136,14 +136,14 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
       inputSchema: inputOf({ uri: { ...longText, minLength: 1, description: 'The uri of the resource.' } }, 'uri'),
     },
     accesses: async (input) => {
-      const isPlace = /^(?:https?|file):\/\//i.test(input.uri);
-      if (!isPlace) return [];
       const facts = {
         tool: 'read_resource',
-        schema: { type: 'object', properties: { uri: { type: 'string', format: 'uri' } } },
+        schema: { type: 'object', properties: { uri: { type: 'string' } } },
         sideEffects: ['fs.read'],
         readOnly: true,
         mapping: spec.accessMapping,
+        // Most schemes (`note:`) are the server's own, so that the text has to tell whether it leads anywhere else.
+        roles: new Map([['\0uri', undefined]]),
       } as const;
       const { foreignAccesses } = await import('../../core/foreign/argumentReader');
       return foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));

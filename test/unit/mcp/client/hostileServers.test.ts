@@ -259,4 +259,34 @@ describe('MCP servers that do harm', () => {
       await g.close();
     }
   });
+
+  it('reads no resource behind a denied address, however it is spelled; addresses of its own stay readable', async () => {
+    const g = await gateway({
+      servers: { s: scripted({ resources: true }) },
+      serverUser: scriptedUser().user,
+      files: { '.env': 'KEY=1' },
+      set: { 'policy.preset': 'strict' },
+    });
+    try {
+      await g.core.servers.list.discover();
+      const W = g.folder;
+      for (const uri of [
+        ...[`file://${W}/.env`, `file:${W}/.env`, ` file://${W}/.env`, `FILE:///${W}/.env`, 'file:.env', '.env'],
+        ...[`${W}/.env`, `${W}//.env`, `git+file://${W}/.env`, `vscode-remote:${W}/.env`],
+        ...['http', 'https', 'ws', 'ftp', 'git+http'].map((scheme) => `${scheme}://169.254.169.254/x`),
+        ...['http:/169.254.169.254/x', 'http:169.254.169.254/x', '\thttp://169.254.169.254/x', 'http://0xa9fea9fe/x'],
+      ])
+        assert.equal(outcome(await g.call('s_read_resource', { uri })), 'denied_by_policy', uri);
+      for (const uri of [
+        'note://one',
+        'db://public/users/schema',
+        'urn:isbn:123',
+        'memo:a',
+        'test://static/resource/1',
+      ])
+        assert.equal(outcome(await g.call('s_read_resource', { uri })), `the content of ${uri}`);
+    } finally {
+      await g.close();
+    }
+  });
 });
