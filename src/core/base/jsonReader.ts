@@ -222,9 +222,16 @@ export class ObjectReader {
     return this.#typed(key, 'boolean', (value): value is boolean => typeof value === 'boolean', instead);
   }
 
-  number(key: string, bounds: { readonly minimum: number; readonly maximum?: number }): number | undefined {
+  number(
+    key: string,
+    bounds: { readonly minimum: number; readonly maximum?: number; readonly isWhole?: boolean },
+  ): number | undefined {
     const value = this.#typed(key, 'number', (one): one is number => typeof one === 'number' && Number.isFinite(one));
     const { minimum, maximum } = bounds;
+    if (value !== undefined && bounds.isWhole === true && !Number.isInteger(value)) {
+      this.error(key, say('must_be', say('a_whole_number'), String(value)));
+      return undefined;
+    }
     if (value === undefined || (value >= minimum && value <= (maximum ?? value))) return value;
     this.error(
       key,

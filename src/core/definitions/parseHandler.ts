@@ -2,6 +2,7 @@ import { closedArgument, closedCommand } from './handlers/commandWall';
 import { defined, isObject, type Json } from '../base/json';
 import { type Findings, got, gotJson, type ObjectReader, pointerTo, readerOf } from '../base/jsonReader';
 import { say } from '../base/sentence';
+import { hasDots } from '../net/url';
 import { refusedVariable } from '../policy/rules/codeLoadingVariables';
 import type { ModulePorts, ResponseSpec, WrittenHandlerSpec } from './handlers/handlerSpec';
 import { parseCompose } from './parseCompose';
@@ -76,13 +77,19 @@ function parseHttp(reader: ObjectReader): WrittenHandlerSpec | undefined {
   const url = address === undefined ? undefined : parseTemplate(address);
   if (url) checkUrl(reader, url);
   const headers: Record<string, Template> = {};
+  const spellings = new Map<string, string>();
   for (const [name, value] of Object.entries(reader.object('headers') ?? {})) {
     const at = pointerTo(reader.at('headers'), name);
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) reader.findings.error(at, say('no_header_name', name));
     else if (/^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i.test(name))
       reader.findings.error(at, say('header_of_client', name));
     else if (typeof value !== 'string') reader.findings.error(at, say('header_no_string', name, got(value)));
-    else headers[name] = parseTemplate(value);
+    else if (spellings.has(name.toLowerCase()))
+      reader.findings.error(at, say('request_header_twice', name, spellings.get(name.toLowerCase()) ?? ''));
+    else {
+      headers[name] = parseTemplate(value);
+      spellings.set(name.toLowerCase(), name);
+    }
   }
   const body = reader.raw('body');
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) reader.error('body', say('body_not_sent', method));
@@ -99,7 +106,7 @@ function parseHttp(reader: ObjectReader): WrittenHandlerSpec | undefined {
     reader.error('body', say('must_be', say('string_for_text'), got(body)));
   const query = reader.object('query') ?? {};
   const response = parseResponse(reader.reader('response'));
-  const maxBytes = reader.number('maxBytes', { minimum: 1, maximum: 50_000_000 }) ?? 2_000_000;
+  const maxBytes = reader.number('maxBytes', { minimum: 1, maximum: 50_000_000, isWhole: true }) ?? 2_000_000;
   if (!url) return undefined;
   return defined({
     type: 'http',
@@ -128,7 +135,7 @@ function checkUrl(reader: ObjectReader, url: Template): void {
   )
     reader.error('url', say('url_host'));
   else if (!URL.canParse(literal)) reader.error('url', say('url_no_url'));
-  else if (/(?:^|\/)\.\.?(?:\/|$)/.test(literal.replace(/[?#].*$/, '').replace(/^https?:\/\//i, '')))
+  else if (hasDots(url.parts.map((part) => (typeof part === 'string' ? part : 'x')).join('')))
     reader.error('url', say('url_segments'));
 }
 
@@ -181,10 +188,9 @@ function parseProcess(reader: ObjectReader): WrittenHandlerSpec | undefined {
   }
   const stdin = reader.text('stdin');
   const output = reader.oneOf('output', ['text', 'json', 'lines']) ?? 'text';
-  const maxOutputBytes = reader.number('maxOutputBytes', { minimum: 1, maximum: 50_000_000 }) ?? 1_000_000;
-  const codes = (reader.list('okExitCodes') ?? [0]).filter(
-    (one): one is number => typeof one === 'number' && Number.isInteger(one),
-  );
+  const maxOutputBytes =
+    reader.number('maxOutputBytes', { minimum: 1, maximum: 50_000_000, isWhole: true }) ?? 1_000_000;
+  const codes = readExitCodes(reader);
   const allowOptions = reader.flag('allowOptions') ?? false;
   if (command === undefined) return undefined;
   return defined({
@@ -199,6 +205,17 @@ function parseProcess(reader: ObjectReader): WrittenHandlerSpec | undefined {
     okExitCodes: codes,
     allowOptions,
   });
+}
+
+function readExitCodes(reader: ObjectReader): readonly number[] {
+  const codes: number[] = [];
+  for (const [index, one] of (reader.list('okExitCodes') ?? [0]).entries())
+    if (typeof one === 'number' && Number.isInteger(one)) codes.push(one);
+    else {
+      const at = pointerTo(reader.at('okExitCodes'), index);
+      reader.findings.error(at, say('part_must_be', say('an_exit_code'), say('a_whole_number'), gotJson(one)));
+    }
+  return codes;
 }
 
 function checkBinary(reader: ObjectReader, command: string): void {
@@ -226,7 +243,7 @@ function parseModule(reader: ObjectReader, scope: HandlerScope): WrittenHandlerS
   const file = reader.required('file');
   const exportName = reader.text('export') ?? 'default';
   const mode = reader.oneOf('mode', ['sandbox', 'node']) ?? 'sandbox';
-  const memoryMb = reader.number('memoryMb', { minimum: 1, maximum: 512 }) ?? 32;
+  const memoryMb = reader.number('memoryMb', { minimum: 1, maximum: 512, isWhole: true }) ?? 32;
   const ports = parsePorts(reader.reader('ports'));
   if (file === undefined) return undefined;
   if (!isInside(file) || file.includes('${')) return void reader.error('file', say('module_path'));

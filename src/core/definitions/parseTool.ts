@@ -153,7 +153,7 @@ function readAllElse(reader: ObjectReader, scope: ToolScope) {
     }),
     reversible: reader.flag('reversible'),
     rateLimit: readRateLimit(reader, 'rateLimit'),
-    timeoutMs: reader.number('timeoutMs', { minimum: 1, maximum: 3_600_000 }) ?? 30_000,
+    timeoutMs: reader.number('timeoutMs', { minimum: 1, maximum: 3_600_000, isWhole: true }) ?? 30_000,
     icon: reader.text('icon') || undefined,
     tags: reader.texts('tags'),
     agentVisible: reader.flag('agentVisible'),
@@ -183,7 +183,7 @@ function readPermissions(
 export function readRateLimit(reader: ObjectReader, key: string): RateLimit | undefined {
   const inner = reader.reader(key);
   if (!inner) return undefined;
-  const requests = inner.number('requests', { minimum: 1, maximum: 1_000_000_000 });
+  const requests = inner.number('requests', { minimum: 1, maximum: 1_000_000_000, isWhole: true });
   const rawWindow = inner.raw('window') ?? inner.raw('windowMs');
   const windowMs = readDuration(rawWindow, 'milliseconds');
   inner.finish();

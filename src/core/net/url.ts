@@ -34,3 +34,9 @@ export function parseHttpUrl(text: string): URL {
     throw invalidUrl(url.hostname, 'a URL must not carry a user name or password');
   return url;
 }
+
+/** Tells whether the path of a URL has a segment that its parser resolves, in any spelling (`..`, `%2e.`). */
+export function hasDots(url: string): boolean {
+  const path = /^https?:[/\\]*[^/\\?#]*([^?#]*)/i.exec(url.replace(/[\t\n\r]/g, ''))?.[1] ?? '';
+  return path.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}

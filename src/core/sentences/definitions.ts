@@ -80,6 +80,8 @@ export const definitionSentences = {
   in_loop_only: '`{0}` has a value in a step with `forEach` only',
   no_header_name: '`{0}` is not a header name',
   header_of_client: 'the header `{0}` is set by the client and cannot be given',
+  request_header_twice: 'the header `{0}` is there twice, also as `{1}`; leave one of them out',
+  an_exit_code: 'an exit code',
   header_no_string: 'the header `{0}` must be string (got {1})',
   body_not_sent: 'cannot be sent with {0}; use POST, PUT, PATCH or DELETE',
   body_as_json:

@@ -11,6 +11,7 @@ export const generalSentences = {
   is_empty: 'must not be empty',
   must_be: 'must be {0} (got {1})',
   must_be_one_of: 'must be one of {0} (got {1}){2}',
+  a_whole_number: 'a whole number',
   must_be_from_to: 'must be from {0} to {1} (got {2})',
   holds_no_string: 'must hold strings only (got {0})',
   part_must_be: '{0} must be {1} (got {2})',

@@ -1,6 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessByStdio,
+  spawn,
+  type SpawnOptionsWithStdioTuple,
+  type StdioPipe,
+} from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { ProgramRequest, ProgramResult, ProgramRunner } from '../../core/ports/programs';
 import { searchPath, variablesOf } from './searchPath';
@@ -54,13 +61,32 @@ async function findCommand(command: string, root: string): Promise<string> {
   throw toolError('path_outside', `\`${command}\` leads out of the workspace`);
 }
 
+/** Starts a program; what the system refuses at once is an error with words, too. */
+function spawned(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptionsWithStdioTuple<StdioPipe, StdioPipe, StdioPipe>,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  try {
+    return spawn(command, args, options);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'E2BIG' || code === 'ENAMETOOLONG')
+      throw toolError(
+        'too_large',
+        `the arguments and variables for \`${command}\` are longer than the system takes; pass less`,
+      );
+    throw error instanceof Error ? notStarted(command, error) : error;
+  }
+}
+
 function start(
   command: string,
   request: ProgramRequest,
   cwd: string,
   env: Record<string, string>,
 ): Promise<ProgramResult> {
-  const child = spawn(command, [...request.args], {
+  const child = spawned(command, request.args, {
     cwd,
     env,
     shell: false,

@@ -48,7 +48,11 @@ export function channelHandler(spec: ChannelHandlerSpec, timeoutMs: number): Too
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       };
       const response = await exchange({ ...request, headers, maxBytes, timeoutMs }, context);
-      const payload: Json = mapResponse(response, { type: 'auto', error: '/error' }, request.method, maxBytes);
+      const payload: Json = mapResponse(response, {
+        response: { type: 'auto', error: '/error' },
+        method: request.method,
+        maxBytes,
+      });
       return { payload };
     },
   };

@@ -1,10 +1,11 @@
 import type { Access } from '../../vocabulary/access';
 import { defined, isObject, type Json, sanitizeJson } from '../../base/json';
 import { valueAt } from '../../base/pointer';
-import { invalidInput, isToolError, toolError } from '../../vocabulary/errors';
+import { invalidInput, toolError } from '../../vocabulary/errors';
 import { exchange, isJsonType, statusError, wholeText } from '../../net/exchange';
+import { hasDots } from '../../net/url';
 import type { HttpResponse } from '../../ports/http';
-import type { HttpHandlerSpec, ResponseSpec } from './handlerSpec';
+import type { HttpHandlerSpec } from './handlerSpec';
 import {
   asText,
   fillJson,
@@ -29,14 +30,15 @@ const unfit = (what: string, why: string): Error =>
 
 /**
  * Builds the URL of a call. Each value is percent-encoded as one piece; a value that would change the path's structure
- * (`.`, `..`) is refused. A query property without a value is left out, one with an array is repeated.
+ * (`.`, `..`, however the rest of its segment is written) is refused. A query property without a value is left out, one with an array is repeated.
  */
 export function buildUrl(spec: HttpHandlerSpec, values: TemplateValues): URL {
-  const text = fillText(spec.url, values, encodeURIComponent);
+  const text = fillText(spec.url, values, (value) => {
+    if (/\p{Cs}/u.test(value)) throw unfit('half a surrogate pair', 'hold half a character in the URL');
+    return encodeURIComponent(value);
+  });
   const url = new URL(text);
-  const wanted = /^https?:\/\/[^/?#]*([^?#]*)/i.exec(text)?.[1] ?? '';
-  if (wanted.split('/').some((segment) => segment === '.' || segment === '..'))
-    throw unfit('a value of `.` or `..`', 'change the path of the URL');
+  if (hasDots(text)) throw unfit('a value of `.` or `..`', 'change the path of the URL');
   for (const [key, template] of Object.entries(spec.query)) {
     const value = fillJson(template, values);
     if (value === undefined || value === null) continue;
@@ -125,31 +127,30 @@ export function httpHandler(spec: HttpHandlerSpec, timeoutMs: number): ToolHandl
           defined({ url, method: spec.method, headers, body, maxBytes: spec.maxBytes, timeoutMs, privateHeaders }),
           context,
         );
-        return { payload: secrets.hideIn(mapResponse(response, spec.response, spec.method, spec.maxBytes)) };
+        return { payload: secrets.hideIn(mapResponse(response, spec, secrets.hide)) };
       } catch (error) {
-        throw hiddenError(error, secrets.hide);
+        // The client may quote the URL, and the server what it was sent.
+        throw secrets.hideError(error);
       }
     },
   };
-}
-
-/** An error of the client may quote the URL, which may hold a secret. */
-function hiddenError(error: unknown, hide: (text: string) => string): unknown {
-  if (!isToolError(error) || hide(error.message) === error.message) return error;
-  const { code, message, retryable } = error.data;
-  return toolError(code, hide(message), { retryable });
 }
 
 /**
  * Turns an answer into the payload, or throws for a status of 400 and above and for JSON that cannot be read where JSON
  * is expected.
  */
-export function mapResponse(response: HttpResponse, spec: ResponseSpec, method: string, maxBytes: number): Json {
+export function mapResponse(
+  response: HttpResponse,
+  { response: spec, method, maxBytes }: Pick<HttpHandlerSpec, 'response' | 'method' | 'maxBytes'>,
+  hide: (text: string) => string = (text) => text,
+): Json {
   const text = wholeText(response, maxBytes);
   const parsed = jsonIn(text, spec.type === 'json' || (spec.type === 'auto' && isJsonType(response)));
   if (response.status >= 400) {
     const named = spec.error === undefined ? undefined : valueAt(parsed, spec.error);
-    throw statusError(response, named === undefined ? text.trim() : asText(named));
+    // Before it is cut: half a secret would not be found.
+    throw statusError(response, hide(named === undefined ? text.trim() : asText(named)));
   }
   if (method === 'HEAD') return { status: response.status, headers: response.headers };
   if (spec.type === 'text') return text;

@@ -24,16 +24,32 @@ function buildArgs(spec: ProcessHandlerSpec, values: TemplateValues): readonly s
     if (sole && (value === undefined || value === null)) return [];
     const made = sole && Array.isArray(value) ? value.map(asText) : [fillText(template, values)];
     for (const argument of made) {
-      if (argument.includes('\0'))
-        throw invalidInput([{ path: '', expected: 'must not hold NUL characters', got: 'one' }]);
+      refuseNul(argument, 'an argument');
       const isOfInput = template.parts.length > 0 && typeof template.parts[0] !== 'string';
       if (isOfInput && argument.startsWith('-') && !spec.allowOptions) {
         const expected = 'must not begin with `-`, because the program would take it for an option';
-        throw invalidInput([{ path: '', expected, got: `\`${argument.slice(0, 40)}\`` }]);
+        // The template and not what it became, which may be a secret.
+        throw invalidInput([{ path: '', expected, got: `it from \`${text.slice(0, 100)}\`` }]);
       }
     }
     return made;
   });
+}
+
+/** No system hands a NUL to a program; what is not refused here ends as an error of the run time that quotes it. */
+function refuseNul(text: string, where: string): void {
+  if (text.includes('\0'))
+    throw invalidInput([{ path: '', expected: 'must not hold NUL characters', got: `one in ${where}` }]);
+}
+
+function buildEnv(spec: ProcessHandlerSpec, values: TemplateValues): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(spec.env).map(([name, template]) => {
+      const text = fillText(parseTemplate(template), values);
+      refuseNul(text, `the variable ${name}`);
+      return [name, text];
+    }),
+  );
 }
 
 const what = 'running programs';
@@ -62,9 +78,7 @@ export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSyste
       const programs = need(context.ports.programs, spec.command, what);
       const read = await readSecrets(templates, context);
       const values: TemplateValues = { input, config: context.config, secret: read.values };
-      const env = Object.fromEntries(
-        Object.entries(spec.env).map(([name, text]) => [name, fillText(parseTemplate(text), values)]),
-      );
+      const env = buildEnv(spec, values);
       const { files } = context.ports;
       // It was approved as a program of the workspace; what has its name in a session is a file that an agent wrote.
       if (files.labelPrefix !== undefined && /^\.[\\/]/.test(spec.command))
@@ -74,7 +88,7 @@ export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSyste
         );
       const cwd = await files.canonical(await resolvePath(files, spec.cwd === '' ? '.' : spec.cwd));
       await check(files);
-      const result = await programs.run({
+      const running = programs.run({
         command: spec.command,
         args: buildArgs(spec, values),
         cwd,
@@ -82,6 +96,9 @@ export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSyste
         ...(spec.stdin === undefined ? {} : { stdin: fillText(parseTemplate(spec.stdin), values) }),
         maxOutputBytes: spec.maxOutputBytes,
         signal: context.signal,
+      });
+      const result = await running.catch((error: unknown) => {
+        throw read.hideError(error);
       });
       if (result.cut)
         throw toolError(

@@ -1,4 +1,5 @@
 import type { Json } from '../../base/json';
+import { isToolError, toolError } from '../../vocabulary/errors';
 import { references, secretMissing, type Template } from '../../vocabulary/template';
 import type { AccessContext } from '../../capability/tool';
 
@@ -13,9 +14,21 @@ export function secretNames(templates: readonly Template[]): readonly string[] {
 /** The secrets of one call, by name, and what hides them again in what comes back. */
 interface CallSecrets {
   readonly values: Readonly<Record<string, string>>;
-  /** Replaces each secret in a text by `[secret NAME]`. */
+  /** Replaces each secret in a text by `[secret NAME]`, in each form in which a handler sends it. */
   hide(text: string): string;
   hideIn(value: Json): Json;
+  /** The same error, without a secret that its words quote. */
+  hideError(error: unknown): unknown;
+}
+
+/** What a secret becomes where it is filled in: as it is, in JSON, in a path, and in a query or form. */
+function formsOf(value: string): readonly string[] {
+  const inJson = JSON.stringify(value).slice(1, -1);
+  return [value, inJson].flatMap((one) => [
+    one,
+    encodeURIComponent(one.replace(/\p{Cs}/gu, '\ufffd')),
+    new URLSearchParams([['', one]]).toString().slice(1),
+  ]);
 }
 
 /**
@@ -29,7 +42,11 @@ export async function readSecrets(templates: readonly Template[], context: Acces
     if (value === undefined) throw secretMissing(name);
     values[name] = value;
   }
-  const known = Object.entries(values).filter(([, value]) => value.length >= 4);
+  const known = Object.entries(values)
+    .filter(([, value]) => value.length >= 4)
+    .flatMap(([name, value]) => [...new Set(formsOf(value))].map((form): readonly [string, string] => [name, form]))
+    // A form may hold a shorter one, or another secret.
+    .sort(([, one], [, other]) => other.length - one.length);
   const hide = (text: string): string =>
     known.reduce((rest, [name, value]) => rest.replaceAll(value, `[secret ${name}]`), text);
   const hideIn = (value: Json): Json => {
@@ -40,5 +57,10 @@ export async function readSecrets(templates: readonly Template[], context: Acces
       Object.entries(value).map(([key, item]) => [hide(key), item === undefined ? item : hideIn(item)]),
     );
   };
-  return { values, hide, hideIn: known.length === 0 ? (value) => value : hideIn };
+  const hideError = (error: unknown): unknown => {
+    if (!isToolError(error) || hide(error.message) === error.message) return error;
+    const { code, message, retryable } = error.data;
+    return toolError(code, hide(message), { retryable });
+  };
+  return { values, hide, hideError, hideIn: known.length === 0 ? (value) => value : hideIn };
 }

@@ -24,6 +24,8 @@ import { anyCharacter } from '../../../support/anyCharacter';
 
 const open = { permissions: { user: 'allowed', agent: 'allowed' }, description: 'Do it.' };
 
+const decoded = (text: string): string => text.replace(/(?:%[0-9a-f]{2})+/gi, (all) => decodeURIComponent(all));
+
 describe('the handlers of definitions', () => {
   let world: DefinitionWorld;
   const seen: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = [];
@@ -34,6 +36,10 @@ describe('the handlers of definitions', () => {
     request.on('end', () => {
       seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
       if (request.url?.startsWith('/away')) response.writeHead(302, { location: '/echo/there' }).end();
+      else if (request.url?.startsWith('/mirror'))
+        response
+          .writeHead(request.url.includes('wrong') ? 400 : 200, { 'content-type': 'text/plain' })
+          .end(`${'x'.repeat(470)} ${request.url} ${request.headers['x-key'] ?? ''} ${body}`);
       else if (request.url?.startsWith('/fail'))
         response.writeHead(422, { 'content-type': 'application/json' }).end('{"error":{"message":"no such city"}}');
       else
@@ -168,6 +174,64 @@ describe('the handlers of definitions', () => {
       ['a=x%26y&b=1&b=2', 'application/x-www-form-urlencoded', 'text z'],
     );
     assert.equal(((await world.call('t_head')) as any).status, 200);
+  });
+
+  it('no secret comes back, in whatever form it was sent, in answers, errors and refusals', async () => {
+    const http = (name: string, handler: object): unknown => ({
+      ...open,
+      name,
+      handler: { type: 'http', url: `${base}/mirror`, ...handler },
+    });
+    const argument = '${secret:S}';
+    await start([
+      http('path', { url: `${base}/mirror/${argument}` }),
+      http('query', { query: { k: argument } }),
+      http('header', { headers: { 'X-Key': argument } }),
+      http('json', { method: 'POST', body: { k: argument } }),
+      http('form', { method: 'POST', bodyType: 'form', body: { k: argument, o: { k: argument } } }),
+      http('wrong', { url: `${base}/mirror/wrong/${argument}` }),
+      http('wrongForm', { url: `${base}/mirror/wrong`, method: 'POST', bodyType: 'form', body: { k: argument } }),
+      { ...open, name: 'program', handler: { type: 'process', command: 'printf', args: ['%s', argument] } },
+      { ...open, name: 'nul', handler: { type: 'process', command: 'printf', args: ['x'], env: { A: argument } } },
+    ]);
+    for (const secret of ['-hunter+seven/three==', '-a "quoted" \\ b', "-it's*(so)~!", '-ümlaut&x=%2f', '-with\0nul']) {
+      world.secrets.values.set('S', secret);
+      const isHeader = /^[\x20-\x7e\x80-\xff]*$/.test(secret);
+      for (const name of ['path', 'query', 'header', 'json', 'form', 'wrong', 'wrongForm', 'program', 'nul']) {
+        const answer = JSON.stringify(await world.call(`t_${name}`));
+        const read = [answer, decoded(answer), decoded(answer.replaceAll('+', ' ')), answer.replace(/\\(.)/g, '$1')];
+        const words = secret.match(/[a-zü]{3,}/g) ?? [];
+        assert.ok(
+          words.every((word) => read.every((text) => !text.includes(word) || word === 'nul' || word === 'with')),
+          `${name} of ${JSON.stringify(secret)}: ${answer.slice(-200)}`,
+        );
+        if (!/^(?:program|nul|wrongForm)$/.test(name) && (name !== 'header' || isHeader))
+          assert.match(answer, /\[secr/, `${name} of ${secret}`);
+      }
+    }
+  });
+
+  it('what no URL, program or system takes is an input that does not fit, not a fault of ours', async () => {
+    const node = { type: 'process', command: process.execPath };
+    const parameters = { a: 'string' };
+    await start([
+      { ...open, name: 'get', parameters, handler: { type: 'http', url: `${base}/p/\${input.a}/q?x=\${input.a}` } },
+      { ...open, name: 'env', parameters, handler: { ...node, args: ['-v'], env: { A: '${input.a}' } } },
+      { ...open, name: 'arg', parameters, handler: { ...node, args: ['-e', '', '--', '${input.a}'] } },
+      { ...open, name: 'dot', parameters, handler: { type: 'http', url: `${base}/p/.\${input.a}/q` } },
+    ]);
+    assert.deepEqual(
+      [
+        await code('t_get', { a: '\ud800' }),
+        await code('t_env', { a: 'x\0y' }),
+        await code('t_arg', { a: 'x\0y' }),
+        await code('t_arg', { a: 'x'.repeat(200_000) }),
+        await code('t_env', { a: 'x'.repeat(200_000) }),
+        await code('t_dot', { a: '.' }),
+        await code('t_arg', { a: 'fine' }),
+      ],
+      ['invalid_input', 'invalid_input', 'invalid_input', 'too_large', 'too_large', 'invalid_input', 'ok'],
+    );
   });
 
   it('process: passes arguments as they are, without a shell, a foreign environment or options from input', async () => {

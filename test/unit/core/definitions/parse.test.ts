@@ -299,6 +299,19 @@ describe('capability definitions', () => {
       [{ type: 'http', url: 'https://example.com${input.x}' }, 'followed by `/`'],
       [{ type: 'http', url: 'https://example.com/a', headers: { Host: 'x' } }, 'set by the client'],
       [{ type: 'http', url: 'https://example.com/a', body: {} }, 'cannot be sent with GET'],
+      ...['%2e%2E/b', '%2e${input.x}/../b', 'a/.%2e/${input.x}', '${input.x}/%2e', 'a\\..\\${input.x}'].map(
+        (path): [unknown, string] => [
+          { type: 'http', url: `https://example.com/${path}` },
+          'must not hold `.` or `..`',
+        ],
+      ),
+      [
+        { type: 'http', url: 'https://example.com/a', headers: { 'X-A': '1', 'x-a': '2' } },
+        'there twice, also as `X-A`',
+      ],
+      [{ type: 'http', url: 'https://example.com/a', maxBytes: 1.5 }, 'must be a whole number (got 1.5)'],
+      [{ type: 'process', command: 'git', okExitCodes: ['0'] }, 'must be a whole number (got "0")'],
+      [{ type: 'process', command: 'git', okExitCodes: [0, 0.5] }, 'must be a whole number (got 0.5)'],
       [{ type: 'command', command: 'agentCapabilities.approve' }, 'Agent Capabilities itself'],
       [{ type: 'module', file: '../../x.js' }, 'without `..`'],
       [{ type: 'module', file: './x.sh' }, 'must end in'],
@@ -320,6 +333,14 @@ describe('capability definitions', () => {
         parsed.problems.some((one) => one.message.includes(expected)),
         `${JSON.stringify(handler)} → ${words(parsed).join(' | ')}`,
       );
+    }
+  });
+
+  it('refuses halves of calls and of milliseconds', () => {
+    for (const more of [{ timeoutMs: 1.5 }, { rateLimit: { requests: 1.5, window: '1m' } }]) {
+      const handler = { type: 'http', url: 'https://example.com/a' };
+      const parsed = capability({ id: 'one', tools: [{ name: 'go', description: 'Go.', handler, ...more }] });
+      assert.match(words(parsed).join(' | '), /must be a whole number \(got 1\.5\)/, JSON.stringify(more));
     }
   });
 
