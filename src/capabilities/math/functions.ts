@@ -73,6 +73,9 @@ function logarithmTo(call: MathCall): Num {
 
 const naturalLogarithm = logarithm(undefined, Math.log, (x) => x.ln());
 
+/** Never zero: what a double makes zero is computed with more range. */
+const exponential = (x: number): number => Math.max(Math.exp(x), Number.MIN_VALUE);
+
 function nthRoot(call: MathCall, k: number): Num {
   const { numbers } = call;
   const value = call.plain();
@@ -128,7 +131,7 @@ export const mathFunctions: ReadonlyMap<string, MathFunction> = new Map<string, 
     }),
     exp: takingOne((call) => {
       const value = call.plain();
-      return value instanceof Rational && value.n === 0n ? one : call.approximate(value, Math.exp, (x) => x.exp());
+      return value instanceof Rational && value.n === 0n ? one : call.approximate(value, exponential, (x) => x.exp());
     }),
     ln: naturalLogarithm,
     log: taking(1, 2, (call) => (call.args.length === 1 ? naturalLogarithm.apply(call) : logarithmTo(call))),

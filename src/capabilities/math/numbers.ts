@@ -230,14 +230,14 @@ export class Numbers {
    * `refusal`.
    */
   apply(x: Num, at: number, doubles: (x: number) => number, decimals: (x: Decimal) => Decimal, refusal: string): Num {
-    return this.#approximate(x, 0, at, { doubles, decimals }, refusal);
+    return this.#approximate(x, 0, at, { doubles, decimals, canVanish: true }, refusal);
   }
 
   #approximate(
     a: Num,
     b: Num,
     at: number,
-    { doubles, decimals }: Approximation,
+    { doubles, decimals, canVanish = false }: Approximation,
     refusal = 'this has no real value',
   ): Num {
     if (this.#exactOnly) throw expressionError('this has no exact value; leave out `mode` to get a decimal one', at);
@@ -248,7 +248,8 @@ export class Numbers {
       if (x !== undefined && y !== undefined) {
         const result = doubles(x, y);
         if (Number.isNaN(result)) throw expressionError(refusal, at);
-        if (result === 0 || (Number.isFinite(result) && Math.abs(result) > 1e-290)) return result;
+        // A zero that no summand or factor explains is what a double makes of a number below its range.
+        if (result === 0 ? canVanish || x === 0 : Number.isFinite(result) && Math.abs(result) > 1e-290) return result;
       }
     }
     this.charge(60_000 + this.#digits ** 3 * 4, at);
@@ -294,10 +295,12 @@ export class Numbers {
 interface Approximation {
   readonly doubles: (x: number, y: number) => number;
   readonly decimals: (x: Decimal, y: Decimal) => Decimal;
+  /** True where what is not zero can give zero exactly. */
+  readonly canVanish?: boolean;
 }
 
-const plus: Approximation = { doubles: addDoubles, decimals: (x, y) => x.plus(y) };
-const minus: Approximation = { doubles: (x, y) => x - y, decimals: (x, y) => x.minus(y) };
+const plus: Approximation = { doubles: addDoubles, decimals: (x, y) => x.plus(y), canVanish: true };
+const minus: Approximation = { doubles: (x, y) => x - y, decimals: (x, y) => x.minus(y), canVanish: true };
 const times: Approximation = { doubles: (x, y) => x * y, decimals: (x, y) => x.times(y) };
 const over: Approximation = { doubles: (x, y) => x / y, decimals: (x, y) => x.div(y) };
 const toThe: Approximation = { doubles: Math.pow, decimals: (x, y) => x.pow(y) };
@@ -317,11 +320,12 @@ function exactBits(value: bigint): number {
 
 /** Divides large whole numbers to the nearest double, or close to it. */
 function quotient(n: bigint, d: bigint): number {
-  const shift = bitLength(d) - bitLength(n) + 64;
+  // Lengths are estimates, 52 bits too high for the smallest numbers; what is left holds a double all the same.
+  const shift = bitLength(d) - bitLength(n) + 128;
   const scaled = shift >= 0 ? (n << BigInt(shift)) / d : n / (d << BigInt(-shift));
-  return shift > 1000 || shift < -1000
-    ? Number(scaled) * 2 ** (-shift / 2) * 2 ** (-shift / 2)
-    : Number(scaled) * 2 ** -shift;
+  // In two steps, because 2 to the power of the whole shift may be out of range where the quotient is not.
+  const half = Math.trunc(shift / 2);
+  return Number(scaled) * 2 ** -half * 2 ** (half - shift);
 }
 
 /** Writes the first digits of a whole number with an exponent, which is all that a Decimal keeps. */

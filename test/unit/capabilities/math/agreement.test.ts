@@ -129,4 +129,37 @@ describe('calculate against an independent exact implementation', () => {
     );
     assert.ok(compared > runs(50, 10_000) * 0.8, `only ${compared} were compared exactly`);
   });
+
+  it('approximates what is made of very small and very large fractions to 14 digits', async () => {
+    const whole100 = fc.bigInt({ min: 1n, max: 10n ** 6n });
+    const power = fc.integer({ min: 17, max: 280 });
+    const near14 = async (expression: string, expected: Fraction): Promise<void> => {
+      const answer = await callTool(math, 'calculate', { expression });
+      assert.ok(answer.ok, expression);
+      const { result } = answer.outcome.payload as { result: string };
+      assert.ok(near(fractionFromText(result), expected, 10n ** 14n), `${expression} = ${result}`);
+    };
+    const tenTo = (places: number): Fraction =>
+      places < 0 ? fractionOf(1n, 10n ** BigInt(-places)) : fractionOf(10n ** BigInt(places));
+    const pi = fractionFromText('3.14159265358979323846264338327950288419716939937510');
+    await fc.assert(
+      fc.asyncProperty(whole100, whole100, power, fc.boolean(), async (n, d, places, isSmall) => {
+        const scale = isSmall ? -places : places;
+        const value = times(fractionOf(n, d), tenTo(scale));
+        const text = `${n}/${d}*10^${scale}`;
+        await near14(`pi*(${text})`, times(pi, value));
+        await near14(`sqrt((${text})^2*4)`, times(value, fractionOf(2n)));
+        await near14(`pi*(${d}/${n}/3^${places})`, times(pi, fractionOf(d, n * 3n ** BigInt(places))));
+        // What is above by less than can be seen in 14 digits.
+        if (isSmall && places > 40) await near14(`sin(${text})`, value);
+      }),
+      { numRuns: runs(10, 500) },
+    );
+    await near14('ln(1/3^50)', times(fractionOf(-50n), fractionFromText('1.09861228866810969139524523692252570465')));
+    await near14('sqrt(2e-60)', fractionFromText('1.41421356237309504880168872420969807857e-30'));
+    await near14('exp(-800)', fractionFromText('3.66787458417768721e-348'));
+    await near14('0.5^1100.5', fractionFromText('5.20582748242700980e-332'));
+    await near14('exp(-400)*exp(-400)', fractionFromText('3.66787458417768721e-348'));
+    await near14('exp(-800)*0 + ln(1) + sin(0)', fractionOf(0n));
+  });
 });
