@@ -68,8 +68,13 @@ function endOfCall(tokens: readonly Token[], open: number): number {
 function readsWorded(tokens: readonly Token[], at: number): boolean {
   if (tokens[at]?.text !== 'worded' || tokens[at + 1]?.text !== '(') return false;
   const end = endOfCall(tokens, at + 1);
-  const [dot, reader] = [tokens[end + 1]?.text ?? '', tokens[end + 2]?.text ?? ''];
-  if (/^\??\.$/.test(dot) && readers.test(reader)) return true;
+  const dot = tokens[end + 1]?.text ?? '';
+  const looksInto = (from: number): boolean =>
+    /^\??\.$/.test(tokens[from]?.text ?? '') && readers.test(tokens[from + 1]?.text ?? '');
+  if (looksInto(end + 1)) return true;
+  const name = tokens[at - 1]?.text === '=' && tokens[at - 3]?.text === 'const' ? tokens[at - 2]?.text : undefined;
+  if (name !== undefined && tokens.some(({ text }, index) => index > end && text === name && looksInto(index + 1)))
+    return true;
   if (compares.test(dot) || compares.test(tokens[at - 1]?.text ?? '')) return true;
   return tokens.some(
     ({ text }, index) =>
@@ -200,6 +205,7 @@ describe('sentences that we make', () => {
       'if (text.includes(`"${rule}"`)) stop();',
       'const parts = /^(\\w+): (.*)$/s.exec(clause);',
       "const shown = worded(problem).replace(/^since/, '--from');",
+      'const words = worded(said, t); return words.endsWith(name) ? name : words;',
       'if (worded(said) === text) stop();',
       'const codes = new Map(reasons.map((code) => [worded(say(code)), code]));',
       'const name = /`agentCapabilities\\.(\\w+)`/.exec(message)?.[1];',

@@ -1,8 +1,13 @@
+import { visibleText } from './visible';
+
+// All of these write out what cannot be seen, so that nobody has to think of it; what was made visible before stays so.
+
+const inOneLine = (text: string): string => visibleText(text).text.replace(/[\r\n]+/g, ' ');
+
 /** Escapes text so that markdown shows it as it is, in one line, where a line begins and within a table's cell too. */
 export function plainMarkdown(text: string): string {
   return (
-    text
-      .replace(/[\r\n]+/g, ' ')
+    inOneLine(text)
       // Four blanks or a tab at a line's start make a block of code, in which escapes are shown.
       .replace(/^\s+/, ' ')
       .replace(/[\\`*_{}[\]()#+\-.!|<>~&$@:]|(?<=^ ?)=/g, (character) => `\\${character}`)
@@ -11,14 +16,14 @@ export function plainMarkdown(text: string): string {
 
 /** A name in bold. Blanks at its ends would leave the stars as they are. */
 export function boldMarkdown(text: string): string {
-  const name = plainMarkdown(text.trim());
+  const name = plainMarkdown(inOneLine(text).trim());
   return name === '' ? '' : `**${name}**`;
 }
 
 /** Puts text between enough backticks that it cannot end the code span by itself. Not for a table: see `codeCell`. */
 export function codeSpan(text: string): string {
   // There is no code span of nothing: two backticks would be shown.
-  const line = text === '' ? ' ' : text.replace(/[\r\n]+/g, ' ');
+  const line = text === '' ? ' ' : inOneLine(text);
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = '`'.repeat(longest + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
@@ -40,8 +45,7 @@ const pattern = /^[^\s`]*\*[^\s`]*$/;
  */
 export function proseMarkdown(text: string, code = codeSpan): string {
   return (
-    text
-      .replace(/[\r\n]+/g, ' ')
+    inOneLine(text)
       .split(/(?<!`)`(?!`)([^`]+)`(?!`)/)
       // Every second piece stood between backticks.
       .map((piece, index) =>

@@ -2,7 +2,6 @@ import { codeWord } from '../base/codeWord';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
 import { actionSaid } from '../vocabulary/access';
 import type { GatePreview } from '../call/gateCall';
 import type { CompiledRule } from '../policy/rules/compile';
@@ -104,7 +103,7 @@ export function explainCall(
  */
 export function explanationText(
   explanation: CallExplanation,
-  written: (text: string) => string = said,
+  written: (text: string) => string = proseMarkdown,
   t: Translate = plainWords,
 ): string {
   const shown = (text: string): string => written(personText(text, t));
@@ -139,7 +138,7 @@ export function explanationText(
   for (const rule of ordered) {
     const scope = codeWord('ruleScope', rule.scope, t) ?? rule.scope;
     const kind = `${scope}, ${codeWord('decision', rule.decision, t) ?? rule.decision}`;
-    const head = `- ${codeSpan(visibleText(rule.id).text)} (${plainMarkdown(kind)})`;
+    const head = `- ${codeSpan(rule.id)} (${plainMarkdown(kind)})`;
     lines.push(`${head} ${outcomeWords(rule, t)}: ${shown(rule.reason)}`);
     for (const note of rule.notes ?? []) lines.push(`  - ${shown(note)}`);
   }
@@ -151,15 +150,8 @@ export function explanationText(
   return `${lines.join('\n')}\n`;
 }
 
-const said = (text: string): string => proseMarkdown(visibleText(text).text);
-
-function accessLine({ effect, resource }: CallExplanation['accesses'][number], t: Translate): string {
-  const words = worded(actionSaid(effect, resource), t);
-  const clean = visibleText(resource).text;
-  return resource !== '' && words.endsWith(resource)
-    ? `${plainMarkdown(words.slice(0, -resource.length))}${codeSpan(clean)}`
-    : said(words);
-}
+const accessLine = ({ effect, resource }: CallExplanation['accesses'][number], t: Translate): string =>
+  worded(actionSaid(effect, resource === '' ? '' : codeSpan(resource), plainMarkdown(effect)), t);
 
 function outcomeWords(rule: RuleExplanation, t: Translate): string {
   return {
@@ -173,7 +165,7 @@ function outcomeWords(rule: RuleExplanation, t: Translate): string {
 
 /** `path: "a/**", "b"`, with its values as code. */
 const clauseMarkdown = (failed: FailedClause): string =>
-  'words' in failed ? said(failed.words) : `${failed.clause}: ${codeSpan(visibleText(failed.wants).text)}`;
+  'words' in failed ? proseMarkdown(failed.words) : `${failed.clause}: ${codeSpan(failed.wants)}`;
 
 /** The same as it stands in a line of a terminal. */
 export const clauseText = (failed: FailedClause): string =>

@@ -102,10 +102,10 @@ function capabilityTooltip(
   t: Translate,
 ): string {
   const lines = [
-    `${boldMarkdown(visibleText(capability.name).text)} ${plainMarkdown(capability.version)}`,
-    proseMarkdown(visibleText(descriptionWords(capability, t)).text),
+    `${boldMarkdown(capability.name)} ${plainMarkdown(capability.version)}`,
+    proseMarkdown(descriptionWords(capability, t)),
   ];
-  for (const problem of problems) lines.push(`⚠ ${proseMarkdown(visibleText(worded(problem.said, t)).text)}`);
+  for (const problem of problems) lines.push(`⚠ ${proseMarkdown(worded(problem.said, t))}`);
   if (capability.status === 'deprecated')
     lines.push(
       capability.replacement ? t('Deprecated; use {0} instead', codeSpan(capability.replacement)) : t('Deprecated'),

@@ -54,11 +54,7 @@ export function callWords(
     .map((one) => codeSpan(shorten(oneLine(one))));
   const isMove = movesOf({ tool: preview.toolId ?? '', accesses: preview.accesses }).length === 1;
   const parts = isMove && spans.length === 2 ? spans.toSpliced(1, 0, '→') : spans;
-  const line = [
-    plainMarkdown(visibleText(title).text),
-    ...parts,
-    ...(more > 0 ? [plainMarkdown(`+${more}`)] : []),
-  ].join(' ');
+  const line = [plainMarkdown(title), ...parts, ...(more > 0 ? [plainMarkdown(`+${more}`)] : [])].join(' ');
   const noted = preview.effect === 'deny' ? line : [line, ...adviceWords(preview, t)].join(' · ');
   const link = (label: string, to: string | undefined): string => (to === undefined ? '' : ` · [${label}](${to})`);
   // Words that stay true once it is answered, because the line stays; after a no there is nothing to undo.

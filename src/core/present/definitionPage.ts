@@ -5,16 +5,12 @@ import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { describeHandler } from '../definitions/approval';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
-import { visibleText } from '../base/visible';
 import { parseDefinition } from '../definitions/parse';
 import { describeProblem } from '../definitions/words';
 import type { ToolSpec } from '../definitions/spec';
 import { permissionWord, riskWords, statusWord } from './words';
 
 // The files are those of whoever wrote the workspace: nothing in them may become a link, a picture or markup.
-const name = (text: string): string => plainMarkdown(visibleText(text).text);
-const prose = (text: string): string => proseMarkdown(visibleText(text).text);
-const code = (text: string): string => codeSpan(visibleText(text).text);
 
 /** Explains a definition file for people, as markdown: what each tool does, what it needs, and what is wrong. */
 export function explainDefinition(
@@ -26,10 +22,10 @@ export function explainDefinition(
   const parsed = parseDefinition(text, file);
   const lines: string[] = [];
   for (const { capability, tools } of parsed.specs) {
-    lines.push(`# ${name(capability.name)}`, '', ...headOf(capability, t));
+    lines.push(`# ${plainMarkdown(capability.name)}`, '', ...headOf(capability, t));
     for (const tool of tools)
       lines.push(
-        ...['', `## ${name(tool.definition.title)}`, '', prose(tool.definition.userDescription), ''],
+        ...['', `## ${plainMarkdown(tool.definition.title)}`, '', proseMarkdown(tool.definition.userDescription), ''],
         ...toolLines(tool, capability, t),
       );
     if (tools.length === 0) lines.push('', t('It has no tools; the resolver judges it as a whole.'));
@@ -39,7 +35,7 @@ export function explainDefinition(
     ...problems.filter((one) => one.file === file && !parsed.problems.some((own) => own.message === one.message)),
   ];
   if (all.length > 0)
-    lines.push('', `# ${t('Problems')}`, '', ...all.map((one) => `- ${prose(describeProblem(one, t))}`));
+    lines.push('', `# ${t('Problems')}`, '', ...all.map((one) => `- ${proseMarkdown(describeProblem(one, t))}`));
   return `${lines.join('\n').trim()}\n`;
 }
 
@@ -52,13 +48,13 @@ function toolLines(
   const risk = riskWords(riskLevel, t);
   const [agents, people] = [permissions.agent, permissions.user].map((one) => permissionWord(one, t));
   const facts = [
-    t('Models call it {0}.', code(modelNames(capability, definition.name).plain)),
-    t('It {0}.', prose(worded(describeHandler(handler), t))),
-    t('Kind {0}, {1}, {2}, at most {3} ms.', code(kind), risk, code(idempotency), timeoutMs),
+    t('Models call it {0}.', codeSpan(modelNames(capability, definition.name).plain)),
+    t('It {0}.', proseMarkdown(worded(describeHandler(handler), t))),
+    t('Kind {0}, {1}, {2}, at most {3} ms.', codeSpan(kind), risk, codeSpan(idempotency), timeoutMs),
     t('Agents: {0}. People: {1}.', agents ?? '', people ?? ''),
-    ...(scopes.length > 0 ? [t('Needs the scopes {0}.', scopes.map(code).join(', '))] : []),
-    ...(sideEffects.length > 0 ? [t('Touches {0}.', sideEffects.map(code).join(', '))] : []),
-    ...accesses.map((one) => t('Declares the access {0} {1}.', code(one.effect), code(one.resource))),
+    ...(scopes.length > 0 ? [t('Needs the scopes {0}.', scopes.map(codeSpan).join(', '))] : []),
+    ...(sideEffects.length > 0 ? [t('Touches {0}.', sideEffects.map(codeSpan).join(', '))] : []),
+    ...accesses.map((one) => t('Declares the access {0} {1}.', codeSpan(one.effect), codeSpan(one.resource))),
     ...(rateLimit ? [t('At most {0} calls in {1} s.', rateLimit.requests, rateLimit.windowMs / 1000)] : []),
   ];
   return facts.map((one) => `- ${one}`);
@@ -66,14 +62,14 @@ function toolLines(
 
 function headOf(capability: Capability, t: Translate): readonly string[] {
   const dependencies = (capability.dependencies ?? []).map(
-    (one) => `${code(one.id)}${one.range ? ` ${name(one.range)}` : ''}`,
+    (one) => `${codeSpan(one.id)}${one.range ? ` ${plainMarkdown(one.range)}` : ''}`,
   );
   const { description, id, version, status, replacement, requires = [] } = capability;
-  const about = t('Id {0}, version {1}, {2}.', code(id), name(version), statusWord(status, t));
+  const about = t('Id {0}, version {1}, {2}.', codeSpan(id), plainMarkdown(version), statusWord(status, t));
   return [
-    ...(description === '' ? [] : [prose(description), '']),
-    replacement ? `${about} ${t('Use {0} instead.', code(replacement))}` : about,
+    ...(description === '' ? [] : [proseMarkdown(description), '']),
+    replacement ? `${about} ${t('Use {0} instead.', codeSpan(replacement))}` : about,
     ...(dependencies.length > 0 ? [t('Depends on {0}.', dependencies.join(', '))] : []),
-    ...(requires.length > 0 ? [t('Requires {0}.', requires.map(code).join(', '))] : []),
+    ...(requires.length > 0 ? [t('Requires {0}.', requires.map(codeSpan).join(', '))] : []),
   ];
 }

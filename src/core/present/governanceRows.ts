@@ -110,9 +110,7 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
       icon: isWaiting ? 'question' : isReady ? 'pass' : 'warning',
       warns: !isReady,
       tooltip: () =>
-        [words, ...resolution.warnings, ...resolution.required_actions]
-          .map((line) => proseMarkdown(visibleText(line).text))
-          .join('\n\n'),
+        [words, ...resolution.warnings, ...resolution.required_actions].map((line) => proseMarkdown(line)).join('\n\n'),
       accessibleLabel: t('{0}: {1}', capability.id, rowText(words)),
       contextValue: `composed.${isWaiting ? 'waiting' : plain}`,
     };

@@ -4,7 +4,6 @@ import { type AuditRecord, type RecordedStep, stepsOf } from '../audit/record';
 import { codeSpan, proseMarkdown } from '../base/markdown';
 import { type SentenceCode, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
 import { actorWord, answererWord, happenedWord, riskWords } from './auditWords';
 import { personText } from '../base/personText';
 import { stepMarkdown, stepReason } from '../vocabulary/stepWords';
@@ -23,13 +22,13 @@ export function explainMarkdown(
   const lines = [`# ${code(name)}: ${endWord(record, t)}`, ''];
   const who = record['gen_ai.agent.id'] ?? record['user.id'];
   const caller = record.actor === undefined ? t('somebody') : actorWord(record.actor, t);
-  const actor = `${prose(caller)}${who === undefined ? '' : ` (${code(who)})`}`;
+  const actor = `${proseMarkdown(caller)}${who === undefined ? '' : ` (${code(who)})`}`;
   const [profile, mode] = [record.profile, record.mode].map((one) => code(one ?? ''));
-  const risk = prose(riskWords(record.risk, t)) || '—';
+  const risk = proseMarkdown(riskWords(record.risk, t)) || '—';
   lines.push(
     t('{0}, profile {1}, mode {2}, risk {3}, {4}.', actor, profile ?? '', mode ?? '', risk, when(record.time)),
   );
-  const told = record['error.message'] && prose(personText(record['error.message'], t));
+  const told = record['error.message'] && proseMarkdown(personText(record['error.message'], t));
   if (told) lines.push('', record.actor === 'agent' ? t('The agent was told: {0}', told) : t('Told: {0}', told));
   if (record['approval.by'] !== undefined) lines.push('', answerLine(record, record['approval.by'], when, t));
   if (record.accesses?.length)
@@ -63,7 +62,7 @@ function stepLines(step: RecordedStep, number: string, t: Translate): readonly s
   const inside = ' '.repeat(number.length);
   const lines = [`${number}${stepMarkdown(step, t)}`];
   for (const reason of step.reasons ?? []) {
-    const text = prose(stepReason(step.step, reason.text, t));
+    const text = proseMarkdown(stepReason(step.step, reason.text, t));
     const told =
       reason.rule === undefined || namesRule(step, reason) ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
     lines.push(`${inside}- ${told}${standing(reason, t)}`);
@@ -115,10 +114,8 @@ function standing(
 /** A name of the log as code, and what has words in them. */
 function answerer(by: string, t: Translate): string {
   const words = answererWord(by, t);
-  return words === by ? code(by) : prose(words);
+  return words === by ? code(by) : proseMarkdown(words);
 }
-
-const prose = (text: string): string => proseMarkdown(visibleText(text).text);
 
 /** A text in one line as a code span, and a dash for none. */
 export function code(text: string): string {

@@ -1,7 +1,6 @@
 import type { AuditReport } from '../audit/report';
 import { proseMarkdown } from '../base/markdown';
 import { plainWords, type Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
 import { plainHtml } from './htmlText';
 import { code } from './recordText';
 import { type Cell, type ReportSection, reportSections } from './reportSections';
@@ -55,16 +54,15 @@ interface Page {
 
 /** Rows are lists: a table's cell could be left through the bars that stand in a path. */
 function markdown({ title, period, cut, sections }: Page): string {
-  const prose = (text: string): string => proseMarkdown(visibleText(text).text);
-  const cell = (one: Cell): string => (typeof one === 'string' ? prose(one) : code(visibleText(one.foreign).text));
+  const cell = (one: Cell): string => (typeof one === 'string' ? proseMarkdown(one) : code(one.foreign));
   const row = (columns: readonly string[], cells: readonly Cell[]): string =>
-    cells.flatMap((one, at) => (one === '' ? [] : [`${prose(columns[at] ?? '')}: ${cell(one)}`])).join(' · ');
-  const lines = [`# ${title}`, '', ...[period, ...cut].flatMap((line) => [prose(line), ''])];
+    cells.flatMap((one, at) => (one === '' ? [] : [`${proseMarkdown(columns[at] ?? '')}: ${cell(one)}`])).join(' · ');
+  const lines = [`# ${title}`, '', ...[period, ...cut].flatMap((line) => [proseMarkdown(line), ''])];
   for (const { title: heading, lines: said, columns, rows } of sections)
     lines.push(
-      `## ${prose(heading)}`,
+      `## ${proseMarkdown(heading)}`,
       '',
-      ...said.flatMap((line) => [prose(line), '']),
+      ...said.flatMap((line) => [proseMarkdown(line), '']),
       ...rows.map((cells) => `- ${row(columns, cells)}`),
       ...(rows.length > 0 ? [''] : []),
     );

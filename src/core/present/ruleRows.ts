@@ -1,5 +1,4 @@
 import { codeWord } from '../base/codeWord';
-import { visibleText } from '../base/visible';
 import { plainWords, type Translate } from '../base/translate';
 import type { RuleHits } from '../audit/recentCalls';
 import { isOwnFilesId } from '../policy/rules/ownFiles';
@@ -153,9 +152,7 @@ const mostValues = 5;
 export function clauseLines({ match, exceptions }: Boundary, most = mostValues): readonly string[] {
   const line = (name: string, value: unknown): string => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const shown = values
-      .slice(0, most)
-      .map((one) => codeSpan(visibleText(typeof one === 'string' ? one : JSON.stringify(one)).text));
+    const shown = values.slice(0, most).map((one) => codeSpan(typeof one === 'string' ? one : JSON.stringify(one)));
     const more = values.length - shown.length;
     return `${codeSpan(name)}: ${[...shown, ...(more > 0 ? [`+${more}`] : [])].join(', ')}`;
   };

@@ -104,7 +104,7 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
     workspace: t('this workspace'),
   } as const;
   const lines = [
-    `${boldMarkdown(visibleText(server.name).text)} ${proseMarkdown(words)}`,
+    `${boldMarkdown(server.name)} ${proseMarkdown(words)}`,
     t('Comes from: {0}', origins[server.origin]),
     t('Offers: {0}', toolCount(server.tools, t)),
     ...(server.protocol === undefined ? [] : [t('Speaks: MCP {0}', codeSpan(server.protocol))]),
@@ -112,11 +112,10 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
   ];
   const diff = server.diff ?? [];
   if (diff.length > 0) {
-    const shown = diff.slice(0, shownLines).map((line) => codeSpan(visibleText(line).text));
+    const shown = diff.slice(0, shownLines).map((line) => codeSpan(line));
     if (diff.length > shownLines) shown.push(t('{0} more', diff.length - shownLines));
     lines.push(t('Changed since you approved it:'), shown.join('  \n'));
   }
-  for (const fault of server.faults.slice(0, shownLines))
-    lines.push(`⚠ ${proseMarkdown(visibleText(worded(fault, t)).text)}`);
+  for (const fault of server.faults.slice(0, shownLines)) lines.push(`⚠ ${proseMarkdown(worded(fault, t))}`);
   return lines.join('\n\n');
 }

@@ -133,8 +133,8 @@ function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
   const { definition } = tool;
   const list = (items: readonly string[]): string => (items.length === 0 ? t('none') : items.map(codeSpan).join(', '));
   const lines = [
-    boldMarkdown(visibleText(definition.title).text),
-    proseMarkdown(visibleText(definition.userDescription).text),
+    boldMarkdown(definition.title),
+    proseMarkdown(definition.userDescription),
     t(
       'Risk: {0}; for agents: {1}; for you: {2}',
       riskWord(definition.riskLevel, t),
@@ -143,7 +143,7 @@ function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
     ),
     t('Touches: {0}', list(definition.sideEffects)),
     t('Scopes: {0}', list(definition.scopes)),
-    ...judgementLines(definition, t).map((line) => proseMarkdown(visibleText(line).text)),
+    ...judgementLines(definition, t).map((line) => proseMarkdown(line)),
     ...(definition.rateLimit
       ? [t('Limit of calls: {0} in {1} s', definition.rateLimit.requests, definition.rateLimit.windowMs / 1000)]
       : []),

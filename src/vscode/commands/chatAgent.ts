@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { twinsOf } from '../../core/agent/twinTools';
-import { visible } from '../visible';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import { openChatCommand } from '../agent/agentChooser';
@@ -105,7 +104,7 @@ export const comparePlainAgent: CommandHandler<'agentFile' | 'profiles' | 'regis
       .sort((one, two) => Number(!one.twin) - Number(!two.twin) || one.name.localeCompare(two.name))
       .map(
         ({ name, twin, about }) =>
-          `| ${codeCell(name)} | ${twin === undefined ? '' : codeCell(twin)} | ${proseMarkdown(visible(about.slice(0, 160)), codeCell)} |`,
+          `| ${codeCell(name)} | ${twin === undefined ? '' : codeCell(twin)} | ${proseMarkdown(about.slice(0, 160), codeCell)} |`,
       ),
     '',
   ];

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { toolWords } from '../../core/present/toolRow';
-import { visible } from '../visible';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import { namedFile } from '../files/namedFile';
 import { rangeOf } from '../files/problemMarks';
@@ -19,22 +18,19 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
   const listed = new Set(profile.entries.map((one) => one.capability));
   const rows = [...listed, ...context.registry.capabilities().filter((capability) => !listed.has(capability))];
   const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
-  const lines = [
-    `# ${plainMarkdown(visible(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name)))}`,
-    '',
-  ];
+  const lines = [`# ${plainMarkdown(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name))}`, ''];
   for (const capability of rows) {
     lines.push(
-      `## ${plainMarkdown(visible(capability.name))} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
+      `## ${plainMarkdown(capability.name)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
       '',
-      proseMarkdown(visible(capability.description)),
+      proseMarkdown(capability.description),
       '',
     );
     for (const tool of context.registry.toolsOf(capability.id)) {
       const isOn = profile.isToolEnabled(tool);
       const words = toolWords({ tool, enabled: isOn }, { mode: profile.mode, heldBack: false }, vscode.l10n.t);
       lines.push(
-        `- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${proseMarkdown(visible(tool.definition.userDescription))}`,
+        `- ${isOn ? '☑' : '☐'} ${codeSpan(tool.modelName)} · ${words} · ${proseMarkdown(tool.definition.userDescription)}`,
       );
     }
     lines.push('');

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { namedFile } from '../files/namedFile';
 import type { AuditRecord } from '../../core/audit/record';
-import { visible } from '../visible';
 import { defined } from '../../core/base/json';
 import { type Sentence, worded } from '../../core/base/sentence';
 import { oneLine, reasonWords } from '../../core/present/approvalWords';
@@ -94,7 +93,6 @@ function clickedRule(context: Pick<GovernanceContext, 'selection'>, args: readon
 function rulePage(rule: Boundary, origin: string, records: readonly AuditRecord[]): string {
   const { t } = vscode.l10n;
   const words = ruleWords(rule);
-  const said = (text: string): string => proseMarkdown(visible(text));
   const reasons = rule.withheld ? [] : (rule.reasons ?? []);
   // Paths with reasons of their own stand beside these, below.
   const { path: _paths, ...others } = rule.match;
@@ -102,12 +100,12 @@ function rulePage(rule: Boundary, origin: string, records: readonly AuditRecord[
   return [
     `# ${codeSpan(oneLine(rule.id))} ${plainMarkdown(effectWords(rule, t))}`,
     '',
-    said(reasonWords(words.reason, t)),
+    proseMarkdown(reasonWords(words.reason, t)),
     '',
-    ...(words.steer ? [t('Allowed instead: {0}', said(reasonWords(words.steer, t))), ''] : []),
+    ...(words.steer ? [t('Allowed instead: {0}', proseMarkdown(reasonWords(words.steer, t))), ''] : []),
     t('From: {0}', plainMarkdown(origin)),
     '',
-    ...(rule.faults ?? []).map((fault) => `- ⚠ ${said(worded(fault.said, t))}`),
+    ...(rule.faults ?? []).map((fault) => `- ⚠ ${proseMarkdown(worded(fault.said, t))}`),
     `## ${t('Calls that it decided')}`,
     '',
     ...(records.length === 0 ? [t('None in the record.')] : records.map(callLine)),
@@ -125,7 +123,7 @@ function rulePage(rule: Boundary, origin: string, records: readonly AuditRecord[
             .slice(0, mostReasons)
             .map(
               ({ path, reason }) =>
-                `- ${said(reasonWords(reasonSaid(reason), t))}: ${path.map((one) => codeSpan(visible(one))).join(', ')}`,
+                `- ${proseMarkdown(reasonWords(reasonSaid(reason), t))}: ${path.map((one) => codeSpan(one)).join(', ')}`,
             ),
           '',
         ]),

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { proposal } from '../../core/base/nearest';
 import { worded } from '../../core/base/sentence';
-import { visible } from '../visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
 import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ToolRouter } from '../../core/gate/router';
@@ -11,10 +10,6 @@ import { reasonWords } from '../../core/present/approvalWords';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { meetingAndRisk } from '../../core/present/toolRow';
 import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
-
-const plain = (text: string): string => plainMarkdown(visible(text));
-
-const prose = (text: string): string => proseMarkdown(visible(text));
 
 /** `/profile` says which profile holds and which others there are; `/profile reviewer` switches. */
 export function answerProfile(
@@ -37,7 +32,7 @@ export function answerProfile(
     }
     profiles.activate(id);
     stream.markdown(
-      `${vscode.l10n.t('Now {0}', plain(profiles.merged.wordsFor(id).name))}: ${prose(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
+      `${vscode.l10n.t('Now {0}', plainMarkdown(profiles.merged.wordsFor(id).name))}: ${proseMarkdown(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
     );
     return {};
   }
@@ -47,7 +42,7 @@ export function answerProfile(
     // Of a workspace that is not trusted a name is told, and no sentence.
     const description = vscode.workspace.isTrusted || said.description === profile.description ? said.description : '';
     const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';
-    return `- ${boldMarkdown(visible(said.name))} ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${prose(description)}` : ''}`;
+    return `- ${boldMarkdown(said.name)} ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${proseMarkdown(description)}` : ''}`;
   });
   stream.markdown(lines.join('\n'));
   return {};
@@ -63,10 +58,10 @@ export function answerTools(
   let capability: string | undefined;
   for (const tool of offeredTools(active)) {
     const { modelName, definition, capability: owner } = tool;
-    if (owner.name !== capability) lines.push('', boldMarkdown(visible(owner.name)), '');
+    if (owner.name !== capability) lines.push('', boldMarkdown(owner.name), '');
     capability = owner.name;
     lines.push(
-      `- ${codeSpan(modelName)} ${meetingAndRisk(tool, active.mode, vscode.l10n.t)} · ${prose(definition.userDescription)}`,
+      `- ${codeSpan(modelName)} ${meetingAndRisk(tool, active.mode, vscode.l10n.t)} · ${proseMarkdown(definition.userDescription)}`,
     );
   }
   stream.markdown(lines.length === 0 ? vscode.l10n.t('The active profile offers no tool.') : lines.join('\n'));
@@ -107,7 +102,7 @@ export async function answerWhy(
   const passed = preview.steps.filter((step) => step.effect === 'pass' && step.reasons.length === 0);
   for (const step of preview.steps.filter((one) => !passed.includes(one)))
     lines.push(
-      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${prose(step.reasons.map((reason) => reasonWords(reason.said, vscode.l10n.t)).join('; '))}`,
+      `- ${step.effect === 'deny' ? '⊘' : step.effect === 'ask' ? '?' : '✓'} **${step.step}**: ${proseMarkdown(step.reasons.map((reason) => reasonWords(reason.said, vscode.l10n.t)).join('; '))}`,
     );
   if (passed.length > 0)
     lines.push('', vscode.l10n.t('Nothing to say against it: {0}', passed.map((step) => step.step).join(', ')));

@@ -160,7 +160,7 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
       const resource = resources.get(call.callId);
       const what = [
         codeSpan(tool?.definition.name ?? call.name),
-        ...(resource === undefined ? [] : [codeSpan(visible(resource))]),
+        ...(resource === undefined ? [] : [codeSpan(resource)]),
       ].join(' ');
       const undo =
         result.success && (result.keptChanges ?? 0) > 0 ? asked.linksTo(result.invocationId).undo : undefined;
@@ -219,9 +219,7 @@ async function freeze(
   stream.markdown(
     [
       vscode.l10n.t('Frozen: {0} ({1})', plainMarkdown(plan.title), codeSpan(plan.hash.slice(0, 12))),
-      ...plan.calls.map(
-        (call) => `- ${proseMarkdown(visible(describeCall(call)))}${call.count > 1 ? ` × ${call.count}` : ''}`,
-      ),
+      ...plan.calls.map((call) => `- ${proseMarkdown(describeCall(call))}${call.count > 1 ? ` × ${call.count}` : ''}`),
       '',
       vscode.l10n.t('Until it is carried out, agents may change only what it lists.'),
       plan.isApproved

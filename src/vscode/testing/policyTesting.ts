@@ -140,10 +140,10 @@ export class PolicyTesting extends DisposableStore {
   async #explain(judged: readonly JudgedCase[]): Promise<void> {
     const rules = this.#rules();
     const pages = judged.map(({ case: one, answers, verdict, subject, fault }) => {
-      const expected = visible(expectedText(one.expect));
+      const expected = expectedText(one.expect);
       if (fault) {
-        const why = visible(worded(fault, vscode.l10n.t));
-        return `# ${plainMarkdown(visible(one.name))}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${proseMarkdown(why)}\n`;
+        const why = worded(fault, vscode.l10n.t);
+        return `# ${plainMarkdown(one.name)}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${proseMarkdown(why)}\n`;
       }
       const explanation = {
         tool: one.name,

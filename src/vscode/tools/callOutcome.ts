@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { visible } from '../visible';
 import { proseMarkdown } from '../../core/present/words';
 import { isRefusal } from '../../core/vocabulary/errors';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
@@ -8,7 +7,7 @@ import type { ToolResult } from '../../core/vocabulary/toolResult';
 export function callOutcome(result: ToolResult): string {
   if (result.success) return `✓ ${Math.round(result.durationMs)} ms`;
   const { code, message } = result.error;
-  const why = proseMarkdown(visible(message));
+  const why = proseMarkdown(message);
   if (code === 'declined') return `⊘ **${vscode.l10n.t('declined by you')}**`;
   return isRefusal(code) ? `⊘ **${vscode.l10n.t('denied')}**: ${why}` : `✗ **${vscode.l10n.t('failed')}**: ${why}`;
 }

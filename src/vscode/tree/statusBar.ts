@@ -114,12 +114,12 @@ function tooltipOf({
 }: StatusNow): vscode.MarkdownString {
   const about = [profile.name, ...(profile.description === '' ? [] : [profile.description])];
   const lines = [
-    about.map((text) => proseMarkdown(visible(text))).join(': '),
+    about.map((text) => proseMarkdown(text)).join(': '),
     ...(plan
       ? [
           vscode.l10n.t(
             'Agents are held to the frozen plan {0}. Calls left: {1}.',
-            plainMarkdown(visible(plan.title)),
+            plainMarkdown(plan.title),
             plan.left,
           ),
         ]
@@ -128,7 +128,7 @@ function tooltipOf({
       ? [
           vscode.l10n.t(
             'The second reader {0} answers in this window. Calls allowed: {1}; questions left this hour: {2}.',
-            plainMarkdown(visible(reader.model)),
+            plainMarkdown(reader.model),
             reader.yes,
             reader.left,
           ),
