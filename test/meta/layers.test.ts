@@ -250,6 +250,19 @@ describe('layers', () => {
     assert.deepEqual(callers, ['src/core/gate/execute.ts']);
   });
 
+  it('a module of core keeps nothing between calls but what follows from an object that never changes', () => {
+    const state =
+      /^(?:export )?let |^(?:export )?const \w+ = (?:\(\(\) => \{\n {2}let |new (?:Map|Set)(?:<.*>)?\(\)|\[\];)/m;
+    const keeping = sources().filter((file) => file.startsWith('src/core/') && state.test(readFileSync(file, 'utf8')));
+    const named = ['src/core/base/lifecycle.ts', 'src/core/base/runtimeAjv.ts', 'src/core/secrets/finder.ts'];
+    assert.deepEqual(keeping, named);
+    const readme = readFileSync('src/core/README.md', 'utf8');
+    for (const file of named) assert.ok(readme.includes(`\`${file.slice('src/core/'.length)}\``), file);
+    for (const line of ['let made = 0;', 'const seen = new Set<string>();', 'const all = (() => {\n  let one;'])
+      assert.match(line, state);
+    assert.doesNotMatch('const made = new WeakMap<object, string>();\nconst two = new Set([1]);', state);
+  });
+
   it('no file is longer than 570 lines', () => {
     const long = sources()
       .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length }))
