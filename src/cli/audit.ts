@@ -1,6 +1,6 @@
+import { pause } from '../core/base/pause';
 import { counted } from '../core/base/figures';
 import fs from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
 import type { FoundRecord } from '../core/audit/reader';
@@ -172,7 +172,7 @@ async function tail(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   // What was written between the two looks is in both.
   const shown = new Set(first.found.map(placeOf));
   while (!io.signal?.aborted) {
-    await pause(followMs, undefined, io.signal ? { signal: io.signal } : {}).catch(() => undefined);
+    await pause(followMs, io.signal);
     for (const one of await follower.next(filter)) if (!shown.has(placeOf(one))) print(one);
     shown.clear();
   }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { pause } from '../core/base/pause';
 import type { Core } from '../app/compose';
 import { problem, type Problem } from '../core/base/problem';
 import { say } from '../core/base/sentence';
@@ -34,7 +35,7 @@ export async function runPolicyTest(words: readonly string[], args: CliArgs, io:
     const now = stamp(folder, caseFiles(words, folder));
     if (now !== seen) await testOnce(words, folder, least, args, io);
     seen = now;
-    await new Promise((resolve) => setTimeout(resolve, watchMs));
+    await pause(watchMs, io.signal);
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { pause } from '../core/base/pause';
 import { makeFolder } from './folders/makeFolder';
 import { takeProcessLock } from './processes/processLock';
 
@@ -39,7 +40,7 @@ export class FileLock {
       makeFolder(path.dirname(this.#file));
       while (!takeProcessLock(this.#file, stale)) {
         if (Date.now() >= deadline) return false;
-        await new Promise((resolve) => setTimeout(resolve, poll));
+        await pause(poll);
       }
       return true;
     } catch {

@@ -1,9 +1,9 @@
 import { type Disposable, MutableDisposable } from './lifecycle';
 
-type Schedule = (work: () => void, delayMs: number) => Disposable;
+export type Schedule = (work: () => void, delayMs: number) => Disposable;
 
 /** What a surface waits by; what decides gives the clock that it was given itself. */
-const byTimer: Schedule = (work, delayMs) => {
+export const byTimer: Schedule = (work, delayMs) => {
   const timer = setTimeout(work, delayMs);
   return { dispose: () => clearTimeout(timer) };
 };

@@ -1,3 +1,4 @@
+import { pause } from '../base/pause';
 import { isToolError } from '../vocabulary/errors';
 import type { GateCall } from '../call/gateCall';
 import type { HttpClient, HttpRequest, HttpResponse } from '../ports/http';
@@ -68,7 +69,7 @@ export class Retries {
     if (delay === undefined || this.#call.tool.definition.idempotency !== 'idempotent' || signal.aborted) return false;
     const waitedMs = Math.round(Math.max(delay * (1 - this.#random() / 2), passing.afterMs ?? 0));
     if (waitedMs >= leftMs) return false;
-    await this.#wait(waitedMs, signal);
+    await pause(waitedMs, signal, this.#ports.clock);
     if (signal.aborted) return false;
     this.#note({ cause: passing.cause, waitedMs });
     return true;
@@ -97,17 +98,5 @@ export class Retries {
 
   #random(): number {
     return Number.parseInt(this.#ports.crypto.randomId().slice(0, 4), 16) / 0xffff || 0;
-  }
-
-  #wait(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        timer.dispose();
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = this.#ports.clock.schedule(done, ms);
-      signal.addEventListener('abort', done, { once: true });
-    });
   }
 }

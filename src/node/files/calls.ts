@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { link, mkdir, readdir, rename, rmdir, statfs, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { pause } from '../../core/base/pause';
 import { errnoOf } from '../errors/errno';
 
 /** An answer that is there already, or a promise of one; `await` takes both. */
@@ -77,7 +78,7 @@ export async function patiently<T>(attempt: () => T | Promise<T>): Promise<T> {
     } catch (error) {
       const isHeld = ['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(error) ?? '');
       if (process.platform !== 'win32' || !isHeld || tries >= 8) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** tries));
+      await pause(10 * 2 ** tries);
     }
   }
 }

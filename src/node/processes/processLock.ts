@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { pause } from '../../core/base/pause';
 import { isRunning } from './isRunning';
 import { errnoOf } from '../errors/errno';
 
@@ -36,8 +37,7 @@ export async function withProcessLock<T>(
   work: () => Promise<T>,
   mostMs?: number,
 ): Promise<T> {
-  for (signal.throwIfAborted(); !takeProcessLock(file, mostMs); signal.throwIfAborted())
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  for (signal.throwIfAborted(); !takeProcessLock(file, mostMs); signal.throwIfAborted()) await pause(pollMs, signal);
   try {
     return await work();
   } finally {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pause } from '../../core/base/pause';
 import type { ListedAgent } from './agentFileKeeper';
 
 export const openChatCommand = 'workbench.action.chat.open';
@@ -59,5 +60,3 @@ export class AgentChooser {
 async function choose(name: string): Promise<void> {
   await vscode.commands.executeCommand(openChatCommand, { mode: name });
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pause } from '../../core/base/pause';
 import { agentFileName, agentFileText, agentNames, type AgentFileTerm, ownership } from '../../core/agent/agentFile';
 import { planAgentFile } from '../../core/agent/agentFilePlan';
 import type { AgentOfProfile } from '../../core/agent/ownAgent';
@@ -138,7 +139,7 @@ export class AgentFileKeeper {
     for (let tried = 0; ; tried++) {
       const active = profiles.active();
       const ownText = this.#ownText(active.id);
-      if (tried < 10) await new Promise<void>((resolve) => setTimeout(resolve, 0));
+      if (tried < 10) await pause(0);
       if (profiles.active() !== active) continue;
       return { id: active.id, ownText, isWorkspacePart: ownText !== this.#effectiveText(active.id) };
     }

@@ -1,3 +1,5 @@
+import { pause } from '../../core/base/pause';
+
 /**
  * Keeps changes of agents apart in time. The editor reads its agents 100 ms after it heard of a change; a change of
  * which it hears in the moment in which it begins leaves it with an empty list until the next one, and chats fall back
@@ -26,7 +28,7 @@ export class Apart {
     const othersAgoMs = Date.now() - othersAt;
     const agoMs = Math.min(performance.now() - this.#changedAt, othersAgoMs < 0 ? Infinity : othersAgoMs);
     if (agoMs >= this.#apartMs) return true;
-    await new Promise((resolve) => setTimeout(resolve, this.#apartMs - agoMs));
+    await pause(this.#apartMs - agoMs);
     return false;
   }
 

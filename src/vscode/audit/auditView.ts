@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pause } from '../../core/base/pause';
 import { parseFilter } from '../../core/audit/query';
 import type { AuditReader, FoundRecord } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
@@ -220,7 +221,7 @@ export class AuditView extends DisposableStore {
       this.#post({ type: 'rows', reset: sent === 0, rows, done: next === undefined || limited, limited });
       sent += rows.length;
       limit = pageSize;
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await pause(0);
     } while (next !== undefined && sent < maxRows && generation === this.#generation);
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pause } from '../../core/base/pause';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { visible } from '../visible';
 import type {
@@ -120,10 +121,7 @@ export class EditorConfirmer implements Confirmer {
   async #sameMoment(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
     let known = 0;
     for (let times = 0; times < sameMomentTimes && !signal.aborted; times++) {
-      await new Promise<void>((resolve) => {
-        const timer = this.#parts.clock.schedule(resolve, sameMomentMs);
-        signal.addEventListener('abort', () => (timer.dispose(), resolve()), { once: true });
-      });
+      await pause(sameMomentMs, signal, this.#parts.clock);
       const now = this.#others(request).length;
       if (now <= known) return;
       known = now;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pause } from '../../core/base/pause';
 import { knownSideEffects } from '../../core/vocabulary/access';
 import { isObject, type Json, type JsonObject, ownValue } from '../../core/base/json';
 import type { RegisteredTool } from '../../core/registry/registry';
@@ -241,6 +242,5 @@ async function settled(
   before: ToolDefinition,
   id: string,
 ): Promise<void> {
-  for (let round = 0; round < 20 && context.registry.tool(id)?.definition === before; round++)
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  for (let round = 0; round < 20 && context.registry.tool(id)?.definition === before; round++) await pause(25);
 }

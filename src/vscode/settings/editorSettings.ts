@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pause } from '../../core/base/pause';
 import { Emitter } from '../../core/base/event';
 import { canonicalJson, type Json, type JsonObject } from '../../core/base/json';
 import { DisposableStore } from '../../core/base/lifecycle';
@@ -217,7 +218,7 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
         return await vscode.workspace.getConfiguration(section).update(key, value, where);
       } catch (error) {
         this.#parts.log.debug(`${key} was not written at once: ${String(error)}`);
-        await new Promise<void>((resolve) => setTimeout(resolve, pauseMs));
+        await pause(pauseMs);
         if (key === 'profiles' && !isSame(this.#known(target, key), before)) throw new ChangedMeanwhile();
       }
     }

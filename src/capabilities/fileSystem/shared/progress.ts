@@ -1,3 +1,4 @@
+import { pause } from '../../../core/base/pause';
 import { checkCancelled } from './target';
 import type { AccessContext, ToolContext } from '../../../core/capability/tool';
 
@@ -29,7 +30,7 @@ export function breaksOf(context: Pick<AccessContext, 'ports' | 'signal'>): () =
   let since = clock.monotonic();
   return async () => {
     if (clock.monotonic() - since < sliceMs) return;
-    await new Promise<void>((resolve) => void clock.schedule(resolve, 0));
+    await pause(0, context.signal, clock);
     checkCancelled(context.signal);
     since = clock.monotonic();
   };

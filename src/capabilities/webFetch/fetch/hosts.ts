@@ -1,3 +1,4 @@
+import { pause } from '../../../core/base/pause';
 import { isToolError, toolError } from '../../../core/vocabulary/errors';
 import { firstByteTimeout } from '../../../core/net/errors';
 import { parseRedirect } from '../../../core/net/url';
@@ -47,7 +48,7 @@ export class Hosts {
       const now = clock.monotonic();
       const wait = host.nextStartMs - now;
       host.nextStartMs = Math.max(now, host.nextStartMs) + gap;
-      if (wait > 0) await sleep(context, wait);
+      if (wait > 0) await pause(wait, context.signal, clock);
       return await work();
     } finally {
       const next = host.waiting.shift();
@@ -81,18 +82,6 @@ export class Hosts {
 
 /** Names the product honestly; sites decide by it. */
 export const userAgent = `${productToken}/0.1 (agent tool of an editor; follows robots.txt)`;
-
-function sleep(context: ToolContext, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = context.ports.clock.schedule(done, ms);
-    context.signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      timer.dispose();
-      context.signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
-}
 
 /** Undefined where it cannot be told. */
 async function readRobots(url: URL, { settings, context, remaining }: Fetching): Promise<RobotsRules | undefined> {
