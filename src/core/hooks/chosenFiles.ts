@@ -13,6 +13,8 @@ interface Choice {
   readonly folders: readonly string[];
   /** True where a wildcard stands for names that begin with a point too. */
   readonly hidden: boolean;
+  /** True where a pattern without a slash stands for names in every folder below, as searches read it. */
+  readonly isDeep: boolean;
 }
 
 /**
@@ -20,11 +22,12 @@ interface Choice {
  * than the folder does.
  */
 export async function chosenBy(
-  { patterns, folders, hidden }: Choice,
+  { patterns, folders, hidden, isDeep }: Choice,
   files: FileSystem,
   labels: PlaceLabels,
 ): Promise<readonly Access[]> {
-  const each = patterns.flatMap(patternsIn).filter((pattern) => !/^!|^(?:\*|\/|\.\/)*$/.test(pattern));
+  const plain = patterns.flatMap(patternsIn).filter((pattern) => !/^!|^(?:\*|\/|\.\/)*$/.test(pattern));
+  const each = isDeep ? plain.flatMap((one) => (one.includes('/') ? [one] : [one, `**/${one}`])) : plain;
   if (each.length * folders.length > mostPatterns) tooMany();
   const found: Access[] = [];
   for (const folder of folders)

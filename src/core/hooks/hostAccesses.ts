@@ -52,7 +52,7 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
       const paths = textsNamed(input, pathNames);
       const patterns = [...textsNamed(input, patternNames), ...(takesPatterns.has(call.tool) ? paths : [])];
       if (paths.length + patterns.length === 0) throw unknownArguments(call);
-      const chosen = await chosenBy({ patterns, folders: ['.'], hidden: true }, files, labels);
+      const chosen = await chosenBy({ patterns, folders: ['.'], hidden: true, isDeep: false }, files, labels);
       const effects = row.effects.filter((effect) => effect !== 'fs.read');
       const changed = effects.flatMap((effect) => chosen.map((access) => ({ ...access, effect })));
       return [...(await placed(paths, row.effects, labels)), ...chosen, ...changed];
@@ -60,7 +60,7 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
     case 'search':
       return searched(call, labels);
     case 'fetch':
-      return fetched(call);
+      return fetched(call, labels);
     case 'patch': {
       // Which of several the agent reads is not known here, so each has to be a patch.
       const patches = textsNamed(input, /^(?:command|input|patch|patch_?text)$/i).map(patchedFiles);
@@ -106,15 +106,17 @@ async function searched({ tool, input, files }: HostCall, labels: PlaceLabels): 
   // Of a search for names the pattern itself chooses; what only lists leaves out hidden files.
   const isByName = /^(?:glob|file_search)$/i.test(tool);
   const names = isByName ? textsNamed(input, /^(?:pattern|query|globPattern)$/) : [];
+  const patterns = textsNamed(input, patternNames);
   return [
     ...(await placed(folders, ['fs.read'], labels, { recursive: true })),
-    ...(await chosenBy({ patterns: textsNamed(input, patternNames), folders, hidden: !isByName }, files, labels)),
-    ...(await chosenBy({ patterns: names, folders, hidden: false }, files, labels)),
+    ...(await chosenBy({ patterns, folders, hidden: !isByName, isDeep: true }, files, labels)),
+    ...(await chosenBy({ patterns: names, folders, hidden: false, isDeep: true }, files, labels)),
   ];
 }
 
-function fetched(call: HostCall): readonly Access[] {
+async function fetched(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
   const found = new Map<string, Access>();
+  const files: string[] = [];
   for (const text of textsNamed(call.input, /(?:)/))
     for (const { type, text: place, certainty } of mentionsIn(text, 'acting'))
       if (type === 'host' && certainty === 'written')
@@ -123,11 +125,11 @@ function fetched(call: HostCall): readonly Access[] {
     const reading = readUrl(url);
     if (reading.type === 'url')
       found.set(reading.url, { effect: 'network.http', resource: reading.url, method: 'GET' });
-    else if (reading.type === 'file') found.set(url, { effect: 'fs.read', resource: reading.path });
+    else if (reading.type === 'file') files.push(reading.path);
     else found.set(url, { effect: 'network.http', resource: url.trim(), method: 'GET' });
   }
-  if (found.size === 0) throw unknownArguments(call);
-  return [...found.values()];
+  if (found.size + files.length === 0) throw unknownArguments(call);
+  return [...found.values(), ...(await placed(files, ['fs.read'], labels))];
 }
 
 async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {

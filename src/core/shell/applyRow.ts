@@ -1,3 +1,4 @@
+import { braceWords } from './braceWords';
 import { behind, readArguments, type ReadArguments, rolesOf } from './arguments';
 import { type Field, plainField } from './field';
 import type { ProgramRow, Role } from './programRow';
@@ -37,6 +38,8 @@ export function applyRow(
   const named = read.operands.length - (row.first !== undefined && !hasNoFirst ? 1 : 0);
   if (row.alone !== undefined && named <= 0) applyRole(row.alone, plainField('.'), reader, words);
   if (row.last === 'write' || row.operands === 'copy') placeInside(read, reader, words);
+  for (const { role, field } of read.values)
+    if (role === 'chosen') readChosen(field, named > 0 ? read.operands.slice(-named) : [], reader, words);
   if (row.runs) reader.unknown('runs_code', words);
   return read;
 }
@@ -56,6 +59,22 @@ function placeInside({ operands, values }: ReadArguments, reader: Reader, words:
       reader.touch('fs.write', { text: path, isPattern, isKnown }, words, { suspected: 'written' });
   }
 }
+
+/** The files that a search reads in its folders: a pattern without a slash stands for names at any depth. */
+function readChosen({ text, isKnown }: Field, folders: readonly Field[], reader: Reader, words: string): void {
+  if (/^!|^[*/]*$/.test(text)) return;
+  const patterns = braceWords(text.replace(/^\//, '')) ?? [text];
+  for (const folder of folders.length > 0 ? folders : [plainField('.')])
+    for (const pattern of patterns.flatMap(dotted))
+      for (const path of pattern.includes('/') ? [pattern] : [pattern, `**/${pattern}`])
+        reader.touch('fs.read', { text: joined(folder.text, path) ?? path, isPattern: true, isKnown }, words, {
+          suspected: 'written',
+        });
+}
+
+/** A pattern for names whose wildcard at the beginning stands for a point too: with one, and with the point. */
+export const dotted = (name: string): readonly string[] =>
+  /^[*?[]/.test(name) ? [name, name.replace(/^(?:\*|\?|\[[^\]]*\])/, (sign) => (sign === '*' ? '.*' : '.'))] : [name];
 
 /** `user@host:path`, as secure copies write what lies on another machine. */
 const remote = /^(?:rsync:\/\/|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,}):)/;
@@ -106,6 +125,7 @@ function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader, words:
       return;
     }
     case 'folder':
+    case 'chosen':
     case 'unknown':
     case 'text':
       if (!field.isKnown && role !== 'text') reader.unknown('unknown_word', words);

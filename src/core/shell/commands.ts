@@ -1,6 +1,6 @@
 import { applyRow } from './applyRow';
 import { readArguments, rolesOf } from './arguments';
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, plainField } from './field';
 import { readGit } from './gitProgram';
 import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
 import { printed } from './outputs';
@@ -45,6 +45,12 @@ const specials = byName<Special>({
   unzip: readUnzip,
   cpio: readCpio,
   '7z 7za 7zr': readSevenZip,
+  '[ test': readTest,
+  ss: (args, reader, words) => {
+    // Others write to a file, read one or end connections.
+    if (args.some(({ text }) => !/^-[0346abehilmnoprstuwxzHMQSTVZ]+$/.test(text)))
+      reader.unknown('unknown_program', words);
+  },
   'sed gsed': readSed,
   'awk gawk mawk nawk': readAwk,
   'find gfind bfs': readFind,
@@ -80,6 +86,11 @@ function readJq(args: readonly Field[], reader: Reader, words: string): void {
   applyRow(rowOf('jq'), own, reader, words);
 }
 
+/** `[`: what stands there as the index of an array is reckoned with, and may run something. */
+function readTest(args: readonly Field[], reader: Reader, words: string): void {
+  if (args.some(({ text }) => /\[.*[$`]/s.test(text))) reader.unknown('runs_code', words);
+}
+
 /** `fd`: like `find`, with the pattern first. */
 function readFd(args: readonly Field[], reader: Reader, words: string): void {
   const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text));
@@ -111,6 +122,7 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
   const special = specials.get(base);
   const row = programRow(base);
   const before = reader.scope.folders;
+  if (row?.tells?.test(wordsOf(args)) && args.every(isPlain)) return undefined;
   if (special) special(args, reader, words, io);
   else if (shells.has(base)) readShellProgram(args, reader, words, io);
   else if (row) {
@@ -139,6 +151,9 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
     io.stdin,
   );
 }
+
+/** True for one word of which nothing is left to a run. */
+const isPlain = (field: Field): boolean => !isOpenField(field) && !/\s/.test(field.text);
 
 function assigned(field: Field, reader: Reader): void {
   const [, name, text] = /^(\w+)=(.*)$/s.exec(field.text) ?? [];

@@ -8,8 +8,12 @@ const search: ProgramRow = {
   noFirst: '-e --regexp -f --file --files --type-list',
   alone: 'readTree',
   plain:
-    'e m A B C d D --regexp --max-count --context --after-context --before-context --glob --iglob --type --color --include --exclude --exclude-dir --replace --max-depth --sort --binary-files --label --devices --directories',
-  options: { read: '-f --file --ignore-file --exclude-from', shell: '--pre --hostname-bin --pager' },
+    'e m A B C d D --regexp --max-count --context --after-context --before-context --type --color --exclude --exclude-dir --replace --max-depth --sort --binary-files --label --devices --directories',
+  options: {
+    read: '-f --file --ignore-file --exclude-from',
+    shell: '--pre --hostname-bin --pager',
+    chosen: '--include --glob --iglob',
+  },
 };
 const archive: ProgramRow = {
   operands: 'readTree',
@@ -63,8 +67,8 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
   'grep egrep fgrep zgrep rgrep bzgrep xzgrep': search,
   'rg ag ack ugrep': {
     ...search,
-    plain: `${search.plain ?? ''} g t T M j E r`,
-    options: { ...search.options, write: '--output' },
+    plain: `${search.plain ?? ''} t T M j E r`,
+    options: { ...search.options, chosen: '-g --include --glob --iglob', write: '--output' },
   },
   sort: {
     operands: 'read',
@@ -90,7 +94,7 @@ export const fileRows: Readonly<Record<string, ProgramRow>> = {
     options: { shell: '--filter', write: '-f' },
     runs: true,
   },
-  'tr seq date cal sleep true false : echo printf pwd whoami id uname hostname arch nproc uptime free df ps pgrep basename dirname which type hash whereis yes test expr factor locale tty stty tput clear reset logname users who w groups getconf times umask ulimit wait jobs fg bg disown break continue return exit shift getopts help bindkey logout lscpu lsblk lsmod lspci lsusb sw_vers vmstat iostat':
+  'tr seq date cal sleep true false : echo printf pwd whoami id uname hostname arch nproc uptime free df ps pgrep basename dirname which type hash whereis yes test [ expr factor locale tty stty tput clear reset logname users who w groups getconf times umask ulimit wait jobs fg bg disown break continue return exit shift getopts help bindkey logout lscpu lsblk lsmod lspci lsusb sw_vers vmstat iostat':
     silent,
   date: { operands: 'text', plain: 'd s --date --set', options: { read: '-f --file -r --reference' } },
   'kill killall pkill sync unset shopt complete compgen bind local readonly declare typeset export let set': silent,

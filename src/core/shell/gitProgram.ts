@@ -1,5 +1,5 @@
 import { applyRow } from './applyRow';
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, plainField } from './field';
 import type { ProgramRow } from './programRow';
 import { type Reader, wordsOf } from './reader';
 
@@ -18,6 +18,42 @@ const isContacting: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** Options with which branches and tags are told; those of the second kind take names of them beside. */
+const telling =
+  /^(?:-[ariv]+|--all|--remotes|--verbose|--show-current|--(?:no-)?(?:color|column)|--ignore-case|--abbrev=\d+|--(?:sort|format|color|column)=.*)$/s;
+const choosing = /^(?:--list|--(?:no-)?(?:contains|merged)(?:=.*)?|--points-at(?:=.*)?)$/s;
+const howStashes = /^(?:--oneline|-\d+|--(?:format|pretty|date)=.*)$/s;
+
+/** True where a subcommand that may change something is asked only for what is there. */
+function tellsOnly(sub: string, args: readonly Field[]): boolean {
+  if (args.some(isOpenField)) return false;
+  const texts = args.map(({ text }) => text);
+  const options = texts.filter((text) => text.startsWith('-'));
+  const [first, ...others] = texts.filter((text) => !text.startsWith('-'));
+  switch (sub) {
+    case 'branch':
+    case 'tag': {
+      // An older `git branch -l` makes one.
+      const isChosen = (text: string): boolean => choosing.test(text) || (sub === 'tag' && /^-(?:l|n\d*)$/.test(text));
+      return (
+        options.every((one) => telling.test(one) || isChosen(one)) && (first === undefined || options.some(isChosen))
+      );
+    }
+    case 'remote':
+      return options.every((one) => /^(?:-v|--verbose|--push|--all)$/.test(one)) && (!first || first === 'get-url');
+    case 'stash':
+      return texts[0] === 'list' && others.length === 0 && options.every((one) => howStashes.test(one));
+    case 'worktree':
+      return (
+        texts[0] === 'list' &&
+        others.length === 0 &&
+        options.every((one) => /^(?:-v|--verbose|--porcelain|-z)$/.test(one))
+      );
+    default:
+      return false;
+  }
+}
 
 const ownRow: ProgramRow = {
   command: 0,
@@ -81,6 +117,7 @@ function readSub(sub: string, args: readonly Field[], reader: Reader, words: str
     else reader.apart((inner) => inner.runWords(rest, { isFed: false }));
     return reader.unknown('runs_code', words);
   }
+  if (tellsOnly(sub, args)) return;
   const split = args.findIndex(({ text }) => text === '--');
   const before = split < 0 ? args : args.slice(0, split);
   const paths = split < 0 ? [] : args.slice(split + 1);

@@ -7,22 +7,23 @@ import type { Reader } from './reader';
 const curlRow: ProgramRow = {
   operands: 'url',
   plain:
-    'X A u e m r y Y z C Q P t U w --request --user-agent --user --referer --max-time --connect-timeout --retry --retry-delay --retry-max-time --range --limit-rate --write-out --max-redirs --oauth2-bearer --interface --resolve --proto --ciphers --tlsv1 --data-raw --form-string --aws-sigv4 --json-raw --request-target',
+    'X A u e m r y Y z C Q P t U w --request --user-agent --user --referer --max-time --connect-timeout --retry --retry-delay --retry-max-time --range --limit-rate --write-out --max-redirs --oauth2-bearer --interface --proto --ciphers --tlsv1 --data-raw --form-string --aws-sigv4 --json-raw --request-target',
   options: {
     write:
       '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save',
     change: '--hsts --alt-svc',
-    read: '--etag-compare -T --upload-file -E --cert --key --cacert --capath --netrc-file --unix-socket -b --cookie --pubkey --crlfile',
+    read: '--etag-compare -T --upload-file -E --cert --key --cacert --capath --netrc-file -b --cookie --pubkey --crlfile',
     script: '-K --config',
-    text: '--abstract-unix-socket',
+    text: '--unix-socket --abstract-unix-socket --resolve --connect-to',
     data: '--proxy-header -d --data --data-ascii --data-binary --data-urlencode --json -F --form -H --header --url-query --variable',
     url: '--expand-url --url --doh-url',
-    host: '-x --proxy --preproxy --socks5 --socks4 --socks5-hostname --connect-to --dns-servers',
+    host: '-x --proxy --preproxy --socks5 --socks4 --socks5-hostname --dns-servers',
   },
 };
 
-export function readCurl(args: readonly Field[], reader: Reader, words: string): void {
-  const { options, values } = readArguments(curlRow, args);
+/** `curl`: its URLs in all that their braces and ranges stand for, and where its options send what is asked for. */
+export function readCurl(written: readonly Field[], reader: Reader, words: string): void {
+  const { options, values, operands: named } = readArguments(curlRow, written);
   const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
   const said = values.find(({ name }) => name === '-X' || name === '--request')?.field.text.toUpperCase();
   const isSending = values.some(
@@ -32,9 +33,55 @@ export function readCurl(args: readonly Field[], reader: Reader, words: string):
   const method =
     said ??
     (has('-I', '--head') ? 'HEAD' : has('-T', '--upload-file') ? 'PUT' : sends && !has('-G', '--get') ? 'POST' : 'GET');
+  const isGlobbing = !has('-g', '--globoff');
+  const urls = new Set([...named, ...values.filter(({ role }) => role === 'url').map(({ field }) => field)]);
+  const isUrl = (arg: Field): boolean => urls.has(arg) || arg.text.startsWith('--url=');
+  const args = isGlobbing ? written.flatMap((arg) => (isUrl(arg) ? spelledOut(arg, reader, words) : [arg])) : written;
   const { operands } = applyRow(curlRow, args, reader, words, method);
   if (has('-O', '--remote-name', '--remote-name-all', '-J'))
     for (const { text } of operands) writeName(text, reader, words);
+  for (const { name, field } of values)
+    if (name === '--unix-socket' || name === '--abstract-unix-socket') {
+      // Whoever listens there (a container engine) does more than answer.
+      reader.touch('fs.read', field, words);
+      reader.unknown('remote', words);
+    } else if (name === '--resolve')
+      for (const address of field.text.replace(/^\+?[^:]*:[^:]*:/, '').split(',')) reader.connect(address, words);
+    else if (name === '--connect-to') reader.connect(field.text.replace(/^[^:]*:[^:]*:/, ''), words);
+    // A name that is made of what a range stood for.
+    else if (/^(?:-o|--output|--output-dir)$/.test(name) && isGlobbing && /#\d/.test(field.text))
+      reader.unknown('unknown_word', words);
+}
+
+const mostUrls = 64;
+/** A group or a range of a URL; an address in brackets is none. */
+const group = /\{([^{}]*)\}|\[(?:(\d+)-(\d+)|([a-z])-([a-z]))(?::\d+)?\]/i;
+
+/** The URLs that curl makes of one with `{a,b}` and `[1-3]`; the URL itself where they are too many to be told. */
+function spelledOut(field: Field, reader: Reader, words: string): readonly Field[] {
+  let texts: readonly string[] = [field.text];
+  for (let turn = 0; turn < 8 && texts.some((text) => group.test(text)); turn++) {
+    texts = texts.flatMap((text) => replacements(text).map((one) => text.replace(group, () => one)));
+    if (texts.length === 0 || texts.length > mostUrls) break;
+  }
+  const isLeft = texts.length === 0 || texts.length > mostUrls || texts.some((text) => group.test(text));
+  if (!isLeft) return texts.map((text) => ({ ...field, text }));
+  reader.unknown('unknown_word', words);
+  return [field];
+}
+
+function replacements(text: string): readonly string[] {
+  const [whole, list, first, last, from, to] = group.exec(text) ?? [];
+  if (whole === undefined) return [text];
+  if (list !== undefined) return list.split(',');
+  const [start, end] =
+    first === undefined ? [from ?? '', to ?? ''].map((one) => one.charCodeAt(0)) : [+first, Number(last)];
+  const count = (end ?? 0) - (start ?? 0) + 1;
+  // Each number of a range counts, whatever its step.
+  return Array.from({ length: count > 0 && count <= mostUrls ? count : 0 }, (_, index) => {
+    const value = (start ?? 0) + index;
+    return first === undefined ? String.fromCharCode(value) : String(value).padStart(first.length, '0');
+  });
 }
 
 const wgetRow: ProgramRow = {

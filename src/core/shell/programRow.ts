@@ -1,6 +1,7 @@
 /**
  * What an argument is for: a file that is read, written, changed, deleted or run; a folder that is listed or read with
- * all below it, worked in (`folder`) or given to a container (`mount`); a URL or a host; a line for a shell, code of
+ * all below it, worked in (`folder`) or given to a container (`mount`); a pattern for the files that are read in those
+ * folders (`chosen`); a URL or a host; a line for a shell, code of
  * another language; text without effect.
  */
 export type Role =
@@ -19,6 +20,7 @@ export type Role =
   | 'code'
   | 'script'
   | 'folder'
+  | 'chosen'
   | 'mount'
   | 'data'
   | 'unknown'
@@ -45,6 +47,8 @@ export interface ProgramRow {
   readonly noFirst?: string;
   /** Set where the rest is a command, after so many arguments of its own. */
   readonly command?: number;
+  /** The arguments, with a space between them, with which it only tells something, whatever else the row says. */
+  readonly tells?: RegExp;
   /** True where it runs what the folder or the machine holds, whatever its arguments. */
   readonly runs?: true;
   /** True where an option that changes the folder counts for the arguments alone, not for other options. */

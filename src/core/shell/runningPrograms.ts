@@ -16,6 +16,11 @@ const shell: ProgramRow = {
   options: { script: '--rcfile --init-file' },
 };
 const manager = (installs: Partial<ProgramRow> = {}): ProgramRow => ({ operands: 'unknown', runs: true, ...installs });
+const npmOptions: ProgramRow['options'] = {
+  folder: '--prefix -C --dir --cwd',
+  read: '--userconfig',
+  shell: '--script-shell',
+};
 const editor: ProgramRow = {
   operands: 'change',
   options: { code: '-c --cmd --eval -f --funcall', script: '-S -s -u -U -l --load', write: '-w -W', change: '-i' },
@@ -60,8 +65,10 @@ export const runningRows: Readonly<Record<string, ProgramRow>> = {
   },
   rclone: { operands: 'copy', first: 'text', runs: true },
   'bash sh dash zsh ksh ash mksh rbash fish csh tcsh': shell,
-  'python python2 python3 pypy pypy3 ipython': code('-c -m', 'W X Q'),
-  'node nodejs deno bun tsx ts-node': code('-e --eval -p --print -pe', 'C --conditions'),
+  'pypy pypy3 ipython': code('-c -m', 'W X Q'),
+  'python python2 python3': { ...code('-c -m', 'W X Q'), tells: /^(?:--version|-V)$/ },
+  'deno bun tsx ts-node': code('-e --eval -p --print -pe', 'C --conditions'),
+  'node nodejs': { ...code('-e --eval -p --print -pe', 'C --conditions'), tells: /^(?:--version|-v)$/ },
   perl: code('-e -E', ''),
   'ruby irb': code('-e', ''),
   php: code('-r -R -B -E', 'd'),
@@ -90,9 +97,7 @@ export const runningRows: Readonly<Record<string, ProgramRow>> = {
     options: { mount: '-v --volume --mount', read: '--env-file -f --file' },
     plain: 'e p w u l H --name --network --env --publish',
   }),
-  'npm pnpm yarn': manager({
-    options: { folder: '--prefix -C --dir --cwd', read: '--userconfig', shell: '--script-shell' },
-  }),
+  'pnpm yarn': manager({ options: npmOptions }),
   'pip pip3': manager({
     options: { read: '-r --requirement -c', write: '-t --target', url: '--index-url -i --extra-index-url' },
   }),
@@ -105,6 +110,7 @@ export const runningRows: Readonly<Record<string, ProgramRow>> = {
     plain: 's S M L m e R p',
     options: { shell: '-P --pager -H --html --preprocessor', read: '-l --local-file -C' },
   },
+  npm: manager({ options: npmOptions, tells: /^(?:--version|-v)$/ }),
   openssl: manager({
     options: { read: '-in -inkey -key -cert -CAfile -config -kfile', write: '-out', host: '-connect' },
     singleDash: true,
@@ -115,6 +121,7 @@ export const runningRows: Readonly<Record<string, ProgramRow>> = {
   'sudo doas pkexec gosu': wrapper('u g h p C T r t U --user --group --prompt --host', 0, { folder: '-D --chdir -R' }),
   'nohup setsid command builtin exec time caffeinate unbuffer faketime rlwrap winpty proxychains proxychains4 torsocks busybox toybox noglob nocorrect stdbuf catchsegv dbus-run-session':
     wrapper('a i o e --input --output --error w t'),
+  command: { ...wrapper(), tells: /^(?:-p )?-[vV](?: (?!-)\S+)+$/ },
   time: wrapper('f --format', 0, { write: '-o --output' }),
   'nice ionice chrt taskset cpulimit': wrapper('n c p l e --adjustment --class --classdata'),
   'taskset chrt': wrapper('', 1),

@@ -1,4 +1,4 @@
-import { applyRow } from './applyRow';
+import { applyRow, dotted } from './applyRow';
 import { type Field, plainField } from './field';
 import type { ProgramRow } from './programRow';
 import { rowOf } from './programTable';
@@ -120,9 +120,7 @@ function namesFound(tests: readonly Field[]): readonly string[] {
   });
   const isOpen = tests.some(({ text }) => /^(?:!|-not|-i?regex|-o|-or|,)$/.test(text));
   const names = named.length === 0 || isOpen ? [...named, '*'] : named;
-  return names.flatMap((name) =>
-    /^[*?[]/.test(name) ? [name, name.replace(/^(?:\*|\?|\[[^\]]*\])/, (sign) => (sign === '*' ? '.*' : '.'))] : [name],
-  );
+  return names.flatMap(dotted);
 }
 
 /** Runs a command with each thing put in the place of a mark. */

@@ -263,6 +263,45 @@ describe('calls of other agents, judged by the gate', () => {
     }
   });
 
+  it('D.hooks: files that a search chooses by name, at any depth, and those that are fetched meet rules', async () => {
+    const boundaries = [{ id: 'no-vault', match: { path: 'vault/**' }, decision: 'deny', reason: 'closed' }];
+    const own = hookPlace({
+      'vault/key.txt': 'K',
+      '.vscode/capabilities/boundaries.json': JSON.stringify({ boundaries }),
+    });
+    const url = `file://${own.folder}/vault/key.txt`;
+    const cases: readonly (readonly [Dialect, string, object, Outcome])[] = [
+      ['claude', 'WebFetch', { url, prompt: 'x' }, 'deny'],
+      ['gemini', 'web_fetch', { url }, 'deny'],
+      ['qwen', 'web_fetch', { url, prompt: 'x' }, 'deny'],
+      ['copilot', 'web_fetch', { url }, 'deny'],
+      ['vscode', 'fetch_webpage', { urls: ['https://example.com', url], query: 'x' }, 'deny'],
+      ['cursor', 'WebFetch', { url }, 'deny'],
+      ['opencode', 'webfetch', { url, format: 'text' }, 'deny'],
+      ['claude', 'WebFetch', { url: `file://${own.folder}/a.txt`, prompt: 'x' }, 'allow'],
+      ['claude', 'Grep', { pattern: 'K', glob: 'key.txt' }, 'deny'],
+      ['claude', 'Grep', { pattern: 'K', glob: '*.{md,txt}' }, 'deny'],
+      ['claude', 'Grep', { pattern: 'K', glob: 'src/*.txt' }, 'allow'],
+      ['claude', 'Grep', { pattern: 'K', glob: '*.ts' }, 'allow'],
+      ['claude', 'Glob', { pattern: 'key.txt' }, 'deny'],
+      ['vscode', 'grep_search', { query: 'K', includePattern: 'key.txt', isRegexp: false }, 'deny'],
+      ['claude', 'Bash', { command: 'rg -g key.txt K' }, 'deny'],
+      ['claude', 'Bash', { command: "rg -g '*.{md,txt}' K" }, 'deny'],
+      ['claude', 'Bash', { command: 'grep -r --include=key.txt K' }, 'deny'],
+      ['claude', 'Bash', { command: "rg -g '!key.txt' K" }, 'allow'],
+      ['claude', 'Bash', { command: "rg -g '*.ts' K" }, 'allow'],
+    ];
+    try {
+      for (const [dialect, tool, input, expected] of cases) {
+        const { payload, event } = beforeCall(dialect, tool, input);
+        const answer = await own.answer(dialect, payload, event);
+        assert.equal(outcome(answer), expected, `${dialect} ${tool} ${JSON.stringify(input)} ${answer.stdout}`);
+      }
+    } finally {
+      own.dispose();
+    }
+  });
+
   it('D.hooks: in plan mode only what reads passes', async () => {
     const own = hookPlace();
     try {
