@@ -1,23 +1,12 @@
+import { agentSentences } from './agents';
 import { auditSentences } from './audit';
-import { bundleSentences } from './bundles';
 import { definitionSentences } from './definitions';
-import { doctorSentences } from './doctor';
-import { exchangeSentences } from './exchange';
-import { fileSentences } from './files';
-import { filterSentences } from './filters';
-import { flowSentences } from './flow';
 import { gateSentences } from './gate';
-import { generalSentences } from './general';
-import { patternSentences } from './patterns';
 import { policySentences } from './policy';
-import { presetSentences } from './presets';
-import { profileSentences } from './profiles';
-import { protectionSentences } from './protection';
 import { resolverSentences } from './resolver';
-import { schemaSentences } from './schemas';
-import { settingSentences } from './settings';
 import { serverSentences } from './servers';
-import { variableSentences } from './variables';
+import { settingSentences } from './settings';
+import { valueSentences } from './values';
 
 /**
  * Every sentence that travels as a code with arguments: its code and its English text, in which `{0}`, `{1}` stand for
@@ -25,26 +14,15 @@ import { variableSentences } from './variables';
  * start of a hook some milliseconds, and most calls are told nothing.
  */
 export const catalogueParts = [
-  generalSentences,
-  schemaSentences,
-  fileSentences,
-  filterSentences,
-  definitionSentences,
+  valueSentences,
   gateSentences,
-  flowSentences,
-  patternSentences,
   policySentences,
-  presetSentences,
+  settingSentences,
+  definitionSentences,
   resolverSentences,
   serverSentences,
-  variableSentences,
-  profileSentences,
-  settingSentences,
   auditSentences,
-  protectionSentences,
-  doctorSentences,
-  bundleSentences,
-  exchangeSentences,
+  agentSentences,
 ] as const;
 
 type Joined<U> = (U extends U ? (one: U) => void : never) extends (one: infer All) => void ? All : never;

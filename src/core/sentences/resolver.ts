@@ -1,5 +1,6 @@
-/** What is wrong with requirements, delegations and capabilities that are declared, and what does not fit together. */
+/** What capabilities require, and what *Doctor* tells. */
 export const resolverSentences = {
+  // What is wrong with requirements, delegations and capabilities that are declared, and what does not fit together.
   rows_no_array: 'the {0} must be an array (got {1})',
   row_no_object: 'each of the {0} must be an object (got {1})',
   requirement_no_id: 'a requirement must have an id (got {0})',
@@ -51,4 +52,36 @@ export const resolverSentences = {
   no_capability_named: 'no capability is called `{0}`',
   no_tool_named: 'no tool is called `{0}`',
   no_id_matches: "no capability's id as a whole matches `{0}`",
+
+  // What *Doctor* tells: what is installed, on, reachable and protected, and what mends what is not.
+  doctor_installed: 'version {0} is installed with all its parts',
+  doctor_part_missing: '`{0}` of the installation is missing',
+  doctor_profile: 'in the profile {0} are on: capabilities {1}, tools {2}; its mode is {3}',
+  doctor_no_tools: 'no tool is on in the profile {0}',
+  doctor_trusted: 'the workspace is trusted',
+  doctor_untrusted: 'the workspace is not trusted, so none of its definitions, servers and channels counts',
+  doctor_no_mistakes: 'settings, rules, definitions and profiles have no mistake',
+  doctor_mistakes: 'mistakes in settings, rules, definitions or profiles ({0}), the first: {1}',
+  doctor_server: 'the MCP server {0} answers; its tools: {1}',
+  doctor_server_rests: 'the MCP server {0} does not run; it starts with its next call',
+  doctor_server_off: 'the MCP server {0} is switched off',
+  doctor_server_fails: 'the MCP server {0} does not answer{1}',
+  doctor_server_waits: 'the MCP server {0} waits for your answer',
+  doctor_definitions: 'capabilities of your own that are loaded: {0}',
+  doctor_definitions_wait: 'definitions or channels that wait for your approval: {0}',
+  doctor_channels: 'channels that answer: {0}',
+  doctor_channel_fails: 'the channel {0} did not answer: {1}',
+  doctor_policy: 'the preset {0} decides every call of our tools, with rules beside it: {1}',
+  doctor_agent: '{0}: {1}',
+  doctor_agent_holds: '{0} asks the gate before its own tools',
+  doctor_agent_open: 'the own tools of {0} pass the gate by: {1}',
+
+  doctor_step_install: 'install the extension again',
+  doctor_step_choose: 'switch tools on with “Choose Tools…”',
+  doctor_step_trust: 'trust it with “Manage Workspace Trust”, if you do',
+  doctor_step_validate: 'run “Validate Everything” or `agent-capabilities validate`',
+  doctor_step_start: 'start it with “Start MCP Server…”',
+  doctor_step_review: 'look at its tools with “Review Tools of MCP Server…”',
+  doctor_step_approve: 'run “Approve Capability Definitions…”',
+  doctor_step_reload: 'run “Reload Channels”',
 } as const;

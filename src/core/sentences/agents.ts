@@ -1,5 +1,6 @@
-/** What is told about the hooks by which other agents ask the gate. */
-export const protectionSentences = {
+/** What is told of other agents: their hooks, and their rules as ours. */
+export const agentSentences = {
+  // What is told about the hooks by which other agents ask the gate.
   entry_broken_json: 'it is no valid JSON (line {0})',
   entry_broken_toml: 'it is no valid TOML (line {0})',
   entry_no_object: '`{0}` in it is no object',
@@ -45,4 +46,38 @@ export const protectionSentences = {
   trust_vscode: 'VS Code runs hooks only in trusted workspaces, and with `chat.useHooks` on.',
   trust_cursor: 'This was written by Cursor’s documents and not tried with Cursor.',
   trust_shared: 'VS Code and Copilot CLI read the same file: this holds for both.',
+
+  // What is told where rules of other tools are read, and ours are written as theirs.
+  import_unreadable: 'the file cannot be read as rules of {0}: {1}',
+  import_dropped: '`{0}` allows what no rule here can say, and is left out: {1}',
+  import_widened: '`{0}` cannot be said exactly here, so its rule restricts more: {1}',
+  import_list: '`{0}` must be an array of strings (got {1})',
+  import_starlark: 'line {0} is more than calls with strings and lists',
+  import_no_rule: '`{0}` is no rule about calls, and is left out',
+  import_unknown: '`{0}` is not understood, and what it might restrict is not restricted here',
+  imported_from: 'imported from {0}: {1}',
+  exchange_why_path: 'its path cannot be told from here',
+  exchange_why_pattern: 'its pattern has signs that are read otherwise here',
+  exchange_why_arguments: 'it depends on more than the tool and what it touches',
+  exchange_why_everything: 'it allows everything',
+  exchange_why_scheme: 'it depends on more of the address than the host',
+  exchange_why_tool: 'it is about a tool that is not known here',
+  exchange_why_response: 'it lets a page be requested, and asks before its text is used',
+  exchange_why_command_text: 'a rule here covers what a command touches, one there only its text',
+  exchange_why_clauses: 'it depends on clauses that are not known there',
+
+  export_dropped: 'the rule `{0}` allows what cannot be said there, and is left out: {1}',
+  export_asks: 'the rule `{0}` restricts what cannot be said there, so {1} always asks',
+  export_denies: 'the rule `{0}` restricts what cannot be said there, so {1} is always denied',
+  export_no_denial: 'the rule `{0}` denies, which cannot be said there; it asks',
+  export_no_question: 'the rule `{0}` asks, which cannot be said there; what it is about is not allowed by itself',
+  export_denied_instead: 'the rule `{0}` asks, which cannot be said there; it denies',
+  export_elsewhere: 'the rule `{0}` is about nothing that {1} has rules for, and is left out',
+  export_not_sayable: 'the rule `{0}` restricts {1}, which cannot be said there; only the hook of {2} holds it',
+  export_commands_ask: 'a command can touch what the rules protect, so every command asks',
+  export_case: 'the patterns count only in the case in which they are written; rules here hold in any',
+  act_read: 'reading files',
+  act_write: 'changing files',
+  act_run: 'running commands',
+  act_fetch: 'fetching pages',
 } as const;

@@ -1,5 +1,71 @@
-/** What is wrong with a pattern over paths, hosts or words, as the end of a sentence that begins with its place. */
-export const patternSentences = {
+/** What is part of other sentences, and what is wrong with a value, a schema, a file of JSON, a filter, a pattern. */
+export const valueSentences = {
+  // What is part of other sentences: proposals, and faults of a value, which follow the name of what they are about.
+  /** What others say, such as a parser or the file system, in their own words. */
+  as_it_is: '{0}',
+  did_you_mean: '; did you mean {0}',
+  instead: '{0}; {1}',
+  property: '`{0}` {1}',
+  is_unknown: 'is not a known property here{0}',
+  is_required: 'is required',
+  is_required_one_of: 'is required: one of {0}',
+  is_empty: 'must not be empty',
+  must_be: 'must be {0} (got {1})',
+  must_be_one_of: 'must be one of {0} (got {1}){2}',
+  a_whole_number: 'a whole number',
+  must_be_from_to: 'must be from {0} to {1} (got {2})',
+  holds_no_string: 'must hold strings only (got {0})',
+  part_must_be: '{0} must be {1} (got {2})',
+  nothing: 'nothing',
+  an_object: 'an object',
+  an_array: 'an array',
+  a_time: 'a time such as 2026-11-22T10:00:00Z',
+  strings: 'an array of strings',
+  array_or_object: 'an array or an object',
+
+  // How a value does not fit its schema, as the end of a sentence about it, and why a schema is refused.
+  is_extra: 'is not a known property; leave it out',
+  extra_property: 'an extra property',
+  schema_must_be: 'must be {0}',
+  schema_one_of: 'must be one of {0}',
+  schema_compare: 'must be {0} {1}',
+  few_characters: 'must NOT have fewer than {0} characters',
+  many_characters: 'must NOT have more than {0} characters',
+  few_items: 'must NOT have fewer than {0} items',
+  many_items: 'must NOT have more than {0} items',
+  schema_pattern: 'must match pattern "{0}"',
+  schema_format: 'must match format "{0}"',
+  schema_unusable: 'cannot be checked, because its schema is not usable: {0}',
+  schema_fault: 'a schema fault',
+  long_string: 'a string of {0} characters',
+  array_of: 'an array of {0}',
+  schema_cyclic: 'it is nested too deep or cyclic',
+  schema_long: 'it has {0} characters, more than {1}',
+  schema_deep: 'it is nested more than {0} levels deep',
+  schema_parts: 'it has more than {0} parts',
+  schema_elsewhere: 'it refers to another document (`{0}`)',
+  schema_unique: 'it asks for unique items without a bound of at most 1,000 items',
+  schema_async: 'it asks to be checked asynchronously (`$async`)',
+  schema_endless: 'it refers to itself without going into the value',
+  schema_alternatives: 'its alternatives multiply beyond bounds',
+
+  // What is wrong with the text of a JSON file.
+  file_long: 'the file has {0} characters, more than {1}',
+  file_deep: 'the file is nested more than {0} levels deep',
+  file_no_json: 'not valid JSON: {0}',
+  file_no_text: 'the file holds bytes that are not UTF-8',
+  file_empty: 'the file is empty, but a JSON value was expected',
+  duplicate_property: 'the property `{0}` is there twice; the last one counts',
+  forbidden_property: 'the property `{0}` is not allowed and is left out',
+  plan_no_json: 'the plan is not JSON: {0}',
+
+  // What is wrong with a filter over tools.
+  filter_key: '`{0}:` is not known{1}; a filter is {2}',
+  filter_value: '`{0}:` must be {1} (got `{2}`)',
+  filter_one_of: 'one of {0}',
+  filter_risk: 'one of {0}, also as <=medium or >=high',
+
+  // What is wrong with a pattern over paths, hosts or words, as the end of a sentence that begins with its place.
   pattern_empty: 'a pattern must not be empty',
   pattern_long: 'a pattern has at most {0} characters (got {1})',
   pattern_nul: 'a pattern must not hold a NUL',
