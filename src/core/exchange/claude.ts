@@ -1,7 +1,7 @@
 import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
-import { type ListEntry, objectIn, pathReach, permissionLists, permissionsFile } from './permissionLists';
-import { inAnyCase, writtenPaths } from './pathPatterns';
+import { type ListEntry, objectIn, permissionLists, permissionsFile } from './permissionLists';
+import { inAnyCase, pathReach, writtenPaths } from './pathPatterns';
 import { isPlainHost } from './hosts';
 import { matching, type Notes, type Place, type Reach, type RuleFormat, type Verdict } from './statement';
 import { toolsOfActs } from './toolsOfActs';

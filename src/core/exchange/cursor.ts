@@ -1,8 +1,8 @@
 import { say } from '../base/sentence';
 import { isPlainLine } from './commandText';
-import { type ListEntry, objectIn, pathReach, permissionLists, permissionsFile } from './permissionLists';
+import { type ListEntry, objectIn, permissionLists, permissionsFile } from './permissionLists';
 import { isPlainHost } from './hosts';
-import { writtenPaths } from './pathPatterns';
+import { pathReach, writtenPaths } from './pathPatterns';
 import { matching, type Notes, type Place, type Reach, type RuleFormat, type Verdict } from './statement';
 import { toolsOfActs } from './toolsOfActs';
 

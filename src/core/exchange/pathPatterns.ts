@@ -1,11 +1,23 @@
 import { pathAlternatives } from '../base/pathGlob';
-import type { Place, Verdict } from './statement';
+import { matching, type Notes, type Place, type Reach, type Verdict } from './statement';
 
-export interface PathStyle {
+interface PathStyle {
   /** What a path from the root of the machine begins with there; where it is `//`, one slash means the project. */
   readonly root: '/' | '//';
   /** True where a name without a slash is looked for in every folder, and a folder's name takes in what lies below. */
   readonly likeGitignore: boolean;
+}
+
+/** What an entry about files reaches, by the pattern that stands in its brackets. */
+export function pathReach(
+  { entry, spec = '' }: { readonly entry: string; readonly spec?: string },
+  act: 'read' | 'write',
+  verdict: Verdict,
+  notes: Notes,
+  ...where: [place: Place, style: PathStyle]
+): readonly Reach[] {
+  const paths = pathsHere(spec, verdict, ...where);
+  return paths ? matching(act, paths) : notes.inexact(entry, verdict, act, 'exchange_why_path');
 }
 
 /**

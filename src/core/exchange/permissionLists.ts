@@ -1,17 +1,7 @@
 import { isObject, typeName } from '../base/json';
 import { readJsonDocument } from '../base/jsonDocument';
 import { SaidError, say } from '../base/sentence';
-import { type PathStyle, pathsHere } from './pathPatterns';
-import {
-  matching,
-  type Notes,
-  type Place,
-  type Reach,
-  type RuleFormat,
-  type Statement,
-  statements,
-  type Verdict,
-} from './statement';
+import { type Notes, type Reach, type RuleFormat, type Statement, statements, type Verdict } from './statement';
 
 /** An entry of a list, with the name of its tool and what stands in brackets behind it. */
 export interface ListEntry {
@@ -72,16 +62,4 @@ function entryList(value: unknown, key: string, title: string): readonly string[
 function splitEntry(entry: string): ListEntry {
   const [, name = entry, spec] = /^([^()\s]+)\((.*)\)$/s.exec(entry) ?? [];
   return spec === undefined ? { entry, name } : { entry, name, spec: spec.trim() };
-}
-
-/** What an entry about files reaches, below the pattern that it names. */
-export function pathReach(
-  { entry, spec = '' }: ListEntry,
-  act: 'read' | 'write',
-  verdict: Verdict,
-  notes: Notes,
-  ...where: [place: Place, style: PathStyle]
-): readonly Reach[] {
-  const paths = pathsHere(spec, verdict, ...where);
-  return paths ? matching(act, paths) : notes.inexact(entry, verdict, act, 'exchange_why_path');
 }
