@@ -72,7 +72,12 @@ export const secretKinds: readonly string[] = [
 
 /** The secret of a number, the same each time: its kind by turns, its characters by a generator of its own. */
 export function drawnSecret(number: number): { readonly kind: string; readonly secret: string } {
-  const kind = secretKinds[number % secretKinds.length] ?? '';
+  const kind = (secretKinds[number % secretKinds.length] ?? '').replace('|', '');
+  return { kind: kind.replace(/<.*/, ''), secret: drawnOf(kind, number) };
+}
+
+/** A text of a form `beginning<class:count>…`, the same each time; `<u:1>` is a UUID. */
+export function drawnOf(form: string, number: number): string {
   let state = (number + 1) * 2654435761;
   const draw = (below: number): number => {
     state ^= state << 13;
@@ -80,11 +85,11 @@ export function drawnSecret(number: number): { readonly kind: string; readonly s
     state ^= state << 5;
     return (state >>> 0) % below;
   };
-  const secret = kind.replace('|', '').replace(/<(.):(\d+)>/g, (_, name: string, count: string) => {
+  const spelled = form.replaceAll('<u:1>', '<h:8>-<h:4>-<h:4>-<h:4>-<h:12>');
+  return spelled.replace(/<(.):(\d+)>/g, (_, name: string, count: string) => {
     const alphabet = classes[name] ?? '';
     return Array.from({ length: Number(count) }, () => alphabet[draw(alphabet.length)]).join('');
   });
-  return { kind: kind.replace('|', '').replace(/<.*/, ''), secret };
 }
 
 export const surroundings: readonly ((secret: string) => string)[] = [

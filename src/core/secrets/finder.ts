@@ -2,17 +2,20 @@ import { Anchors } from './anchors';
 import type { Finding, SecretFinder } from './finding';
 import { KnownValues } from './knownValues';
 import { genericNames, namedRules, type NamedRule } from './namedRules';
-import { addKeyLines, PrivateKeys } from './privateKeys';
-import { entropy, isExample, isMixed, isPublicId, isRandom } from './shape';
+import { addKeyLines, KeyFields, PrivateKeys } from './privateKeys';
+import { namedValue, NearValues } from './namedValue';
+import { entropy, isExample, isMixed, isPassword, isPublicId, isRandom } from './shape';
 import { type TokenRule, tokenRules } from './tokenRules';
 import { viewsOf } from './views';
+import { type PlacedRule, placedRules, telegram } from './placedRules';
 
 /** What is looked for at an anchor. */
 type Owner =
   | { readonly type: 'token'; readonly rule: TokenRule }
   | { readonly type: 'named'; readonly rule: NamedRule }
-  | { readonly type: 'key' | 'putty' | 'generic' | 'address' | 'header' | 'curl' }
-  | { readonly type: 'middle'; readonly rule: MiddleRule };
+  | { readonly type: 'key' | 'jsonKey' | 'xmlKey' | 'putty' | 'generic' | 'address' | 'header' | 'curl' }
+  | { readonly type: 'middle'; readonly rule: MiddleRule }
+  | { readonly type: 'placed'; readonly rule: PlacedRule };
 
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
@@ -23,24 +26,33 @@ function owners(): (readonly [string, Owner])[] {
     ...namedRules.flatMap((rule) => rule.names.map((word) => [word, { type: 'named', rule }] as const)),
     ...genericNames.map((word) => [word, { type: 'generic' } as const] as const),
     ['-----begin', { type: 'key' }],
+    ['---- begin', { type: 'key' }],
+    ['kty', { type: 'jsonKey' }],
+    ['<rsakeyvalue>', { type: 'xmlKey' }],
     ['putty-user-key-file-', { type: 'putty' }],
     ['://', { type: 'address' }],
     ['authorization', { type: 'header' }],
     ['curl', { type: 'curl' }],
     ['.atlasv1.', { type: 'middle', rule: { kind: 'terraform-token', before: 14, pattern: terraform } }],
     ['_mmk', { type: 'middle', rule: { kind: 'maxmind-key', before: 36, pattern: maxmind } }],
+    ['azdo', { type: 'middle', rule: { kind: 'azure-key', before: 76, pattern: devOps } }],
+    ['jqqj99', { type: 'middle', rule: { kind: 'azure-key', before: 52, pattern: azureService } }],
+    ['+acr', { type: 'middle', rule: { kind: 'azure-key', before: 42, pattern: registry } }],
+    ['"s.', { type: 'middle', rule: { kind: 'vault-token', before: -1, pattern: vault } }],
+    ["'s.", { type: 'middle', rule: { kind: 'vault-token', before: -1, pattern: vault } }],
+    [':aa', { type: 'placed', rule: telegram }],
+    ...[...placedRules].map(([word, rule]) => [word, { type: 'placed', rule }] as const),
   ];
 }
 
-/** From a name to its value: the rest of the name, quotes, an operator, quotes. */
-const assignment = /[\w \t.-]{0,24}(?:\\?["'\]\s]){0,4}(?:=>|:{1,3}=|\?=|\|\||==|[=>:,])(?:\\?["'`\s=]){0,5}/y;
-const value = /[\w+/=.~%:|-]{8,220}/y;
-/** What may stand behind a value. */
-const valueEnd = /[`'"\s;,)}\]<&]|\\[nrt"']|$/y;
-
-const address = /([^\s/?#@"'<>`:{}$()[\]]{0,128}):([^\s@"'<>`/{}$()[\]\\\u0080-\uffff]{3,256})@[\w.[-]/y;
+/** The name and the password before a host. What has none is a token, where it is long enough. */
+const address = /([^\s/?#@"'<>`:{}$()[\]]{0,255})(?::([^\s@"`/\\\u0080-\uffff]{3,256}))?@([\w.[-]{1,60})/y;
+/** What is put in there when the text is read by a program, and text in which one address has ended. */
+const inserted = /\$\{|\$\(|\{\{|<%|%[sd]|%\(|^[$:]?[{[(<]|^\$\w+$|[>})\]]$|['">)\]][+,;)]|^\d{1,5}['")\]<>,;}]/;
+/** Of a shop of gems, whose names and passwords are short. */
+const gems = /^(?:gems|enterprise)\.contribsys\.com/i;
 const header =
-  /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:\\?["'`])?(?:(?:bearer|basic|token|apikey|digest)\s{1,3})?([\w+/=.~-]{8,2000})/iy;
+  /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:[bfru]{0,2}\\{0,7}["'`])?(?:(?:bearer|basic|token|apikey|digest|ssws)\s{1,3})?([\w+/=.~-]{8,2000})/iy;
 const scheme = /(?:bearer|basic|token|apikey|digest)\s[^\s]*$/i;
 const signature = /^[a-z0-9]+-hmac-sha\d+$/i;
 const curlUser = /curl\b[^\r\n]{0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@.%+-]{1,80}:[^\s"':]{6,200})/y;
@@ -58,7 +70,7 @@ export function findInViews(text: string, find: SecretFinder): readonly Finding[
   const more: Finding[] = [];
   for (const view of viewsOf(text))
     for (const { start, end, rule, sure } of find(view.text))
-      if (sure === true) more.push({ start: view.startOf(start), end: view.endOf(end), rule, sure });
+      if (sure === true) for (const place of view.placesOf(start, end)) more.push({ ...place, rule, sure });
   return more.length === 0 ? found : [...found, ...more];
 }
 
@@ -78,7 +90,14 @@ export function findWith(text: string, known?: KnownValues): readonly Finding[] 
   const found: Finding[] = [];
   const values: Finding[] = [];
   const others = known && { marks: known.marks, lookAt: (at: number): void => known.findAt(text, at, values) };
-  const look: Look = { text, found, keys: new PrivateKeys(text), tokenEnd: 0 };
+  const look: Look = {
+    text,
+    found,
+    keys: new PrivateKeys(text),
+    fields: new KeyFields(text),
+    values: new NearValues(text),
+    tokenEnd: 0,
+  };
   const visit = (at: number, all: readonly Owner[]): void => {
     for (const owner of all) lookAt(look, at, owner);
   };
@@ -97,6 +116,8 @@ interface Look {
   readonly text: string;
   readonly found: Finding[];
   readonly keys: PrivateKeys;
+  readonly fields: KeyFields;
+  readonly values: NearValues;
   /** Where the last token ended: nothing begins within one. */
   tokenEnd: number;
 }
@@ -111,6 +132,10 @@ function lookAt(look: Look, at: number, owner: Owner): void {
       return generic(look, at);
     case 'key':
       return look.keys.at(at, look.found);
+    case 'jsonKey':
+      return look.fields.inJson(at, look.found);
+    case 'xmlKey':
+      return look.fields.inXml(at, look.found);
     case 'putty':
       return look.keys.putty(at, look.found);
     case 'address':
@@ -121,14 +146,24 @@ function lookAt(look: Look, at: number, owner: Owner): void {
       return curl(look, at);
     case 'middle':
       return middle(look, at, owner.rule);
+    case 'placed':
+      look.found.push(...owner.rule(look.text, at));
   }
 }
 
 /** No letter or digit stands before, but for the last of an escape: `\n`, `%3D`. */
 function beginsHere(text: string, at: number): boolean {
   if (at === 0 || !isWord(text.charCodeAt(at - 1)) || !isWord(text.charCodeAt(at))) return true;
-  return /\\[nrtbf]$|%[0-9A-Fa-f]{2}$|\\u[0-9a-f]{4}$|\u001b\[[\d;]{0,8}m$/.test(text.slice(Math.max(0, at - 10), at));
+  // Most of the time no escape is there, which takes no expression to tell.
+  const mayEscape =
+    text.charCodeAt(at - 2) === 92 ||
+    text.charCodeAt(at - 3) === 37 ||
+    text.charCodeAt(at - 6) === 92 ||
+    text.charCodeAt(at - 1) === 109;
+  return mayEscape && escaped.test(text.slice(Math.max(0, at - 10), at));
 }
+
+const escaped = /\\[nrtbf]$|%[0-9A-Fa-f]{2}$|\\u[0-9a-f]{4}$|\u001b\[[\d;]{0,8}m$/;
 
 /** What a sticky expression matches at a place. */
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -136,57 +171,74 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-function token(look: Look, at: number, { kind, pattern, bits, guess }: TokenRule): void {
+function token(look: Look, at: number, { kind, pattern, bits, guess, bare }: TokenRule): void {
   const { text, found } = look;
   if (at < look.tokenEnd || !beginsHere(text, at)) return;
   const match = matchAt(pattern, text, at)?.[0];
-  if (match === undefined) return;
+  if (match === undefined || (bare && isWithinBytes(text, at, at + match.length))) return;
   look.tokenEnd = at + match.length;
   if (entropy(match) < (bits ?? 2.6) || fake.test(match)) return;
   found.push({ start: at, end: at + match.length, rule: kind, ...(guess ? {} : { sure: true }) });
 }
 
+/** Bytes in base64 go on before or behind, in the same line or in those around. */
+const isWithinBytes = (text: string, start: number, end: number): boolean =>
+  /[+/=]$|[A-Za-z0-9+/]{20}(?:\r?\n|\\r?\\?n|["'+\s]{1,12})$/.test(text.slice(Math.max(0, start - 40), start)) ||
+  /^(?:[+/]|\s{0,2}["'+\s\\n]{0,12}[A-Za-z0-9+/]{40})/.test(text.slice(end, end + 64));
+
 /** Examples of documentation: one character again and again, `EXAMPLE` at the end, the alphabet. */
 const fake = /example$|eyJzdWIiOiIxMjM0NTY3ODkwIiwi|x{6,}|0{12,}|\.{3}|\*{3}|abcdefghijkl|1234567890abc|your[_-]/i;
+/** The names and passwords of documentation, in base64. */
+const shownCredentials = /QWxhZGRpbjpvcGVu|dXNlcm5hbWU6cGFzc3dvcmQ|dXNlcjpwYXNz|czZCaGRSa3F0Mz/;
 
-function named({ text, found }: Look, at: number, rule: NamedRule): void {
-  const read = valueAfter(text, at);
-  if (!read || !rule.value.test(read.text)) return;
-  const digitsOnly = rule.guess === true || /^\d/.test(read.text);
-  if (!digitsOnly && !isRandom(read.text, read.text.length < 20 ? 2.6 : 2.9)) return;
-  if (resourceName.test(text.slice(Math.max(0, read.range.start - 80), read.range.start))) return;
-  found.push({ ...read.range, rule: rule.kind, ...(rule.guess ? {} : { sure: true }) });
+function named({ text, found, values }: Look, at: number, rule: NamedRule): void {
+  if (!values.isNear(at)) return;
+  const fits = (value: string): boolean =>
+    rule.value.test(value) &&
+    (rule.guess === true || /^\d/.test(value) || isRandom(value, value.length < 20 ? 2.6 : 2.9));
+  const read = namedValue(text, at, fits);
+  if (!read || resourceName.test(read.lead) || (!rule.guess && publicName.test(read.lead))) return;
+  found.push({ start: read.start, end: read.end, rule: rule.kind, ...(rule.guess ? {} : { sure: true }) });
 }
 
 /** What leads to the last part of a name that Amazon gives to a resource: `arn:aws:iam::aws:policy/…`. */
 const resourceName = /\barn:[\w:-]{0,60}$/;
 
-/** The value that is assigned to a name that begins at an index. */
-function valueAfter(
-  text: string,
-  at: number,
-): { readonly text: string; readonly range: { readonly start: number; readonly end: number } } | undefined {
-  const led = matchAt(assignment, text, at);
-  if (!led) return undefined;
-  const start = at + led[0].length;
-  const held = matchAt(value, text, start)?.[0];
-  if (held === undefined || !matchAt(valueEnd, text, start + held.length)) return undefined;
-  return { text: held, range: { start, end: start + held.length } };
-}
+/** What leads to the checksum of a file, to a revision, and to the id of what is no secret. */
+const publicName =
+  /(?:\.(?:[cm]?[jt]sx?|json5?|png|jpe?g|gif|svg|webp|ico|s?css|html?|md|map|py|rb|go|rs|java|zip|t?gz|tar|exe|dll|so|wasm|ttf|otf|woff2?|txt|ya?ml|toml|lock|whl|jar|xml|vue|php|cs|c|h|cpp|sh|bin|dat)|commit|rev|revision|sha-?\d{0,3}|hash|checksum|digest|md5|etag|integrity|(?:app|application|base|board|channel|guild|org|organization|page|project|server|site|space|team|workspace)[_-]?id)[^\w]{1,40}$/i;
 
 /** A value under a name that says it is one: a guess. */
-function generic({ text, found }: Look, at: number): void {
-  const read = valueAfter(text, at);
-  if (!read || isPublicId(read.text) || !isMixed(read.text) || /[./]{1}[a-z]{2,}[./]|^\d+$/.test(read.text)) return;
-  found.push({ ...read.range, rule: 'value', sure: false });
+function generic({ text, found, values }: Look, at: number): void {
+  if (!values.isNear(at)) return;
+  const read = namedValue(text, at, (value) => !isPath(value) && (isMixed(value) || isDrawn(value)));
+  if (!read) return;
+  const isSecretName = secretEnd.test(read.lead);
+  if (!isSecretName && (isPublicId(read.text) || !isMixed(read.text))) return;
+  found.push({ start: read.start, end: read.end, rule: 'value', sure: isOfCluster.test(read.lead) });
 }
+
+const isPath = (value: string): boolean => /[./][a-z]{2,}[./]|^\d+$/.test(value);
+/** No word and no name of code: so long, and with digits in it. */
+const isDrawn = (value: string): boolean =>
+  /^[\w+/=-]{20,}$/.test(value) && (value.match(/\d/g)?.length ?? 0) >= 3 && isRandom(value);
+const secretEnd = /(?:secret|password|token|api[_-]?key|secret[_-]?key)[^\w]{1,40}$/i;
+/** The token of a user in the configuration of a cluster. */
+const isOfCluster = /\buser:\s{1,9}token:\s{1,3}$/;
 
 function credentials({ text, found }: Look, at: number): void {
   const match = matchAt(address, text, at);
-  const word = match?.[2];
-  if (!match || word === undefined || /^\d{1,5}$/.test(word)) return;
-  const start = at + (match[1] ?? '').length + 1;
-  const sure = word.length >= 8 && isRandom(word, 2.5);
+  const [, name = '', word, host = ''] = match ?? [];
+  if (!match) return;
+  if (word === undefined) {
+    // An address of mail, a version, or a person's name otherwise.
+    if (name.length >= 20 && isMixed(name) && /(?:https?|git|ssh):\/\/$/.test(text.slice(Math.max(0, at - 10), at)))
+      found.push({ start: at, end: at + name.length, rule: 'url-password', sure: true });
+    return;
+  }
+  if (/^\d{1,5}$/.test(word) || inserted.test(word)) return;
+  const start = at + name.length + 1;
+  const sure = isPassword(word) || (gems.test(host) && /^[0-9a-f]{8}$/i.test(word));
   if (!sure && isExample(word)) return;
   found.push({ start, end: start + word.length, rule: 'url-password', sure });
 }
@@ -200,6 +252,7 @@ function authorization({ text, found }: Look, at: number): void {
   if (text[start + held.length] === '(' || signature.test(held)) return;
   // In a longer name, such as `EndpointAuthorization`, the value is one only where a scheme stands before it.
   const isHeader = !/[A-Za-z]$/.test(text.slice(Math.max(0, at - 1), at)) || scheme.test(match[0]);
+  if (shownCredentials.test(held)) return;
   const sure = isHeader && held.length >= 16 && isRandom(held, 3);
   if (sure || isMixed(held)) found.push({ start, end: start + held.length, rule: 'authorization', sure });
 }
@@ -210,7 +263,7 @@ function curl({ text, found }: Look, at: number): void {
   if (!match || held === undefined) return;
   const word = held.slice(held.indexOf(':') + 1);
   const start = at + match[0].length - word.length;
-  const sure = word.length >= 8 && isRandom(word, 2.5);
+  const sure = isPassword(word);
   if (sure || !isExample(word)) found.push({ start, end: start + word.length, rule: 'basic-password', sure });
 }
 
@@ -218,13 +271,55 @@ const twilio = /SK[0-9a-fA-F]{32}(?![\w-])/y;
 const webToken = /\.ey[\w/\\-]{15,8000}(?:\.[\w/\\-]{0,2000}={0,2})?/y;
 const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}/y;
 const terraform = /[a-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/iy;
+const devOps = /[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?!\w)/y;
+const azureService = /[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{20,30}(?!\w)/y;
+const registry = /[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9+/]{6}(?![\w+/])/y;
+const vault = /s\.(?=[A-Za-z]{0,12}\d[A-Za-z]{0,12}\d)[A-Za-z0-9]{24}(?![\w.])/y;
 const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y;
 
 function sweep(look: Look): void {
   webTokens(look.text, look.found);
   around(look, 'SK', { kind: 'twilio-key', before: 0, pattern: twilio });
+  hexRuns(look.text, look.found);
+  programTokens(look, '|');
+  programTokens(look, '%');
   around(look, 'Q~', { kind: 'azure-secret', before: 4, pattern: azure });
 }
+
+/** What goes on behind 32 hexadecimal digits in keys of services for mail. */
+const afterHex = /-us\d{1,2}(?![\w-])|-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/iy;
+
+/** Keys of which nothing but digits stands in front: of 32 characters one is looked at, which a run of them holds. */
+function hexRuns(text: string, found: Finding[]): void {
+  for (let at = 31; at < text.length; at += 32) {
+    if (!isHex(text.charCodeAt(at))) continue;
+    let [start, end] = [at, at + 1];
+    while (start > 0 && isHex(text.charCodeAt(start - 1))) start--;
+    while (end < text.length && isHex(text.charCodeAt(end))) end++;
+    at = Math.max(at, end - 1);
+    const rest = end - start === 32 && beginsHere(text, start) ? matchAt(afterHex, text, end)?.[0] : undefined;
+    if (rest === undefined || entropy(text.slice(start, end)) < 2.9) continue;
+    const rule = rest.startsWith('-us') ? 'mailchimp-key' : 'mailgun-key';
+    found.push({ start, end: end + rest.length, rule, sure: true });
+  }
+}
+
+/** A token of a program of Facebook, by the sign behind its number. */
+const ofProgram = /(?:^|[^\w])(\d{15,16})$/;
+const afterNumber = /.(?!\d{20})[\w-]{27,40}(?![\w-])/y;
+
+function programTokens({ text, found }: Look, sign: '|' | '%'): void {
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+    if (!isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at - 15))) continue;
+    const number = ofProgram.exec(text.slice(Math.max(0, at - 17), at))?.[1];
+    const rest = number === undefined ? undefined : matchAt(afterNumber, text, at)?.[0];
+    if (number === undefined || rest === undefined || !isRandom(rest, 3.6)) continue;
+    found.push({ start: at - number.length, end: at + rest.length, rule: 'facebook-token', sure: true });
+  }
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isHex = (code: number): boolean => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 
 /** JSON web tokens, by the beginning of their second part. */
 function webTokens(text: string, found: Finding[]): void {

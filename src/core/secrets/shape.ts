@@ -40,6 +40,11 @@ export function isMixed(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && (text.match(/\d/g)?.length ?? 0) >= 2 && isRandom(text, 3.2);
 }
 
+/** What nobody would have written as an example: with a digit by chance, or long and of both cases without one. */
+export const isPassword = (text: string): boolean =>
+  (text.length >= 8 && isRandom(text, 2.5)) ||
+  (text.length >= 10 && /[a-z]/.test(text) && /[A-Z]/.test(text) && entropy(text) >= 3 && !isExample(text));
+
 const hash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const integrity = /^(?:sha(?:1|256|384|512)|md5)[-:]/i;

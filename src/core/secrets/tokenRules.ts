@@ -9,13 +9,17 @@ export interface TokenRule {
   readonly bits?: number;
   /** Only likely: reported, not hidden. */
   readonly guess?: true;
+  /** Of letters and digits alone: it is none within bytes that are written in base64. */
+  readonly bare?: true;
 }
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const rule = (
   kind: string,
   anchors: string,
   pattern: RegExp,
-  more: Pick<TokenRule, 'bits' | 'guess'> = {},
+  more: Pick<TokenRule, 'bits' | 'guess' | 'bare'> = {},
 ): TokenRule => ({
   kind,
   anchors: anchors.split(' '),
@@ -30,8 +34,8 @@ export const tokenRules: readonly TokenRule[] = [
   rule('github-token', 'github_pat_', /github_pat_\w{36,255}/),
   rule(
     'gitlab-token',
-    'glpat- gldt- glrt- glcbt- glffct- glft- glimt- glagent- gloas- glptt- glsoat- glrtr-',
-    /gl(?:pat|dt|rtr?|cbt|ffct|ft|imt|agent|oas|ptt|soat)-[\w-]{20,300}(?:\.[0-9a-z]{2}[0-9a-z]{7}|(?:\.[\w-]{2,40}){1,3})?/,
+    'glpat- glwt- gldt- glrt- glcbt- glffct- glft- glimt- glagent- gloas- glptt- glsoat- glrtr-',
+    /gl(?:pat|wt|dt|rtr?|cbt|ffct|ft|imt|agent|oas|ptt|soat)-[\w-]{20,300}(?:\.[0-9a-z]{2}[0-9a-z]{7}|(?:\.[\w-]{2,40}){1,3})?/,
   ),
   rule('gitlab-token', 'gr1348941', /GR1348941[\w-]{20,40}/),
   rule('gitlab-token', '_gitlab_session=', /_gitlab_session=[0-9a-z]{32}/),
@@ -50,7 +54,7 @@ export const tokenRules: readonly TokenRule[] = [
     },
   ),
   rule('docker-token', 'dckr_pat_ dckr_oat_', /dckr_[po]at_[\w-]{20,80}/),
-  rule('jfrog-token', 'akcp cmvmd', /(?:AKCp[A-Za-z0-9]{10,110}|cmVmd[A-Za-z0-9]{59})/, { bits: 3.5 }),
+  rule('jfrog-token', 'akcp cmvmd', /(?:AKCp[A-Za-z0-9]{10,110}|cmVmd[A-Za-z0-9]{59})/, { bits: 3.5, bare: true }),
   rule('postman-token', 'pmak-', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/i),
   rule('prefect-token', 'pnu_', /pnu_[A-Za-z0-9]{36}/),
   rule('pulumi-token', 'pul-', /pul-[a-f0-9]{40}/),
@@ -75,12 +79,23 @@ export const tokenRules: readonly TokenRule[] = [
     /(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,120}/i,
   ),
 
+  rule('nuget-key', 'oy2', /oy2[a-z0-9]{43}(?![\w+/=-])/, { bits: 3.8, bare: true }),
+  rule('crates-token', 'cio', /cio(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{32}(?![\w+/=-])/, { bits: 4, bare: true }),
+  rule('circleci-token', 'ccipat_ cciprj_', /CCIP(?:AT|RJ)_[A-Za-z0-9]{16,30}_[a-f0-9]{40}/),
+  rule('buildkite-token', 'bkua_', /bkua_[a-f0-9]{40}/),
+  rule('netlify-token', 'nfp_ nfc_', /nf[pc]_[A-Za-z0-9]{36,44}(?!\w)/, { bits: 3.8 }),
+  rule('contentful-token', 'cfpat-', /CFPAT-[\w-]{40,50}/),
+  rule('snyk-token', 'snyk_uat. snyk_sat.', /snyk_[us]at\.[a-f0-9]{8}\.[\w-]{60,400}(?:\.[\w-]{10,200})?/),
+  rule('npm-token', '_auth _password', /(?<![\w:.-])_(?:auth|password)\s?=\s?["']?[A-Za-z0-9+/]{16,300}={0,2}(?!\w)/, {
+    bits: 3.4,
+  }),
+
   // Clouds.
   rule('aws-access-key', 'akia asia abia acca', /A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}(?![A-Za-z0-9])/, { bits: 3 }),
   rule('aws-access-key', 'a3t', /A3T[A-Z0-9][A-Z2-7]{16}(?![A-Za-z0-9])/, { bits: 3 }),
   rule('aws-bedrock-key', 'absk', /ABSK[A-Za-z0-9+/]{109,269}={0,2}/, { bits: 3 }),
   rule('aws-bedrock-key', 'bedrock-api-key-', /bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[\w+/=-]{0,2000}/),
-  rule('alibaba-key', 'ltai', /LTAI[a-z0-9]{16,26}/i, { bits: 3 }),
+  rule('alibaba-key', 'ltai', /LTAI[A-Za-z0-9]{16,26}(?!\w)/, { bits: 3, bare: true }),
   rule('google-key', 'aiza', /AIza[\w-]{35}/, { bits: 3 }),
   rule('google-token', 'ya29.', /ya29\.[\w-]{20,2000}/),
   rule('google-secret', 'gocspx-', /GOCSPX-[\w-]{20,40}/),
@@ -95,7 +110,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('vercel-token', 'vcp_ vci_ vca_ vcr_ vck_', /vc[piark]_[\w-]{20,80}/),
   rule('scalingo-token', 'tk-us-', /tk-us-[\w-]{48}/),
   rule('databricks-token', 'dapi', /dapi[a-f0-9]{32}(?:-\d)?/),
-  rule('clickhouse-key', '4b1d', /4b1d[A-Za-z0-9]{38}/, { bits: 3.8 }),
+  rule('clickhouse-key', '4b1d', /4b1d[A-Za-z0-9]{38}/, { bits: 3.8, bare: true }),
   rule('openshift-token', 'sha256~', /sha256~[\w-]{43}/, { bits: 3 }),
   rule('vault-token', 'hvs. hvb. hvr.', /hv[sbr]\.[\w-]{20,300}/, { bits: 3 }),
   rule('tailscale-key', 'tskey-', /tskey-[a-z]{3,10}-[\w-]{10,80}/i),
@@ -105,6 +120,12 @@ export const tokenRules: readonly TokenRule[] = [
   }),
   rule('age-key', 'age-secret-key-1', /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/i),
   rule('harbor-token', 'robot$', /robot\$[\w+.-]{1,60}:[A-Za-z0-9]{32}/),
+
+  rule('aws-session-token', 'iqojb3jpz2lux2vj fwogzxivyxdz', /(?:IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz)[\w+/=%-]{60,4000}/),
+  rule('aws-signature', 'x-amz-signature=', /X-Amz-Signature=[a-f0-9]{64}/i),
+  rule('azure-signature', 'sig=', /sig=(?:[A-Za-z0-9+/]|%2[bf]){40,44}(?:%3d|=)/i, { bits: 3.8 }),
+  rule('render-key', 'rnd_', /rnd_[A-Za-z0-9]{28,40}(?!\w)/, { bits: 3.8 }),
+  rule('neon-key', 'napi_', /napi_[a-z0-9]{40,80}(?!\w)/, { bits: 3.8 }),
 
   // Models.
   rule('openai-key', 'sk-', /sk-(?:proj|svcacct|admin|None)-[\w-]{40,250}/),
@@ -122,6 +143,19 @@ export const tokenRules: readonly TokenRule[] = [
   rule('tavily-key', 'tvly-', /tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,50}/),
   rule('apify-token', 'apify_api_', /apify_api_[A-Za-z0-9]{30,50}/),
 
+  rule('model-key', 'sk-', /sk-[a-f0-9]{32}(?![\w-])/, { bits: 3 }),
+  rule('model-key', 'sk_', /sk_[a-f0-9]{48}(?!\w)/, { bits: 3 }),
+  rule('openai-key', 'sess-', /sess-[A-Za-z0-9]{40}(?!\w)/, { bits: 4 }),
+  rule('langfuse-key', 'sk-lf-', new RegExp(`sk-lf-${uuid}`)),
+  rule('cerebras-key', 'csk-', /csk-[a-z0-9]{40,64}(?![\w-])/, { bits: 3.8 }),
+  rule('pinecone-key', 'pcsk_', /pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,80}/),
+  rule('fireworks-key', 'fw_', /fw_[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
+  rule('google-key', 'aq.ab8', /AQ\.Ab8[\w-]{30,120}/, { bits: 3.5 }),
+  rule('jina-key', 'jina_', /jina_[a-f0-9]{32}[\w-]{24,40}/),
+  rule('firecrawl-key', 'fc-', /fc-[a-f0-9]{32}(?![\w-])/, { bits: 3 }),
+  rule('e2b-key', 'e2b_', /e2b_[a-f0-9]{40}(?!\w)/),
+  rule('cursor-key', 'crsr_ key_', /(?:crsr|key)_[a-f0-9]{64}(?!\w)/),
+
   // Money and shops.
   rule(
     'stripe-key',
@@ -131,6 +165,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('stripe-webhook-secret', 'whsec_', /whsec_[A-Za-z0-9+/=]{24,80}/),
   rule('square-token', 'sq0atp- sq0csp- eaaa', /(?:sq0(?:atp|csp)-[\w-]{22,60}|EAAA[\w-]{22,64}(?![\w+/=-]))/, {
     bits: 3.6,
+    bare: true,
   }),
   rule('shopify-token', 'shpat_ shpca_ shppa_ shpss_ shpua_', /shp(?:at|ca|pa|ss|ua)_[a-z0-9]{32,40}/i),
   rule('flutterwave-key', 'flwseck_test- flwseck- flwpubk_test-', /FLW(?:SECK|PUBK)(?:_TEST)?-[a-h0-9]{12,32}(?:-X)?/i),
@@ -140,7 +175,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule(
     'plaid-token',
     'access-sandbox- access-development- access-production-',
-    /access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
+    /access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i,
   ),
   rule('paypal-token', 'access_token$', /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}/),
   rule('adobe-secret', 'p8e-', /p8e-[a-z0-9]{32}/i),
@@ -151,11 +186,21 @@ export const tokenRules: readonly TokenRule[] = [
   rule('settlemint-token', 'sm_aat_ sm_pat_ sm_sat_', /sm_[aps]at_[A-Za-z0-9]{16}/),
   rule('defined-networking-token', 'dnkey-', /dnkey-[\w=-]{26}-[\w=-]{52}/i),
 
+  rule('stripe-key', 'sk_org_live_ sk_org_test_', /sk_org_(?:live|test)_[A-Za-z0-9]{20,250}/),
+  rule('razorpay-key', 'rzp_live_ rzp_test_', /rzp_(?:live|test)_[A-Za-z0-9]{14}(?!\w)/),
+  rule(
+    'paddle-key',
+    'pdl_live_apikey_ pdl_sdbx_apikey_',
+    /pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}/,
+  ),
+  rule('salesforce-token', '00d', /00D[A-Za-z0-9]{12,15}!AQ[A-Za-z0-9._-]{40,200}/),
+  rule('hubspot-token', 'pat-na1- pat-na2- pat-eu1- pat-ap1-', new RegExp(`pat-(?:na|eu|ap)\\d-${uuid}`)),
+
   // Messages, mail, monitoring.
   rule(
     'slack-token',
     'xox',
-    /xox(?:[abporse](?:\.xox[bp])?-(?:\d-)?(?=[\w-]{0,60}\d)[\w-]{8,250}|e\.xox[bp]-\d-[A-Z0-9]{100,200})/i,
+    /xox(?:[abcporse](?:\.xox[bp])?-(?:\d-)?(?=[\w-]{0,60}\d)[\w-]{8,250}|e\.xox[bp]-\d-[A-Z0-9]{100,200})/i,
   ),
   rule('slack-token', 'xapp-', /xapp-\d-[A-Z0-9]{2,30}-\d{3,30}-[a-z0-9]{3,100}/i),
   rule('slack-webhook', 'hooks.slack.com/', /hooks\.slack\.com\/(?:services|workflows|triggers)\/[\w+/-]{30,80}/),
@@ -171,9 +216,9 @@ export const tokenRules: readonly TokenRule[] = [
   ),
   rule('sendgrid-key', 'sg.', /SG\.[\w=.-]{50,80}/i, { bits: 3 }),
   rule('sendinblue-key', 'xkeysib-', /xkeysib-[a-f0-9]{64}-[a-z0-9]{16}/i),
-  rule('mailgun-key', 'key-', /key-[0-9a-f]{32}(?![\w-])/),
+  rule('mailgun-key', 'key-', /(?<![\w-])key-[0-9a-f]{32}(?![\w-])/),
   rule('mailgun-key', 'pubkey-', /pubkey-[0-9a-f]{32}(?![\w-])/),
-  rule('facebook-token', 'eaam eaac', /EAA[MC][a-z0-9]{100,300}/i, { bits: 3.8 }),
+  rule('facebook-token', 'eaam eaac', /EAA[MC][A-Za-z0-9]{100,300}(?![\w+/=])/i, { bits: 3.8, bare: true }),
   rule(
     'grafana-token',
     'glsa_ glc_ eyjrijoi',
@@ -186,6 +231,23 @@ export const tokenRules: readonly TokenRule[] = [
   rule('atlassian-token', 'atctt3 atbb', /(?:ATCTT3[\w=-]{100,250}|ATBB[A-Za-z0-9]{32})/),
   rule('mapbox-token', 'sk.eyj', /sk\.eyJ[\w-]{40,120}\.[\w-]{20,30}/),
   rule('json-web-token', 'zxlk', /ZXlK[A-Za-z0-9+/]{60,4000}={0,2}/, { bits: 4 }),
+
+  rule('slack-token', 'xoxd-', /xoxd-[A-Za-z0-9%+/=-]{20,400}/),
+  rule(
+    'discord-token',
+    'mta mte mti mtm mtq mtu mty mtc mtg mtk',
+    /MT[A-Za-z0-9][\w-]{20,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/,
+    {
+      bits: 4,
+    },
+  ),
+  rule('resend-key', 're_', /re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
+  rule('sendinblue-key', 'xsmtpsib-', /xsmtpsib-[a-f0-9]{64}-[A-Za-z0-9]{16}/),
+  rule('posthog-key', 'phx_ phs_', /ph[xs]_[A-Za-z0-9]{40,60}(?!\w)/, { bits: 3.8 }),
+  rule('axiom-token', 'xaat- xapt-', new RegExp(`xa(?:at|pt)-${uuid}`)),
+  rule('trello-token', 'atta', /ATTA[a-f0-9]{64}[A-F0-9]{8}(?!\w)/),
+  rule('jetbrains-token', 'perm:', /perm[:-][\w+/=-]{8,80}\.[\w+/=-]{4,80}\.[\w+/=-]{30,80}/, { bits: 3.8 }),
+  rule('okta-token', 'ssws', /SSWS 00[\w-]{40}(?![\w-])/),
 
   // Yandex.
   rule('yandex-key', 'aqvn', /AQVN[\w-]{35,38}(?![\w-])/, { bits: 3.5 }),

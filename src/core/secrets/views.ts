@@ -1,9 +1,8 @@
-/** A text as its receiver reads it, and where each of its characters stands in the text as it is written. */
+/** A text as its receiver reads it. */
 interface View {
   readonly text: string;
-  /** The place in the written text of what begins at an index, or ends before it. */
-  readonly startOf: (index: number) => number;
-  readonly endOf: (index: number) => number;
+  /** Where what stands between two of its places stands as it is written: by line, where that has several. */
+  readonly placesOf: (start: number, end: number) => readonly Run[];
 }
 
 /**
@@ -77,7 +76,7 @@ function unescaped(text: string, from: number, to: number, meant: readonly Meant
     }
     return from + index + (skips[low - 1] ?? 0);
   };
-  return { text: parts.join(''), startOf: placeOf, endOf: placeOf };
+  return { text: parts.join(''), placesOf: (start, end) => [{ start: placeOf(start), end: placeOf(end) }] };
 }
 
 /** The character that an escape stands for; undefined for those that no secret is made of. */
@@ -101,30 +100,86 @@ const isBase64 = (() => {
   return (code: number): boolean => code < 128 && table[code] === 1;
 })();
 
-/** Runs of base64, each as what it holds: a finding in one is the whole run. */
+/** Runs of base64, each as what it holds: a finding in one is the whole run, or of one in lines what it stands in. */
 function decoded(text: string): readonly View[] {
   const views: View[] = [];
-  for (const { start, end } of runsOf(text, shortest, isBase64)) {
-    const held = decode(text.slice(start, end));
-    if (held !== undefined) views.push({ text: held, startOf: () => start, endOf: () => end });
+  let last = 0;
+  for (const run of runsOf(text, shortest, isBase64)) {
+    if (run.start < last) continue;
+    const lines = linesFrom(text, run);
+    last = lines.at(-1)?.end ?? run.end;
+    const held = decode(lines.map(({ start, end }) => text.slice(start, end)).join(''));
+    if (held === undefined) continue;
+    const placesOf = lines.length === 1 ? () => lines : (from: number, to: number) => partsOf(lines, held, from, to);
+    views.push({ text: held.text, placesOf });
   }
   return views;
+}
+
+const leastWidth = 40;
+/** What stands between two lines of one run. */
+const nextLine = /(?:\r?\n|\\r\\n|\\n)[ \t]{0,40}/y;
+
+/** A run and the lines behind it that go on with it: all of one width, but the last, which may be shorter. */
+function linesFrom(text: string, first: Run): readonly Run[] {
+  const width = first.end - first.start;
+  const lines = [first];
+  if (width < leastWidth || width % 4 !== 0) return lines;
+  for (let at = first.end; ;) {
+    nextLine.lastIndex = at;
+    if (!nextLine.test(text)) return lines;
+    const start = nextLine.lastIndex;
+    let end = start;
+    while (end - start <= width && isBase64(text.charCodeAt(end))) end++;
+    if (end === start || end - start > width) return lines;
+    lines.push({ start, end });
+    if (end - start < width) return lines;
+    at = end;
+  }
+}
+
+/** The parts of lines that hold what stands between two places of what was decoded: three bytes are four letters. */
+function partsOf(lines: readonly Run[], { places }: Decoded, from: number, to: number): readonly Run[] {
+  const [first, last] = [places?.[from] ?? from, places?.[to - 1] ?? to - 1];
+  const [least, most] = [Math.floor(first / 3) * 4, (Math.floor(last / 3) + 1) * 4];
+  const parts: Run[] = [];
+  let before = 0;
+  for (const { start, end } of lines) {
+    const [begins, ends] = [Math.max(least - before, 0), Math.min(most - before, end - start)];
+    if (begins < ends) parts.push({ start: start + begins, end: start + ends });
+    before += end - start;
+  }
+  return parts;
 }
 
 /** Nothing that is shorter is a secret. */
 const readable = /[\x20-\x7e]{6}/;
 
-function decode(run: string): string | undefined {
+/** What a run holds; of one that had bytes of nothing in it, the place of each character that is left. */
+interface Decoded {
+  readonly text: string;
+  readonly places?: Uint32Array;
+}
+
+function decode(run: string): Decoded | undefined {
   if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) return undefined;
   const plain = run.replace(/-/g, '+').replace(/_/g, '/');
   try {
     // A last character alone holds no byte.
-    const held = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain).replace(/\0/g, '');
+    const held = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain);
     // Bytes by chance, such as what an identifier would be, are looked through no further.
-    return readable.test(held) ? held : undefined;
+    if (!held.includes('\0')) return readable.test(held) ? { text: held } : undefined;
+    const text = held.replace(/\0/g, '');
+    return readable.test(text) ? { text, places: placesWithout(held, text.length) } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function placesWithout(held: string, left: number): Uint32Array {
+  const places = new Uint32Array(left);
+  for (let at = 0, next = 0; at < held.length; at++) if (held.charCodeAt(at) !== 0) places[next++] = at;
+  return places;
 }
 
 const leastWide = 12;
@@ -140,8 +195,10 @@ function narrowed(text: string): readonly View[] {
         const [low, high] = [String.fromCharCode(code & 0xff), String.fromCharCode(code >> 8)];
         return isLittle ? low + high : high + low;
       });
-      const startOf = (at: number): number => start + Math.floor(at / 2);
-      views.push({ text: halves.join(''), startOf, endOf: (at) => start + Math.ceil(at / 2) });
+      const placesOf = (from: number, to: number): readonly Run[] => [
+        { start: start + Math.floor(from / 2), end: start + Math.ceil(to / 2) },
+      ];
+      views.push({ text: halves.join(''), placesOf });
     }
   return views;
 }

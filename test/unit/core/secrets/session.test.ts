@@ -174,6 +174,39 @@ describe('hiding secrets in values', () => {
     assert.doesNotMatch(hide({ a: 'x Tr0ub4dor-and-three y' }, session), /Tr0ub4dor/);
   });
 
+  it('D.redaction: in an environment file, quotes, later lines, comments and other signs hide no value', () => {
+    const value = 'Tr0ub4dor';
+    for (const line of [
+      `DB_PASSWORD=${value}`,
+      `export  DB_PASSWORD='${value}'`,
+      `PASSWORD="a\\"b ${value}"`,
+      `PASSWORD="first of it\nthen ${value}\nend"`,
+      `# PASSWORD=${value}`,
+      `  #PASSWORD=${value}`,
+      `PASSWORD: ${value}`,
+      `- PASSWORD=${value}`,
+      `set PASSWORD=${value}`,
+      `PW=${value}`,
+      `SMTP_PW=${value}`,
+      `CREDS=bob:${value}`,
+      `PASSWORD+=${value}`,
+      `COOKIE=${value}`,
+      `\ufeffPASSWORD=${value}`,
+      `A=1\rPASSWORD=${value}\rB=2`,
+      `PASSWORD=$${value}`,
+      `PASSWORD=<${value}`,
+    ]) {
+      // prettier-ignore
+      const text = `APP=web\n${line}\nB=x\n`;
+      const shown = String(newSession().hide(text, { ...options, isEnvironment: true }).value);
+      assert.ok(!shown.includes('ub4dor'), shown);
+      assert.equal(shown.split(/\r|\n/).length, text.split(/\r|\n/).length);
+    }
+    const plain =
+      'DEBUG=true\nURL=${BASE}/x\nNAME=$NAME\n# The password = of the house\nPASSWORD=${OTHER}\nHOST: localhost\n';
+    assert.equal(newSession().hide(plain, { ...options, isEnvironment: true }).value, plain);
+  });
+
   it('D.redaction: a file that could not be read, or was learnt by other patterns, is learnt again', async () => {
     const session = newSession();
     const { secret } = drawnSecret(42);

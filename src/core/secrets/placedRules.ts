@@ -1,0 +1,82 @@
+import type { Finding } from './finding';
+import { isExample, isMixed, isPassword, isRandom } from './shape';
+
+/** Finds what is a secret because of where it stands, from a word on that leads to it. */
+export type PlacedRule = (text: string, at: number) => readonly Finding[];
+
+/** What a sticky expression holds in its last group, which ends it. */
+const held = (pattern: RegExp, kind: string, isSecret: (value: string) => boolean): PlacedRule => {
+  const sticky = new RegExp(pattern.source, `${pattern.flags}y`);
+  return (text, at) => {
+    sticky.lastIndex = at;
+    const match = sticky.exec(text);
+    const value = match?.at(-1);
+    if (!match || value === undefined || !isSecret(value)) return [];
+    const end = at + match[0].length;
+    return [{ start: end - value.length, end, rule: kind, sure: true }];
+  };
+};
+
+/** A password is what stands there, but for examples and for what is put in later. */
+const isWritten = (value: string): boolean => value.length >= 6 && !isExample(value) && !/^[${<%*]/.test(value);
+
+/** A name and a password in base64. */
+function isUser(value: string): boolean {
+  try {
+    const [, password = ''] = /^[\x20-\x7e]{1,200}?:([\x20-\x7e]{4,2000})$/.exec(atob(value)) ?? [];
+    return password !== '' && !isExample(password);
+  } catch {
+    return false;
+  }
+}
+
+const pgpass = held(/:5432:[\w*-]{1,64}:[\w*.@-]{1,64}:([^\s:"'`]{6,200})(?=\s|$)/, 'url-password', isPassword);
+const netrc = held(
+  /machine\s{1,9}[\w.-]{1,100}\s{1,9}(?:login\s{1,9}\S{1,100}\s{1,9})?(?:account\s{1,9}\S{1,100}\s{1,9})?password\s{1,9}(\S{6,200})/,
+  'netrc-password',
+  isWritten,
+);
+const docker = held(/"auth\\{0,7}"\s{0,9}:\s{0,9}\\{0,7}"([A-Za-z0-9+/]{8,400}={0,2})/, 'docker-auth', isUser);
+const bearer = held(/bearer["']?,?\s{1,3}["']?([\w+/=.~-]{20,2000})/i, 'authorization', (value) => {
+  return isMixed(value) && !/[a-z]{3}\.[a-z]{3}/i.test(value);
+});
+
+/** A password among the parts of an address that stand side by side: `Server=…;User Id=…;Password=…;`. */
+const inParts = /(?:password|pwd)\s?=\s?([^;,"'`\s&<>\\]{4,200})/iy;
+const partBefore = /(?:[;,]|:\d{1,5},?|^|[?&"'])\s?$/;
+const address =
+  /(?:server|data source|host|addr(?:ess)?|uid|user(?: id|name)?|database|initial catalog|driver|jdbc:\w+:\S{0,80}|\.net:\d{2,5})\b[^;=\n]{0,3}[=;?,]/i;
+const part: PlacedRule = (text, at) => {
+  const before = text.slice(Math.max(0, at - 300), at);
+  if (!partBefore.test(before.slice(-8)) || !address.test(before.slice(before.lastIndexOf('\n') + 1))) return [];
+  inParts.lastIndex = at;
+  const match = inParts.exec(text);
+  const value = match?.[1];
+  if (!match || value === undefined || !isWritten(value) || !(isPassword(value) || isRandom(value, 2.3))) return [];
+  const end = at + match[0].length;
+  return [{ start: end - value.length, end, rule: 'url-password', sure: true }];
+};
+
+/** By the word that leads to them, in lower case. */
+export const placedRules: readonly (readonly [word: string, rule: PlacedRule])[] = [
+  [':5432:', pgpass],
+  ['machine', netrc],
+  ['"auth', docker],
+  ['bearer', bearer],
+  ['password', part],
+  ['pwd=', part],
+];
+
+const bot = /:AA[\w-]{30,36}(?![\w-])/y;
+
+/** A token of a bot, by what stands in its middle: the digits before it may be eight to ten. */
+export const telegram: PlacedRule = (text, at) => {
+  bot.lastIndex = at;
+  const rest = bot.exec(text)?.[0];
+  const digits =
+    rest === undefined
+      ? ''
+      : (/(?:^|[^\w]|bot|\\[nrt])(\d{8,10})$/.exec(text.slice(Math.max(0, at - 14), at))?.[1] ?? '');
+  if (rest === undefined || digits === '' || !isRandom(rest, 3.5)) return [];
+  return [{ start: at - digits.length, end: at + rest.length, rule: 'telegram-token', sure: true }];
+};
