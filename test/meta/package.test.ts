@@ -35,7 +35,7 @@ const byPlace = [
   /^media\/schemas\/\w+\.schema\.json$/,
   /^media\/walkthrough\/[\w-]+\.png$/,
 ];
-const mostBytes = 1_900_000;
+const mostBytes = 2_000_000;
 
 /** The files that a package would have, as the packager lists them. */
 function packaged(): readonly string[] {
@@ -56,7 +56,7 @@ describe('the package', () => {
     assert.deepEqual(files.filter((file) => file.startsWith('dist/')).sort(), built.sort());
   });
 
-  it('D.package: is at most 1.9 MB', () => {
+  it('D.package: is at most 2 MB', () => {
     const packed = (file: string): number => {
       const content = readFileSync(file);
       return Math.min(content.length, deflateRawSync(content, { level: 6 }).length) + 200;

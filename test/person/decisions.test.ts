@@ -53,7 +53,7 @@ describe('deciding on a change', () => {
     assert.deepEqual(offered.sort(), ['Allow Once', 'Cancel', 'Show in Editor']);
     await until(async () => {
       const said = (await workbench.chat.textContent())?.replaceAll('\u00A0', ' ') ?? '';
-      assert.match(said, /Edit File src\/format\.ts · asks you first · Outcome/);
+      assert.match(said, /Edit file src\/format\.ts · asks you first · Outcome/);
       assert.doesNotMatch(said, /Undo/);
     });
     await workbench.pressModalButton('Show in Editor');

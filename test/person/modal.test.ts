@@ -169,7 +169,7 @@ describe('the confirmation in the chat', () => {
     const confirmation = workbench.page.locator('.chat-confirmation-widget2').first();
     await until(async () => {
       const words = (await confirmation.innerText({ timeout: 2000 })).replaceAll('\u00A0', ' ');
-      assert.match(words, /Allow "Edit File" to change src\/app\.ts\?/);
+      assert.match(words, /Allow "Edit file" to change src\/app\.ts\?/);
       assert.match(words, /The agent \(profile Default\) asks to change src\/app\.ts \(medium risk, reversible\)\./);
       assert.match(words, /-export const answer = 42;\s*\+export const answer = 43;/);
     }, 30_000);
@@ -178,7 +178,7 @@ describe('the confirmation in the chat', () => {
       assert.match(said, /Search in Files answer/);
       assert.match(
         said,
-        /Read File \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/,
+        /Read file \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/,
       );
     });
     await workbench.screenshot(shot('chat-confirmation'));
@@ -205,7 +205,7 @@ describe('the confirmation in the chat', () => {
     }, 30_000);
     // The editor drops `_` from the title that stands above the input box.
     await workbench.page
-      .getByText('Allow "Edit File" to change src/my…file.ts?')
+      .getByText('Allow "Edit file" to change src/my…file.ts?')
       .filter({ visible: true })
       .first()
       .waitFor();

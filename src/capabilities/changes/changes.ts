@@ -16,7 +16,7 @@ export const changes = builtin({
     defineTool(
       {
         name: 'undo_change',
-        title: 'Undo Change',
+        title: 'Undo change',
         kind: 'action',
         alwaysForPeople: true,
         modelDescription:

@@ -112,7 +112,7 @@ const steps: Readonly<Record<string, Shot['steps']>> = {
     await host.runAgentTurn({ query: 'When does the next ferry leave?' });
     // The editor folds the steps of an answer; the picture is about one of them.
     await workbench.chat.getByText(/Completed \d+ steps/).click();
-    await workbench.chat.getByText('Read File').first().waitFor();
+    await workbench.chat.getByText('Read file').first().waitFor();
     return undefined;
   },
   no: async (editor) => {

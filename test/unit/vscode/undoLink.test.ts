@@ -96,7 +96,7 @@ describe('the line of a call in the chat', () => {
     const input = { path: 'a.txt', content: 'new' };
     const prepared = await write.prepareInvocation({ input } as never, token);
     const { value } = prepared.invocationMessage as vscode.MarkdownString;
-    assert.match(value, /^Write File `a\.txt` · asks you first · \[Outcome\]\(command:[\w.]+changes\.undoCall\?/);
+    assert.match(value, /^Write file `a\.txt` · asks you first · \[Outcome\]\(command:[\w.]+changes\.undoCall\?/);
     assert.doesNotMatch(value, /\[Undo\]/);
     const [, argument = ''] = /\?([^)]*)\)$/.exec(value) ?? [];
     const [word, ask] = JSON.parse(decodeURIComponent(argument)) as string[];

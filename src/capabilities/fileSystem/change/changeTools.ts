@@ -19,7 +19,7 @@ export const writeFileTool: Tool = defineTool(
   {
     ...changing,
     name: 'write_file',
-    title: 'Write File',
+    title: 'Write file',
     modelDescription:
       'Create a file or replace its whole content. To change a part use edit_file. Missing directories are made. Returns the hash. The user may be asked.',
     userDescription: 'Creates or replaces a file',
@@ -61,7 +61,7 @@ export const editFileTool: Tool = defineTool(
     ...changing,
     name: 'edit_file',
     confirmsOnlyChanges: true,
-    title: 'Edit File',
+    title: 'Edit file',
     modelDescription:
       'Change parts of a text file of the workspace by exact replacement. Use it for every change smaller than the file: read the file first and copy old_text exactly, with enough lines around it to be unique. All edits are made, in order, or none; a miss shows the nearest place and how it differs. Returns the hash, and a diff of what was not found letter by letter. The user may be asked.',
     userDescription: 'Changes parts of a file',
@@ -114,7 +114,7 @@ export const moveFileTool: Tool = defineTool(
   {
     ...changing,
     name: 'move_file',
-    title: 'Move File',
+    title: 'Move file',
     modelDescription:
       'Move or rename a file or directory of the workspace. Use it in place of copying and deleting. Missing directories are made; an existing file is replaced only with overwrite. References to it are not changed. Returns moved. The user may be asked.',
     userDescription: 'Moves or renames a file or folder',
@@ -136,7 +136,7 @@ export const deleteFileTool: Tool = defineTool(
   {
     ...changing,
     name: 'delete_file',
-    title: 'Delete File',
+    title: 'Delete file',
     modelDescription:
       'Delete a file or directory of the workspace, to the trash. Use it only when it was asked for or is plainly needed. A link is deleted itself. Returns deleted, and in kept what policy protects, with the reason. The user may be asked.',
     userDescription: 'Deletes a file or folder, to the trash by default',

@@ -7,7 +7,7 @@ export const readFileTool: Tool = defineTool(
   {
     ...reading,
     name: 'read_file',
-    title: 'Read File',
+    title: 'Read file',
     kind: 'data',
     modelDescription:
       'Read one file of the workspace. Use it to see a file before you change or explain it; for several use read_files, to search use grep_files. Returns the content with its hash, pictures as pictures; where it is cut, the last line says how to go on.',
@@ -63,7 +63,7 @@ export const readFilesTool: Tool = defineTool(
   {
     ...reading,
     name: 'read_files',
-    title: 'Read Several Files',
+    title: 'Read several files',
     kind: 'data',
     modelDescription:
       'Read several files of the workspace in one call. Use it for two to fifty files; for a part of a large one use read_file. Returns each as read_file does, or its error; what is cut is said.',
@@ -96,7 +96,7 @@ export const statFileTool: Tool = defineTool(
   {
     ...reading,
     name: 'stat_file',
-    title: 'File Information',
+    title: 'File information',
     kind: 'status',
     modelDescription:
       'Get facts about a file or directory without reading it. Use it to learn whether a path exists, its size, times, where a link leads, and whether you may read, write or delete it and why not. Returns exists, size_bytes, modified_at, permissions; a missing path is an answer, no error.',

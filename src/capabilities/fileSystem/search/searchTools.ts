@@ -7,7 +7,7 @@ export const listDirectoryTool: Tool = defineTool(
   {
     ...reading,
     name: 'list_directory',
-    title: 'List Directory',
+    title: 'List directory',
     kind: 'data',
     modelDescription:
       'List a directory of the workspace. Use it to get to know a project; find_files finds by name. Returns entries, and what policy hides.',
@@ -35,7 +35,7 @@ export const findFilesTool: Tool = defineTool(
   {
     ...reading,
     name: 'find_files',
-    title: 'Find Files',
+    title: 'Find files',
     kind: 'data',
     modelDescription:
       "Find files of the workspace by a glob over their paths. Use it when you know a name or ending ('*.ts' at any depth, 'src/**/index.*'); to search content use grep_files. Ignored files are left out. Returns paths, total, and next_cursor where there is more (pass it as cursor).",
@@ -71,7 +71,7 @@ export const grepFilesTool: Tool = defineTool(
   {
     ...reading,
     name: 'grep_files',
-    title: 'Search in Files',
+    title: 'Search in files',
     kind: 'data',
     modelDescription:
       'Search the content of files of the workspace by a regular expression, line by line. Use it to find where something is defined, used or written; to find files by name use find_files. RE2: no look-around or back-references. Binary and ignored files are left out. Returns matches by file as line:text, total_matches where they are more, and next_cursor where there is more (pass it as cursor).',
