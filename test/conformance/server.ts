@@ -2,6 +2,7 @@
 // a token, so the token alone is left out; host and origin are checked as in the product.
 import { createServer } from 'node:http';
 import { strict as assert } from 'node:assert';
+import { VirtualFiles } from '../../src/core/files/virtualFiles';
 import { parseServers } from '../../src/core/foreign/serverSpec';
 import { OpenQuestions } from '../../src/mcp/client/openQuestions';
 import { capabilityOf } from '../../src/mcp/client/serverTools';
@@ -13,6 +14,7 @@ import { RunningCalls } from '../../src/mcp/server/runningCalls';
 import { parseProfile, resolveProfile } from '../../src/core/profiles/profile';
 import { nodeCrypto } from '../../src/node/system';
 import { definition, makeGate } from '../support/gate';
+import { MemoryFiles } from '../support/memoryFiles';
 import { contentsConnection } from './contents';
 import { fixtures } from './fixtures';
 import { defineTool } from '../../src/core/capability/tool';
@@ -38,7 +40,7 @@ const contents = capabilityOf(spec, [], {
     questions: new OpenQuestions(),
     connection: async () => contentsConnection(calls) as never,
   },
-  ports: {} as never,
+  ports: { files: new VirtualFiles({ raw: new MemoryFiles(), folders: () => [], excludes: () => [] }) } as never,
 }).capability;
 
 const gate = makeGate({
