@@ -28,7 +28,9 @@ export function schemaFault(schema: unknown): Sentence | undefined {
 }
 
 /** Words whose values are schemas by names that the author chose; the names are no words. */
-const tables = new Set('properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '));
+export const schemaTables: ReadonlySet<string> = new Set(
+  'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
+);
 /** Words whose values are data, in which nothing is a word. */
 const dataWords = new Set(['const', 'enum', 'default', 'examples']);
 /** Words whose schemas meet different parts of a value. */
@@ -85,7 +87,7 @@ class Parts {
       if (typeof anchor === 'string') this.#anchors.set(anchor, [...(this.#anchors.get(anchor) ?? []), value]);
     for (const [word, item] of Object.entries(value)) {
       if (dataWords.has(word)) this.#readData(item, depth + 1);
-      else if (tables.has(word) && isObject(item))
+      else if (schemaTables.has(word) && isObject(item))
         for (const one of Object.values(item)) this.#read(one, depth + 2, inner);
       else this.#read(item, depth + 1, inner);
     }
@@ -158,7 +160,7 @@ class Parts {
 
 /** The schemas of a word's value. */
 const schemasIn = (word: string, value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : tables.has(word) && isObject(value) ? Object.values(value) : [value];
+  Array.isArray(value) ? value : schemaTables.has(word) && isObject(value) ? Object.values(value) : [value];
 
 function decoded(text: string): string {
   try {

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '..
 import { Findings, ObjectReader, pointerTo } from '../base/jsonReader';
 import { valueAt } from '../base/pointer';
 import { schemaFault } from '../base/schemaBounds';
+import { schemaTextFault } from './schemaText';
 import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
 import { type AccessMapping, overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
@@ -126,7 +127,7 @@ export function extensionCapabilities(
     const owner = found.extension;
     if (owner.id.toLowerCase() === ownId.toLowerCase()) continue;
     names.add(tool.name);
-    const fault = schemaFault(tool.inputSchema ?? {});
+    const fault = schemaFault(tool.inputSchema ?? {}) ?? schemaTextFault(tool.inputSchema);
     if (fault) {
       const said = say('extension_tool_left_out', shownText(tool.name, 80), owner.id, fault);
       const subject = extensionCapabilityId(owner.id);

@@ -3,6 +3,7 @@ import { isObject, sanitizeJson } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
 import type { ToolHints } from './inference';
+import { schemaTextFault } from './schemaText';
 import { headerFault } from './headerDeclarations';
 
 /** One tool as an MCP server lists it, after it has been read at the edge. */
@@ -76,13 +77,13 @@ function readTool(
     return { fault: say('tool_too_deep') };
   }
   const { title, description, inputSchema, outputSchema, annotations } = clean;
-  const fault = schemaFault(inputSchema);
+  const fault = schemaFault(inputSchema) ?? schemaTextFault(inputSchema);
   if (fault) return { fault: say('tool_input_schema', fault) };
   const header = overHttp ? headerFault(inputSchema) : undefined;
   if (header) return { fault: header };
   const schema: JsonSchema = isObject(inputSchema) ? inputSchema : { type: 'object' };
   if (schema.type !== undefined && schema.type !== 'object') return { fault: say('tool_input_object') };
-  const wrong = isObject(outputSchema) ? schemaFault(outputSchema) : undefined;
+  const wrong = isObject(outputSchema) ? (schemaFault(outputSchema) ?? schemaTextFault(outputSchema)) : undefined;
   return {
     tool: {
       name,

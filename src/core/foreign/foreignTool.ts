@@ -5,6 +5,7 @@ import { argumentEffects } from './argumentRoles';
 import type { ListedTool } from './foreignList';
 import { withoutHeaders } from './headerDeclarations';
 import type { ToolOverride } from './overrides';
+import { visibleSchema } from './schemaText';
 import { foreignToolName } from './toolName';
 import { wordsOf } from '../vocabulary/names';
 
@@ -21,7 +22,7 @@ interface ForeignToolOptions {
 }
 
 /**
- * Makes the definition of a foreign tool: texts with invisible characters shown, what `infer` makes of it, and over
+ * Makes the definition of a foreign tool: texts with invisible characters shown (those of its schemas too), what `infer` makes of it, and over
  * that what the user wrote. A tool of which nobody confirmed that it only reads asks before an agent may call it,
  * unless the user's entry allows it.
  */
@@ -60,8 +61,8 @@ export function foreignDefinition(
       modelDescription:
         shown === '' ? `Call ${shownText(tool.name, 100)} of ${options.from}. The source gives no description.` : shown,
       userDescription: firstSentence(shown) || `a tool of ${options.from}`,
-      inputSchema: withoutHeaders(tool.inputSchema),
-      ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),
+      inputSchema: visibleSchema(withoutHeaders(tool.inputSchema)),
+      ...(tool.outputSchema ? { outputSchema: visibleSchema(tool.outputSchema) } : {}),
       permissions: { user: 'allowed', agent },
       scopes: [...new Set([...scopesOf(sideEffects), ...withoutPermissions])].sort(),
       riskLevel,

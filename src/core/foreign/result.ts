@@ -10,7 +10,7 @@ const mostBlocks = 1000;
  * Reads the answer of `tools/call` as a result of ours. Structured content is the payload where the tool declares an
  * output schema; otherwise texts are joined as `text`, links and embedded resources follow, pictures and sounds become
  * media. An answer with resources is kept piece by piece too. `isError` becomes a tool error whose message is the
- * server's text.
+ * server's text, or its structured content where there is no text.
  */
 export function readCallResult(raw: unknown, tool: string, hasOutputSchema: boolean): ToolOutcome {
   if (!isObject(raw)) throw mcpError(`\`${tool}\` answered with something that is no result`);
@@ -21,9 +21,13 @@ export function readCallResult(raw: unknown, tool: string, hasOutputSchema: bool
     warnings.push(`${content.length - mostBlocks} of ${content.length} parts of the answer left out`);
   for (const block of content.slice(0, mostBlocks)) if (isObject(block)) readBlock(block, reader);
   const text = texts.join('\n');
-  if (raw['isError'] === true)
-    throw mcpError(text === '' ? `\`${tool}\` failed and gave no reason` : shownText(text, 8000), { server: true });
   const structured = structuredOf(raw['structuredContent'], warnings);
+  if (raw['isError'] === true) {
+    const reason = text.trim() === '' && structured !== undefined ? JSON.stringify(structured) : text;
+    throw mcpError(reason === '' ? `\`${tool}\` failed and gave no reason` : shownText(reason, 8000), {
+      server: true,
+    });
+  }
   if (hasOutputSchema && structured !== undefined) return reader.outcome(structured);
   return reader.outcome({
     ...(links.length > 0 ? { links } : {}),

@@ -84,7 +84,10 @@ const cut = (text: string): string =>
     ? `${text.slice(0, longestText)}\n[cut: ${longestText} of ${text.length} characters shown; ask for a part]`
     : text;
 
-/** The same value with each text replaced; a value of which nothing changes is handed back as it is. */
+/**
+ * The same value with each text and each name replaced; a value of which nothing changes is handed back as it is. Two
+ * names that become one are told apart.
+ */
 function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -92,12 +95,19 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
     const items = value.map((item) => mapTexts(item, change));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  const changed: [string, Json][] = [];
+  const changed = new Map<string, Json>();
+  let isSame = true;
   for (const [key, item] of Object.entries(value)) {
-    const next = item === undefined ? item : mapTexts(item, change);
-    if (next !== undefined && next !== item) changed.push([key, next]);
+    if (item === undefined) continue;
+    const next = mapTexts(item, change);
+    const shown = change(key);
+    let name = shown;
+    isSame &&= name === key && next === item;
+    for (let copy = 2; name !== key && (changed.has(name) || Object.hasOwn(value, name)); copy++)
+      name = `${shown} (${copy})`;
+    changed.set(name, next);
   }
-  return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value;
+  return isSame ? value : Object.fromEntries(changed);
 }
 
 /**

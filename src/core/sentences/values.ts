@@ -47,6 +47,7 @@ export const valueSentences = {
   schema_unique: 'it asks for unique items without a bound of at most 1,000 items',
   schema_async: 'it asks to be checked asynchronously (`$async`)',
   schema_endless: 'it refers to itself without going into the value',
+  schema_hidden: 'it holds invisible characters in a name or value (`{0}`)',
   schema_alternatives: 'its alternatives multiply beyond bounds',
 
   // What is wrong with the text of a JSON file.

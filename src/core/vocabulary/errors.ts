@@ -1,3 +1,4 @@
+import { visibleText } from '../base/visible';
 import { foreignWord } from '../base/foreignWords';
 import { proposal } from '../base/nearest';
 import { say, type Sentence, worded } from '../base/sentence';
@@ -176,7 +177,7 @@ export function invalidOutput(name: string, violations: readonly SchemaViolation
     : 'it does not fit';
   return toolError(
     'invalid_output',
-    `the result of \`${name}\` does not fit its output schema: ${words}; the tool has to be mended`,
+    `the result of \`${name}\` does not fit its output schema: ${visibleText(words).text}; the tool has to be mended`,
   );
 }
 

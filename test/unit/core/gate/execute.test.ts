@@ -237,6 +237,17 @@ describe('the gate executes', () => {
         ]);
       },
     );
+    const named = { 'k\u{e0041}\u202e': [{ 'a\u200b': 1 }], 'a⟨U+200B⟩': 'own', 'a\u200b': 'hidden', plain: true };
+    await withGate(
+      { capabilities: [capabilityOf(untrusted, { run: async () => ({ payload: named }) })] },
+      async (gate) => {
+        const result = await gate.call('do_thing');
+        assert.deepEqual(result.success && [result.payload, result.warnings], [
+          { 'k⟨U+E0041⟩⟨U+202E⟩': [{ 'a⟨U+200B⟩': 1 }], 'a⟨U+200B⟩': 'own', 'a⟨U+200B⟩ (2)': 'hidden', plain: true },
+          ['4 invisible or control characters made visible'],
+        ]);
+      },
+    );
   });
 
   it('D.flow: labels see every access that a call was let make, however many came before, and none that was refused', async () => {

@@ -404,7 +404,63 @@ describe('listings of servers', () => {
   });
 });
 
+describe('schemas of servers', () => {
+  it('tell models no invisible character: descriptions show it, names and values that hold one leave the tool out', () => {
+    const listed = (property: object, name = 'a', more = {}) =>
+      readTools([{ name: 't', inputSchema: { type: 'object', properties: { [name]: property }, ...more } }]);
+    const told = listed({
+      type: 'string',
+      title: 't\u202e',
+      description: 'hid\u{e0041}den',
+      items: { $comment: 'c\u200b', anyOf: [{ description: 'd\u200b' }] },
+    });
+    const [tool] = told.tools;
+    const { definition } = foreignDefinition(tool ?? assert.fail(), {
+      from: 'x',
+      hintsConfirmed: false,
+      override: undefined,
+      timeoutMs: 1,
+    });
+    assert.deepEqual(definition.inputSchema.properties, {
+      a: {
+        type: 'string',
+        title: 't⟨U+202E⟩',
+        description: 'hid⟨U+E0041⟩den',
+        items: { $comment: 'c⟨U+200B⟩', anyOf: [{ description: 'd⟨U+200B⟩' }] },
+      },
+    });
+    for (const [property, name, more] of [
+      [{ type: 'string' }, 'a\u200bb', {}],
+      [{ enum: ['x\u200b'] }, 'a', {}],
+      [{ const: { 'k\u202e': 1 } }, 'a', {}],
+      [{ default: 'x\u202e' }, 'a', {}],
+      [{ pattern: '^\u200b' }, 'a', {}],
+      [{ $ref: '#/$defs/x\u200b' }, 'a', { $defs: { 'x\u200b': {} } }],
+    ] as const) {
+      const { tools, faults } = listed(property, name, more);
+      assert.deepEqual([tools.length, faults.length], [0, 1], JSON.stringify(property));
+      assert.match(worded(faults[0] ?? assert.fail()), /invisible characters in a name or value \(`.*⟨U\+/);
+    }
+    for (const name of ['format', 'enum', 'default', 'properties'])
+      assert.equal(listed({ description: 'd\u200b' }, name).tools.length, 1, `a property called ${name}`);
+    const output = readTools([
+      { name: 't', inputSchema: {}, outputSchema: { type: 'object', properties: { 'a\u200b': {} } } },
+    ]);
+    assert.deepEqual([output.tools[0]?.outputSchema, output.faults.length], [undefined, 1]);
+  });
+});
+
 describe('answers of servers', () => {
+  it('say why a call failed where only structured content does', () => {
+    const failed =
+      (structuredContent: unknown, content: unknown[] = []) =>
+      () =>
+        readCallResult({ isError: true, content, structuredContent }, 't', true);
+    assert.throws(failed({ reason: 'no\u202e quota' }), { message: '{"reason":"no⟨U+202E⟩ quota"}' });
+    assert.throws(failed({ a: 1 }, [{ type: 'text', text: 'said' }]), { message: 'said' });
+    assert.throws(failed(undefined), /gave no reason/);
+  });
+
   it('joins texts, hands pictures on, links the rest and bounds everything', () => {
     const read = readCallResult(
       {
