@@ -3,6 +3,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import type { Disposable } from '../../core/base/lifecycle';
 import { makeServer, type MadeServer, type ServerIdentity } from './makeServer';
 import type { ToolCallOptions } from './toolCalls';
+import { withWords } from './requestFaults';
 import { answerUnreadableLines } from './unreadableLines';
 
 interface StdioServing {
@@ -21,6 +22,8 @@ const longestMessage = 16 * 1024 * 1024;
 export function serveOnStdio(options: StdioServing): { readonly ended: Promise<void>; close(): Promise<void> } {
   const { input, output } = options;
   const transport = new StdioServerTransport(input, output, { maxBufferSize: longestMessage });
+  const send = transport.send.bind(transport);
+  transport.send = (message) => send(withWords(message));
   const made: Disposable[] = [];
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
