@@ -19,6 +19,8 @@ export interface TimeContext {
   readonly local: string;
 }
 
+type PlainDate = ReturnType<PlainDateTime['toPlainDate']>;
+
 function invalidTime(text: string, why: string): ToolError {
   return toolError(
     'invalid_time',
@@ -83,21 +85,20 @@ function parseIso(text: string, context: TimeContext): ParsedTime | undefined {
   const notes = leap ? ['a leap second is read as the second before it'] : [];
   if (offset === undefined) {
     const resolved =
-      hour === undefined
-        ? { time: date.toZonedDateTime(zone), notes: ['no time of day was given: start of the day'] }
-        : inZone(plain, zone);
+      hour === undefined ? startOfDay(date, zone, ['no time of day was given: start of the day']) : inZone(plain, zone);
     return { time: resolved.time, notes: [...notes, ...resolved.notes] };
   }
   const exact = plain.toZonedDateTime(findZone(offset, local) ?? 'UTC');
-  return { time: exact.withTimeZone(zone), notes };
+  const there = exact.withTimeZone(zone);
+  // A zone behind an offset says how the clocks stand there; `Z` names an instant and claims nothing of them.
+  const isClaim = bracket !== undefined && !/^z$/i.test(offset);
+  if (!isClaim || there.toPlainDateTime().equals(plain)) return { time: there, notes };
+  const note = `offset: the clocks in ${zone} do not stand at ${offset} then; the offset is taken, which is ${iso8601(there)} there`;
+  return { time: there, notes: [...notes, note] };
 }
 
 /** The day of an ISO week; week 1 holds 4 January. `inYear` is any day of that year. */
-function dateOfWeek(
-  inYear: ReturnType<PlainDateTime['toPlainDate']>,
-  week: number,
-  weekday: number,
-): ReturnType<PlainDateTime['toPlainDate']> {
+function dateOfWeek(inYear: PlainDate, week: number, weekday: number): PlainDate {
   const fourth = inYear.with({ month: 1, day: 4 });
   const found = fourth.subtract({ days: fourth.dayOfWeek - 1 }).add({ days: (week - 1) * 7 + weekday - 1 });
   if (week < 1 || found.yearOfWeek !== inYear.year) throw new RangeError('no such week of the year');
@@ -139,12 +140,19 @@ function resolve(phrase: Phrase, context: TimeContext): ParsedTime {
       return { time: base.time.add(phrase.shift), notes: base.notes };
     }
     case 'local': {
-      if (phrase.time === undefined)
-        return { time: phrase.date.toZonedDateTime(context.now.timeZoneId), notes: phrase.assumed };
+      if (phrase.time === undefined) return startOfDay(phrase.date, context.now.timeZoneId, phrase.assumed);
       const { time, notes } = inZone(phrase.date.toPlainDateTime(phrase.time), context.now.timeZoneId);
       return { time, notes: [...phrase.assumed, ...notes] };
     }
   }
+}
+
+/** The start of a day in a zone; a day that its calendar leaves out is noted. */
+function startOfDay(date: PlainDate, zone: string, notes: readonly string[]): ParsedTime {
+  const time = date.toZonedDateTime(zone);
+  if (time.toPlainDate().equals(date)) return { time, notes };
+  const gap = `gap: ${date.toString()} does not exist in ${zone}, the calendar skips it; moved forward to ${iso8601(time)}`;
+  return { time, notes: [...notes, gap] };
 }
 
 /**

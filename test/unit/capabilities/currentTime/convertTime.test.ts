@@ -126,6 +126,35 @@ describe('convert_time', () => {
     );
   });
 
+  it('states an offset that the clocks of its zone do not have, and a day that its calendar skips', async () => {
+    const noted = async (time: string, timezone?: string) => {
+      const answer = await call({ operation: 'parse', time, ...(timezone === undefined ? {} : { timezone }) });
+      return [answer.time, ...(answer.notes ?? []).map((note: string) => note.split(':')[0])];
+    };
+    assert.deepEqual(
+      [
+        await noted('2026-07-01T12:00+01:00[Asia/Tokyo]'),
+        await noted('2026-07-01T12:00+09:00[Asia/Tokyo]'),
+        await noted('2026-07-01T12:00Z[Asia/Tokyo]'),
+        await noted('2026-07-01T12:00+01:00'),
+        await noted('2011-12-30', 'Pacific/Apia'),
+        await noted('2011-12-30T12:00', 'Pacific/Apia'),
+        await noted('2011-12-31', 'Pacific/Apia'),
+        await noted('December 30 2011', 'Pacific/Apia'),
+      ],
+      [
+        ['2026-07-01T20:00:00+09:00', 'offset'],
+        ['2026-07-01T12:00:00+09:00'],
+        ['2026-07-01T21:00:00+09:00'],
+        ['2026-07-01T13:00:00+02:00'],
+        ['2011-12-31T00:00:00+14:00', 'no time of day was given', 'gap'],
+        ['2011-12-31T12:00:00+14:00', 'gap'],
+        ['2011-12-31T00:00:00+14:00', 'no time of day was given'],
+        ['2011-12-31T00:00:00+14:00', 'no time of day was given', 'gap'],
+      ],
+    );
+  });
+
   it('states gaps and overlaps of ten zones', async () => {
     const rows: readonly (readonly [string, string, 'gap' | 'overlap', string])[] = [
       ['Europe/Berlin', '2026-03-29T02:30', 'gap', '2026-03-29T03:30:00+02:00'],
