@@ -65,22 +65,26 @@ class OneTool implements RegisteredTool {
   readonly capability: Capability;
   readonly load: Tool['load'];
   readonly sharing: NameSharing;
+  readonly ownSharing: NameSharing;
   readonly #names: ReturnType<typeof modelNames>;
 
   constructor(capability: Capability, tool: Tool, sharingOf: (name: string) => NameSharing) {
     const { definition } = tool;
     const names = modelNames(capability, definition.name);
     this.id = toolId(capability, definition.name);
-    this.knownAs = names.plain === names.own ? undefined : [names.plain, names.own];
+    const known = new Set([names.plain, names.own, names.unique]);
+    this.knownAs = known.size === 1 ? undefined : [...known];
     this.definition = definition;
     this.source = capability.source;
     this.capability = capability;
     this.load = () => tool.load();
     this.sharing = sharingOf(names.plain);
+    this.ownSharing = sharingOf(`own:${names.own}`);
     this.#names = names;
   }
 
   get modelName(): string {
+    if (this.ownSharing.tools > 1) return this.#names.unique;
     return this.sharing.tools > 1 ? this.#names.own : this.#names.plain;
   }
 }
@@ -88,7 +92,7 @@ class OneTool implements RegisteredTool {
 /**
  * Holds every capability, whatever its source, in the order of registration. Ids are unique; a duplicate is refused.
  * Unregistering is disposing what `register` answered. Of tools
- * that models would see under one name, those keep it whose name is spelled so.
+ * that models would see under one name, the one keeps it whose name is spelled so; where several are, none but ours.
  */
 export class CapabilityRegistry {
   readonly #capabilities = new Map<string, Capability>();
@@ -144,6 +148,7 @@ export class CapabilityRegistry {
       this.#tools.set(tool.id, tool);
       for (const name of namesOf(tool)) this.#toolNames.set(name, [...(this.#toolNames.get(name) ?? []), tool.id]);
       tool.sharing.tools++;
+      tool.ownSharing.tools++;
     }
     this.#revision++;
     this.#changed.fire();
@@ -155,6 +160,7 @@ export class CapabilityRegistry {
       for (const tool of tools) {
         this.#tools.delete(tool.id);
         tool.sharing.tools--;
+        tool.ownSharing.tools--;
         for (const name of namesOf(tool)) {
           const rest = (this.#toolNames.get(name) ?? []).filter((id) => id !== tool.id);
           if (rest.length > 0) this.#toolNames.set(name, rest);
@@ -296,8 +302,10 @@ function namesOf(tool: RegisteredTool): ReadonlySet<string> {
 
 /** Names that a tool has whatever else is installed. */
 function lastingNames({ capability, definition, source }: RegisteredTool): readonly string[] {
+  const { own, unique } = modelNames(capability, definition.name);
   return [
-    modelNames(capability, definition.name).own,
+    own,
+    unique,
     definition.name,
     ...(definition.aliases ?? []),
     ...(sourceKind(source).isInManifest ? [`cap_${definition.name}`] : []),

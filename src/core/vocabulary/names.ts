@@ -29,28 +29,37 @@ export function shortHash(text: string): string {
 interface ModelNames {
   /** Readable; another tool may have it too. */
   readonly plain: string;
-  /** For this tool alone: the readable one where that is spelled as the tool is, else with a digest of the whole. */
+  /** The readable one where that is spelled as the tool is, else with a digest of the whole. */
   readonly own: string;
+  /**
+   * For this tool alone, with a digest of what it is and whose: where source and name are spelled together, others can
+   * be spelled so too (`a` and `b_c`, `a_b` and `c`).
+   */
+  readonly unique: string;
 }
 
 /**
  * The names that a model may see: plain for built-in tools, `<source>_<tool>` for all others, at most 48 characters. A
  * name that had to be cut ends in a digest of the whole, so that two long names stay apart; one in which characters had
- * to be replaced has such a name for where another tool has the readable one.
+ * to be replaced has such a name for where another tool has the readable one, and so has every other tool.
  */
 export function modelNames(
   { id, source }: { readonly id: string; readonly source: ToolSource },
   name: string,
 ): ModelNames {
   const { isOurs, keepsHyphens } = sourceKind(source);
-  if (isOurs) return { plain: name, own: name };
+  if (isOurs) return { plain: name, own: name, unique: name };
   // A definition is named by its capability, whose id is unique; where capability and tool share the name, by the word.
   const whole = `${sourceName(source) ?? (id === name ? source.type : id)}_${name}`;
   const safe = whole.replace(keepsHyphens ? /[^a-zA-Z0-9_-]/g : /[^a-zA-Z0-9_]/g, '_');
-  if (safe.length <= longest && safe === whole) return { plain: safe, own: safe };
-  const hash = shortHash(`${source.type}:${whole}`);
-  const own = `${safe.slice(0, longest - hash.length - 1)}_${hash}`;
-  return { plain: safe.length <= longest ? safe : own, own };
+  const withDigest = (text: string): string => {
+    const hash = shortHash(text);
+    return `${safe.slice(0, longest - hash.length - 1)}_${hash}`;
+  };
+  const unique = withDigest(toolId({ id, source }, name));
+  if (safe.length <= longest && safe === whole) return { plain: safe, own: safe, unique };
+  const own = withDigest(`${source.type}:${whole}`);
+  return { plain: safe.length <= longest ? safe : own, own, unique };
 }
 
 /** Splits `getHTTPResponse-v2` and `get_http_response` into lower-case words. */

@@ -185,4 +185,37 @@ describe('the registry', () => {
     first.dispose();
     registry.dispose();
   });
+
+  it('S2.namespacing: two tools that are spelled alike have a name each, and what was said of either name holds', () => {
+    const registry = new CapabilityRegistry();
+    const of = (server: string, name: string) =>
+      capabilityOf(definition({ name }), {}, { id: `mcp_${server}`, source: { type: 'mcp', server } });
+    const first = registry.register(of('a', 'b_c'));
+    const one = registry.tool('mcp:a:b_c');
+    assert.equal(one?.modelName, 'a_b_c');
+    const second = registry.register(of('a_b', 'c'));
+    const other = registry.tool('mcp:a_b:c');
+    const names = [one?.modelName ?? '', other?.modelName ?? ''];
+    assert.equal(new Set(names).size, 2);
+    for (const name of names) assert.match(name, /^a_b_c_[a-z0-9]{7}$/);
+    assert.deepEqual(
+      names.map((name) => registry.tool(name)?.id),
+      ['mcp:a:b_c', 'mcp:a_b:c'],
+    );
+    assert.equal(registry.tool('a_b_c'), undefined);
+    assert.deepEqual(registry.toolsNamed('a_b_c'), [one, other]);
+    for (const tool of [one, other]) assert.ok(tool?.knownAs?.includes('a_b_c'));
+    second.dispose();
+    assert.equal(one?.modelName, 'a_b_c');
+    assert.equal(registry.tool(names[0] ?? ''), one, 'a name that was held stays good');
+    first.dispose();
+    // A name of ours stays ours.
+    const ours = registry.register(capabilityOf(definition({ name: 'read_file' }), {}, { id: 'own' }));
+    const theirs = registry.register(of('read', 'file'));
+    assert.equal(registry.tool('read_file')?.id, 'cap:own:read_file');
+    assert.equal(registry.tool('cap:own:read_file')?.modelName, 'read_file');
+    assert.match(registry.tool('mcp:read:file')?.modelName ?? '', /^read_file_\w{7}$/);
+    for (const one of [ours, theirs]) one.dispose();
+    registry.dispose();
+  });
 });
