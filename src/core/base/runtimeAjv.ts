@@ -1,6 +1,8 @@
 import Ajv, { str } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
+import { defined, isObject } from './json';
+import { dataWords, schemaTables } from './schemaBounds';
 import { ajvOptions } from './ajvOptions';
 import type { SchemaCompiler } from './validator';
 
@@ -26,6 +28,23 @@ function inDecimal(value: number): readonly [digits: bigint, exponent: number] {
   const [whole = '', fraction = ''] = mantissa.split('.');
   return [BigInt(whole + fraction), Number(power) - fraction.length];
 }
+
+/** The same schema with tuples as the draft of 2020 writes them; before, `items` was a list. */
+function withTuples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withTuples);
+  if (!isObject(value)) return value;
+  const { items, additionalItems, ...rest } = mapped(value, (part, word) => {
+    if (dataWords.has(word)) return part;
+    return schemaTables.has(word) && isObject(part) ? mapped(part, withTuples) : withTuples(part);
+  });
+  if (!Array.isArray(items)) return defined({ ...rest, items, additionalItems });
+  return defined({ ...rest, prefixItems: items.length === 0 ? undefined : items, items: additionalItems });
+}
+
+const mapped = (
+  object: Readonly<Record<string, unknown>>,
+  change: (value: unknown, key: string) => unknown,
+): Record<string, unknown> => Object.fromEntries(Object.entries(object).map(([key, one]) => [key, change(one, key)]));
 
 function makeAjv(validateSchema: boolean): Ajv {
   const ajv = new Ajv({
@@ -62,7 +81,9 @@ export function createCompiler(): SchemaCompiler {
     compile(schema) {
       // One instance for each schema: ids inside foreign schemas must not meet. The draft's schema is no foreign one,
       // and the check by it keeps nothing of what it checks.
-      const { $schema: _draft, $id: _id, ...rest } = schema;
+      const { $schema: _draft, $id: _id, ...written } = schema;
+      const rest = withTuples(written);
+      if (!isObject(rest)) throw new Error('schema must be object');
       checker ??= makeAjv(true);
       checker.validateSchema(rest, true);
       return makeAjv(false).compile(rest) as never;

@@ -32,7 +32,7 @@ export const schemaTables: ReadonlySet<string> = new Set(
   'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
 );
 /** Words whose values are data, in which nothing is a word. */
-const dataWords = new Set(['const', 'enum', 'default', 'examples']);
+export const dataWords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 /** Words whose schemas meet different parts of a value. */
 const apart = new Set(
   'properties additionalProperties unevaluatedProperties propertyNames prefixItems items additionalItems unevaluatedItems'.split(
@@ -124,10 +124,17 @@ class Parts {
       throw new SaidError(say('schema_endless'));
     }
     open.add(schema);
+    if (apart) refuseUseless(schema);
     const countOf = (one: unknown): number => this.#combinations(one, counted, open, summed, apart);
     let sum = 0;
     let most = 0;
-    for (const word of referenceWords) sum += Math.max(0, ...this.#meantBy(schema, word).map(countOf));
+    for (const word of referenceWords) {
+      const meant = this.#meantBy(schema, word);
+      // Checked where it is reached from the root alone: a part that nothing uses harms nobody.
+      if (apart && typeof schema[word] === 'string' && meant.every((one) => one === undefined))
+        throw new SaidError(say('schema_nowhere', schema[word].slice(0, 100)));
+      sum += Math.max(0, ...meant.map(countOf));
+    }
     for (const [word, item] of Object.entries(schema)) {
       if (summed.has(word)) sum += schemasIn(word, item).reduce<number>((all, one) => all + countOf(one), 0);
       else if (apart?.has(word)) most = Math.max(most, ...schemasIn(word, item).map(countOf));
@@ -155,6 +162,37 @@ class Parts {
     // What stood there as data is a schema now.
     for (const one of meant) if (isObject(one) && !this.#documents.has(one)) this.#read(one, 0, [this.#root]);
     return [...meant];
+  }
+}
+
+const counts = 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'.split(' ');
+
+/** Refuses what no value can be checked by, so that it is told when it is listed and not with each call. */
+function refuseUseless(schema: Record<string, unknown>): void {
+  for (const word of counts) {
+    const value = schema[word];
+    if (typeof value === 'number' && !(Number.isInteger(value) && value >= 0))
+      throw new SaidError(say('schema_count', word, value));
+  }
+  const { multipleOf, pattern, patternProperties } = schema;
+  if (typeof multipleOf === 'number' && multipleOf <= 0) throw new SaidError(say('schema_step', multipleOf));
+  const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+  for (const one of typeof pattern === 'string' ? [pattern, ...patterns] : patterns)
+    if (isNoPattern(one)) throw new SaidError(say('schema_no_pattern', one.slice(0, 100)));
+}
+
+/** True for what is no regular expression, and as far as is seen here for one that takes more than linear time. */
+function isNoPattern(pattern: string): boolean {
+  const plain = pattern.replace(/\\[^1-9]/gs, '.').replace(/\[\^?\]?[^\]]*\]/g, '.');
+  if (/\(\?<?[=!]|\\[1-9]/.test(plain)) return true;
+  try {
+    // Names and flags as RE2 alone writes them.
+    void new RegExp(
+      pattern.replace(/\(\?P</g, '(?<').replace(/\(\?[imsU-]+([:)])/g, (_all, end) => (end === ':' ? '(?:' : '')),
+    );
+    return false;
+  } catch {
+    return true;
   }
 }
 

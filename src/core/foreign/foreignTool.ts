@@ -22,9 +22,9 @@ interface ForeignToolOptions {
 }
 
 /**
- * Makes the definition of a foreign tool: texts with invisible characters shown (those of its schemas too), what `infer` makes of it, and over
- * that what the user wrote. A tool of which nobody confirmed that it only reads asks before an agent may call it,
- * unless the user's entry allows it.
+ * Makes the definition of a foreign tool: texts with invisible characters shown (those of its schemas too), what
+ * `infer` makes of it, and over that what the user wrote. A tool of which nobody confirmed that it only reads asks
+ * before an agent may call it, unless the user's entry allows it.
  */
 export function foreignDefinition(
   tool: ListedTool,

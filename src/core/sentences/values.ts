@@ -48,6 +48,11 @@ export const valueSentences = {
   schema_async: 'it asks to be checked asynchronously (`$async`)',
   schema_endless: 'it refers to itself without going into the value',
   schema_hidden: 'it holds invisible characters in a name or value (`{0}`)',
+  schema_nowhere: 'it refers to `{0}`, which it does not hold',
+  schema_count: '`{0}` must be a whole number of at least 0 (got {1})',
+  schema_step: '`multipleOf` must be greater than 0 (got {0})',
+  schema_no_pattern:
+    'its pattern `{0}` is no regular expression that can be checked; leave out look-around and back-references',
   schema_alternatives: 'its alternatives multiply beyond bounds',
 
   // What is wrong with the text of a JSON file.

@@ -11,8 +11,8 @@ const noJson = answer(-32_700, 'the line is no JSON');
 
 /**
  * Answers each line that is no JSON (-32700), no message (-32600) or a request whose `_meta` cannot be read (-32602) as
- * JSON-RPC asks for, which the SDK passes over in silence. It reads beside the transport and takes nothing from it; it ends with a line longer than `longest` bytes, as
- * the transport does.
+ * JSON-RPC asks for, which the SDK passes over in silence. It reads beside the transport and takes nothing from it; it
+ * ends with a line longer than `longest` bytes, as the transport does.
  */
 export function answerUnreadableLines(input: Readable, output: Writable, longest: number): Disposable {
   const lines = new ByteLines();

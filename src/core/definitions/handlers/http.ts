@@ -30,7 +30,8 @@ const unfit = (what: string, why: string): Error =>
 
 /**
  * Builds the URL of a call. Each value is percent-encoded as one piece; a value that would change the path's structure
- * (`.`, `..`, however the rest of its segment is written) is refused. A query property without a value is left out, one with an array is repeated.
+ * (`.`, `..`, however the rest of its segment is written) is refused. A query property without a value is left out,
+ * one with an array is repeated.
  */
 export function buildUrl(spec: HttpHandlerSpec, values: TemplateValues): URL {
   const text = fillText(spec.url, values, (value) => {

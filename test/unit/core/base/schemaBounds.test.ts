@@ -72,6 +72,49 @@ describe('the bounds of foreign schemas', () => {
       assert.equal(codeOf(endless), 'schema_endless', JSON.stringify(endless));
   });
 
+  it('refuse what no value can be checked by, exactly where it would not compile', () => {
+    const compiler = createCompiler();
+    const parts: object[] = [
+      ...[-1, 0.5, 0, 3].flatMap((value) => [{ minLength: value }, { maxItems: value }, { minProperties: value }]),
+      ...[0, -1, 0.01, 2].map((multipleOf) => ({ multipleOf })),
+      ...['#/nowhere', '#/$defs/nowhere', '#nowhere', '#/$defs/here', '#/properties/a/not', '#here'].map(($ref) => ({
+        $ref,
+      })),
+      ...['(', '[', '*a', 'a{2,1}', '^(?!x)', '(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>'].map((pattern) => ({ pattern })),
+      ...[
+        '^a+$',
+        '\\(\\?!',
+        '[(?!]',
+        '\\d-\\w',
+        '(?i)a',
+        '(?i:a)',
+        '(?P<n>a)',
+        '(?<n>a)',
+        '\\\\1',
+        '\\/',
+        '\\-',
+        '\\p{L}',
+      ].map((pattern) => ({ pattern })),
+      { patternProperties: { '(': {} } },
+      { patternProperties: { '^x': { type: 'string' } } },
+    ];
+    for (const part of parts) {
+      const schema = {
+        type: 'object',
+        $defs: { here: { $anchor: 'here', type: 'string' } },
+        properties: { a: { not: { type: 'null' } }, b: part },
+      };
+      let isRefused = false;
+      try {
+        compiler.compile(schema as never);
+      } catch {
+        isRefused = true;
+      }
+      assert.equal(schemaFault(schema) !== undefined, isRefused, `${JSON.stringify(part)}: ${codeOf(schema)}`);
+    }
+    assert.equal(codeOf({ type: 'object', $defs: { unused: { $ref: '#/nowhere' } } }), undefined);
+  });
+
   it('know words from names: a property may be called as a word is', () => {
     assert.equal(
       codeOf({ properties: { uniqueItems: true, $ref: { type: 'string' }, enum: { $id: 'x' } } }),
