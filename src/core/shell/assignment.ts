@@ -1,42 +1,51 @@
 import { readEnvironment } from './commands';
 import type { Field } from './field';
-import type { Ledger } from './ledger';
 import type { Reader } from './reader';
-import type { Sightings } from './sightings';
+import { sizeOf, type Variable } from './variable';
 
 /** A variable and what it gets. */
 export interface AssignedValue {
   readonly name: string;
   readonly fields: readonly Field[];
-  readonly isArray: boolean;
+  /** Where in an array it goes; `all` for a whole one, of which it may not be known which element stands where. */
+  readonly place: 'plain' | 'all' | 'allOpen' | { readonly index: string };
   /** True for `+=`. */
   readonly appends: boolean;
 }
 
-const longestValue = 4096;
-
-/** Gives a variable its value; one that is passing holds for one program and leaves the one before possible. */
-export function assign(
-  { name, fields, isArray, appends }: AssignedValue,
-  reader: Reader & Pick<Sightings, 'suspect'> & { readonly ledger: Pick<Ledger, 'spend'> },
-  { isPassing }: { readonly isPassing: boolean },
-): void {
+/** Gives a variable its value. */
+export function assign({ name, fields, place, appends }: AssignedValue, reader: Reader): void {
   for (const field of fields) {
     reader.suspect(field, `${name}=${field.text}`);
     readEnvironment(name, field, reader);
   }
-  const { scope, ledger } = reader;
+  const { scope } = reader;
   const before = scope.variables.get(name);
   const texts = fields.map(({ text }) => text);
-  const isOpen = fields.some((field) => !field.isKnown || (isArray && field.isPattern));
-  if (isArray) return scope.set(name, [...(appends ? (before?.values ?? []) : []), ...texts], { isArray, isOpen });
-  if (!appends || !before) return scope.set(name, texts, { isOpen, adds: isPassing });
+  if (scope.attributes.get(name)?.includes('i')) reader.reckon(texts, `${name}=${texts.join(' ')}`);
+  const isOpen = fields.some((field) => !field.isKnown || (place !== 'plain' && field.isPattern));
+  if (place === 'all' || place === 'allOpen') {
+    const kept = appends ? elementsOf(before) : [];
+    const values = [...(kept ?? before?.values ?? []), ...texts];
+    return scope.set(name, values, { isArray: true, isOpen: isOpen || !kept || place === 'allOpen' });
+  }
+  if (place !== 'plain' || before?.isArray === true) {
+    const [elements, text] = [elementsOf(before), texts.length === 1 && !isOpen && !appends ? texts[0] : undefined];
+    const written = place === 'plain' ? '0' : place.index;
+    const at = /^(?:0|[1-9]\d{0,3})$/.test(written) ? Number(written) : Infinity;
+    if (elements && text !== undefined && at <= elements.length)
+      return scope.set(name, [...elements.slice(0, at), text, ...elements.slice(at + 1)], { isArray: true });
+    return scope.set(name, [...(before?.values ?? []), ...texts], { isArray: true, isOpen: true });
+  }
+  if (!appends) return scope.set(name, texts, { isOpen });
   // Every value that it may have grows.
-  if (!ledger.spend(before.values.reduce((sum, value) => sum + value.length + 20, 0) / 30)) return;
-  const grown = before.values.flatMap((value) => texts.map((text) => value + text));
-  scope.set(
-    name,
-    grown.filter((one) => one.length <= longestValue),
-    { isOpen: isOpen || before.isOpen, adds: isPassing },
-  );
+  if (!reader.spend((before ? sizeOf(before) : 0) / 30)) return;
+  const grown = (before?.values ?? ['']).flatMap((value) => texts.map((text) => value + text));
+  scope.set(name, grown, { isOpen: isOpen || before?.isOpen !== false });
+}
+
+/** The elements of what may become an array, where each of them is known. */
+function elementsOf(variable: Variable | undefined): readonly string[] | undefined {
+  if (!variable) return [];
+  return variable.isOpen || (!variable.isArray && variable.values.length !== 1) ? undefined : variable.values;
 }

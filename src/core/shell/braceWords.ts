@@ -62,15 +62,18 @@ function groupAt(word: string, start: number): { readonly parts: readonly string
 }
 
 function range(text: string): readonly string[] | undefined {
-  const [, from, to] = /^(-?\d{1,4}|[a-z])\.\.(-?\d{1,4}|[a-z])(?:\.\.-?\d{1,4})?$/i.exec(text) ?? [];
+  const [, from, to, by] = /^(-?\d+|[a-z])\.\.(-?\d+|[a-z])(?:\.\.(-?\d+))?$/i.exec(text) ?? [];
   if (from === undefined || to === undefined || /\d/.test(from) !== /\d/.test(to)) return undefined;
   const isNumber = /\d/.test(from);
+  // As many digits as the longer one has, where either begins with a zero.
+  const width = [from, to].some((one) => /^-?0\d/.test(one)) ? Math.max(from.length, to.length) : 0;
   const start = isNumber ? Number(from) : from.charCodeAt(0);
   const end = isNumber ? Number(to) : to.charCodeAt(0);
-  const step = start <= end ? 1 : -1;
-  const count = Math.min(Math.abs(end - start) + 1, mostWords + 1);
+  const step = Math.max(1, Math.abs(Number(by ?? 1))) * (start <= end ? 1 : -1);
+  const count = Math.min(Math.floor(Math.abs(end - start) / Math.abs(step)) + 1, mostWords + 1);
   return Array.from({ length: count }, (_, index) => {
     const value = start + index * step;
-    return isNumber ? String(value) : String.fromCharCode(value);
+    if (!isNumber) return String.fromCharCode(value);
+    return value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0');
   });
 }

@@ -1,121 +1,208 @@
+import { type Builtin, type BuiltinAnswer, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
+import { declaration, unset } from './declarations';
 import { type Field, isOpenField, plainField } from './field';
+import { mapfile, read } from './lineReading';
+import { readMode } from './modes';
 import { byName } from './programRow';
 import { type Io, type Reader, wordsOf } from './reader';
 
-/** What a builtin of the shell printed; undefined as a whole where a name is none that is known here. */
-interface BuiltinAnswer {
-  readonly output: string | undefined;
-}
-
-interface BuiltinCall {
-  readonly args: readonly Field[];
-  /** The arguments that are no options. */
-  readonly operands: readonly Field[];
-  readonly reader: Reader;
-  readonly words: string;
-  readonly io: Io;
-}
-
-type Builtin = (call: BuiltinCall) => BuiltinAnswer | undefined;
-
-const silent: BuiltinAnswer = { output: '' };
-
-const enter: Builtin = ({ args, operands: [target = plainField('~')], reader: { scope } }) => {
+const enter: Builtin = ({ args, operands: [target = plainField('~'), second], reader: { scope } }) => {
   const isBack = args.some(({ text }) => text === '-') || /^[+-]\d/.test(target.text);
-  scope.enter(isBack || !target.isKnown || target.isPattern ? undefined : target.text);
-  scope.set('PWD', [target.text], { isOpen: !target.isKnown, adds: true });
-  return silent;
+  // `cd one other` puts the one in the place of the other in some shells.
+  const isKnown = !isBack && !second && target.isKnown && !target.isPattern;
+  scope.enter(isKnown ? target.text : undefined);
+  return isBack ? talking : silent;
+};
+
+/** `pushd`: it prints the folders that wait. */
+const push: Builtin = (call) => {
+  if (call.args.some(({ text }) => /^-\w*n/.test(text))) return talking;
+  if (call.operands.length > 0) enter(call);
+  else call.reader.scope.enter(undefined);
+  return talking;
 };
 
 const source: Builtin = ({ operands: [file], reader, words, io }) => {
   if (file?.text === '/dev/stdin' && io.stdin !== undefined) return { output: reader.runText(io.stdin) };
   if (file) reader.touch('fs.read', file, words);
   reader.unknown(file?.text.startsWith('/dev/') ? 'piped_into_shell' : 'runs_script', words);
-  return { output: undefined };
+  return talking;
 };
 
 const alias: Builtin = ({ operands, reader }) => {
   for (const { text } of operands) {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (key === undefined || value === undefined) continue;
-    reader.scope.aliases.set(key, value);
-    reader.apart((inner) => inner.runText(value));
+    reader.scope.aliases.set(key, [value]);
+    reader.inside((inner) => inner.runText(value));
   }
-  return silent;
+  return operands.length > 0 ? silent : talking;
 };
 
-const set: Builtin = ({ args, operands, reader }) => {
-  if (args.some(({ text }) => text === '--') || operands.length > 0)
+const set: Builtin = ({ args, reader, words }) => {
+  let at = 0;
+  let isEnded = false;
+  for (; at < args.length && !isEnded; at++) {
+    const text = args[at]?.text ?? '';
+    if (text === '-' || text === '--') isEnded = true;
+    else if (!/^[-+]\w+$/.test(text)) break;
+    else if (text.includes('P')) reader.unknown('unknown_folder', words);
+    // The name of the mode stands in the next argument.
+    if (/^[-+]\w*o/.test(text)) {
+      const mode = args[++at];
+      if (mode) readMode(mode, reader, words);
+    }
+  }
+  const rest = args.slice(at);
+  const open = args.some(({ isKnown }) => !isKnown);
+  if (rest.length > 0 || args[at - 1]?.text === '--' || open)
     reader.scope.setArguments(
-      operands.map(({ text }) => text),
-      operands.some(isOpenField),
+      rest.map(({ text }) => text),
+      open || rest.some(isOpenField),
     );
+  return args.length > 0 ? silent : talking;
+};
+
+const shift: Builtin = ({ args: [count], reader: { scope } }) => {
+  const all = scope.variables.get('@');
+  const by = count === undefined ? 1 : /^\d{1,4}$/.test(count.text) && count.isKnown ? Number(count.text) : undefined;
+  if (all && by === undefined) scope.setArguments(all.values, true);
+  // Where there are too few, none is taken away.
+  else if (all && by !== undefined && (by <= all.values.length || all.isOpen))
+    scope.setArguments(all.values.slice(by), all.isOpen);
   return silent;
 };
 
-const variableNames = (operands: readonly Field[], ifNone: string): readonly string[] => {
-  const names = operands.map(({ text }) => text).filter((text) => /^[a-zA-Z_]\w*$/.test(text));
-  return names.length > 0 ? names : [ifNone];
-};
-
-const filled = (lines: readonly string[]): readonly string[] => lines.filter((line) => line !== '');
-
-const read: Builtin = ({ args, operands, reader: { scope }, io: { stdin } }) => {
-  const isArray = args.some(({ text }) => /^-\w*a/.test(text));
-  const lines = filled(stdin?.split(isArray ? /\s+/ : '\n') ?? []);
-  const values = isArray ? lines : [...lines, ...lines.flatMap((line) => line.split(/\s+/))];
-  for (const name of variableNames(operands, 'REPLY'))
-    scope.set(name, values, { isOpen: stdin === undefined, isArray });
-  return silent;
-};
-
-const mapfile: Builtin = ({ operands, reader: { scope }, io: { stdin } }) => {
-  const lines = filled(stdin?.split('\n') ?? []);
-  for (const name of variableNames(operands, 'MAPFILE'))
-    scope.set(name, lines, { isOpen: stdin === undefined, isArray: true });
-  // What else it does (a callback for each line) is read as a program's.
-  return undefined;
-};
-
-const printf: Builtin = ({ args: [option, name, ...format], reader, io }) => {
-  if (option?.text !== '-v' || !name) return undefined;
-  const output = reader.apart((inner) => inner.runWords([plainField('printf'), ...format], io));
-  reader.scope.set(name.text, output === undefined ? [] : [output], { isOpen: output === undefined });
+const printf: Builtin = ({ args: [option, name, ...format], reader, words, io }) => {
+  if (!option?.text.startsWith('-v')) return undefined;
+  const [target, ...rest] =
+    option.text === '-v'
+      ? [name, ...format]
+      : [{ ...option, text: option.text.slice(2) }, ...(name ? [name] : []), ...format];
+  const key = target && variableName(target.text);
+  if (!target || key === undefined || !target.isKnown) {
+    reader.scope.open();
+    return silent;
+  }
+  reckonNames([target], reader, words);
+  const output = reader.inside((inner) => inner.runWords([plainField('printf'), ...rest], io));
+  if (key === target.text)
+    reader.scope.set(key, output === undefined ? [] : [output], { isOpen: output === undefined });
+  else reader.scope.count(key);
   return silent;
 };
 
 const hash: Builtin = ({ args, operands, reader, words }) => {
-  // From now on the name means that file.
-  if (!args.some(({ text }) => /^-\w*p/.test(text))) return undefined;
+  // From now on the name means that file, or that folder.
+  if (!args.some(({ text }) => /^-\w*[pd]/.test(text))) return undefined;
   for (const file of operands) reader.touch('fs.read', file, words);
   reader.unknown('runs_script', words);
   return silent;
 };
 
+/** `let`: each argument is a calculation. */
+const calculate: Builtin = ({ args, reader, words }) => {
+  reader.reckon(
+    args.map(({ text }) => text),
+    words,
+  );
+  for (const { text, isKnown } of args) {
+    if (!isKnown) reader.scope.open();
+    for (const [name] of text.matchAll(/[a-zA-Z_]\w*/g)) if (reader.scope.variables.get(name)) reader.scope.count(name);
+  }
+  return silent;
+};
+
+const test: Builtin = ({ args, reader, words }) => {
+  if (args.some(({ text }) => /^-[vR]$/.test(text))) reckonNames(args, reader, words);
+  return undefined;
+};
+
+/** `compgen`: it runs what its words hold, or a command. */
+const complete: Builtin = ({ args, reader, words }) => {
+  for (const [index, { text }] of args.entries()) {
+    const value = args[index + 1];
+    if (!/^-\w*[CFW]$/.test(text) || !value) continue;
+    reader.unknown('runs_code', words);
+    if (text.endsWith('W')) reader.expandAgain(value.text, words);
+    else reader.inside((inner) => inner.runText(value.text));
+  }
+  return talking;
+};
+
+/** `getopts` and `wait -p`: they give variables a value that is not told here. */
+const fills: Builtin = ({ args, reader, words }) => {
+  reckonNames(args, reader, words);
+  for (const { text } of args) {
+    const name = variableName(text);
+    if (name !== undefined && name === text) reader.scope.count(name);
+  }
+  return silent;
+};
+
+const leave: Builtin = ({ reader: { scope } }) => {
+  scope.jumps++;
+  return talking;
+};
+
+/** `trap`: its text runs at the end, or at any time. */
+const trap: Builtin = ({ args, reader, words }) => {
+  const { letters, rest } = optionsOf(args);
+  const [action, ...signals] = rest;
+  if (/[pl]/.test(letters) || !action || signals.length === 0) return talking;
+  if (/^-?$/.test(action.text)) return silent;
+  if (!action.isKnown) reader.unknown('unknown_word', words);
+  const mark = reader.scope.now();
+  reader.runText(action.text);
+  const isHarmless = signals.every(({ text }) => /^(?:0|EXIT)$/i.test(text));
+  if (!isHarmless && reader.scope.hasChanged(mark)) reader.unknown('runs_code', words);
+  reader.scope.rewind(mark);
+  reader.atEnd(action.text);
+  return silent;
+};
+
 const builtins = byName<Builtin>({
-  'cd chdir pushd': enter,
+  'cd chdir': enter,
+  pushd: push,
   popd: ({ reader }) => {
     reader.scope.enter(undefined);
-    return silent;
+    return talking;
   },
-  eval: ({ args, reader }) => ({ output: reader.runText(wordsOf(args)) }),
+  eval: ({ args, reader }) => ({ output: reader.runText(wordsOf(args[0]?.text === '--' ? args.slice(1) : args)) }),
   '. source': source,
   alias,
   set,
+  shopt: ({ operands, reader, words }) => {
+    for (const mode of operands) readMode(mode, reader, words);
+    return talking;
+  },
   read,
   'mapfile readarray': mapfile,
   printf,
   hash,
-  unset: ({ operands, reader }) => {
-    for (const { text } of operands) reader.scope.variables.delete(text);
-    return silent;
-  },
-  shift: ({ reader: { scope } }) => {
-    const all = scope.variables.get('@');
-    if (all) scope.setArguments(all.values.slice(1), all.isOpen);
-    return silent;
-  },
+  unset,
+  shift,
+  trap,
+  let: calculate,
+  'test [': test,
+  'compgen complete': complete,
+  'getopts wait': fills,
+  'return break continue exit logout': leave,
+  declare: declaration('declare'),
+  typeset: declaration('typeset'),
+  local: declaration('local'),
+  integer: declaration('integer'),
+  export: declaration('export'),
+  readonly: declaration('readonly'),
 });
+
+/** Those that change what the shell holds by each of their arguments. */
+const placed: ReadonlySet<string> = new Set(
+  'set shift read declare typeset local export readonly cd pushd printf mapfile readarray eval'.split(' '),
+);
+
+/** True for a builtin for which it counts which argument stands where. */
+export const countsPlaces = (name: string): boolean => placed.has(name);
 
 /** Runs the builtins that change what the shell holds, or that run text. */
 export function readBuiltin(

@@ -3,8 +3,9 @@ import { readArguments, rolesOf } from './arguments';
 import { type Field, isOpenField, plainField } from './field';
 import { readGit } from './gitProgram';
 import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
+import { readMode } from './modes';
 import { printed } from './outputs';
-import { byName } from './programRow';
+import { byName, type ProgramRow } from './programRow';
 import { programRow, rowOf } from './programTable';
 import { type Io, type Reader, wordsOf } from './reader';
 import { readCpio, readSevenZip, readUnzip } from './archivePrograms';
@@ -121,19 +122,13 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
   }
   const special = specials.get(base);
   const row = programRow(base);
-  const before = reader.scope.folders;
   if (row?.tells?.test(wordsOf(args)) && args.every(isPlain)) return undefined;
+  if (row?.command !== undefined && !special) return readStarter(base, row, args, reader, words, io);
+  const before = reader.scope.folders;
   if (special) special(args, reader, words, io);
-  else if (shells.has(base)) readShellProgram(args, reader, words, io);
+  else if (shells.has(base)) readShellProgram(base, args, reader, words, io);
   else if (row) {
-    const { operands, options, values, command } = applyRow(row, args, reader, words);
-    for (const { name: option, field } of values) if (option === 'environment') assigned(field, reader);
-    for (const field of row.command === undefined ? [] : operands) assigned(field, reader);
-    if (command.length > 0) {
-      const output = reader.runWords(command, io);
-      reader.scope.folders = before;
-      return output;
-    }
+    const { operands, options } = applyRow(row, args, reader, words);
     const takesProgram =
       languages.has(base) &&
       operands.length === 0 &&
@@ -149,42 +144,95 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
     base,
     args.map(({ text }) => text),
     io.stdin,
+    reader.scope.isBash,
   );
 }
 
 /** True for one word of which nothing is left to a run. */
 const isPlain = (field: Field): boolean => !isOpenField(field) && !/\s/.test(field.text);
 
+/** Programs that start what the shell itself would run, without one of its own for it. */
+const withinShell: ReadonlySet<string> = new Set(['command', 'builtin', 'noglob', 'nocorrect']);
+
+/** A program that starts another one, with what it changes for it. */
+function readStarter(
+  base: string,
+  row: ProgramRow,
+  args: readonly Field[],
+  reader: Reader,
+  words: string,
+  io: Io,
+): string | undefined {
+  if (withinShell.has(base)) {
+    const { command, options } = applyRow(row, args, reader, words);
+    // `command -v` only tells of one.
+    if (options.has('-v') || options.has('-V')) return undefined;
+    return command.length > 0 ? reader.runWords(command, io, !base.startsWith('no')) : undefined;
+  }
+  const isUser = /^(?:sudo|doas)$/.test(base);
+  const isCleared = isUser || (base === 'env' && args.some(({ text }) => /^(?:-|-\w*[iu].*|--[iu].*)$/.test(text)));
+  return reader.apart((inner) => {
+    const { operands, options, values, command } = applyRow(row, args, inner, words);
+    for (const { name: option, field } of values) if (option === 'environment') assigned(field, inner);
+    for (const field of operands) assigned(field, inner);
+    if (command.length > 0) return inner.runWords(command, io, true);
+    // Without a command it is a shell of that user.
+    const isShell = ['-s', '-i', '--shell', '--login'].some((name) => options.has(name));
+    if (isUser && isShell) fedShell(inner, words, io);
+    return undefined;
+  }, isCleared);
+}
+
 function assigned(field: Field, reader: Reader): void {
   const [, name, text] = /^(\w+)=(.*)$/s.exec(field.text) ?? [];
   if (name === undefined || text === undefined) return;
   readEnvironment(name, { ...field, text }, reader);
-  reader.scope.set(name, [text], { adds: true });
+  reader.scope.set(name, [text], { isOpen: !field.isKnown });
+  reader.scope.give(name, 'x');
 }
 
 /** A shell that is started with a line, with a file, or with what arrives. */
-function readShellProgram(args: readonly Field[], reader: Reader, words: string, io: Io): void {
+function readShellProgram(base: string, args: readonly Field[], reader: Reader, words: string, io: Io): void {
   const row = rowOf('sh');
   const { operands, options, values } = readArguments(row, args);
-  for (const { role, field } of values) if (role === 'script') reader.touch('fs.read', field, words);
+  const read = (inner: Reader, text: string, own: readonly Field[] = []): void => {
+    inner.scope.isBash = /^r?bash$|^zsh$/.test(base);
+    // Another shell takes its words apart in another way.
+    if (/^(?:fish|t?csh)$/.test(base) || (!inner.scope.isBash && bashOnly.test(text)))
+      inner.unknown('runs_code', words);
+    inner.runText(text, { args: own });
+  };
+  for (const { role, name, field } of values) {
+    if (role === 'script') reader.touch('fs.read', field, words);
+    if (/^[-+][oO]$/.test(name)) readMode(field, reader, words);
+  }
   const [first, ...rest] = operands;
   if (options.has('-c') || options.has('--command')) {
     const line = first ?? values.find(({ name }) => name === '--command')?.field;
     if (!line) return;
     if (!line.isKnown) reader.unknown('unknown_word', words);
-    reader.apart((inner) => inner.runText(line.text, { args: rest.slice(1) }));
+    reader.apart((inner) => read(inner, line.text, rest.slice(1)));
   } else if (first && !options.has('-s')) {
     if (/^\/(?:dev\/(?:stdin|fd\/)|proc\/self\/fd\/)/.test(first.text))
-      fedShell(reader, words, first.text === '/dev/fd/63' ? { isFed: true } : io);
+      fedShell(reader, words, /(?:stdin|\/0)$/.test(first.text) ? io : { isFed: true }, read);
     else {
       reader.touch('fs.read', first, words);
       reader.unknown('runs_script', words);
     }
-  } else if (!options.has('--version') && !options.has('--help')) fedShell(reader, words, io);
+  } else if (!options.has('--version') && !options.has('--help')) fedShell(reader, words, io, read);
 }
 
-function fedShell(reader: Reader, words: string, io: Io): void {
+/** Forms that shells beside bash and zsh read in another way. */
+const bashOnly =
+  /\$['"]|\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}|\[\[|\(\(|\+=|<\(|>\(|<<<|&>|>&\s*[^\d\s&-]|\|&|\$\{(?:!|[\w@*]+(?:\[|\/|\^|,|:\s*[-\d$(]*\d|@))|\bfunction\s|=\(|~[-+]/;
+
+function fedShell(
+  reader: Reader,
+  words: string,
+  io: Io,
+  read = (inner: Reader, text: string): void => void inner.runText(text, { args: [] }),
+): void {
   const { stdin } = io;
   if (stdin === undefined) reader.unknown('piped_into_shell', words);
-  else reader.apart((inner) => inner.runText(stdin, { args: [] }));
+  else reader.apart((inner) => read(inner, stdin));
 }

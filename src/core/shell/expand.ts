@@ -1,5 +1,6 @@
 import {
   parse,
+  type ArithmeticExpansionPart,
   type CommandExpansionPart,
   type ParameterExpansionPart,
   type ParsedScript,
@@ -7,12 +8,23 @@ import {
   type WordPart,
 } from 'unbash';
 import { braceWords } from './braceWords';
+import { reckonedNames } from './expressions';
 import { type Field, fieldsOf, type Piece, splitText } from './field';
-import { applied } from './parameters';
-import type { Scope, Variable } from './scope';
+import { applied, sliced } from './parameters';
+import type { Scope } from './scope';
+import { sizeOf, type Variable } from './variable';
 
-/** Reads the script of a substitution: what it prints, where that is known. */
-type RunScript = (script: ParsedScript | undefined, text: string) => string | undefined;
+/** What a word may make the shell do. */
+interface ExpandingShell {
+  /** Reads the script of a substitution: what it prints, where that is known. */
+  run(script: ParsedScript | undefined, text: string): string | undefined;
+  /** Reads what runs where the shell takes texts for numbers or for names of variables. */
+  reckon(texts: readonly string[], words: string): void;
+  /** Reads what a text runs where it is expanded once more. */
+  expandAgain(text: string, words: string): void;
+  /** Counts work; false where there has been too much of it. */
+  spend(work: number): boolean;
+}
 
 /** More ways to read one word than this are not followed; the word then counts as unknown. */
 const mostWays = 24;
@@ -26,15 +38,12 @@ const unknown = (text: string): Way => [{ text, kind: 'unknown' }];
 /** Expands words as the shell does, each to all that it may become. */
 export class Expander {
   readonly #scope: Scope;
-  readonly #run: RunScript;
-  readonly #spend: (work: number) => boolean;
+  readonly #shell: ExpandingShell;
   #depth = 0;
 
-  /** @param spend counts work; false where there has been too much of it. */
-  constructor(scope: Scope, run: RunScript, spend: (work: number) => boolean) {
+  constructor(scope: Scope, shell: ExpandingShell) {
     this.#scope = scope;
-    this.#run = run;
-    this.#spend = spend;
+    this.#shell = shell;
   }
 
   /** The arguments that a word may become, one list for each way. */
@@ -63,16 +72,17 @@ export class Expander {
       const texts = braceWords(word.text);
       if (!texts || ++this.#depth > deepest) return [unknown(word.text)];
       // Each is parsed by itself.
-      if (!this.#spend(texts.length * 6 + word.text.length / 20)) {
+      if (!this.#shell.spend(texts.length * 6 + word.text.length / 20)) {
         this.#depth--;
         return [unknown(word.text)];
       }
-      const ways = texts.length > 1 ? texts.map((text) => this.#reread(text)) : [this.#product(parts, false)];
+      const isOther = texts.length > 1 || texts[0] !== word.text;
+      const ways = isOther ? texts.map((text) => this.#reread(text)) : [this.#product(parts, false)];
       this.#depth--;
       const joinedWays = ways.map((one) => one.flatMap((way): Way => [...way, { text: '', kind: 'space' }]));
       return [joinedWays.flat()];
     }
-    if (!parts) return [this.#literal(word.value, word.text)];
+    if (!parts) return this.#literal(word.value, word.text);
     return this.#product(parts, isQuoted);
   }
 
@@ -83,14 +93,11 @@ export class Expander {
     return words.flatMap((word) => (word.type === 'Word' ? this.#wordWays(word, false) : []));
   }
 
-  #literal(value: string, written: string): Way {
-    return quoted(written.startsWith('~') ? this.#tilde(value) : value);
-  }
-
-  #tilde(text: string): string {
-    const [, name = '', rest = ''] = /^~([^/]*)(.*)$/s.exec(text) ?? [];
-    if (name === '+') return `${this.#scope.variables.get('PWD')?.values[0] ?? '.'}${rest}`;
-    return text;
+  #literal(value: string, written: string): readonly Way[] {
+    const [, name = '', rest = ''] = /^~([^/]*)(.*)$/s.exec(written.startsWith('~') ? value : '') ?? [];
+    // The folder now, the one before, and those that wait on the stack.
+    if (name === '+') return this.#variable('PWD', '~+', true).map((way) => [...way, ...quoted(rest)]);
+    return [/^[-+\d]/.test(name) ? unknown(value) : quoted(value)];
   }
 
   #product(parts: readonly WordPart[], isQuoted: boolean): readonly Way[] {
@@ -99,7 +106,7 @@ export class Expander {
     for (const [index, part] of parts.entries()) {
       // Each part copies what stands before it, for each way.
       pieces += ways.length * index;
-      if (index % 16 === 15 && !this.#spend(pieces / 200)) return [unknown('')];
+      if (index % 16 === 15 && !this.#shell.spend(pieces / 200)) return [unknown('')];
       if (index % 16 === 15) pieces = 0;
       const options = this.#part(part, isQuoted, index === 0);
       const next: Way[] = [];
@@ -113,7 +120,7 @@ export class Expander {
   #part(part: WordPart, isQuoted: boolean, isFirst: boolean): readonly Way[] {
     switch (part.type) {
       case 'Literal':
-        return [isFirst && !isQuoted ? this.#literal(part.value, part.text) : quoted(part.value)];
+        return isFirst && !isQuoted ? this.#literal(part.value, part.text) : [quoted(part.value)];
       case 'SingleQuoted':
         return [quoted(part.value)];
       case 'AnsiCQuoted':
@@ -124,65 +131,100 @@ export class Expander {
       case 'Glob':
         return [[{ text: part.text, kind: isQuoted ? 'quoted' : 'pattern' }]];
       case 'ExtendedGlob':
+        if (isQuoted) return [quoted(part.text)];
+        // For zsh what stands in the brackets says which files are meant: `*(D)`.
+        return /^[*?]/.test(part.text)
+          ? [[{ text: part.text, kind: 'pattern' }, ...unknown('')]]
+          : [[{ text: part.text, kind: 'pattern' }]];
       case 'BraceExpansion':
-        return [[{ text: part.text, kind: part.type === 'ExtendedGlob' && !isQuoted ? 'pattern' : 'quoted' }]];
+        return [quoted(part.text)];
       case 'SimpleExpansion':
         return this.#variable(part.text.slice(1), part.text, isQuoted);
       case 'ParameterExpansion':
         return this.#parameter(part, isQuoted);
       case 'CommandExpansion':
-        return [this.#substitution(part, isQuoted)];
+        return this.#substitution(part, isQuoted);
       case 'ProcessSubstitution':
-        this.#run(part.script, part.text);
+        this.#shell.run(part.script, part.text);
         return [quoted('/dev/fd/63')];
       case 'ArithmeticExpansion':
-        this.#arithmetic(part.text);
+        this.#arithmetic(part);
         return [unknown(part.text)];
     }
   }
 
   /** What stands in a calculation may run something: `$(( $(id) ))`, `$(( a[$(id)] ))`. */
-  #arithmetic(text: string): void {
+  #arithmetic({ text, expression }: ArithmeticExpansionPart): void {
     const inner = text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, '');
-    if (!/[$`]/.test(inner) || ++this.#depth > deepest) return;
-    this.#reread(`"${inner.replaceAll('"', '')}"`);
-    this.#depth--;
+    const texts = [inner];
+    if (/[$`]/.test(inner) && ++this.#depth <= deepest) {
+      texts.push(...this.#reread(`"${inner.replaceAll('"', '')}"`).map((way) => whole(way).text));
+      this.#depth--;
+    }
+    this.#shell.reckon(texts, text);
+    for (const name of expression ? reckonedNames(expression) : []) this.#scope.count(name);
   }
 
-  #substitution(part: CommandExpansionPart, isQuoted: boolean): Way {
-    const output = this.#run(part.script, part.text)?.replace(/\n+$/, '');
-    return output === undefined ? unknown(part.text) : this.#expanded(output, isQuoted);
+  #substitution(part: CommandExpansionPart, isQuoted: boolean): readonly Way[] {
+    const output = this.#shell.run(part.script, part.text)?.replace(/\n+$/, '');
+    return output === undefined || output.includes('\0')
+      ? [unknown(part.text)]
+      : this.#expanded(output, isQuoted, part.text);
   }
 
   /** What came out of an expansion: split where no quotes stand around it. */
-  #expanded(value: string, isQuoted: boolean): Way {
-    if (isQuoted) return quoted(value);
-    return splitText(value, this.#scope.variables.get('IFS')?.values.join('') ?? ' \t\n');
+  #expanded(value: string, isQuoted: boolean, written: string): readonly Way[] {
+    if (isQuoted) return [quoted(value)];
+    const separators = this.#scope.variables.get('IFS') ?? { values: [' \t\n'], isOpen: false };
+    const ways = separators.values.map((one) => splitText(value, one));
+    return separators.isOpen ? [...ways, unknown(written)] : ways;
+  }
+
+  /** The sign that parts what `"$*"` puts together; undefined where it may be one of several. */
+  #separator(): string | undefined {
+    const known = this.#scope.variables.get('IFS');
+    if (!known) return ' ';
+    return known.values.length === 1 && !known.isOpen ? known.values[0]?.slice(0, 1) : undefined;
   }
 
   #variable(name: string, written: string, isQuoted: boolean): readonly Way[] {
     const variable = this.#lookup(name);
-    if (variable && !this.#spend(sizeOf(variable) / 150)) return [unknown(written)];
+    if (variable && !this.#shell.spend(sizeOf(variable) / 150)) return [unknown(written)];
     if (!variable) return [[], unknown(written)];
-    const way = (value: string): Way => this.#expanded(value, isQuoted);
     const open = variable.isOpen ? [unknown(written)] : [];
-    if (!variable.isArray) return [...variable.values.map(way), ...open];
-    const isAll = name === '@' || name === '*' || /\[[@*]\]$/.test(name);
-    const values = isAll ? variable.values : variable.values.slice(0, 1);
-    const all = values.flatMap((value, index): Way => [
-      ...(index === 0 ? [] : [{ text: '', kind: 'space' } as const]),
-      ...way(value),
-    ]);
-    return [all, ...open];
+    const all = this.#all(variable, name, isQuoted, written);
+    return bounded(all ? [...all, ...open] : [unknown(written)], unknown(written));
+  }
+
+  /** The ways to read all values of a variable, or all elements of an array; undefined where they are not known. */
+  #all(variable: Variable, name: string, isQuoted: boolean, written: string): readonly Way[] | undefined {
+    const one = (value: string): readonly Way[] => this.#expanded(value, isQuoted, written);
+    if (!variable.isArray) return variable.values.flatMap(one);
+    const isEach = name === '@' || name.endsWith('[@]');
+    const isTogether = name === '*' || name.endsWith('[*]');
+    if (!isEach && !isTogether) return (variable.isOpen ? variable.values : [variable.values[0] ?? '']).flatMap(one);
+    const sign = isTogether ? this.#separator() : ' ';
+    if (sign === undefined) return undefined;
+    if (isTogether && isQuoted) return [quoted(variable.values.join(sign))];
+    let ways: Piece[][] = [[]];
+    for (const [index, value] of variable.values.entries()) {
+      const next = one(value);
+      const gap: Way = index === 0 ? [] : [{ text: '', kind: 'space' }];
+      const only = next.length === 1 ? next[0] : undefined;
+      // Most are read in one way only.
+      if (only) for (const way of ways) way.push(...gap, ...only);
+      else ways = ways.flatMap((way) => next.map((more) => [...way, ...gap, ...more])).slice(0, mostWays);
+    }
+    return ways;
   }
 
   #lookup(name: string): Variable | undefined {
-    const position = /^[1-9]\d?$/.test(name) ? Number(name) : undefined;
+    const position = /^[1-9]\d*$/.test(name) ? Number(name) : undefined;
     if (position === undefined) return this.#scope.variables.get(name.replace(/\[[@*]\]$/, ''));
     const all = this.#scope.variables.get('@');
     if (!all) return undefined;
-    const value = all.values[position - 1];
-    return { values: value === undefined ? [''] : [value], isArray: false, isOpen: all.isOpen };
+    if (all.isOpen) return { values: ['', ...all.values], isArray: false, isOpen: true };
+    return { values: [all.values[position - 1] ?? ''], isArray: false, isOpen: false };
   }
 
   #parameter(part: ParameterExpansionPart, isQuoted: boolean): readonly Way[] {
@@ -196,61 +238,109 @@ export class Expander {
 
   #parameterWays(part: ParameterExpansionPart, isQuoted: boolean, open: Way): readonly Way[] {
     const { parameter, operation, index, prefix } = part;
-    if (index) this.texts(index);
     const isAll = index !== undefined && /^[@*]$/.test(index.text);
+    if (index && !isAll) this.#reckonWord(index, part.text);
     if (prefix === '!' && operation === undefined && !index) {
       const named = this.#lookup(parameter)?.values ?? [];
-      return [...named.flatMap((name) => this.#variable(name, part.text, isQuoted)), open].slice(0, mostWays);
+      this.#shell.reckon(named, part.text);
+      return bounded([...named.flatMap((name) => this.#variable(name, part.text, isQuoted)), open], open);
     }
     if (prefix === '#') {
       const known = this.#lookup(parameter);
-      const lengths = known && !known.isArray && !known.isOpen ? known.values : undefined;
-      return lengths ? lengths.map((one) => quoted(String(one.length))) : [open];
+      const isPlain = known && !index && !known.isArray && !known.isOpen && known.values.every((one) => isAscii(one));
+      return isPlain
+        ? bounded(
+            known.values.map((one) => quoted(String(one.length))),
+            open,
+          )
+        : [open];
     }
     if (prefix !== undefined) return [open];
     if (operation === undefined && (index === undefined || isAll))
-      return this.#variable(isAll ? `${parameter}[@]` : parameter, part.text, isQuoted);
+      return this.#variable(isAll ? `${parameter}[${index.text}]` : parameter, part.text, isQuoted);
     const known = this.#lookup(parameter);
-    if (operation === undefined) return this.#element(known, index, open, isQuoted);
+    if (operation === undefined) return this.#element(known, index, open, isQuoted, part.text);
     const operands = (word: Word): readonly Way[] => this.#wordWays(word, isQuoted);
     if (operation.type === 'Default') {
-      const own = this.#variable(parameter, part.text, isQuoted);
+      const own = index
+        ? this.#element(known, index, open, isQuoted, part.text)
+        : this.#variable(parameter, part.text, isQuoted);
       if (/=/.test(operation.operator))
         this.#scope.set(
           parameter,
           this.texts(operation.operand).map(({ text }) => text),
-          { adds: true },
+          { adds: true, isOpen: known === undefined || index !== undefined },
         );
       if (/[?]/.test(operation.operator)) return own;
-      return [...(/\+/.test(operation.operator) ? [[]] : own), ...operands(operation.operand)].slice(0, mostWays);
+      const first = /\+/.test(operation.operator) ? [[]] : own;
+      return bounded([...first, ...operands(operation.operand)], open);
     }
-    const word = (name: string): string | undefined => {
-      const found: unknown = Reflect.get(operation, name);
-      const inner = isWord(found) ? this.texts(found) : [];
-      return inner.length === 1 && inner[0]?.isKnown ? inner[0].text : undefined;
-    };
+    const word = (name: string): string | undefined => this.#operand(Reflect.get(operation, name));
+    if (operation.type === 'Slice')
+      for (const one of [operation.offset, operation.length]) if (one) this.#reckonWord(one, part.text);
     if (!known) {
       // Of nothing nothing is left; what is put in its place may still stand in the line.
       for (const name of ['operand', 'pattern', 'replacement', 'offset', 'length']) word(name);
       return [[], open];
     }
-    if (!this.#spend(sizeOf(known) / 60)) return [open];
-    const values = known.isArray && parameter !== '@' && !isAll ? known.values.slice(0, 1) : known.values;
-    const made = values.map((value) => applied(value, operation, word));
-    const ways = made.map((one) => (one === undefined ? open : this.#expanded(one, isQuoted)));
-    return [...ways, ...(known.isOpen ? [open] : [])].slice(0, mostWays);
+    if (operation.type === 'Transform') for (const value of known.values) this.#shell.expandAgain(value, part.text);
+    if (!this.#shell.spend(sizeOf(known) / 60)) return [open];
+    const isEach = known.isArray && (/^[@*]$/.test(parameter) || isAll);
+    if (!isEach && (index || known.isArray)) return [open];
+    if (operation.type === 'Slice' && isEach) {
+      const first = index ? 0 : 1;
+      const offset = word('offset');
+      const values = known.isOpen
+        ? undefined
+        : sliced(known.values, offset, operation.length && (word('length') ?? '?'), first);
+      if (!values || (first === 1 && Number(offset) === 0)) return [open];
+      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [open];
+    }
+    const made = known.values.map((value) => applied(value, operation, word));
+    if (isEach) {
+      if (known.isOpen || made.includes(undefined)) return [open];
+      const values = made.map((one) => one ?? '');
+      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [open];
+    }
+    const ways = made.flatMap((one) => (one === undefined ? [open] : this.#expanded(one, isQuoted, part.text)));
+    return bounded([...ways, ...(known.isOpen ? [open] : [])], open);
   }
 
-  #element(known: Variable | undefined, index: Word | undefined, open: Way, isQuoted: boolean): readonly Way[] {
+  #reckonWord(word: Word, written: string): void {
+    this.#shell.reckon(
+      this.texts(word).map(({ text }) => `_[${text}]`),
+      written,
+    );
+  }
+
+  /** The text of an operand, where it is one, and where no quotes say that a wildcard in it is none. */
+  #operand(word: unknown): string | undefined {
+    const [field, ...others] = isWord(word) ? this.texts(word) : [];
+    if (!isWord(word) || !field?.isKnown || others.length > 0) return undefined;
+    return /["'\\]/.test(word.text) && /[*?[(\\]/.test(field.text) ? undefined : field.text;
+  }
+
+  #element(
+    known: Variable | undefined,
+    index: Word | undefined,
+    open: Way,
+    isQuoted: boolean,
+    written: string,
+  ): readonly Way[] {
     if (!known) return [[], open];
-    const at = Number(index?.value);
-    const chosen = Number.isInteger(at) && at >= 0 && !known.isOpen ? [known.values[at] ?? ''] : known.values;
-    return chosen.slice(0, mostWays).map((value) => this.#expanded(value, isQuoted));
+    const at = /^-?(?:0|[1-9]\d*)$/.test(index?.value ?? '') ? Number(index?.value) : undefined;
+    const isExact = at !== undefined && !known.isOpen && known.isArray;
+    const chosen = isExact ? [known.values.at(at) ?? ''] : known.values;
+    const ways = chosen.flatMap((value) => this.#expanded(value, isQuoted, written));
+    return bounded(isExact ? ways : [[], ...ways, open], open);
   }
 }
 
-/** All that a variable may hold, in characters. */
-const sizeOf = ({ values }: Variable): number => values.reduce((sum, value) => sum + value.length + 20, 0);
+/** As many ways as are followed; one that is open stands for those that are left out. */
+const bounded = (ways: readonly Way[], open: Way): readonly Way[] =>
+  ways.length > mostWays ? [...ways.slice(0, mostWays - 1), open] : ways;
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 function isWord(value: unknown): value is Word {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Word';
@@ -259,7 +349,7 @@ function isWord(value: unknown): value is Word {
 function whole(way: Way): Field {
   const isPattern = way.some(({ kind }) => kind === 'pattern');
   return {
-    text: way.map(({ text, kind }) => (kind === 'space' ? ' ' : text)).join(''),
+    text: way.map(({ text, kind }) => (kind === 'space' || kind === 'end' ? ' ' : text)).join(''),
     isPattern,
     isKnown: way.every(({ kind }) => kind !== 'unknown'),
   };

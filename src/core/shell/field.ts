@@ -7,10 +7,13 @@ export interface Field {
   readonly isKnown: boolean;
 }
 
-/** A piece of a word: `space` parts two arguments, `quoted` is text that is never split and keeps an argument alive. */
+/**
+ * A piece of a word: `space` parts two arguments, `end` does so even where there is no text before it; `quoted` is text
+ * that is never split and keeps an argument alive.
+ */
 export interface Piece {
   readonly text: string;
-  readonly kind: 'quoted' | 'pattern' | 'unknown' | 'space';
+  readonly kind: 'quoted' | 'pattern' | 'unknown' | 'space' | 'end';
 }
 
 export const plainField = (text: string): Field => ({ text, isPattern: false, isKnown: true });
@@ -33,7 +36,9 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   };
   for (const piece of pieces)
     if (piece.kind === 'space') flush();
-    else current.push(piece);
+    else if (piece.kind !== 'end') current.push(piece);
+    else if (current.length > 0) flush();
+    else fields.push(plainField(''));
   flush();
   return fields;
 }
@@ -43,17 +48,22 @@ export function splitText(text: string, separators: string): readonly Piece[] {
   const out: Piece[] = [];
   let from = 0;
   const flush = (to: number): void => {
-    if (to > from) {
-      const part = text.slice(from, to);
-      out.push({ text: part, kind: /[*?[]/.test(part) ? 'pattern' : 'quoted' });
-    }
-    from = to + 1;
+    if (to <= from) return;
+    const part = text.slice(from, to);
+    out.push({ text: part, kind: /[*?[]/.test(part) ? 'pattern' : 'quoted' });
   };
-  for (let at = 0; at < text.length; at++)
-    if (separators.includes(text[at] ?? '')) {
-      flush(at);
-      if (out.at(-1)?.kind !== 'space') out.push({ text: '', kind: 'space' });
-    }
+  const isSpace = (at: number): boolean => /[ \t\n]/.test(text[at] ?? '') && separators.includes(text[at] ?? '');
+  for (let at = 0; at < text.length; at++) {
+    if (!separators.includes(text[at] ?? '')) continue;
+    flush(at);
+    // Spaces count once, with one other sign among them.
+    while (isSpace(at)) at++;
+    const isSign = at < text.length && separators.includes(text[at] ?? '');
+    if (isSign) while (isSpace(at + 1)) at++;
+    else at--;
+    out.push({ text: '', kind: isSign ? 'end' : 'space' });
+    from = at + 1;
+  }
   flush(text.length);
   return out;
 }

@@ -3,12 +3,18 @@ import { byName } from './programRow';
 const longest = 20_000;
 
 /** What a program prints, where its arguments and what it reads say it; undefined where only a run can tell. */
-export function printed(program: string, args: readonly string[], stdin: string | undefined): string | undefined {
-  const text = printers.get(program)?.(args, stdin);
+export function printed(
+  program: string,
+  args: readonly string[],
+  stdin: string | undefined,
+  isBash: boolean,
+): string | undefined {
+  const text = printers.get(program)?.(args, stdin, isBash);
   return text === undefined || text.length > longest ? undefined : text;
 }
 
-type Printer = (args: readonly string[], stdin: string | undefined) => string | undefined;
+/** `isBash` is false in shells whose own `echo` and `printf` may be others than those of bash. */
+type Printer = (args: readonly string[], stdin: string | undefined, isBash: boolean) => string | undefined;
 
 /** What is read by a filter that has no file named. */
 const filter =
@@ -17,23 +23,31 @@ const filter =
     stdin === undefined ? undefined : change(stdin, args);
 
 const printers = byName<Printer>({
-  echo: (args) => {
-    const options = args.findIndex((arg) => !/^-[neE]+$/.test(arg));
-    const words = options < 0 ? [] : args.slice(options);
-    const flags = args.slice(0, options < 0 ? args.length : options).join('');
-    const text = words.join(' ');
-    return `${flags.includes('e') ? unescaped(text) : text}${flags.includes('n') ? '' : '\n'}`;
+  echo: ([first, ...args], _stdin, isBash) => {
+    // Shells differ in whether signs behind `\\` stand for others, and in all options but the first `-n`.
+    const words = [first, ...args].filter((one) => one !== undefined);
+    const count = isBash ? words.findIndex((arg) => !/^-[neE]+$/.test(arg)) : Number(first === '-n');
+    const options = words.slice(0, count < 0 ? words.length : count);
+    const flags = options.map((one) => one.slice(1)).join('');
+    const plain = words.slice(options.length).join(' ');
+    if (!isBash && plain.startsWith('-')) return undefined;
+    const isRead = flags.lastIndexOf('e') > flags.lastIndexOf('E');
+    const text = isRead ? unescaped(plain, echoEscape) : /\\[\\abcefnrtv0-7xuU]/.test(plain) ? undefined : plain;
+    return text === undefined ? undefined : `${text}${flags.includes('n') ? '' : '\n'}`;
   },
-  printf: ([format = '', ...args]) => {
-    if (format === '--') return printed('printf', args, undefined);
-    return format.startsWith('-') ? undefined : formatted(format, args);
+  printf: ([format = '', ...args], _stdin, isBash) => {
+    if (format === '--') return printed('printf', args, undefined, isBash);
+    return format.startsWith('-') ? undefined : formatted(format, args, isBash);
   },
-  base64: filter((text, args) => {
-    if (args.some((arg) => /^(?:-[dDi]+|--decode|--ignore-garbage)$/.test(arg))) return fromBase64(text);
-    return undefined;
-  }),
+  base64: filter((text, args) =>
+    args.length > 0 && args.every((arg) => /^(?:-[dDi]+|--decode|--ignore-garbage)$/.test(arg))
+      ? fromBase64(text)
+      : undefined,
+  ),
   openssl: filter((text, args) =>
-    args.includes('-d') && /base64/.test(args.join(' ')) ? fromBase64(text) : undefined,
+    /^(?:base64|enc -base64|enc -a) -d(?: -A)?$/.test(args.join(' ')) && text.length < 77 && /.\n?$/.test(text)
+      ? fromBase64(text)
+      : undefined,
   ),
   rev: filter((text, args) =>
     args.length > 0
@@ -43,63 +57,83 @@ const printers = byName<Printer>({
           .map((line) => [...line].reverse().join(''))
           .join('\n'),
   ),
-  xxd: filter((text, args) => (/r/.test(args.join('')) && /p/.test(args.join('')) ? fromHex(text) : undefined)),
+  xxd: filter((text, args) => (/^(?:-r -ps?|-ps? -r)(?: -)?$/.test(args.join(' ')) ? fromHex(text) : undefined)),
   cat: filter((text, args) => (args.every((arg) => arg === '-') ? text : undefined)),
-  tee: filter((text) => text),
+  tee: filter((text, args) => (args.some((arg) => /^-[^ai]|^\/(?:dev|proc)\//.test(arg)) ? undefined : text)),
   tr: filter((text, args) => translated(text, args)),
-  'true false : cd export set unset alias shopt test [': () => '',
+  'true false : test [': () => '',
 });
 
-function unescaped(text: string): string {
-  return text.replace(
-    /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|0?([0-7]{1,3})|([\\abefnrtv]))/gi,
-    (whole: string, hex?: string, unicode?: string, octal?: string, letter?: string) => {
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      if (unicode !== undefined) return String.fromCharCode(Number.parseInt(unicode, 16));
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
-      return letters[letter ?? ''] ?? whole;
-    },
-  );
+/** One escape behind `\`; each program knows its own. */
+const echoEscape = /\\(?:x([0-9a-fA-F]{1,2})|0([0-7]{0,3})|([^]?))/g;
+const printfEscape = /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|([^]?))/g;
+const letters: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  e: '\u001b',
+  b: '\b',
+  a: '\u0007',
+  f: '\f',
+  v: '\v',
+};
+
+/** A text with its escapes read; undefined where it has one that not every shell reads alike. */
+function unescaped(text: string, escape: RegExp): string | undefined {
+  let isPlain = true;
+  const read = text.replace(escape, (_whole, hex?: string, octal?: string, letter?: string) => {
+    const code = hex === undefined ? Number.parseInt(octal || '0', 8) & 255 : Number.parseInt(hex, 16);
+    const sign = letter === undefined ? String.fromCharCode(code) : letters[letter];
+    if (sign === undefined || (letter === undefined && code > 127)) isPlain = false;
+    return sign ?? '';
+  });
+  return isPlain ? read : undefined;
 }
 
-const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', e: '\u001b', b: '\b' };
-
-function formatted(format: string, args: readonly string[]): string | undefined {
+function formatted(format: string, args: readonly string[], isBash: boolean): string | undefined {
   const rest = [...args];
+  // Escapes of the format are read before its places, so that what is filled in is left alone.
+  const plain = !isBash && /\\[^nt\\0-7]/.test(format) ? undefined : unescaped(format, printfEscape);
+  if (plain === undefined) return undefined;
   let out = '';
   let isBad = false;
   do {
     const before = rest.length;
-    // Escapes of the format are read before its places, so that what is filled in is left alone.
-    out += unescaped(format).replace(/%(?:%|[-0-9.]*([sbqdiuxXoc]))/g, (whole: string, kind?: string) => {
-      if (kind === undefined) return '%';
-      const next = rest.shift() ?? '';
-      if (whole.length > 2 && whole !== '%%') isBad = true;
-      if (kind === 's') return next;
-      if (kind === 'b') return unescaped(next);
-      if (kind === 'c') return next.slice(0, 1);
-      if (kind === 'd' || kind === 'i') return String(Number(next));
-      isBad = true;
-      return '';
+    out += plain.replace(/%([^]?)/g, (_whole, kind: string) => {
+      if (kind === '%') return '%';
+      const next = rest.shift();
+      const text = kind === 'b' ? unescaped(next ?? '', echoEscape) : next;
+      if (kind === 's' || kind === 'b') isBad ||= next !== undefined && text === undefined;
+      else if (kind === 'c') isBad ||= !/^[\x01-\x7f]/.test(next ?? '');
+      else isBad ||= !/^[di]$/.test(kind) || (next !== undefined && !/^(?:0|-?[1-9]\d{0,14})$/.test(next));
+      return kind === 'c' ? (text ?? '').slice(0, 1) : (text ?? (/[di]/.test(kind) ? '0' : ''));
     });
-    if (rest.length === before || out.length > longest) break;
+    if (isBad || rest.length === before || out.length > longest) break;
   } while (rest.length > 0);
   return isBad ? undefined : out;
 }
 
 function fromBase64(text: string): string | undefined {
-  const clean = text.replace(/[^A-Za-z0-9+/]/g, '');
+  const clean = text.replace(/\n/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) return undefined;
+  const digits = clean.replace(/=+$/, '');
   // A last character alone holds no byte.
-  const binary = atob(clean.length % 4 === 1 ? clean.slice(0, -1) : clean);
+  const binary = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits);
   return asText(Array.from(binary, (char) => char.charCodeAt(0)));
 }
 
 function fromHex(text: string): string | undefined {
-  const clean = text.replace(/[^0-9a-f]/gi, '');
+  const clean = text.replace(/\s/g, '');
+  if (!/^(?:[0-9a-f]{2})*$/i.test(clean)) return undefined;
   return asText((clean.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
 }
 
-const asText = (bytes: readonly number[]): string => new TextDecoder().decode(Uint8Array.from(bytes));
+/** Bytes as text; undefined where they are none. */
+function asText(bytes: readonly number[]): string | undefined {
+  const text = new TextDecoder().decode(Uint8Array.from(bytes));
+  return /[\0\ufffd]/.test(text) ? undefined : text;
+}
 
 function translated(text: string, args: readonly string[]): string | undefined {
   if (args[0] === '-d' && args.length === 2) {
@@ -118,14 +152,15 @@ function translated(text: string, args: readonly string[]): string | undefined {
     .join('');
 }
 
-/** The letters that a set of `tr` stands for: `a-z`, `\n`; undefined for classes. */
+/** The letters that a set of `tr` stands for: `a-z`, `\n`; undefined for classes and repeats. */
 function letterSet(text: string): readonly string[] | undefined {
-  if (/\[[:=.]/.test(text)) return undefined;
-  const plain = [...unescaped(text)];
+  if (/\[[:=.]|\[.*\*|[^\0-\x7f]|\\[^\\abfnrtv0-7]/.test(text)) return undefined;
+  const plain = [...(unescaped(text, printfEscape) ?? '')];
   const out: string[] = [];
   for (let at = 0; at < plain.length; at++) {
     const [char = '', dash, end] = plain.slice(at, at + 3);
     if (dash !== '-' || end === undefined) out.push(char);
+    else if (char > end) return undefined;
     else {
       for (let code = char.charCodeAt(0); code <= end.charCodeAt(0) && out.length < 512; code++)
         out.push(String.fromCharCode(code));

@@ -19,21 +19,17 @@ export function applied(
       return pattern === undefined || by === undefined ? undefined : replaced(value, operation.operator, pattern, by);
     }
     case 'Slice': {
-      const offset = Number(word('offset'));
-      const length = operation.length ? Number(word('length')) : undefined;
-      if (!Number.isInteger(offset) || (length !== undefined && !Number.isInteger(length))) return undefined;
-      const from = offset < 0 ? Math.max(0, value.length + offset) : offset;
-      if (length === undefined) return value.slice(from);
-      return length < 0 ? value.slice(from, value.length + length) : value.slice(from, from + length);
+      return sliced([...value], word('offset'), operation.length && (word('length') ?? '?'))?.join('');
     }
     case 'CaseModification': {
-      if (operation.operand) return undefined;
+      if (operation.operand || !/^[\0-\x7f]*$/.test(value)) return undefined;
       const change = (text: string): string =>
         operation.operator.startsWith('^') ? text.toUpperCase() : text.toLowerCase();
       return operation.operator.length === 2 ? change(value) : change(value.slice(0, 1)) + value.slice(1);
     }
     case 'Transform': {
       const how = word('operand');
+      if (!/^[\0-\x7f]*$/.test(value)) return undefined;
       if (how === 'L') return value.toLowerCase();
       if (how === 'U') return value.toUpperCase();
       if (how === 'u') return value.slice(0, 1).toUpperCase() + value.slice(1);
@@ -43,6 +39,24 @@ export function applied(
     default:
       return undefined;
   }
+}
+
+/** The parts of a value, or the elements of an array, from an offset on; undefined where only a run can tell. */
+export function sliced<T>(
+  all: readonly T[],
+  offset: string | undefined,
+  length: string | undefined,
+  first = 0,
+): readonly T[] | undefined {
+  const isPlain = (text: string): boolean => /^\s*(?:|-?(?:0|[1-9]\d{0,5}))\s*$/.test(text);
+  if (offset === undefined || !isPlain(offset) || (length !== undefined && !isPlain(length))) return undefined;
+  const from = Number(offset) < 0 ? all.length + Number(offset) : Number(offset) - first;
+  const count = length === undefined ? undefined : Number(length);
+  // What begins before the beginning is nothing at all.
+  if (from < 0) return Number(offset) < 0 ? [] : undefined;
+  if (count === undefined) return all.slice(from);
+  if (count >= 0) return all.slice(from, from + count);
+  return first > 0 ? undefined : all.slice(from, all.length + count);
 }
 
 function removed(value: string, operator: '#' | '##' | '%' | '%%', pattern: string): string | undefined {
@@ -60,7 +74,9 @@ function removed(value: string, operator: '#' | '##' | '%' | '%%', pattern: stri
 }
 
 function replaced(value: string, operator: string, pattern: string, by: string): string | undefined {
-  if (/[*?[\\(]/.test(pattern) || pattern === '') return pattern === '' ? value : undefined;
+  // In newer shells `&` stands for what was found.
+  if (pattern === '') return value;
+  if (/[*?[\\(]/.test(pattern) || /[&\\]/.test(by)) return undefined;
   switch (operator) {
     case '//':
       return value

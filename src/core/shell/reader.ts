@@ -30,12 +30,24 @@ export interface Reader {
   unknown(code: NotUnderstoodCode, text: string): void;
   /** Finds the places in text of another language. */
   scan(text: string, words: string): void;
+  /** Takes a word for a file that may be meant. */
+  suspect(field: Field, words: string): void;
+  /** Counts work; false where there has been too much of it. */
+  spend(work: number): boolean;
+  /** Reads what runs where a shell takes texts, or what its variables hold, for numbers or for names of variables. */
+  reckon(texts: readonly string[], words: string): void;
+  /** Reads what a text runs where a shell expands it once more. */
+  expandAgain(text: string, words: string): void;
   /** Reads text as a line of this shell, or of a new one that is called with arguments. */
   runText(text: string, own?: { readonly args: readonly Field[] }): string | undefined;
-  /** Reads words as a command. */
-  runWords(fields: readonly Field[], io: Io): string | undefined;
-  /** Reads what needs a scope of its own. */
-  apart<T>(work: (inner: Reader) => T): T;
+  /** Reads words as a command; `isProgram` where it is no function. */
+  runWords(fields: readonly Field[], io: Io, isProgram?: boolean): string | undefined;
+  /** Reads text once more when all is done, in any state that the shell was in. */
+  atEnd(text: string): void;
+  /** Reads what happens in a shell of its own that begins as a copy of this one. */
+  inside<T>(work: (inner: Reader) => T): T;
+  /** Reads what happens in another program; `isCleared` where it may not get what this one exports. */
+  apart<T>(work: (inner: Reader) => T, isCleared?: boolean): T;
 }
 
 export const wordsOf = (fields: readonly Field[]): string => fields.map(({ text }) => text).join(' ');

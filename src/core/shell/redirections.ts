@@ -4,10 +4,13 @@ import { type Field, plainField } from './field';
 import type { Io } from './reader';
 import type { Sightings } from './sightings';
 
+/** What becomes of the output of a command, where it no longer goes to the next one as it is. */
+type Destination = 'away' | 'unknown' | undefined;
+
 /**
  * What the redirections of a command read and write, and what the command is fed then.
  * @param words the command, as it is told with what they touch.
- * @returns `isAway` where the output no longer goes to the next command.
+ * @returns `output` is `away` where nothing goes to the next command, `unknown` where something may.
  */
 export function readRedirections(
   redirects: readonly Redirection[],
@@ -15,28 +18,52 @@ export function readRedirections(
   io: Io,
   seen: Sightings,
   expander: Expander,
-): { readonly io: Io; readonly isAway: boolean } {
+): { readonly io: Io; readonly output: Destination } {
   let input = io;
-  let isAway = false;
+  let output: Destination;
   for (const one of redirects) {
-    if (one.type === 'HereDoc') {
-      const parts = one.delimiter?.quoted ? undefined : one.body.parts;
-      input = fedBy(parts ? expander.textsOf(parts) : [plainField(one.body.text)]);
-    } else if (one.type === 'HereString') {
-      const texts = one.target ? expander.texts(one.target) : [];
-      if (texts[0]) seen.suspect(texts[0], words);
-      input = fedBy(texts, '\n');
-    } else if (one.target && !copiesDescriptor(one.operator, one.target)) {
-      const isInput = one.operator === '<' || one.operator === '<&';
-      for (const field of filesOf(one.target, expander)) {
-        if (isInput || one.operator === '<>') seen.touch('fs.read', field, `${words} ${one.operator} ${field.text}`);
-        if (!isInput) seen.touch('fs.write', field, `${words} ${one.operator} ${field.text}`);
-      }
-      if (isInput) input = { isFed: true };
-      else isAway ||= isOutput(one.descriptor);
+    const descriptor = descriptorOf(one);
+    if (one.descriptor?.type === 'FileDescriptorVariable') seen.scope.count(one.descriptor.name);
+    if (one.type === 'HereDoc' || one.type === 'HereString') {
+      const isDoc = one.type === 'HereDoc';
+      const texts = isDoc ? docTexts(one, expander) : one.target ? expander.texts(one.target) : [];
+      if (!isDoc && texts[0]) seen.suspect(texts[0], words);
+      if (descriptor === 0) input = fedBy(texts, isDoc ? '' : '\n');
+      else if (descriptor === 1) output = 'unknown';
+      continue;
     }
+    const copied = one.target && copiedDescriptor(one.operator, one.target);
+    if (copied !== undefined) {
+      // What another descriptor stands for is not followed.
+      if (descriptor === 0 && copied !== 0) input = { isFed: true };
+      if (descriptor === 1 && copied !== 1) output = 'unknown';
+      continue;
+    }
+    const files = one.target ? filesOf(one.target, expander) : [];
+    const isInput = one.operator === '<' || one.operator === '<&';
+    for (const field of files) {
+      if (isInput || one.operator === '<>') seen.touch('fs.read', field, `${words} ${one.operator} ${field.text}`);
+      if (!isInput) seen.touch('fs.write', field, `${words} ${one.operator} ${field.text}`);
+    }
+    if (descriptor === 0) input = { isFed: true };
+    if (descriptor === 1) output = files.length > 0 && files.every(isElsewhere) ? 'away' : 'unknown';
   }
-  return { io: input, isAway };
+  return { io: input, output };
+}
+
+/** The descriptor that is changed; undefined for one that a variable names. */
+function descriptorOf({ descriptor, operator }: Redirection): number | undefined {
+  if (descriptor) return descriptor.type === 'FileDescriptor' ? descriptor.value : undefined;
+  return operator.startsWith('<') ? 0 : 1;
+}
+
+/** True for a file from which nothing comes back to the next command. */
+const isElsewhere = ({ text, isKnown, isPattern }: Field): boolean =>
+  isKnown && !isPattern && (text === '/dev/null' || !/(?:^|\/)(?:dev|proc|fd)(?:\/|$)/.test(text));
+
+function docTexts({ delimiter, body }: Extract<Redirection, { type: 'HereDoc' }>, expander: Expander) {
+  const parts = delimiter?.quoted ? undefined : body.parts;
+  return parts ? expander.textsOf(parts) : [plainField(body.text)];
 }
 
 function filesOf(word: Word, expander: Expander): readonly Field[] {
@@ -51,10 +78,8 @@ function fedBy([text, ...others]: readonly Field[], end = ''): Io {
   return text?.isKnown && others.length === 0 ? { isFed: true, stdin: `${text.text}${end}` } : { isFed: true };
 }
 
-/** True for `2>&1` and its like, which name no file. */
-const copiesDescriptor = (operator: string, target: Word): boolean =>
-  /^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.text);
-
-/** True where it is the output that goes elsewhere. */
-const isOutput = (descriptor: Redirection['descriptor']): boolean =>
-  descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value === 1);
+/** The descriptor of `2>&1` and its like, which name no file; -1 where one is closed. */
+function copiedDescriptor(operator: string, target: Word): number | undefined {
+  if (!/^[<>]&$/.test(operator) || !/^(?:\d+-?|-)$/.test(target.text)) return undefined;
+  return target.text === '-' ? -1 : Number.parseInt(target.text, 10);
+}

@@ -1,117 +1,237 @@
 import type { Function as ShellFunction } from 'unbash';
 import type { ShellContext } from './shellReading';
+import { type Mark, StateMap } from './stateMap';
+import { eitherVariable, type Variable, variableOf } from './variable';
 
-const mostValues = 64;
-const mostFolders = 4;
+const mostFolders = 8;
 const mostArguments = 200;
 const longestFolder = 300;
-const longestValue = 1024;
 
-/** The values that a variable may have at some place of a line. */
-export interface Variable {
-  /** Each possible value; an array has its elements. */
-  readonly values: readonly string[];
-  readonly isArray: boolean;
-  /** True where it may hold something else too. */
-  readonly isOpen: boolean;
+/** Variables that the shell sets by itself. */
+const own =
+  /^(?:_|RANDOM|SRANDOM|SECONDS|LINENO|OLDPWD|DIRSTACK|BASH\w*|EPOCH\w+|OPTARG|OPTIND|FUNCNAME|PIPESTATUS|HIST\w*|COMP_\w+|READLINE_\w+|E?UID|PPID|GROUPS|match|mbegin|mend|MATCH|reply|pipestatus|status|argv)$/;
+
+/** Text that runs something where a shell takes it for a number or for the name of a variable: `a[$(id)]`. */
+const hidden = /\w\[[^]*?(?:\$[({]|`)/;
+
+/** What a name of a function may stand for. */
+interface ShellFunctions {
+  readonly bodies: readonly ShellFunction['body'][];
+  /** False where there may be no such function. */
+  readonly isSure: boolean;
+  /** True where it is there in the shells that this one starts. */
+  readonly isExported: boolean;
 }
 
-/** A map that is taken over from another one without copying it, until either is changed; neither sees the other's. */
-class SharedMap<Value> {
-  #entries: Map<string, Value>;
-  #isShared = false;
-
-  constructor(from?: SharedMap<Value>) {
-    this.#entries = from ? from.#entries : new Map();
-    if (from) this.#isShared = from.#isShared = true;
-  }
-
-  get(name: string): Value | undefined {
-    return this.#entries.get(name);
-  }
-
-  values(): IterableIterator<Value> {
-    return this.#entries.values();
-  }
-
-  set(name: string, value: Value): void {
-    this.#own().set(name, value);
-  }
-
-  delete(name: string): void {
-    if (this.#entries.has(name)) this.#own().delete(name);
-  }
-
-  #own(): Map<string, Value> {
-    if (this.#isShared) this.#entries = new Map(this.#entries);
-    this.#isShared = false;
-    return this.#entries;
-  }
+/** What a variable of a function is outside of it. */
+interface Outside {
+  readonly variable: Variable | undefined;
+  readonly attributes: string | undefined;
 }
+
+/** A place in what a scope has gone through. */
+export interface ScopeMark {
+  readonly variables: Mark;
+  readonly functions: Mark;
+  readonly aliases: Mark;
+  readonly attributes: Mark;
+  readonly folders: Scope['folders'];
+}
+
+/** What became of a scope on one of several ways. */
+export type ScopeChanges = Pick<Scope, 'folders'> & {
+  readonly [Part in 'variables' | 'functions' | 'aliases' | 'attributes']: ReturnType<Scope[Part]['rewind']>;
+};
+
+const parts = ['variables', 'functions', 'aliases', 'attributes'] as const;
 
 /** What a shell holds while it runs a line: variables, functions, aliases, the working folder. */
 export class Scope {
-  readonly variables: SharedMap<Variable>;
-  readonly functions: SharedMap<ShellFunction['body']>;
-  readonly aliases: SharedMap<string>;
+  readonly variables: StateMap<Variable>;
+  readonly functions: StateMap<ShellFunctions>;
+  readonly aliases: StateMap<readonly string[]>;
+  /** Letters by name: `x` is exported, `r` may be read-only, `i` may be changed by what it is assigned. */
+  readonly attributes: StateMap<string>;
   /** The folders that it may be in, relative to the first one, the likeliest first; undefined where nobody can tell. */
   folders: readonly (string | undefined)[];
-  /** Above zero inside of what may not be run, where an assignment adds a value instead of replacing it. */
-  doubt = 0;
+  /** The folders behind a change of folder that has just worked, for what only runs then. */
+  arrived: readonly (string | undefined)[] | undefined;
+  /** How often what stands next was left out: `return`, `break`, `exit`. */
+  jumps = 0;
+  /** In a function: what its own variables were outside of it, by their names. */
+  locals: Map<string, Outside> | undefined;
+  /** True where a wildcard may stand for more than is usual. */
+  hasWidePatterns: boolean;
+  /** False in a shell that is none of bash and zsh. */
+  isBash: boolean;
+  /** Values that would run something where the shell reckons with them. */
+  readonly hidden: Set<string>;
+  /** What is read line by line, where a line was read before. */
+  readonly drained: WeakSet<object>;
+  readonly #home: string;
 
   constructor(context: ShellContext | Scope) {
     if (context instanceof Scope) {
-      this.variables = new SharedMap(context.variables);
-      this.functions = new SharedMap(context.functions);
-      this.aliases = new SharedMap(context.aliases);
+      this.variables = new StateMap(context.variables);
+      this.functions = new StateMap(context.functions);
+      this.aliases = new StateMap(context.aliases);
+      this.attributes = new StateMap(context.attributes);
       this.folders = context.folders;
-      this.doubt = context.doubt;
+      // What is done to them here ends with this scope.
+      this.locals = context.locals && new Map(context.locals);
+      this.hasWidePatterns = context.hasWidePatterns;
+      this.isBash = context.isBash;
+      this.hidden = context.hidden;
+      this.drained = context.drained;
+      this.#home = context.#home;
       return;
     }
-    this.variables = new SharedMap();
+    this.variables = new StateMap(eitherVariable);
+    this.functions = new StateMap(eitherFunctions);
+    this.aliases = new StateMap((one, other) => [...new Set([...(one ?? []), ...(other ?? [])])].slice(0, 8));
+    this.attributes = new StateMap(eitherAttributes);
+    this.folders = [''];
+    this.hasWidePatterns = false;
+    this.isBash = true;
+    this.hidden = new Set();
+    this.drained = new WeakSet();
+    this.#home = context.cwd ?? '.';
     for (const [name, value] of [
       ['HOME', '~'],
-      ['PWD', context.cwd ?? '.'],
-      ['IFS', ' \t\n'],
+      ['PWD', this.#home],
       ...(context.variables ?? []),
-    ] as const)
-      this.variables.set(name, { values: [value], isArray: false, isOpen: false });
-    this.functions = new SharedMap();
-    this.aliases = new SharedMap();
-    this.folders = [''];
+      ['IFS', ' \t\n'],
+    ] as const) {
+      this.variables.set(name, variableOf([value], false, false));
+      if (name !== 'IFS') this.attributes.set(name, 'x');
+    }
+  }
+
+  /** True for text that runs something where a shell takes it for a number or for the name of a variable. */
+  static isHidden(text: string): boolean {
+    return text.length < 4096 && hidden.test(text);
   }
 
   set(name: string, values: readonly string[], { isArray = false, isOpen = false, adds = false } = {}): void {
+    for (const value of values) if (Scope.isHidden(value)) this.hidden.add(value);
+    const attributes = this.attributes.get(name) ?? '';
+    if (name === 'GLOBIGNORE') this.hasWidePatterns = true;
+    const next = variableOf(values, isArray, isOpen || own.test(name) || attributes.includes('i'));
     const known = this.variables.get(name);
-    const before = (this.doubt > 0 || adds) && known ? known.values : [];
-    const all = [...new Set(isArray ? [...values, ...before] : [...before, ...values])];
-    const some = isArray && before.length === 0 ? values.slice(0, 1000) : all.slice(0, mostValues);
-    const kept = some.filter((value) => value.length <= longestValue);
-    this.variables.set(name, {
-      values: kept,
-      isArray,
-      isOpen:
-        isOpen ||
-        kept.length < some.length ||
-        (before.length > 0 && known?.isOpen === true) ||
-        (!isArray && all.length > mostValues),
-    });
+    this.variables.set(name, (adds || attributes.includes('r')) && known ? eitherVariable(known, next) : next);
+  }
+
+  /** Gives a name attributes beside those that it has. */
+  give(name: string, letters: string): void {
+    this.attributes.set(name, [...new Set(`${this.attributes.get(name) ?? ''}${letters}`)].sort().join(''));
+  }
+
+  /** A variable gets a value that is not told here. */
+  count(name: string): void {
+    const known = this.variables.get(name);
+    this.set(name, known?.values ?? [], { isArray: known?.isArray ?? false, isOpen: true });
+  }
+
+  /** Any variable may have got a value that is not told here. */
+  open(): void {
+    for (const [name, variable] of [...this.variables.entries()])
+      if (!variable.isOpen) this.variables.set(name, { ...variable, isOpen: true });
   }
 
   /** Goes into a folder. The one before stays possible, since there may be no such folder. */
   enter(folder: string | undefined): void {
-    const next = folder === undefined ? [undefined] : this.folders.map((from) => joined(from, folder));
-    this.folders = [...new Set([...next, ...this.folders])].slice(0, mostFolders);
+    this.arrived = foldersOf(folder === undefined ? [undefined] : this.folders.map((from) => joined(from, folder)));
+    this.folders = foldersOf([...this.arrived, ...this.folders]);
+    const places = this.folders.map((one) => (one === undefined ? undefined : joined(this.#home, one)));
+    const known = places.filter((one) => one !== undefined);
+    // Without a folder to begin with, `.` names each of them.
+    if (this.#home !== '.') this.set('PWD', known, { isOpen: known.length < places.length });
   }
 
   /** The elements of an array that stand for what a function or a script was called with. */
   setArguments(all: readonly string[], isMore: boolean): void {
     const values = all.slice(0, mostArguments);
     const isOpen = isMore || values.length < all.length;
-    this.variables.set('@', { values, isArray: true, isOpen });
-    this.variables.set('*', { values, isArray: true, isOpen });
-    this.variables.set('#', { values: [String(values.length)], isArray: false, isOpen });
+    this.set('@', values, { isArray: true, isOpen });
+    this.set('*', values, { isArray: true, isOpen });
+    this.set('#', [String(values.length)], { isOpen });
   }
+
+  /** Leaves what another program is not given: what is not exported may be set there by the environment alone. */
+  leave({ isCleared = false } = {}): void {
+    for (const [name, variable] of [...this.variables.entries()])
+      if (isCleared || variable.isArray || this.attributes.get(name)?.includes('x') !== true)
+        this.variables.set(name, /^[@*#]$/.test(name) ? undefined : eitherVariable(variable, undefined));
+    this.variables.set('IFS', variableOf([' \t\n'], false, false));
+    for (const [name, one] of [...this.functions.entries()])
+      if (!one.isExported || isCleared) this.functions.set(name, undefined);
+    for (const [name, letters] of [...this.attributes.entries()])
+      this.attributes.set(name, letters.includes('x') && !isCleared ? 'x' : undefined);
+    this.locals = undefined;
+  }
+
+  now(): ScopeMark {
+    const { variables, functions, aliases, attributes, folders } = this;
+    return {
+      variables: variables.mark(),
+      functions: functions.mark(),
+      aliases: aliases.mark(),
+      attributes: attributes.mark(),
+      folders,
+    };
+  }
+
+  hasChanged(mark: ScopeMark): boolean {
+    return this.folders !== mark.folders || parts.some((part) => this[part].mark() > mark[part]);
+  }
+
+  /** Makes all that was since then possible now. */
+  weaken(mark: ScopeMark): void {
+    this.folders = foldersOf([...this.folders, ...mark.folders]);
+    for (const part of parts) this[part].weaken(mark[part]);
+  }
+
+  /** Puts all back to what it was then; answers what had become of it. */
+  rewind(mark: ScopeMark): ScopeChanges {
+    const { folders } = this;
+    this.folders = mark.folders;
+    return {
+      folders,
+      variables: this.variables.rewind(mark.variables),
+      functions: this.functions.rewind(mark.functions),
+      aliases: this.aliases.rewind(mark.aliases),
+      attributes: this.attributes.rewind(mark.attributes),
+    };
+  }
+
+  /** Adds what may have become of it on another way since then. */
+  merge(changes: ScopeChanges, mark: ScopeMark): void {
+    this.folders = foldersOf([...this.folders, ...changes.folders]);
+    this.variables.merge(changes.variables, mark.variables);
+    this.functions.merge(changes.functions, mark.functions);
+    this.aliases.merge(changes.aliases, mark.aliases);
+    this.attributes.merge(changes.attributes, mark.attributes);
+  }
+}
+
+function eitherFunctions(one?: ShellFunctions, other?: ShellFunctions): ShellFunctions | undefined {
+  if (!one && !other) return undefined;
+  return {
+    bodies: [...new Set([...(one?.bodies ?? []), ...(other?.bodies ?? [])])],
+    isSure: one?.isSure === true && other?.isSure === true,
+    isExported: one?.isExported === true || other?.isExported === true,
+  };
+}
+
+/** What is exported is so on both ways; the other letters say what may be. */
+const eitherAttributes = (one = '', other = ''): string =>
+  [...new Set(one + other)].filter((letter) => letter !== 'x' || (one.includes('x') && other.includes('x'))).join('');
+
+/** As many folders as are followed: the first one always, and none that is known where others were left out. */
+function foldersOf(all: readonly (string | undefined)[]): readonly (string | undefined)[] {
+  const folders = [...new Set(all)];
+  if (folders.length <= mostFolders) return folders;
+  return [...new Set([...folders.slice(0, mostFolders - 2), ...(folders.includes('') ? [''] : []), undefined])];
 }
 
 /** A path as seen from the first folder; undefined where the folder that it is relative to is not known. */

@@ -48,7 +48,8 @@ export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' |
     const device = /^\/dev\/(?:tcp|udp)\/([^/]+)\/([^/]+)/.exec(text);
     if (device) return this.connect(`${device[1] ?? ''}:${device[2] ?? ''}`, words);
     const { suspected, recursive, permanent } = facts;
-    if (!isKnown && suspected === undefined) this.unknown('unknown_word', words);
+    const isOpen = !isKnown || (isPattern && this.scope.hasWidePatterns);
+    if (isOpen && suspected === undefined) this.unknown('unknown_word', words);
     const path = pathOf(text);
     for (const [index, folder] of this.scope.folders.entries()) {
       const resource = joined(folder, path);

@@ -254,7 +254,7 @@ export const commandLines: readonly (readonly [line: string, does: string])[] = 
   ["cat $'\\x2eenv'", 'r .env'],
   ["cat $'\\056env'", 'r .env'],
   ['cat ${x:-.env}', 'r ${x:-.env} | r .env | ? unknown_word'],
-  ['cat ${x:=.env}; cat $x', 'r ${x:=.env} | r .env | ? unknown_word'],
+  ['cat ${x:=.env}; cat $x', 'r ${x:=.env} | r .env | r $x | ? unknown_word'],
   ['x=.envy; cat ${x%y}', 'r .env'],
   ['x=a.env; cat ${x#a}', 'r .env'],
   ['x=.xnv; cat ${x/x/e}', 'r .env'],

@@ -223,6 +223,10 @@ describe('readings of command lines, whatever they hold', () => {
     ['aliases', `${Array.from({ length: 500 }, (_, index) => `alias a${index}='a${index + 1} x'; `).join('')}a0`],
     ['decoded pipes', 'echo Y2F0IC5lbnY= | base64 -d | sh; '.repeat(300)],
     ['values with a default', '${a:-'.repeat(2000)],
+    ['ways to go on', `if a; then b=1;${Array.from({ length: 400 }, (_, at) => `elif c; then a${at}=x;`).join('')}fi`],
+    ['what may follow', `a=1${Array.from({ length: 1000 }, (_, at) => ` && a${at}=x || b=y`).join('')}`],
+    ['shells of their own', Array.from({ length: 300 }, (_, at) => `a${at}=x;sh -c 'b=$a${at}';`).join('')],
+    ['rounds within rounds', `${'for i in a b; do x=$x$i$y y=$x; '.repeat(300)}`],
   ] as const)
     it(`D.shell: 10 KB of ${name} end soon`, () => {
       // Against work that takes 3.7 ms where 50 ms is the aim, on a machine at rest; the best of some tries counts,

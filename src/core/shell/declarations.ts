@@ -1,0 +1,78 @@
+import { assign } from './assignment';
+import { type Builtin, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
+import { isOpenField } from './field';
+import { eitherVariable } from './variable';
+
+/** Attributes by which a variable becomes another than it is assigned. */
+const changing = /[ilucALRZEFUT]/;
+
+/** `declare a=b`, `export a`, `local a` and their like, by the name of the builtin. */
+export const declaration =
+  (name: string): Builtin =>
+  ({ args, reader, words }) => {
+    const { letters, rest } = optionsOf(args);
+    const { scope } = reader;
+    if (letters.includes('f') && name === 'export')
+      for (const { text } of rest) {
+        const known = scope.functions.get(text);
+        if (known) scope.functions.set(text, { ...known, isExported: true });
+      }
+    if (/[pf]/.test(letters) || rest.length === 0) return talking;
+    // A name for another variable, or one that is kept alike with another.
+    if (name !== 'export' && /[nT]/.test(letters)) reader.unknown('unknown_word', words);
+    const locals = /^(?:export|readonly)$/.test(name) || letters.includes('g') ? undefined : scope.locals;
+    reckonNames(rest, reader, words);
+    for (const field of rest) {
+      const [, key, place, sign, value] = /^([a-zA-Z_]\w*)(\[[^\]]*\])?(?:(\+?)=([^]*))?$/.exec(field.text) ?? [];
+      if (key === undefined) {
+        if (isOpenField(field)) scope.open();
+        continue;
+      }
+      const outside = scope.variables.get(key);
+      if (locals) {
+        if (!locals.has(key)) locals.set(key, { variable: outside, attributes: scope.attributes.get(key) });
+        if (value === undefined) scope.variables.set(key, eitherVariable(outside, undefined));
+      }
+      if (name === 'export' && letters.includes('n'))
+        scope.attributes.set(key, scope.attributes.get(key)?.replace('x', ''));
+      else if (name === 'export' || letters.includes('x')) scope.give(key, 'x');
+      if (changing.test(letters) || name === 'integer') {
+        scope.give(key, 'i');
+        scope.count(key);
+      }
+      if (value !== undefined)
+        assign(
+          {
+            name: key,
+            fields: [{ ...field, text: value }],
+            place: place === undefined ? 'plain' : { index: place.slice(1, -1) },
+            appends: sign === '+',
+          },
+          reader,
+        );
+      // Outside of functions it may do nothing at all.
+      if (name === 'local' && !locals) scope.variables.set(key, eitherVariable(outside, scope.variables.get(key)));
+      if (name === 'readonly' || letters.includes('r')) scope.give(key, 'r');
+    }
+    return silent;
+  };
+
+/** `unset`: what it takes away may be a function, an element or a variable. */
+export const unset: Builtin = ({ args, reader, words }) => {
+  const { letters, rest } = optionsOf(args);
+  const { scope } = reader;
+  reckonNames(rest, reader, words);
+  for (const field of rest) {
+    const key = variableName(field.text);
+    if (key === undefined || !field.isKnown) scope.open();
+    else if (letters.includes('f')) scope.functions.set(key, undefined);
+    else if (key !== field.text) scope.count(key);
+    else {
+      const known = scope.functions.get(key);
+      if (known && !scope.variables.get(key)) scope.functions.set(key, { ...known, isSure: false });
+      scope.variables.set(key, undefined);
+      scope.attributes.set(key, undefined);
+    }
+  }
+  return silent;
+};
