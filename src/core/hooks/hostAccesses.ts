@@ -172,9 +172,15 @@ function opensShell(line: string): boolean {
         /^\s*(?:\S*\/)?(?:python[\d.]*|node|ruby|perl|php|lua|ghci|irb|sqlite3|psql|mysql|gdb|ssh\s+\S+|vim?|nano|emacs|ed|less|more|top|script)(?:\s+-[iq]+)?\s*$/.test(
           one,
         ),
-      )
+      ) ||
+    // What is not written into the next program.
+    line.split(/[;&\n]+/).some((one) => asksPerson.test(one.slice(one.lastIndexOf('|') + 1)))
   );
 }
+
+/** Programs that show text page by page, edit what they are about to do or talk with a host, until somebody ends it. */
+const asksPerson =
+  /^\s*(?:sudo\s+)?(?:\S*\/)?(?:(?:less|more|most|man|info)(?:\s[^>]*)?$|(?:telnet|nc|ncat|netcat)(?:\s+(?!-\w*z)\S+)+\s*$|git\s+(?:add|stage)\s(?:.*\s)?(?:-[a-zA-Z]*[eip]|--edit|--patch|--interactive)\b)/;
 
 async function typed(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
   const line = linesOf(call)
