@@ -5,6 +5,7 @@ import { type DiskPlaces, namesOnDisk } from './namesOnDisk';
 interface LinePlaces extends DiskPlaces {
   /** True where the line runs on another machine, whose files are no concern of ours. */
   readonly isRemote: boolean;
+  readonly language?: 'posix' | 'powershell';
 }
 
 /**
@@ -12,17 +13,21 @@ interface LinePlaces extends DiskPlaces {
  * to what only the shell itself can tell. The reader of shell lines is loaded with the first of them.
  */
 export async function commandLineAccesses(line: string, places: LinePlaces): Promise<readonly Access[] | undefined> {
-  const [{ readShell }, { runsWhatItFetched }] = await Promise.all([
-    import('../shell/readShell'),
+  const isPowershell = places.language === 'powershell';
+  const [read, { runsWhatItFetched }] = await Promise.all([
+    isPowershell
+      ? import('../shell/powershell').then(({ readPowershell }) => readPowershell)
+      : import('../shell/readShell').then(({ readShell }) => readShell),
     import('../shell/fetchedCode'),
   ]);
   const { cwd } = places.labels;
-  const reading = readShell(line, cwd === undefined ? {} : { cwd });
+  const reading = read(line, cwd === undefined ? {} : { cwd });
   const { accesses } = reading;
   const found: Access[] = [];
   const names = new Map<string, Promise<readonly string[]>>();
   const namesOf = (pattern: string): Promise<readonly string[]> => {
-    const known = names.get(pattern) ?? namesOnDisk(pattern, places, /dotglob|GLOBIGNORE|\(.*D.*\)/.test(line));
+    const seesDots = isPowershell || /dotglob|GLOBIGNORE|\(.*D.*\)/.test(line);
+    const known = names.get(pattern) ?? namesOnDisk(pattern, places, seesDots);
     names.set(pattern, known);
     return known;
   };

@@ -10,7 +10,6 @@ import type { Access, SideEffect } from '../vocabulary/access';
 import { patchedFiles } from './applyPatch';
 import { type HostToolRow, lineArguments } from './hostToolTable';
 import type { HostAgent } from './hostEvent';
-import { powershellAccesses } from '../shell/powershell';
 import { readShell } from '../shell/readShell';
 import { chosenBy } from './chosenFiles';
 
@@ -142,9 +141,9 @@ async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access
   const found: Access[] = [];
   for (const line of linesOf(call))
     for (const at of places) {
-      if (language !== 'powershell') found.push(...(await posix(call, line, at)));
+      if (language !== 'powershell') found.push(...(await lineAccesses(call, line, at, 'posix')));
       if (language === 'powershell' || (language === 'machine' && isWindows))
-        for (const access of powershellAccesses(line)) found.push(...(await withLabels(access, at)));
+        found.push(...(await lineAccesses(call, line, at, 'powershell')));
     }
   // A line that only reads its folder still is a call that touches it.
   if (!found.some(({ suspected }) => suspected === undefined))
@@ -152,9 +151,13 @@ async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access
   return found;
 }
 
-async function posix(call: HostCall, line: string, labels: PlaceLabels): Promise<readonly Access[]> {
-  const { files, agent } = call;
-  const accesses = await commandLineAccesses(line, { files, labels, isRemote: false });
+async function lineAccesses(
+  { files, agent }: HostCall,
+  line: string,
+  labels: PlaceLabels,
+  language: 'posix' | 'powershell',
+): Promise<readonly Access[]> {
+  const accesses = await commandLineAccesses(line, { files, labels, isRemote: false, language });
   if (!accesses) throw refusal('path_invalid', say('host_path_unreadable', line.slice(0, 200)));
   // What is typed into a shell that stays open is told to nobody there.
   if (agent !== 'codex' || !opensShell(line)) return accesses;
@@ -190,11 +193,6 @@ async function typed(call: HostCall, labels: PlaceLabels): Promise<readonly Acce
   const found = (await commandLineAccesses(line, { files: call.files, labels, isRemote: false })) ?? [];
   // Which program reads it, and in which folder, is not told.
   return [...found, { effect: 'system.exec', resource: line.slice(0, 4000) }];
-}
-
-async function withLabels(access: Access, labels: PlaceLabels): Promise<readonly Access[]> {
-  if (!access.effect.startsWith('fs.')) return [access];
-  return (await labelsOf(access.resource, labels)).map((resource) => ({ ...access, resource }));
 }
 
 /** Every argument that may be the line: which one an agent reads, and whether it takes others, is not known here. */

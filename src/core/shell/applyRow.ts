@@ -47,8 +47,12 @@ export function applyRow(
 /** A copy into a folder makes a file of the same name there. */
 function placeInside({ operands, values }: ReadArguments, reader: Reader, words: string): void {
   const target = values.find(({ name }) => name === '-t' || name === '--target-directory')?.field ?? operands.at(-1);
-  if (!target) return;
-  for (const { text, isPattern, isKnown } of operands.slice(0, 200)) {
+  if (target) putInside(operands, target, reader, words);
+}
+
+/** Each of these may be put into a folder under its own name. */
+export function putInside(sources: readonly Field[], target: Field, reader: Reader, words: string): void {
+  for (const { text, isPattern, isKnown } of sources.slice(0, 200)) {
     const name =
       text
         .replace(/[\\/]+$/, '')
@@ -91,7 +95,8 @@ const touches: Readonly<Partial<Record<Role | 'copyFrom', readonly (readonly [Si
   chmod: [['fs.chmod']],
 };
 
-function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader, words: string, method?: string): void {
+/** Tells the reader what one argument is for. */
+export function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader, words: string, method?: string): void {
   for (const [effect, facts] of touches[role] ?? []) reader.touch(effect, field, words, facts);
   switch (role) {
     case 'url':

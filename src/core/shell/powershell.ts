@@ -1,225 +1,357 @@
-import type { Access, SideEffect } from '../vocabulary/access';
-import { byName } from './programRow';
-import { readShell } from './readShell';
-
-/** What a command of PowerShell does with the paths that it names; several for what is moved. */
-interface CommandRow {
-  readonly first: readonly SideEffect[];
-  /** Of every further path. */
-  readonly rest?: readonly SideEffect[];
-  /** What it deletes is gone, and not moved. */
-  readonly isPermanent?: true;
-  readonly isFetch?: true;
-  readonly isCode?: true;
-  readonly isInert?: true;
-}
-
-/** Commands with their shorter names. */
-const rows = byName<CommandRow>({
-  'get-content gc cat type get-childitem gci ls dir get-item gi select-string sls test-path import-csv get-filehash format-hex resolve-path get-acl':
-    { first: ['fs.read'] },
-  'set-content sc add-content ac out-file tee-object tee new-item ni mkdir md export-csv clear-content clc set-item si':
-    { first: ['fs.write'] },
-  'remove-item ri rm del erase rd rmdir': { first: ['fs.delete'], isPermanent: true },
-  'copy-item cpi cp copy': { first: ['fs.read'], rest: ['fs.write'] },
-  'move-item mi mv move rename-item rni ren': { first: ['fs.read', 'fs.delete'], rest: ['fs.write'] },
-  'invoke-webrequest iwr curl wget invoke-restmethod irm start-bitstransfer': { first: [], isFetch: true },
-  'invoke-expression iex start-process saps start invoke-command icm start-job sajb add-type invoke-item ii set-alias sal new-object import-module ipmo':
-    { first: [], isCode: true },
-  'write-output echo write-host write-error get-date get-location gl pwd get-process gps ps select-object select where-object measure-object measure sort-object sort format-table ft format-list fl out-null out-string convertto-json convertfrom-json get-command get-help start-sleep sleep get-member group-object':
-    { first: [], isInert: true },
-});
-
-/** Options whose value is no path. */
-const plainOptions =
-  /^-(?:encoding|totalcount|tail|first|last|skip|pattern|filter|erroraction|ea|itemtype|depth|method|body|headers|property|raw|value|contenttype|delimiter|name|simplematch|credential)$/i;
-const switches =
-  /^-(?:recurse|r|force|f|raw|wait|passthru|append|noclobber|nonewline|file|directory|hidden|list|quiet|casesensitive|simplematch|whatif|confirm|verbose|usebasicparsing|notypeinformation|asstring|ashashtable|compress)$/i;
+import { applyRole, putInside } from './applyRow';
+import { type Cmdlet, cmdlets, isCode, isInert, isOutput, parameterOf } from './cmdlets';
+import { type Field, plainField } from './field';
+import { Ledger } from './ledger';
+import { type Statement, statementsOf, tokensOf, type WordToken } from './powershellTokens';
+import type { Role } from './programRow';
+import { wordsOf } from './reader';
+import { joined, Scope } from './scope';
+import type { ShellContext, ShellReading } from './shellReading';
+import { Walker } from './walker';
 
 const longestLine = 64_000;
-const longestText = 4000;
+/** In a longer line every word is guessed at, whatever it is for. */
+const longestSpared = 4000;
+const deepest = 4;
 
 /**
- * What a line for PowerShell would do, as far as its main forms tell: commands and their short names, paths,
- * redirections and URLs. Everything else (variables, blocks, calls of .NET) is `system.exec` with its text. The guesses
- * are those of any other line. Never throws.
+ * What a line for PowerShell or cmd.exe would do, as far as its main forms tell: commands and their short names, paths
+ * with their wildcards, what goes through a pipe, redirections, folders and URLs. Everything else (variables, brackets,
+ * calls of .NET, parameters that are not known) is not understood. Guesses are made as for a POSIX shell. Never throws.
  */
-export function powershellAccesses(line: string): readonly Access[] {
-  const guesses = readShell(line).accesses.filter(({ suspected }) => suspected !== undefined);
-  const plainGuesses = guesses.map(({ effect, resource, suspected }): Access => ({
-    effect,
-    resource,
-    ...(suspected ? { suspected } : {}),
-  }));
-  if (line.length > longestLine) return [exec(line), ...plainGuesses];
-  const found: Access[] = [];
-  let isFetched = false;
-  for (const statement of statements(line)) {
-    const got = readStatement(statement.words, statement.text);
-    if (statement.isPiped && isFetched && got.some(({ effect }) => effect === 'system.exec'))
-      found.push({ effect: 'system.exec_fetched', resource: line.slice(0, longestText) });
-    isFetched ||= got.some(({ effect }) => effect === 'network.http');
-    found.push(...got);
+export function readPowershell(line: string, context: ShellContext = {}): ShellReading {
+  const ledger = new Ledger();
+  try {
+    if (line.length > longestLine) ledger.unknown('too_long', line);
+    else readLine(line, new Walker(new Scope(context), ledger), 0);
+  } catch {
+    ledger.unknown('too_deep', line);
   }
-  if (isFetched && /\b(?:iex|invoke-expression)\b/i.test(line))
-    found.push({ effect: 'system.exec_fetched', resource: line.slice(0, longestText) });
-  const known = new Set(found.map(({ effect, resource }) => `${effect}\0${resource}`));
-  return [...found, ...plainGuesses.filter(({ effect, resource }) => !known.has(`${effect}\0${resource}`))];
+  return ledger.reading();
 }
 
-const exec = (text: string): Access => ({ effect: 'system.exec', resource: text.slice(0, longestText) });
-
-interface Word {
-  readonly text: string;
-  /** False where only a run tells what it is. */
-  readonly isKnown: boolean;
-  readonly isQuoted: boolean;
+/** What a command gets from the one before it. */
+interface Flow {
+  /** Paths of files that go through the pipe, or folders of which all may. */
+  readonly files: readonly Field[];
+  /** True for text, which commands that search do not take for names of files. */
+  readonly isText: boolean;
 }
 
-interface Statement {
-  readonly words: readonly Word[];
-  readonly text: string;
-  readonly isPiped: boolean;
+const noFlow: Flow = { files: [], isText: true };
+
+interface Reading {
+  readonly walker: Walker;
+  readonly line: string;
+  readonly depth: number;
+  /** True where one command may be in another one, so that no word is text alone. */
+  readonly isNested: boolean;
+  /** Words that are text and name no file. */
+  readonly spared: WordToken[];
 }
 
-/** Takes a line apart at `;`, `|`, `&&`, `||` and line ends, outside quotes. */
-function statements(line: string): readonly Statement[] {
-  const found: Statement[] = [];
-  let words: Word[] = [];
-  let start = 0;
-  let isPiped = false;
-  let at = 0;
-  const end = (next: number, pipes: boolean): void => {
-    if (words.length > 0) found.push({ words, text: line.slice(start, at).trim(), isPiped });
-    words = [];
-    isPiped = pipes;
-    start = next;
-    at = next;
+/** What is called on an object to get something from the network. */
+const download = /\.(?:download\w*|openread|get\w*async)$/i;
+const runsText = /\b(?:iex|invoke-expression)\b/i;
+
+function readLine(line: string, walker: Walker, depth: number): void {
+  const tokens = tokensOf(line);
+  const isNested = tokens.some((token) => token.kind === 'mark' && token.text === '(');
+  const reading: Reading = { walker, line, depth, isNested, spared: [] };
+  if (line.length > longestSpared) walker.scan(line, line);
+  if (isNested) walker.unknown('unknown_word', line);
+  for (const [index, token] of tokens.entries()) {
+    const url = tokens[index + 2];
+    if (token.kind === 'word' && download.test(token.field.text) && url?.kind === 'word')
+      walker.contact(url.field.text, line);
+  }
+  if (runsText.test(line)) walker.unknown('piped_into_shell', line);
+  let flow = noFlow;
+  for (const statement of statementsOf(line, tokens)) {
+    if (!walker.ledger.step()) break;
+    flow = readStatement(statement, statement.isPiped ? flow : noFlow, reading);
+  }
+  if (line.length <= longestSpared) walker.scan(without(line, reading.spared), line);
+}
+
+/** The line with spaces in the place of some words. */
+function without(line: string, words: readonly WordToken[]): string {
+  const chars = [...line];
+  if (chars.length !== line.length) return line;
+  for (const { from, to } of words) chars.fill(' ', from, to);
+  return chars.join('');
+}
+
+function readStatement(statement: Statement, flow: Flow, reading: Reading): Flow {
+  const { walker } = reading;
+  const { text, files } = statement;
+  for (const { word, isInput } of files) {
+    if (!word) walker.unknown('unknown_word', text);
+    else if (!/^\$null$/i.test(word.field.text)) touch(isInput ? 'read' : 'write', word.field, walker, text);
+  }
+  const isDotted = statement.words[0] !== ',' && statement.words[0]?.field.text === '.';
+  const [name, ...args] = isDotted ? statement.words.slice(1) : statement.words;
+  if (!name || name === ',') return noFlow;
+  const words = args.filter((word) => word !== ',');
+  // What goes into a file that the line names again may be run from there.
+  const spare = (some: readonly WordToken[], targets = files.flatMap(({ word }) => word ?? [])): void => {
+    const isOnce = targets.every(({ field }) => reading.line.split(field.text).length === 2);
+    if (!statement.pipes && !reading.isNested && isOnce)
+      reading.spared.push(...some.filter(({ field }) => field.isKnown));
   };
-  while (at < line.length) {
-    const char = line[at] ?? '';
-    const two = line.slice(at, at + 2);
-    if (two === '&&' || two === '||') end(at + 2, false);
-    else if (char === '|') end(at + 1, true);
-    else if (char === ';' || char === '\n' || char === '\r') end(at + 1, false);
-    else if (/\s/.test(char)) at++;
-    else if (char === '#') at = lineEnd(line, at);
-    else {
-      const word = readWord(line, at);
-      words.push(word);
-      at = word.next;
+  const isCall = isDotted || statement.isCall;
+  const base = name.field.text.toLowerCase().replace(/^[\w.]+\\(?=[\w-]+$)/, '');
+  if (!name.field.isKnown || (name.isQuoted && !isCall)) {
+    walker.unknown(name.field.isKnown ? 'unknown_word' : 'unknown_name', text);
+    return { files: [name, ...words].map(({ field }) => slashed(field)), isText: true };
+  }
+  // The sign of cmd.exe for a letter as it is.
+  for (const { field } of words)
+    if (field.text.includes('^')) walker.suspect(patterned({ ...field, text: field.text.replaceAll('^', '') }), text);
+  const isOpen = words.some(({ field }) => !field.isKnown);
+  if (isOpen) walker.unknown('unknown_word', text);
+  const cmdlet = cmdlets.get(base);
+  if (isCode.has(base)) walker.unknown(statement.isPiped ? 'piped_into_shell' : 'runs_code', text);
+  else if (isOutput.has(base)) {
+    spare(words);
+    return { files: words.map(({ field }) => slashed(field)), isText: true };
+  } else if (isInert.has(base)) {
+    if (base.startsWith('write-')) spare(words);
+    // On other systems than Windows this is the program.
+    else if (base === 'sort') readProgram(name, words, statement, reading);
+    return flow;
+  } else if (/^cd[.\\/~]/.test(base)) walker.scope.enter(base.slice(2).replaceAll('\\', '/'));
+  else if (cmdlet && isMeant(base, cmdlet, words)) {
+    const given = argumentsOf(base, cmdlet, args);
+    const written = given.found.filter(({ role }) => role === 'write').map(({ word }) => word);
+    spare(
+      given.found.filter(({ names }) => names.every((one) => isContent(base, one))).map(({ word }) => word),
+      written,
+    );
+    for (const { word, field } of given.found) if (!reading.spared.includes(word)) walker.suspect(field, text);
+    const isDone = readCmdlet(base, cmdlet, given, { flow, isPiped: statement.isPiped, text, walker });
+    if (!isDone || given.isUnclear) walker.unknown('unknown_word', text);
+    return passedOn(base, given.found, flow);
+  } else {
+    readProgram(name, words, statement, reading);
+    return noFlow;
+  }
+  return noFlow;
+}
+
+/** Words that are searched for, or that stand in a file afterwards. */
+const isContent = (base: string, parameter: string): boolean =>
+  /^(?:select-string|sls)$/.test(base)
+    ? parameter === 'pattern'
+    : /content$|^[as]c$/.test(base) && parameter === 'value';
+
+/** False where a name is a program's too and its arguments are written as for that. */
+function isMeant(base: string, cmdlet: Cmdlet, words: readonly WordToken[]): boolean {
+  // The newer PowerShell has no such name, and Windows a program that controls services.
+  if (base === 'sc') return !/^[a-z]*$/i.test(words[0]?.field.text ?? '');
+  if (base !== 'curl' && base !== 'wget') return true;
+  return words.some(({ field }) => {
+    const written = /^-(\w{3,})/.exec(field.text)?.[1];
+    return written !== undefined && parameterOf(cmdlet, written) !== undefined;
+  });
+}
+
+/** An argument, what it is for, and the parameters that it may be the value of. */
+interface Given {
+  readonly role: Role;
+  readonly names: readonly string[];
+  readonly field: Field;
+  readonly word: WordToken;
+}
+
+interface Arguments {
+  readonly found: readonly Given[];
+  readonly isRecursive: boolean;
+  /** True where a parameter is not known, or there are more arguments than places for them. */
+  readonly isUnclear: boolean;
+}
+
+/** A parameter, with every dash that PowerShell takes for one, and what may be attached to it. */
+const parameter = /^[-\u2013-\u2015](\p{L}[^:]*)(?::(.*))?$/su;
+const recursive = /^(?:recurse|s|r|rf|fr)$/;
+
+function argumentsOf(base: string, cmdlet: Cmdlet, args: Statement['words']): Arguments {
+  const found: Given[] = [];
+  const positions = cmdlet.positions.split(' ');
+  let position = 0;
+  let isRecursive = false;
+  let isUnclear = false;
+  let open: Pick<Given, 'role' | 'names'> | undefined;
+  // What a comma follows is one of several values of the same parameter.
+  let before: Pick<Given, 'role' | 'names'> | undefined;
+  const add = (use: Pick<Given, 'role' | 'names'>, field: Field, word: WordToken): void => {
+    found.push({ ...use, field: slashed(field), word });
+    before = use;
+    open = undefined;
+  };
+  for (const [index, word] of args.entries()) {
+    if (word === ',') continue;
+    const { field } = word;
+    const [, written, attached = ''] = (!word.isQuoted && parameter.exec(field.text)) || [];
+    const known = written === undefined ? undefined : parameterOf(cmdlet, written);
+    if (written !== undefined) {
+      isUnclear ||= !known || open !== undefined;
+      open = undefined;
+      if (known?.role === 'switch') isRecursive ||= known.names.some((one) => recursive.test(one));
+      else if (known && attached === '') open = { role: known.role, names: known.names };
+      else if (known) add({ role: known.role, names: known.names }, { ...field, text: attached }, word);
+      else if (attached !== '') add({ role: 'unknown', names: [] }, { ...field, text: attached }, word);
+    } else if (args[index - 1] === ',' && before) add(before, field, word);
+    else if (open) add(open, field, word);
+    else if (/^\/[a-z]$/i.test(field.text) && /^(?:cd|chdir|del|erase|rd|rmdir|dir|copy|move)$/.test(base)) {
+      // A switch of cmd.exe; for PowerShell it is a place.
+      isRecursive ||= /^\/s$/i.test(field.text);
+      if (!/^(?:cd|chdir|dir)$/.test(base)) add(placeOf(cmdlet, positions[0] ?? ''), field, word);
+    } else {
+      isUnclear ||= position >= positions.length && positions.length > 1;
+      add(placeOf(cmdlet, positions[Math.min(position++, positions.length - 1)] ?? ''), field, word);
     }
   }
-  end(at, false);
-  return found;
+  return { found, isRecursive, isUnclear: isUnclear || open !== undefined };
 }
 
-function lineEnd(line: string, at: number): number {
-  const next = line.indexOf('\n', at);
-  return next < 0 ? line.length : next;
+function placeOf(cmdlet: Cmdlet, name: string): Pick<Given, 'role' | 'names'> {
+  const role = parameterOf(cmdlet, name)?.role;
+  return { role: role === undefined || role === 'switch' ? 'text' : role, names: [name] };
 }
 
-function readWord(line: string, from: number): Word & { readonly next: number } {
-  let text = '';
-  let isKnown = true;
-  let isQuoted = false;
-  let at = from;
-  for (; at < line.length; at++) {
-    const char = line[at] ?? '';
-    if (char === "'" || char === '"') {
-      isQuoted = true;
-      const close = closing(line, at, char);
-      const inner = line.slice(at + 1, close);
-      if (char === '"' && inner.includes('$')) isKnown = false;
-      text += char === "'" ? inner.replaceAll("''", "'") : inner.replaceAll(/`(.)/gs, '$1').replaceAll('""', '"');
-      at = close;
-    } else if (char === '`') text += line[++at] ?? '';
-    else if (/[\s;|]/.test(char) || line.startsWith('&&', at)) break;
-    else {
-      if (/[$(){}@]/.test(char)) isKnown = false;
-      text += char;
-    }
+interface CmdletCall {
+  readonly flow: Flow;
+  readonly isPiped: boolean;
+  readonly text: string;
+  readonly walker: Walker;
+}
+
+/** Answers false where only a run tells what it does. */
+function readCmdlet(base: string, cmdlet: Cmdlet, given: Arguments, call: CmdletCall): boolean {
+  const { walker, text, flow, isPiped } = call;
+  const { found, isRecursive } = given;
+  const valueOf = (name: string): Field | undefined => found.find(({ names }) => names.includes(name))?.field;
+  if (cmdlet.positions === 'stackname') walker.scope.enter(undefined);
+  if (cmdlet === cmdlets.get('set-location')) return enter(valueOf('path') ?? valueOf('literalpath'), call);
+  const method = (valueOf('method') ?? valueOf('custommethod'))?.text.toUpperCase();
+  const sends = ['infile', 'body'].some((name) => valueOf(name) !== undefined);
+  for (const { role, names, field, word } of found) {
+    const isLiteral = names.every((name) => /^(?:l|psp)/.test(name));
+    const isPlace = field.isKnown || /^[a-z]+:\/\/[^/$]+\//i.test(field.text);
+    if (role === 'url' && isPlace) walker.contact(field.text, text, method ?? (sends ? 'POST' : 'GET'));
+    else if (role === 'copy') transfer(names.includes('destination'), field, call);
+    else if (role !== 'text' && role !== 'unknown' && role !== 'url')
+      touch(below(role, isRecursive), listed(base, isLiteral ? word.field : patterned(field)), walker, text, isLiteral);
   }
-  return { text, isKnown, isQuoted, next: Math.max(at, from + 1) };
-}
-
-function closing(line: string, open: number, quote: string): number {
-  for (let at = open + 1; at < line.length; at++) {
-    if (quote === '"' && line[at] === '`') at++;
-    else if (line[at] === quote) {
-      if (line[at + 1] === quote) at++;
-      else return at;
-    }
+  const places = found.filter(({ role }) => role !== 'text' && role !== 'unknown');
+  const sources = places.filter(({ role }) => role === 'read' || role === 'move').map(({ field }) => field);
+  const target = valueOf('destination');
+  if (target && !cmdlet.options.copy) putInside(sources, target, walker, text);
+  const newName = valueOf('newname');
+  if (newName) for (const { text: from } of sources) write(besides(from, newName.text), newName, call);
+  if (cmdlet.positions === 'path' && cmdlet.options.write === 'path') makeItem(found, call);
+  if (places.length > 0 || valueOf('name')) return true;
+  const takes = (['read', 'write', 'delete', 'move'] as const).find((role) => cmdlet.options[role] !== undefined);
+  if (cmdlet.options.url || cmdlet.options.copy) return false;
+  if (!isPiped) {
+    if (isListing(base)) applyRole(below('read', isRecursive), plainField('.'), walker, text);
+    return true;
   }
-  return line.length;
+  if (cmdlet.positions.startsWith('pattern') && flow.isText) return true;
+  for (const file of flow.files) if (takes) touch(below(takes, true), patterned(file), walker, text);
+  return false;
 }
 
-function readStatement(all: readonly Word[], text: string): readonly Access[] {
-  const found: Access[] = [];
-  const words: Word[] = [];
-  for (let at = 0; at < all.length; at++) {
-    const word = all[at];
-    if (!word) continue;
-    const [, how, glued] = (!word.isQuoted && /^[*\d]?(>>?)(.*)$/.exec(word.text)) || [];
-    if (how === undefined) words.push(word);
-    else if (!glued?.startsWith('&')) {
-      const target = glued ? { ...word, text: glued } : all[++at];
-      if (!target?.isKnown) found.push(exec(text));
-      else if (!/^\$null$/i.test(target.text)) found.push({ effect: 'fs.write', resource: slashed(target.text) });
-    }
+const isListing = (base: string): boolean => /^(?:get-childitem|gci|ls|dir)$/.test(base);
+
+function below(role: Role, isRecursive: boolean): Role {
+  if (!isRecursive) return role;
+  return role === 'read' ? 'readTree' : role === 'delete' ? 'deleteTree' : role;
+}
+
+/** What a folder is listed by `*` for is the folder. */
+function listed(base: string, field: Field): Field {
+  if (!isListing(base)) return field;
+  const folder = field.text.replace(/(?:^|\/)\*(?:\.\*)?$/, '');
+  return folder === field.text ? field : patterned({ ...field, text: folder === '' ? '.' : folder, isPattern: false });
+}
+
+function enter(folder: Field | undefined, { walker, isPiped }: CmdletCall): boolean {
+  if (!folder) walker.scope.enter(isPiped ? undefined : '~');
+  else {
+    const path = fileOf(folder.text);
+    const isOpen = path === undefined || !folder.isKnown || /^[-+]$|[*?[]/.test(path);
+    walker.scope.enter(isOpen ? undefined : path);
+    return path !== undefined;
   }
-  const [name, ...args] = words;
-  if (!name) return found;
-  const row = rows.get(name.text.toLowerCase());
-  if (!name.isKnown || !row) return [...found, ...outside(name, args, text)];
-  if (row.isInert) return args.every(({ isKnown }) => isKnown) ? found : [...found, exec(text)];
-  if (row.isCode) return [...found, exec(text)];
-  if (args.some(({ isKnown }) => !isKnown)) found.push(exec(text));
-  return [...found, ...withRow(row, args, text)];
+  return !isPiped;
 }
 
-function withRow(row: CommandRow, args: readonly Word[], text: string): readonly Access[] {
-  const found: Access[] = [];
-  const isRecursive = args.some(({ text: one }) => /^-r(?:ecurse)?$/i.test(one));
-  let count = 0;
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at]?.text ?? '';
-    if (/^-\w/.test(word) && !args[at]?.isQuoted) {
-      if (switches.test(word)) continue;
-      if (plainOptions.test(word)) at++;
-      else if (row.isFetch && /^-outfile$/i.test(word))
-        found.push({ effect: 'fs.write', resource: slashed(args[++at]?.text ?? '.') });
-      else if (row.isFetch && /^-infile$/i.test(word))
-        found.push({ effect: 'fs.read', resource: slashed(args[++at]?.text ?? '.') });
-      else if (/^-(?:destination|newname)$/i.test(word)) count = Math.max(count, 1);
-      continue;
+/** What `Start-BitsTransfer` fetches or sends. */
+function transfer(isTarget: boolean, field: Field, { walker, text }: CmdletCall): void {
+  if (/^[a-z][\w+.-]+:\/\//i.test(field.text)) walker.contact(field.text, text, isTarget ? 'POST' : 'GET');
+  else touch(isTarget ? 'write' : 'read', patterned(field), walker, text);
+}
+
+/** `New-Item`: a name below a path, and what a link leads to. */
+function makeItem(found: readonly Given[], call: CmdletCall): void {
+  const named = (name: string): readonly Field[] =>
+    found.filter(({ names }) => names.includes(name)).map(({ field }) => field);
+  const folders = named('path');
+  for (const name of named('name'))
+    for (const folder of folders.length > 0 ? folders : [plainField('.')])
+      write(joined(folder.text, name.text) ?? name.text, name, call);
+  const type = [...named('itemtype'), ...named('type')][0]?.text ?? 'file';
+  const isLink = !/^[fd]/i.test(type);
+  for (const target of [...named('target'), ...(isLink ? named('value') : [])])
+    touch('change', target, call.walker, call.text, true);
+}
+
+const write = (path: string, field: Field, { walker, text }: CmdletCall): void =>
+  touch('write', { ...field, text: path }, walker, text, true);
+
+/** A new name in the folder of a path. */
+const besides = (path: string, name: string): string =>
+  /[/\\]/.test(name) ? name : `${path.replace(/[^/]*\/*$/, '')}${name}`;
+
+function passedOn(base: string, found: readonly Given[], flow: Flow): Flow {
+  if (base.startsWith('tee')) return flow;
+  const files = found.filter(({ role }) => role === 'read').map(({ field }) => field);
+  if (/^(?:get-content|gc|cat|type|select-string|sls)$/.test(base)) return noFlow;
+  return { files: files.length > 0 ? files : [plainField('.')], isText: false };
+}
+
+/** Touches a file, unless the path leads into something that is none: the environment, the registry. */
+function touch(role: Role, field: Field, walker: Walker, text: string, isLiteral = false): void {
+  walker.suspect(slashed(field), text);
+  const path = fileOf(slashed(field).text);
+  if (path === undefined) walker.unknown('unknown_word', text);
+  else applyRole(role, { ...field, text: path, isPattern: field.isPattern && !isLiteral }, walker, text);
+}
+
+/** The path of a file without the name of its provider; undefined for what another provider or drive holds. */
+function fileOf(path: string): string | undefined {
+  const plain = path.replace(/^(?:[\w.]+\/)?filesystem::/i, '');
+  return /^[\w.]+(?:\/[\w.]+)?::|^[a-z]\w+:(?!\/\/)/i.test(plain) ? undefined : plain;
+}
+
+const patterned = (field: Field): Field => ({ ...field, isPattern: /[*?[]/.test(field.text) });
+
+const slashed = (field: Field): Field => ({ ...field, text: field.text.replaceAll('\\', '/') });
+
+/** A program that is none of PowerShell's own is read like all others; shells of Windows by their lines. */
+function readProgram(name: WordToken, words: readonly WordToken[], statement: Statement, reading: Reading): void {
+  const { walker, depth } = reading;
+  const base = name.field.text.toLowerCase().replace(/\.exe$/, '');
+  if (/^(?:cmd|powershell|pwsh)$/.test(base)) {
+    const at = words.findIndex(({ field }) => /^(?:\/[ck]|-c(?:o\w*)?)$/i.test(field.text));
+    if (at >= 0 && depth < deepest) {
+      const inner = wordsOf(words.slice(at + 1).map(({ field }) => field));
+      readLine(base === 'cmd' ? inner.replace(/\^(.)/gs, '$1') : inner, walker, depth + 1);
     }
-    if (row.isFetch) found.push({ effect: 'network.http', resource: word });
-    else {
-      const effects = count++ === 0 || !row.rest ? row.first : row.rest;
-      for (const one of word.split(','))
-        for (const effect of effects)
-          found.push({
-            effect,
-            resource: slashed(one),
-            ...(isRecursive ? { recursive: true } : {}),
-            ...(row.isPermanent ? { permanent: true } : {}),
-          });
-    }
+    return walker.unknown(statement.isPiped ? 'piped_into_shell' : 'runs_code', statement.text);
   }
-  if (row.isFetch && !found.some(({ effect }) => effect === 'network.http')) found.push(exec(text));
-  return found;
+  const fields = [name, ...words].map(({ field, isQuoted }) => slashed(isQuoted ? field : patterned(field)));
+  walker.runWords(fields, { isFed: statement.isPiped });
 }
-
-/** A program that is none of PowerShell's own: read like all others, where its words are known. */
-function outside(name: Word, args: readonly Word[], text: string): readonly Access[] {
-  if (![name, ...args].every(({ isKnown }) => isKnown)) return [exec(text)];
-  const isCall = name.text === '&' || name.text === '.';
-  const words = isCall ? args : [name, ...args];
-  const line = words.map((one) => `'${one.text.replaceAll('\\', '/').replaceAll("'", "'\\''")}'`).join(' ');
-  return readShell(line)
-    .accesses.filter(({ suspected }) => suspected === undefined)
-    .map(({ words: _words, isPattern: _pattern, ...access }) => access);
-}
-
-const slashed = (path: string): string => path.replaceAll('\\', '/');
