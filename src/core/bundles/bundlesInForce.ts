@@ -68,6 +68,18 @@ export function settleBundle(
   }
 }
 
+/**
+ * When the bundles in force mean something else by themselves, in milliseconds since 1970: one begins to end, or has
+ * ended and widens no more. Infinity where none does.
+ */
+export function nextTurn(settled: readonly SettledBundle[], now: number): number {
+  const turns = settled.flatMap(({ opened }) => {
+    const end = opened?.bundle.expiresAt;
+    return end === undefined ? [] : [end - warnsBeforeMs, end];
+  });
+  return Math.min(...turns.filter((at) => at > now));
+}
+
 /** What the setting and its bundles make of the settings. */
 export function layersWithBundles(
   layers: SettingsLayers,

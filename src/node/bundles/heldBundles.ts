@@ -8,6 +8,7 @@ import { type BundleEntry, isAddress, readBundleEntries } from '../../core/bundl
 import {
   type FoundBundle,
   layersWithBundles,
+  nextTurn,
   settleBundle,
   type SettledBundle,
 } from '../../core/bundles/bundlesInForce';
@@ -49,7 +50,7 @@ export class HeldBundles implements Disposable {
   readonly onDidChange: Event<void> = this.#changed.event;
   /** What addresses answered last, and when, by the entry. */
   readonly #fetched = new Map<string, { readonly found: FoundBundle; readonly at: number }>();
-  /** For a process that keeps no files. */
+  /** For a process that keeps no files, and for what could not be kept as one. */
   readonly #memory = new Map<string, Uint8Array>();
   #entries: readonly BundleEntry[] = [];
   #asking: Promise<void> | undefined;
@@ -57,6 +58,8 @@ export class HeldBundles implements Disposable {
   #seen = '';
   /** Of the files of entries, as they were looked at last. */
   #stamps = '';
+  /** When what is in force changes though no file does. */
+  #turnsAt = Infinity;
 
   constructor(options: HeldBundlesOptions) {
     this.#options = options;
@@ -70,6 +73,7 @@ export class HeldBundles implements Disposable {
     const settled = entries.map((entry) => this.#settle(entry, now));
     this.#seen = this.#look();
     this.#stamps = this.#stampsNow();
+    this.#turnsAt = nextTurn(settled, now);
     return layersWithBundles(layers, settled, faults, problems, now);
   }
 
@@ -82,12 +86,20 @@ export class HeldBundles implements Disposable {
     await this.#asking;
   }
 
-  /** Before a call: a file that changed holds for it. It costs a look at each. */
+  /** Before a call: a file that changed holds for it, and a bundle that has expired. It costs a look at each. */
   lookAgain(): void {
     const now = this.#stampsNow();
-    if (now === this.#stamps) return;
+    if (now === this.#stamps && !this.#hasTurned()) return;
     this.#stamps = now;
-    if (this.#look() !== this.#seen) this.#changed.fire();
+    this.#compare();
+  }
+
+  #hasTurned(): boolean {
+    return this.#options.clock.now() >= this.#turnsAt;
+  }
+
+  #compare(): void {
+    if (this.#hasTurned() || this.#look() !== this.#seen) this.#changed.fire();
   }
 
   #stampsNow(): string {
@@ -103,7 +115,7 @@ export class HeldBundles implements Disposable {
     this.#timer = this.#options.clock.schedule(() => {
       void this.ask().finally(() => {
         if (this.#store.isDisposed) return;
-        if (this.#look() !== this.#seen) this.#changed.fire();
+        this.#compare();
         this.follow();
       });
     }, lookMs);
@@ -172,7 +184,6 @@ export class HeldBundles implements Disposable {
 
   /** What changes when something else would come into force: the files of entries, and what is held. */
   #look(): string {
-    const { clock } = this.#options;
     const files = this.#entries.map((entry) => {
       const found = isAddress(entry.from) ? undefined : this.#read(entry.from);
       const held = this.#held(entry);
@@ -181,13 +192,13 @@ export class HeldBundles implements Disposable {
         held && nodeCrypto.sha256(held),
       ];
     });
-    // Expiry is told by the day.
-    return JSON.stringify([files, this.#entries.length > 0 ? Math.floor(clock.now() / 86_400_000) : 0]);
+    return JSON.stringify(files);
   }
 
   #held(entry: BundleEntry): Uint8Array | undefined {
     const { folder } = this.#options;
-    if (folder === undefined) return this.#memory.get(keyOf(entry));
+    const known = this.#memory.get(fileOf(entry));
+    if (folder === undefined || known) return known;
     const read = readSmallFile(path.join(folder, fileOf(entry)));
     if (read.type === 'absent') return undefined;
     // What is there and cannot be read was a bundle: as bytes that are none it keeps anything older out.
@@ -196,10 +207,12 @@ export class HeldBundles implements Disposable {
 
   #keep(entry: BundleEntry, bytes: Uint8Array): void {
     const { folder, onError } = this.#options;
-    if (folder === undefined) return void this.#memory.set(keyOf(entry), bytes);
+    this.#memory.set(fileOf(entry), bytes);
+    if (folder === undefined) return;
     try {
       makeFolder(folder);
       replaceFileSync(path.join(folder, fileOf(entry)), bytes);
+      this.#memory.delete(fileOf(entry));
     } catch (error) {
       onError(`the bundle \`${entry.name}\` could not be kept: ${messageOf(error)}`);
     }

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DisposableStore } from '../../../src/core/base/lifecycle';
 import type { HttpClient } from '../../../src/core/ports/http';
+import type { Clock } from '../../../src/core/ports/platform';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import type { SettingsLayers } from '../../../src/core/settings/settings';
 import { HeldBundles } from '../../../src/node/bundles/heldBundles';
@@ -32,14 +33,17 @@ function world() {
       return { url, status: 200, headers: {}, body: server.body };
     },
   };
-  const open = () =>
+  const open = (
+    clock: Partial<Clock> = {},
+    onError: (message: string) => void = (message) => assert.fail(message),
+  ): HeldBundles =>
     store.add(
       new HeldBundles({
         folder: path.join(folder, 'state'),
         workspace: () => folder,
         http,
-        clock: { ...systemClock, now: () => at.now },
-        onError: (message) => assert.fail(message),
+        clock: { ...systemClock, now: () => at.now, ...clock },
+        onError,
       }),
     );
   return { folder, dispose, at, server, open };
@@ -174,6 +178,63 @@ describe('bundles that are held', () => {
     assert.equal(read(strict).get('policy.preset'), 'strict', 'what the file itself says counts first');
     at.now = Date.parse('2026-07-01T00:00:00Z');
     assert.equal(read(byManaged).get('policy.preset'), 'balanced');
+    dispose();
+  });
+
+  it('D.bundles: one that widens ends at its second, before the next call and while it is followed', async () => {
+    const { at, dispose, open, server } = world();
+    server.body = mine.seal(payloadOf({ settings: { 'policy.preset': 'open' }, expires: '2026-06-30T10:00:00Z' }));
+    const entry = { acme: { from: 'https://policy.example/acme.bundle', key: mine.text, mayWiden: true } };
+    const byManaged: SettingsLayers = { managed: { 'policy.bundles': entry }, user: {}, workspace: {} };
+    let elapse = (): void => {};
+    const held = open({
+      schedule: (work) => {
+        elapse = work;
+        return { dispose() {} };
+      },
+    });
+    held.apply(byManaged);
+    await held.ask();
+    let preset = readSettings(held.apply(byManaged)).get('policy.preset');
+    let told = 0;
+    const listening = held.onDidChange(() => {
+      told++;
+      preset = readSettings(held.apply(byManaged)).get('policy.preset');
+    });
+    at.now = Date.parse('2026-06-30T09:59:59Z');
+    held.lookAgain();
+    assert.deepEqual([preset, told], ['open', 1], 'that it ends soon is told');
+    held.lookAgain();
+    assert.equal(told, 1);
+    at.now += 1000;
+    held.lookAgain();
+    held.lookAgain();
+    assert.deepEqual([preset, told], ['balanced', 2]);
+    at.now -= 1000;
+    preset = readSettings(held.apply(byManaged)).get('policy.preset');
+    assert.equal(preset, 'open');
+    held.follow();
+    at.now += 1000;
+    elapse();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(preset, 'balanced', 'nobody calls, and it ends all the same');
+    listening.dispose();
+    dispose();
+  });
+
+  it('D.bundles: no older one comes after one that could not be kept', () => {
+    const { dispose, folder, open } = world();
+    const file = path.join(folder, 'acme.bundle');
+    writeFileSync(path.join(folder, 'state'), 'no folder');
+    const errors: string[] = [];
+    const held = open({}, (message) => errors.push(message));
+    const local = layersOf({ from: file });
+    writeFileSync(file, mine.seal(payloadOf({ revision: 3 })));
+    assert.deepEqual(ids(held.apply(local)), ['no-keys']);
+    assert.equal(errors.length, 1);
+    writeFileSync(file, mine.seal(payloadOf({ revision: 2, settings: {} })));
+    assert.deepEqual(ids(held.apply(local)), ['no-keys']);
+    assert.deepEqual(codes(held.apply(local)), ['bundle_stays']);
     dispose();
   });
 
