@@ -7,6 +7,11 @@ import type { ErrorCode } from '../vocabulary/errors';
 import type { Actor, RiskLevel } from '../vocabulary/toolDefinition';
 import type { Mode, StepAnswer, Surface } from '../vocabulary/decision';
 
+/**
+ * The record tells so many accesses of each kind that were met while running; the tool's own result counts the rest.
+ */
+export const recordedAccesses = 200;
+
 /** The policy by which a call was judged. */
 export interface PolicyRevision {
   /** The SHA-256 of the rules and limits in force, as canonical JSON, without the rules about our own places. */
@@ -53,7 +58,7 @@ export type AuditEvent = { readonly time: number } & (
       /** For an internal error: finds its details in the log. */
       readonly reference?: string;
       readonly durationMs: number;
-      /** Accesses that were met while running and left out, with the number of each reason. */
+      /** How many places the call was not let touch; the first `recordedAccesses` of them end `accesses`. */
       readonly withheld: number;
       /** The tries after the first, each with its cause and the wait before it. */
       readonly retries?: readonly { readonly cause: string; readonly waitedMs: number }[];

@@ -31,7 +31,12 @@ export async function approveCall(
     progress.foreseen = seen.data;
     return pass('approval', [{ said: say('cannot_succeed') }]);
   }
-  const step = knownBoth ?? (await askPerson(gate, call, asked, progress, seen, both?.call));
+  let step = knownBoth;
+  if (!step) {
+    const asking = await askPerson(gate, call, asked, progress, seen, both?.call);
+    take(progress, asking.answer, seen);
+    ({ step } = asking);
+  }
   const { approval: answer } = progress;
   if (both && answer?.outcome === 'allowed')
     progress.passedOn = {
@@ -57,7 +62,10 @@ export async function approveAccess(
   if (known) return known;
   const { foresee } = await import('./foresee');
   const seen = await foresee(gate, call, [access], reasons);
-  return askPerson(gate, call, { accesses: [access], reasons }, progress, seen);
+  // A no is about this one place: the call goes on as it was allowed.
+  const { answer, step } = await askPerson(gate, call, { accesses: [access], reasons }, progress, seen);
+  if (answer.outcome === 'allowed') take(progress, answer, seen);
+  return step;
 }
 
 /**
@@ -135,6 +143,12 @@ function byEditor(
   ]);
 }
 
+/** Keeps what a person answered, and what they were shown. */
+function take(progress: Progress, answer: ApprovalAnswer, seen: CallPreview | ToolError): void {
+  progress.approval = answer;
+  progress.approved = seen instanceof ToolError ? {} : seen;
+}
+
 async function askPerson(
   gate: GateDependencies,
   call: GateCall,
@@ -142,7 +156,7 @@ async function askPerson(
   progress: Progress,
   seen: CallPreview | ToolError,
   passesOn?: GateCall,
-): Promise<StepAnswer> {
+): Promise<{ readonly answer: ApprovalAnswer; readonly step: StepAnswer }> {
   const { approvals, audit, ports } = gate;
   const preview = seen instanceof ToolError ? {} : seen;
   const needsAdmin = reasons.some((reason) => reason.admin);
@@ -170,8 +184,6 @@ async function askPerson(
     },
     call.signal,
   );
-  progress.approval = answer;
-  progress.approved = preview;
   progress.waitedMs += answer.waitedMs;
   audit.record({
     ...facts,
@@ -183,11 +195,9 @@ async function askPerson(
     ...(answer.outcome === 'allowed' && answer.grantId ? { grantId: answer.grantId } : {}),
     ...(answer.outcome === 'allowed' && answer.reader ? { reader: answer.reader } : {}),
   });
-  if (answer.outcome === 'allowed')
-    return pass('approval', [
-      { said: say(answer.by === 'command-line' ? 'allowed_by_command_line' : `allowed_by_${answer.by}`) },
-    ]);
-  return deny('approval', denialOf(gate, call, accesses, answer));
+  if (answer.outcome === 'denied') return { answer, step: deny('approval', denialOf(gate, call, accesses, answer)) };
+  const by = say(answer.by === 'command-line' ? 'allowed_by_command_line' : `allowed_by_${answer.by}`);
+  return { answer, step: pass('approval', [{ said: by }]) };
 }
 
 function denialOf(

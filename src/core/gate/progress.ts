@@ -7,11 +7,6 @@ import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { ToolOutcome } from '../vocabulary/toolResult';
 import type { Retry } from './retries';
 
-/**
- * The record tells so many accesses of each kind that were met while running; the tool's own result counts the rest.
- */
-export const recordedAccesses = 200;
-
 /** What is known about a call so far; grows from step to step and ends in the audit record. */
 export interface Progress {
   readonly invocationId: string;

@@ -1,6 +1,6 @@
 import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
-import type { AuditEvent, AuditSink, CallFacts, PolicyRevision } from '../audit/event';
+import { type AuditEvent, type AuditSink, type CallFacts, type PolicyRevision, recordedAccesses } from '../audit/event';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
 import { sourceKey } from '../vocabulary/toolSource';
@@ -8,7 +8,7 @@ import type { ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, EditorAnswer, GateCall, Invocation } from '../call/gateCall';
 import { adviceOf, type StepAnswer } from '../vocabulary/decision';
 import { type GateDependencies, internalFault } from './dependencies';
-import { type Progress, type Ran, recordedAccesses } from './progress';
+import type { Progress, Ran } from './progress';
 
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation, and advice. */
 function advisories({ steps, advice }: Progress): readonly string[] {

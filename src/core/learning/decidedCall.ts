@@ -1,3 +1,4 @@
+import { recordedAccesses } from '../audit/event';
 import { type AuditBody, type RecordedStep, stepsOf } from '../audit/record';
 import { type Access, readAccess } from '../vocabulary/access';
 import { permissionKeptAs, permissionReasons } from '../vocabulary/decision';
@@ -8,7 +9,10 @@ export interface DecidedCall {
   readonly tool: string;
   readonly toolName: string;
   readonly actor: ActorType;
+  /** What it touched, or was to touch where it was denied. */
   readonly accesses: readonly Access[];
+  /** What it met while it ran and was not let touch: each of them was denied. */
+  readonly refused: readonly Access[];
   /** What asked, by the keys that grants keep; undefined where the record does not tell them all. */
   readonly reasons: readonly string[] | undefined;
   /** `denied` by whomever: a rule, a person, nobody in time. */
@@ -17,21 +21,24 @@ export interface DecidedCall {
 
 /** Reads a record of the log; undefined for one that ends no call. */
 export function decidedCall(record: AuditBody): DecidedCall | undefined {
+  const touched: readonly unknown[] = Array.isArray(record.accesses) ? record.accesses : [];
+  // They stand last.
+  const end = touched.length - Math.min(record.withheld ?? 0, recordedAccesses);
   const isDenied = record.event === 'policy.violation';
   if ((!isDenied && record.event !== 'invocation.finished') || record.tool === undefined) return undefined;
   return {
     tool: record.tool,
     toolName: record['gen_ai.tool.name'] ?? record.tool,
     actor: record.actor === 'user' ? 'user' : 'agent',
-    accesses: accessesOf(record.accesses),
+    accesses: accessesOf(touched.slice(0, end)),
+    refused: accessesOf(touched.slice(end)),
     reasons: reasonsOf(record),
     outcome: isDenied ? 'denied' : record['approval.by'] === 'user' ? 'allowed' : 'ran',
   };
 }
 
 /** The accesses of a record, each checked; what is none is left out. */
-const accessesOf = (value: unknown): readonly Access[] =>
-  Array.isArray(value) ? value.flatMap((one: unknown) => readAccess(one) ?? []) : [];
+const accessesOf = (list: readonly unknown[]): readonly Access[] => list.flatMap((one) => readAccess(one) ?? []);
 
 const permissionCodes: readonly string[] = Object.values(permissionReasons);
 

@@ -16,7 +16,7 @@ export interface Suggestion extends Pick<DecidedCall, 'tool' | 'toolName' | 'act
   /** Questions of the record that it would have saved, of those about this tool for these reasons. */
   readonly saved: number;
   readonly asked: number;
-  /** Denied calls of this tool in the record; it covers none of them. */
+  /** Denied calls of this tool in the record; it covers none of them, and no place that a call was not let touch. */
   readonly denied: number;
 }
 
@@ -69,12 +69,13 @@ function smallest(calls: readonly DecidedCall[], record: readonly DecidedCall[])
   const { tool, toolName, actor, reasons = [] } = first;
   const ofTool = record.filter((one) => one.tool === tool && one.actor === actor);
   const denied = ofTool.filter(({ outcome }) => outcome === 'denied');
+  const never = [...denied.map((one) => one.accesses), ...ofTool.flatMap(({ refused }) => refused.map((one) => [one]))];
   const key = keyOf(first);
   const asked = ofTool.filter((one) => one.outcome === 'allowed' && keyOf(one) === key);
   for (const pattern of patternsFor(calls.flatMap(({ accesses }) => accesses))) {
     const accesses = alike(first.accesses, pattern);
     const covers = coverTest(accesses);
-    if (!calls.every((one) => covers(one.accesses)) || denied.some((one) => covers(one.accesses))) continue;
+    if (!calls.every((one) => covers(one.accesses)) || never.some(covers)) continue;
     const saved = asked.filter((one) => covers(one.accesses)).length;
     const counts = { saved, asked: asked.length, denied: denied.length };
     return { tool, toolName, actor, reasons, pattern, accesses, sample: first.accesses, ...counts };

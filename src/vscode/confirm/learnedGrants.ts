@@ -61,6 +61,7 @@ export class LearnedGrants {
       toolName: call.tool.modelName,
       actor: call.actor.type,
       accesses,
+      refused: [],
       reasons: [...new Set(reasons.filter((one) => !one.advisory).map(reasonKey))].sort(),
       outcome: 'allowed',
     };

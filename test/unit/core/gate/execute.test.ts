@@ -2,6 +2,8 @@ import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import { deniedByPolicy, toolError } from '../../../../src/core/vocabulary/errors';
+import { shapeOnly, toRecord } from '../../../../src/core/audit/makeRecord';
+import { decidedCall } from '../../../../src/core/learning/decidedCall';
 import { Redaction } from '../../../../src/core/gate/redaction';
 import { SecretSession } from '../../../../src/core/secrets/session';
 import { ShownOnce } from '../../../../src/core/secrets/shownOnce';
@@ -56,6 +58,52 @@ describe('the gate executes', () => {
         assert.equal(gate.asked.length, 1);
       },
     );
+  });
+
+  it('S5.audit: a no about a place that was met is no yes to the call, and what was refused stands last in its record', async () => {
+    const sure = (what: string): StepAnswer => ask('boundaries', [{ said: say('as_it_is', what), rule: what }]);
+    const asks = new Set<string>();
+    const boundaries = {
+      judge: (_call: GateCall, [first]: readonly Access[]): StepAnswer =>
+        asks.has(first?.resource ?? '') ? sure(first?.resource ?? '') : pass('boundaries'),
+    };
+    const run = async (_input: unknown, context: ToolContext) => {
+      for (const resource of ['refused', 'free']) await context.access({ effect: 'fs.read', resource });
+      return { payload: context.approvedBasis ?? null };
+    };
+    const accesses = () => [{ effect: 'fs.read', resource: 'first' }];
+    const preview = async () => ({ basis: 'as it was shown' });
+    const answer: GateOptions['answer'] = ({ accesses: [one] }) => {
+      const by = { by: 'user', waitedMs: 0 } as const;
+      return one?.resource === 'refused' ? { outcome: 'denied', ...by } : { outcome: 'allowed', ...by };
+    };
+    for (const [asking, by] of [
+      [['refused'], undefined],
+      [['first', 'refused'], 'user'],
+    ] as const) {
+      asks.clear();
+      for (const one of asking) asks.add(one);
+      await withGate(
+        { capabilities: [capabilityOf(definition(), { run, accesses, preview })], boundaries, answer },
+        async (gate) => {
+          const result = await gate.call('do_thing');
+          const finished = gate.events.find((event) => event.type === 'invocation.finished');
+          assert.ok(finished?.type === 'invocation.finished');
+          assert.equal(finished.approvedBy, by);
+          assert.equal(result.success && result.payload, by === undefined ? null : 'as it was shown');
+          assert.deepEqual(
+            finished.accesses.map(({ resource }) => resource),
+            ['first', 'free', 'refused'],
+          );
+          const told = decidedCall(toRecord(finished, shapeOnly()) ?? assert.fail());
+          assert.deepEqual(
+            told?.refused.map(({ resource }) => resource),
+            ['refused'],
+          );
+          assert.equal(told?.outcome, by === undefined ? 'ran' : 'allowed');
+        },
+      );
+    }
   });
 
   it('S4.boundaries: what comes while a person is asked about a place counts: a denial, and a question that nobody answered', async () => {

@@ -22,7 +22,8 @@ const asking = permissionReasons.agent;
 
 function decided(outcome: DecidedCall['outcome'], ...accesses: readonly Access[]): DecidedCall {
   const { tool } = fakeCall();
-  return { tool: tool.id, toolName: tool.modelName, actor: 'agent', accesses, reasons: [asking], outcome };
+  const called = { tool: tool.id, toolName: tool.modelName, actor: 'agent' } as const;
+  return { ...called, accesses, refused: [], reasons: [asking], outcome };
 }
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
 const get = (resource: string): Access => ({ effect: 'network.http', resource, method: 'GET' });
@@ -94,8 +95,11 @@ describe('what is learned from the record', () => {
           fc.constantFrom('allowed', 'allowed', 'allowed', 'allowed', 'allowed', 'denied', 'ran'),
           fc.oneof({ weight: 5, arbitrary: access.map((one) => [one]) }, fc.tuple(access, access)),
           fc.constantFrom([asking], [asking], [asking], ['my-rule'], [asking, 'my-rule'], undefined),
+          fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(access, { maxLength: 2 })),
         )
-        .map(([outcome, accesses, reasons]): DecidedCall => ({ ...decided(outcome, ...accesses), reasons }));
+        .map(([outcome, accesses, reasons, refused]): DecidedCall => {
+          return { ...decided(outcome, ...accesses), reasons, refused };
+        });
     const records = fc.oneof(
       fc.array(callOf(file.map(write)), { minLength: 3, maxLength: 16 }),
       fc.array(callOf(url.map(get)), { minLength: 3, maxLength: 16 }),
@@ -125,6 +129,9 @@ describe('what is learned from the record', () => {
             // Whatever asked then, and whatever asks now.
             for (const reasons of [denied.reasons, suggestion.reasons])
               assert.equal(letsThrough(grants, { ...denied, reasons: reasons ?? [asking] }), false);
+          for (const each of past)
+            for (const place of each.refused)
+              assert.equal(letsThrough(grants, { ...each, accesses: [place], reasons: suggestion.reasons }), false);
           const saved = past.filter(
             (each) =>
               each.outcome === 'allowed' &&
@@ -170,6 +177,7 @@ describe('what is learned from the record', () => {
     const read = (record: unknown): DecidedCall | undefined => decidedCall(record as AuditRecord);
     const told = read(toRecord(event, shapeOnly()));
     assert.deepEqual(told, {
+      refused: [],
       tool: call.tool.id,
       toolName: 'write',
       actor: 'agent',
