@@ -1,18 +1,11 @@
-import type { AgentCapabilitiesApi, ApiCapability, ApiTool } from './api';
-import { defined, type Json, sanitizeJson } from '../core/base/json';
+import type { AgentCapabilitiesApi } from './api';
+import { isExtensionId, noExtensionId, readApiCapability } from './apiCapability';
 import { didYouMean } from '../core/base/nearest';
-import type { JsonSchema } from '../core/base/schema';
-import type { Capability } from '../core/capability/capability';
-import { isToolError, toolError } from '../core/vocabulary/errors';
 import { offeredTools } from '../core/profiles/offeredTools';
 import type { ToolRouter } from '../core/gate/router';
 import type { ProfileStore } from '../core/profiles/profileStore';
 import type { RuntimeAgent } from '../core/profiles/runtimeAgent';
 import type { CapabilityRegistry } from '../core/registry/registry';
-import type { Permission, ToolDefinition } from '../core/vocabulary/toolDefinition';
-import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool';
-import { firstLine } from '../core/base/errorText';
-import { visible } from '../vscode/visible';
 
 /** What the API answers from. */
 export interface ApiSystem {
@@ -31,7 +24,7 @@ export function extensionApi(system: Promise<ApiSystem>): AgentCapabilitiesApi {
     version: 1,
     async registerCapability(extensionId, capability) {
       const { registry } = await system;
-      return registry.register(toCapability(extensionId, capability));
+      return registry.register(readApiCapability(extensionId, capability));
     },
     async listCapabilities() {
       const { registry, profiles } = await system;
@@ -72,6 +65,10 @@ export function extensionApi(system: Promise<ApiSystem>): AgentCapabilitiesApi {
     },
     async invokeTool(extensionId, tool, input, signal) {
       const { router } = await system;
+      const wrong = typeof tool === 'string' ? undefined : 'the name of a tool must be a string';
+      const fault = isExtensionId(extensionId) ? wrong : noExtensionId;
+      if (fault !== undefined)
+        return { success: false, code: 'invalid_input', message: fault, retryable: false, durationMs: 0 };
       const result = await router.invoke({
         tool,
         input,
@@ -85,76 +82,4 @@ export function extensionApi(system: Promise<ApiSystem>): AgentCapabilitiesApi {
       return { success: false, code, message, retryable, durationMs };
     },
   };
-}
-
-function toCapability(extensionId: string, from: ApiCapability): Capability {
-  return {
-    id: from.id,
-    version: from.version,
-    name: from.name,
-    description: from.description,
-    status: 'available',
-    source: { type: 'extension', extensionId },
-    provenance: { by: 'user', from: `extension:${extensionId.toLowerCase()}` },
-    ...defined({ icon: from.icon, category: from.category, systemPrompt: from.systemPrompt }),
-    tools: from.tools.map(toTool),
-  };
-}
-
-const reading: ReadonlySet<string> = new Set(['data', 'status']);
-
-function toTool(from: ApiTool): Tool {
-  const agent: Permission = reading.has(from.kind) ? 'allowed' : 'confirmation_required';
-  const definition: ToolDefinition = {
-    name: from.name,
-    title: from.title,
-    kind: from.kind,
-    modelDescription: from.modelDescription,
-    userDescription: from.userDescription,
-    inputSchema: schemaOf(from.inputSchema),
-    ...(from.outputSchema ? { outputSchema: schemaOf(from.outputSchema) } : {}),
-    permissions: from.permissions ?? { user: 'allowed', agent },
-    scopes: from.scopes ?? [],
-    riskLevel: from.riskLevel,
-    sideEffects: from.sideEffects,
-    costClass: 'free',
-    idempotency: from.idempotent ? 'idempotent' : 'non-idempotent',
-    reversible: from.reversible ?? false,
-    timeoutMs: from.timeoutMs ?? 30_000,
-    untrustedOutput: true,
-  };
-  const handler: ToolHandler<never> = {
-    accesses: (input) => from.accesses?.(input) ?? [],
-    async run(input, context) {
-      try {
-        const answer: unknown = await from.run(input, {
-          signal: context.signal,
-          report: (message) => context.report({ message }),
-        });
-        return { payload: toJson(answer) };
-      } catch (error) {
-        if (isToolError(error)) throw error;
-        if (isFaultOfCode(error)) throw error;
-        throw toolError('extension_error', visible(firstLine(error)));
-      }
-    },
-  };
-  return defineTool(definition, async () => handler);
-}
-
-/** A bug, or a fault of the system, whose words name places of the machine: the log has them, the model a reference. */
-function isFaultOfCode(error: unknown): boolean {
-  const bugs = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
-  return error instanceof Error && (bugs.includes(error.name) || 'syscall' in error);
-}
-
-/** A schema comes from outside as plain JSON; what is wrong with it shows when the registry or ajv reads it. */
-function schemaOf(schema: object): JsonSchema {
-  return sanitizeJson(structuredClone(schema)) as JsonSchema;
-}
-
-function toJson(value: unknown): Json {
-  const text = JSON.stringify(value);
-  const parsed: unknown = text === undefined ? null : JSON.parse(text);
-  return parsed as Json;
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
-import type { ApiCapability } from '../../src/app/api';
+import type { ApiCapability, ApiPermission } from '../../src/app/api';
 import { buildRuntimeAgent } from '../../src/core/profiles/runtimeAgent';
 import { type ApiSystem, extensionApi } from '../../src/app/extensionApi';
 import { makeGate } from '../support/gate';
@@ -101,6 +101,87 @@ describe('the API for other extensions', () => {
       /\/version must be a semantic version.*\/name must not be empty/,
     );
     await assert.rejects(api.registerCapability('me.dice', dice({ id: 'math' })), /registered already/);
+    dispose();
+  });
+
+  it('refuses what is of another kind than the API says, and names each place', async () => {
+    const { api, dispose } = world();
+    const [tool] = dice().tools;
+    const register = (more: object, id: unknown = 'me.dice') =>
+      api.registerCapability(id as string, { ...dice(), ...more } as ApiCapability);
+    const withTool = (more: object) => ({ tools: [{ ...tool, ...more }] });
+    for (const [more, fault] of [
+      [{ tools: undefined }, /\/tools is required/],
+      [{ tools: [null] }, /a tool must be an object/],
+      [{ systemPrompt: 5 }, /\/systemPrompt must be string \(got number\)/],
+      [withTool({ riskLevel: 'none' }), /\/tools\/0\/riskLevel must be one of .*got "none"/],
+      [withTool({ kind: undefined }), /\/tools\/0\/kind is required/],
+      [withTool({ permissions: { user: 'allowed', agent: 'yes' } }), /\/tools\/0\/permissions\/agent must be one of/],
+      [withTool({ sideEffects: 'fs.write' }), /\/tools\/0\/sideEffects must be an array of strings/],
+      [withTool({ sideEffects: ['fs.write', 1] }), /\/tools\/0\/sideEffects\/1 must hold strings only/],
+      [withTool({ scopes: 5, timeoutMs: 'x' }), /\/tools\/0\/scopes must.*\/tools\/0\/timeoutMs must be number/],
+      [withTool({ run: 5 }), /\/tools\/0\/run must be function \(got number\)/],
+      [withTool({ inputSchema: { type: 'object', of: () => 1 } }), /\/tools\/0\/inputSchema must be JSON/],
+    ] as const)
+      await assert.rejects(register(more), fault);
+    for (const id of [undefined, 5, '', 'dice', 'me.dice:x', 'me/dice', '__proto__'])
+      await assert.rejects(register({}, id ?? null), /`publisher\.name`/, String(id));
+    await assert.rejects(api.registerCapability('me.dice', null as never), /a capability must be an object/);
+    assert.equal(
+      (await api.listCapabilities()).find((one) => one.id === 'dice'),
+      undefined,
+    );
+    dispose();
+  });
+
+  it('keeps a tool as it was registered, whatever its extension makes of the object later', async () => {
+    const { api, dispose } = world();
+    const permissions: { user: ApiPermission; agent: ApiPermission } = {
+      user: 'allowed',
+      agent: 'confirmation_required',
+    };
+    const sideEffects = ['fs.write'];
+    const [tool] = dice().tools;
+    const mine = { ...tool, permissions, sideEffects } as ApiCapability['tools'][number];
+    const registration = await api.registerCapability('me.dice', dice({ tools: [mine] }));
+    permissions.agent = 'allowed';
+    sideEffects.length = 0;
+    Object.assign(mine, { riskLevel: 'low', run: async () => ({ sum: 0 }) });
+    const result = await api.invokeTool('me.dice', 'roll_dice', { count: 1 });
+    assert.equal(result.success ? '' : result.code, 'declined');
+    registration.dispose();
+    dispose();
+  });
+
+  it('takes of what a tool says that it touches the effect and place alone, and denies what cannot be read', async () => {
+    const { api, gate, dispose } = world();
+    const [tool] = dice().tools;
+    const register = (accesses: (input: never) => unknown) =>
+      api.registerCapability('me.dice', dice({ tools: [{ ...tool, sideEffects: ['fs.write'], accesses } as never] }));
+    const hidden = { effect: 'fs.write', resource: 'a', suspected: 'guessed', mentioned: true, onlyReads: true };
+    let registration = await register(() => [hidden]);
+    await api.invokeTool('me.dice', 'roll_dice', { count: 1 });
+    const finished = gate.events.find((event) => event.type === 'invocation.finished');
+    assert.deepEqual(finished?.type === 'invocation.finished' && finished.accesses, [
+      { effect: 'fs.write', resource: 'a' },
+    ]);
+    registration.dispose();
+    for (const told of [5, [5], [null], [{ effect: 'fs.read' }], [{ effect: 'fs.read', resource: 5 }], {}]) {
+      registration = await register(() => told);
+      const result = await api.invokeTool('me.dice', 'roll_dice', { count: 1 });
+      assert.match(result.success ? '' : result.message, /does not say what it touches/, JSON.stringify(told));
+      registration.dispose();
+    }
+    dispose();
+  });
+
+  it('answers a call that names no tool or no extension with a code', async () => {
+    const { api, dispose } = world();
+    for (const one of [undefined, null, 5, {}, Symbol('x')]) {
+      const unnamed = await api.invokeTool('me.dice', one as never, {});
+      const nobody = await api.invokeTool(one as never, 'roll_dice', {});
+      for (const result of [unnamed, nobody]) assert.equal(result.success ? '' : result.code, 'invalid_input');
+    }
     dispose();
   });
 
