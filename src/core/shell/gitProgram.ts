@@ -1,4 +1,5 @@
 import { applyRow } from './applyRow';
+import { readArguments } from './arguments';
 import { type Field, isOpenField, plainField } from './field';
 import type { ProgramRow } from './programRow';
 import { type Reader, wordsOf } from './reader';
@@ -92,6 +93,30 @@ export function readGit(args: readonly Field[], reader: Reader, words: string): 
   const [sub, ...rest] = command;
   if (!sub) return;
   readSub(sub.text, sub.text === 'grep' ? rest : withoutShortX(sub.text, rest), reader, words);
+}
+
+/** Options of which none takes the argument behind it. */
+const alone =
+  /^(?:-[avsnqpe]+|-\d+|--\w[\w-]*=.*|--(?:all|amend|oneline|stat|graph|patch|reverse|quiet|verbose|signoff|annotate|no-verify|no-edit|no-ff|allow-empty|name-only))$/s;
+
+/** The arguments that are messages, or what is searched for in those of others. */
+export function gitTexts(args: readonly Field[]): readonly Field[] {
+  const [sub, ...rest] = readArguments(ownRow, args).command;
+  const isWriting = /^(?:commit|tag|merge|notes|stash)$/.test(sub?.text ?? '');
+  if (!isWriting && !/^(?:log|shortlog|rev-list|reflog)$/.test(sub?.text ?? '')) return [];
+  const end = rest.findIndex(({ text }) => text === '--');
+  const options = end < 0 ? rest : rest.slice(0, end);
+  const [apart, attached] = isWriting ? [/^(?:-[avsnqpe]*m|--message)$/, /^--message=/] : [/^--grep$/, /^--grep=/];
+  const isTaken = (index: number): boolean => {
+    const before = options[index - 1]?.text ?? '';
+    return apart.test(before) && !isValue(index - 1);
+  };
+  // What stands behind an option that is not known to stand alone may be its value.
+  const isValue = (index: number): boolean => {
+    const before = options[index - 1]?.text ?? '';
+    return before.startsWith('-') && !alone.test(before);
+  };
+  return options.filter(({ text }, index) => (attached.test(text) ? !isValue(index) : isTaken(index)));
 }
 
 /** `-x` and `-O` run a program in a few subcommands only. */

@@ -10,6 +10,7 @@ import {
   type Pipeline,
   type Statement,
   type TestExpression,
+  type Word,
 } from 'unbash';
 import { assign, type AssignedValue } from './assignment';
 import { countsPlaces, readBuiltin } from './builtins';
@@ -23,6 +24,7 @@ import { type Io, noInput, type Reader, wordsOf } from './reader';
 import { readRedirections } from './redirections';
 import { Scope, type ScopeChanges, type ScopeMark } from './scope';
 import { type Seen, Sightings } from './sightings';
+import { textWords, without } from './textWords';
 import { Ways } from './ways';
 
 const deepest = 12;
@@ -41,6 +43,8 @@ interface Shared extends Seen {
   readonly reckoned: Set<string>;
   /** What runs when all is done. */
   readonly last: (() => void)[];
+  /** Words that are text and name no file, and what they became. */
+  readonly texts: Set<Word | Field>;
 }
 
 const nothingShared = (): Shared => ({
@@ -50,6 +54,7 @@ const nothingShared = (): Shared => ({
   reading: new Set(),
   reckoned: new Set(),
   last: [],
+  texts: new Set(),
   guessed: new Set(),
   scanned: 0,
 });
@@ -76,14 +81,28 @@ export class Walker extends Sightings implements Reader {
 
   /** Reads a whole line as it was given. */
   read(line: string): void {
-    this.scan(line, line);
-    this.#shared.line = line;
+    const script = this.#parsed(line);
     const start = this.scope.now();
-    this.#script(parse(line), line);
+    this.#script(script, line);
     if (this.#shared.last.length > 0) this.#ways.weaken(start);
     // What they set off is not left for later once more.
     for (const run of this.#shared.last.splice(0)) run();
     this.#readUncalled();
+  }
+
+  /** Guesses at what is written in the line before anything of it is read, even where it cannot be parsed. */
+  #parsed(line: string): ParsedScript {
+    let shown = line;
+    try {
+      const script = parse(line);
+      const texts = textWords(script, line);
+      for (const word of texts) this.#shared.texts.add(word);
+      shown = without(line, texts);
+      return script;
+    } finally {
+      this.#shared.line = shown;
+      this.scan(shown, line);
+    }
   }
 
   runText(text: string, own?: { readonly args: readonly Field[] }): string | undefined {
@@ -379,7 +398,11 @@ export class Walker extends Sightings implements Reader {
     const arrays: AssignedValue[] = [];
     // A builtin that has its own arguments by name: `export A=b`.
     const args = command.args.map((arg): readonly (readonly Field[])[] => {
-      if (arg.type === 'Word') return this.#expander.ways(arg);
+      if (arg.type === 'Word') {
+        const ways = this.#expander.ways(arg);
+        if (this.#shared.texts.has(arg)) for (const field of ways.flat()) this.#shared.texts.add(field);
+        return ways;
+      }
       const value = this.#assigned(arg);
       if (value.place !== 'plain') arrays.push(value);
       const sign = value.appends ? '+=' : '=';
@@ -448,7 +471,7 @@ export class Walker extends Sightings implements Reader {
     if (!name) return '';
     if (!this.ledger.step()) return undefined;
     const words = wordsOf(fields);
-    for (const field of fields) this.suspect(field, words);
+    for (const field of fields) if (!this.#shared.texts.has(field)) this.suspect(field, words);
     const aliases = this.scope.aliases.get(name.text);
     if (aliases !== undefined && this.#depth < deepest) {
       this.scope.aliases.set(name.text, undefined);

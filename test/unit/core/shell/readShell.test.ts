@@ -126,6 +126,84 @@ describe('what a command line does', () => {
     );
   });
 
+  it('D.shell: what is searched for, printed or said of a commit names no file', () => {
+    for (const line of [
+      "grep -rn '.env' src",
+      'grep -rn .env .',
+      "rg '.env' README.md",
+      'rg -n -A 3 .env',
+      'ls -a | grep .env',
+      'grep -e .env a.txt',
+      'grep x a.txt && grep -v ".env" b.txt src/*.ts',
+      "git log --oneline --grep='.env'",
+      'git log --grep .env',
+      'git commit -am ".env"',
+      'git -C src commit --message=.env',
+      'git commit -m "$(cat <<\'EOF\'\ndocs: .env\nEOF\n)"',
+      "echo '.env' >> .gitignore",
+      "printf '%s\\n' .env",
+      'if [ -f a.txt ]; then echo .env >&2; fi',
+    ])
+      assert.ok(!namesEnv(line), line);
+    assert.deepEqual(
+      readShell('echo http://127.0.0.1 && ls').accesses.filter(({ effect }) => effect.startsWith('network.')),
+      [],
+    );
+  });
+
+  it('D.shell: a file that stands where a pattern or a text could stand is told all the same', () => {
+    for (const line of [
+      'grep -f .env x',
+      'grep -e x .env',
+      'grep -ex .env',
+      'grep --regexp=x .env',
+      'grep --reg x .env',
+      'grep --file .env x',
+      'grep x a.txt .env',
+      'grep -C x .env',
+      'grep x .env',
+      'grep -r x .env',
+      'grep .env',
+      'grep .env $x',
+      'grep $x .env',
+      'grep x -- .env',
+      'rg x .env',
+      'rg --files .env',
+      'rg -f .env',
+      'rg --pre cat x .env',
+      'ag x .env',
+      'git log -m .env',
+      'git log .env',
+      'git log --grep x .env',
+      'git log --grep x -- .env',
+      'git log --author --grep .env',
+      'git commit -F -m .env',
+      'git commit -F .env',
+      'git branch -m .env',
+      'git commit -m x .env',
+      'git show HEAD:.env',
+      'git -c core.pager=.env log --grep x',
+      'echo $(cat .env)',
+      'echo .env | xargs cat',
+      'echo .env | unknown',
+      'echo .env > list; tar cf x.tar -T list',
+      "echo 'cat .env' > x.sh; sh x.sh",
+      'echo .env; cat $_',
+      '{ echo .env; } | unknown',
+      '{ echo .env; } > x',
+      'for f in a; do echo .env; done | unknown',
+      'unknown $(echo .env)',
+      'unknown <(echo .env)',
+      'exec > x; echo .env',
+      'echo() { cat "$1"; }; echo .env',
+      'echo x .env > >(unknown)',
+      'alias grep=cat; grep -r .env src',
+      'sudo grep -r .env src',
+      'bash -c "grep -r .env src"',
+    ])
+      assert.ok(namesEnv(line), line);
+  });
+
   it('D.shell: none of the ways to write the name of a file passes without telling of it', () => {
     const spelled = readers.flatMap((reader) => spellings.map((one) => reader.replace('F', () => one)));
     assert.deepEqual(

@@ -1,0 +1,156 @@
+import type {
+  CommandExpansionPart,
+  CommandNode,
+  Command,
+  ParsedScript,
+  Pipeline,
+  AndOr,
+  Statement,
+  Word,
+  WordPart,
+} from 'unbash';
+import { readArguments } from './arguments';
+import { type Field, plainField } from './field';
+import { gitTexts } from './gitProgram';
+import { rowOf } from './programTable';
+
+type Node = CommandNode | Pipeline | AndOr | { readonly type: 'CompoundList'; readonly commands: readonly Statement[] };
+
+/** Whether a command reads what another one prints, and the other way round. */
+interface Pipe {
+  readonly isFed: boolean;
+  readonly feeds: boolean;
+}
+
+/** Where a word may come back by another name: the last one of a command, output that goes elsewhere from now on. */
+const comesBack = /\$\{?_\b|\bexec\b/;
+
+/**
+ * The words of a line that are text and name no file: what a search looks for, what is printed where nothing takes it
+ * over, and messages of commits. Only words that stand there as they are.
+ */
+export function textWords(script: ParsedScript, line: string): ReadonlySet<Word> {
+  const found = new Set<Word>();
+  if (comesBack.test(line)) return found;
+  const visit = (node: Node, pipe: Pipe): void => {
+    switch (node.type) {
+      case 'Command':
+        for (const word of textsOf(node, line, pipe)) found.add(word);
+        return;
+      case 'Pipeline': {
+        const last = node.commands.length - 1;
+        for (const [index, one] of node.commands.entries())
+          visit(one, { isFed: pipe.isFed || index > 0, feeds: pipe.feeds || index < last });
+        return;
+      }
+      case 'AndOr':
+        for (const one of node.commands) visit(one, pipe);
+        return;
+      case 'CompoundList':
+        for (const { command } of node.commands) visit(command, pipe);
+        return;
+      case 'BraceGroup':
+      case 'Subshell':
+        return visit(node.body, pipe);
+      case 'If':
+        for (const one of [node.clause, node.then, node.else, ...node.elif.flatMap((one) => [one.clause, one.then])])
+          if (one) visit(one, pipe);
+        return;
+      case 'For':
+      case 'While':
+        visit(node.body, pipe);
+    }
+  };
+  for (const { command } of script.commands) visit(command, { isFed: false, feeds: false });
+  return found;
+}
+
+/** The line with spaces in the place of some of its words. */
+export function without(line: string, words: ReadonlySet<Word>): string {
+  let rest = '';
+  let at = 0;
+  for (const { pos, end } of [...words].sort((one, other) => one.pos - other.pos)) {
+    rest += line.slice(at, pos) + ' '.repeat(end - pos);
+    at = end;
+  }
+  return rest + line.slice(at);
+}
+
+function textsOf(command: Command, line: string, pipe: Pipe): readonly Word[] {
+  const words = new Map<Field, Word>();
+  for (const word of command.args) {
+    const text = word.type === 'Word' ? plainText(word) : undefined;
+    if (word.type !== 'Word' || text === undefined) return [];
+    words.set({ ...plainField(text), isPattern: text === pattern }, word);
+  }
+  const texts = textsAmong([...words.keys()], command, line, pipe);
+  return texts.flatMap((field) => (field.isPattern ? [] : (words.get(field) ?? [])));
+}
+
+function textsAmong(fields: readonly Field[], command: Command, line: string, pipe: Pipe): readonly Field[] {
+  const name = command.name?.parts ? '' : (command.name?.value ?? '');
+  if (name === 'git') return gitTexts(fields);
+  if (name === 'echo' || name === 'printf') return pipe.feeds || !staysOut(command, line) ? [] : fields;
+  return /^(?:[efz]?grep|rg)$/.test(name) ? searched(name, fields, pipe) : [];
+}
+
+/** True where no file gets the output that the line names again, and may run or read. */
+const staysOut = ({ redirects }: Command, line: string): boolean =>
+  redirects.every((one) => {
+    const text = one.type !== 'HereDoc' && one.target ? plainText(one.target) : undefined;
+    return text !== undefined && text !== pattern && (/^\d$/.test(text) || line.split(text).length === 2);
+  });
+
+/** What a search looks for: its first argument, or those behind `-e`. */
+function searched(program: string, fields: readonly Field[], { isFed }: Pipe): readonly Field[] {
+  const row = rowOf(program);
+  const { operands, values, options } = readArguments(row, fields);
+  // Not everywhere do these take a value that stands apart.
+  if (values.some(({ name, field }) => /^-[ABCm]$/.test(name) && !/^\d+$/.test(field.text))) return [];
+  const patterns = values.filter(({ name }) => name === '-e' || name === '--regexp').map(({ field }) => field);
+  const hasNoFirst = row.noFirst?.split(' ').some((name) => options.has(name)) ?? false;
+  if (hasNoFirst) return patterns;
+  // Where nothing is searched, the pattern may have been meant for a file.
+  const isSearching =
+    isFed || operands.length > 1 || program === 'rg' || ['-r', '-R', '--recursive'].some((name) => options.has(name));
+  return isSearching ? operands.slice(0, 1) : [];
+}
+
+/** Stands for a word that names what is on the disk. */
+const pattern = '*';
+
+/** The text of a word of which nothing is left to a run; undefined for others. */
+function plainText({ parts, value }: Word): string | undefined {
+  if (!parts) return value;
+  if (parts[0]?.type === 'Literal' && parts.every(({ type }) => type === 'Literal' || type === 'Glob'))
+    return parts.some(({ type }) => type === 'Glob') && !value.startsWith('-') ? pattern : value;
+  const texts = parts.map(partText);
+  return texts.includes(undefined) ? undefined : texts.join('');
+}
+
+function partText(part: WordPart): string | undefined {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return part.value;
+    case 'DoubleQuoted': {
+      const texts = part.parts.map(partText);
+      return texts.includes(undefined) ? undefined : texts.join('');
+    }
+    case 'CommandExpansion':
+      return quotedDocument(part);
+    default:
+      return undefined;
+  }
+}
+
+/** The text of `$(cat <<'EOF' …)`, by which messages of several lines are written. */
+function quotedDocument({ script }: CommandExpansionPart): string | undefined {
+  const [only, ...others] = script?.commands ?? [];
+  if (only?.command.type !== 'Command' || others.length > 0) return undefined;
+  const { name, args, prefix, redirects } = only.command;
+  const [document] = redirects;
+  if (name?.text !== 'cat' || args.length + prefix.length > 0 || redirects.length !== 1) return undefined;
+  return document?.type === 'HereDoc' && document.delimiter?.quoted ? document.body.text : undefined;
+}
