@@ -18,7 +18,7 @@ function callHost(name: string, args: readonly Json[]): Promise<Json | undefined
 parentPort?.on('message', (message: ToSandbox) => {
   if (message.type === 'run') {
     waiting.clear();
-    runProgram(message.program, message.limits, callHost).then(
+    runProgram(message.program, message.limits, callHost, () => send({ type: 'began' })).then(
       (outcome) => send({ type: 'done', outcome }),
       (error: unknown) =>
         send({

@@ -65,6 +65,11 @@ function engineFor(memoryMb: number): Promise<QuickJSWASMModule> {
 
 /** QuickJS's `JS_EVAL_FLAG_ASYNC`, which the library's options do not name. */
 const scriptThatAwaits = 1 << 7;
+/** QuickJS's `JS_EVAL_FLAG_COMPILE_ONLY`. */
+const compileOnly = 1 << 5;
+
+/** So begins a line of an ES module, and maybe one of a text within a script. */
+const looksLikeModule = /^\s*(?:import\b(?!\s*\()|export\b)/m;
 
 const maxStackBytes = 256 * 1024;
 const mostHostCalls = 1000;
@@ -84,14 +89,17 @@ async function stripTypes(code: string, fileName: string): Promise<string> {
 /**
  * Runs one program in an interpreter made for it and thrown away afterwards. Time is watched by the interpreter itself;
  * the thread around it is ended by its owner where even that is not enough.
+ * @param began is called when the time of the program begins to run.
  */
 export async function runProgram(
   program: SandboxProgram,
   limits: SandboxLimits,
   host: SandboxHost,
+  began: () => void,
 ): Promise<SandboxOutcome> {
   const code = program.language === 'typescript' ? await stripTypes(program.code, program.fileName) : program.code;
   const run = new Run(await engineFor(Math.ceil(limits.memoryMb)), program, limits, host);
+  began();
   try {
     return await run.outcome(code);
   } finally {
@@ -215,21 +223,9 @@ class Run {
   #evaluate(code: string, tools: QuickJSHandle): QuickJSHandle {
     const vm = this.#context;
     const { call, fileName } = this.#program;
-    const isModule = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(code);
-    if (!call) {
-      if (isModule) return this.#unwrap(vm.evalCode(code, fileName, { type: 'module' }));
-      const plain = vm.evalCode(code, fileName, { type: 'global' });
-      if (!plain.error || !/\b(?:await|return)\b/.test(code)) return this.#unwrap(plain);
-      const { text: message } = this.#describe(plain.error);
-      if (!message.startsWith('SyntaxError')) return this.#unwrap(plain);
-      plain.error.dispose();
-      // The value of a script that awaits at its top comes in a box, so that a promise as its value is told apart.
-      const awaiting = vm.evalCode(code, fileName, scriptThatAwaits);
-      if (!awaiting.error) return this.#call(tools, 'unbox', this.#unwrap(awaiting));
-      awaiting.error.dispose();
-      return this.#unwrap(vm.evalCode(`(async () => {${code}\n})()`, fileName, { type: 'global' }));
-    }
+    if (!call) return this.#script(code, tools);
     const wrapped = `(function(){const module={exports:{}};(function(module,exports,require){${code}\n}).call(undefined,module,module.exports,(name)=>{throw new Error('modules cannot be required in the sandbox ('+name+')')});return module.exports})()`;
+    const isModule = looksLikeModule.test(code) && !this.#compiles(wrapped);
     const space = this.#unwrap(
       isModule ? vm.evalCode(code, fileName, { type: 'module' }) : vm.evalCode(wrapped, fileName, { type: 'global' }),
     );
@@ -247,6 +243,32 @@ class Run {
     });
     const context = this.#keep(vm.getProp(tools, 'context'));
     return this.#unwrap(vm.callFunction(picked, vm.undefined, ...args, context));
+  }
+
+  /**
+   * Evaluates a program as the first form that its text is: nothing of it runs before the form is known, so that an
+   * error of its own begins nothing a second time.
+   */
+  #script(code: string, tools: QuickJSHandle): QuickJSHandle {
+    const vm = this.#context;
+    const { fileName } = this.#program;
+    // Without the word nothing awaits; with it, `await (x)` would be a call of a function in a plain script.
+    if (/\bawait\b/.test(code) && this.#compiles(code, scriptThatAwaits)) {
+      // The value of a script that awaits at its top comes in a box, so that a promise as its value is told apart.
+      return this.#call(tools, 'unbox', this.#unwrap(vm.evalCode(code, fileName, scriptThatAwaits)));
+    }
+    const isPlain = this.#compiles(code);
+    if (!isPlain && looksLikeModule.test(code)) return this.#unwrap(vm.evalCode(code, fileName, { type: 'module' }));
+    const returning = `(async () => {${code}\n})()`;
+    const returns = !isPlain && /\b(?:await|return)\b/.test(code) && this.#compiles(returning);
+    return this.#unwrap(vm.evalCode(returns ? returning : code, fileName, { type: 'global' }));
+  }
+
+  /** True where a text is a script; nothing of it runs. */
+  #compiles(code: string, flags = 0): boolean {
+    const result = this.#context.evalCode(code, this.#program.fileName, flags | compileOnly);
+    (result.error ?? result.value).dispose();
+    return result.error === undefined;
   }
 
   /** A module's evaluation answers its namespace, or a promise of it where the module awaits at its top. */

@@ -1,7 +1,8 @@
 /**
  * Runs first inside the interpreter: takes the two host functions out of reach of the program's own globals and builds
  * what the program sees. It captures the built-in functions that it needs, so that a program that replaces them only
- * fools itself.
+ * fools itself. What JSON has no form for is told in one that holds as much: integers of any size and errors as text,
+ * maps and sets as lists.
  */
 export const prelude = `(function (call, print, names, contextText, asGlobals) {
   'use strict';
@@ -10,12 +11,20 @@ export const prelude = `(function (call, print, names, contextText, asGlobals) {
   const then = Function.prototype.call.bind(Promise.prototype.then);
   const join = Function.prototype.call.bind(Array.prototype.join);
   const map = Function.prototype.call.bind(Array.prototype.map);
+  const M = Map, T = Set, from = Array.from;
+  const visible = Function.prototype.call.bind(String.prototype.replaceAll);
+  const told = (error) => S(error.stack ? error.name + ': ' + error.message : error);
+  const plain = (key, item) => {
+    if (typeof item === 'bigint') return S(item);
+    if (item instanceof M || item instanceof T) return from(item);
+    return item instanceof E ? told(item) : item;
+  };
   const show = (value) => {
     if (typeof value === 'string') return value;
-    if (value instanceof E) return S(value.stack ? value.name + ': ' + value.message : value);
-    try { const text = stringify(value); return text === undefined ? S(value) : text; } catch { return S(value); }
+    if (value instanceof E) return told(value);
+    try { const text = stringify(value, plain); return text === undefined || typeof value === 'bigint' ? S(value) : text; } catch { return S(value); }
   };
-  const log = (...args) => { print(join(map(args, show), ' ')); };
+  const log = (...args) => { print(visible(join(map(args, show), ' '), '\\0', '\\u2400')); };
   const hidden = (target, key, value) => define(target, key, { value, enumerable: false, writable: true, configurable: true });
   hidden(globalThis, 'console', { log, info: log, warn: log, error: log, debug: log });
   const host = (name) => (...args) => then(call(name, stringify(args)), (text) => (text === undefined ? undefined : parse(text)));
@@ -40,7 +49,7 @@ export const prelude = `(function (call, print, names, contextText, asGlobals) {
   return {
     context,
     unbox: (promise) => then(promise, (box) => box.value),
-    encode: (value) => { bad(value); return stringify(value, (key, item) => (typeof item === 'bigint' ? S(item) : item)); },
+    encode: (value) => { bad(value); return stringify(value, plain); },
     pick: (space, name, fallback) => {
       const own = space == null ? undefined : space[name];
       if (typeof own === 'function') return own;

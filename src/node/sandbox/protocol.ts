@@ -19,6 +19,8 @@ export type SandboxDetails = {
 
 /** From it. */
 export type FromSandbox =
+  /** The interpreter is there and the time of the program runs. */
+  | { readonly type: 'began' }
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly args: readonly Json[] }
   | { readonly type: 'done'; readonly outcome: SandboxOutcome }
   | {

@@ -8,6 +8,7 @@ import type { FromSandbox, ToSandbox } from './protocol';
 
 /** After its own limit the interpreter has so long to end by itself before its thread is ended. */
 const graceMs = 500;
+/** The longest that a thread may take until a program begins in it. */
 const startupMs = 10_000;
 const idleMs = 30_000;
 /** A thread is replaced after so many runs, because the interpreter's memory grows and never shrinks. */
@@ -110,10 +111,14 @@ function runIn(
     const onAbort = (): void => fail(cancelled(program));
     const late = (): void =>
       fail(toolError('timeout', `the code did not finish within ${limits.timeoutMs} ms and was ended`));
-    const timer = setTimeout(late, limits.timeoutMs + graceMs + (thread.runs === 1 ? startupMs : 0));
+    let timer = setTimeout(late, limits.timeoutMs + startupMs);
     signal.addEventListener('abort', onAbort, { once: true });
     const onMessage = (message: FromSandbox): void => {
       switch (message.type) {
+        case 'began':
+          clearTimeout(timer);
+          timer = setTimeout(late, limits.timeoutMs + graceMs);
+          return;
         case 'done':
           end(true);
           return resolve(message.outcome);

@@ -42,6 +42,9 @@ describe('the sandbox capability', () => {
       'const x = await Promise.resolve(5); return x': 5,
       'let total = 0; for (const n of [1, 2]) total += await Promise.resolve(n); total': 3,
       'async function f() { return 4 } f()': 4,
+      'await (async () => 5)()': 5,
+      'const [x] = await [6]; x': 6,
+      'var await = 3; await + 1': 4,
     };
     for (const [code, result] of Object.entries(results))
       assert.deepEqual(await call({ code }), { result, output: '' }, code);
@@ -59,6 +62,29 @@ describe('the sandbox capability', () => {
     );
     assert.equal(read.result, 4);
     workspace.dispose();
+  });
+
+  it('a text within the code that looks like a module leaves it a program', async () => {
+    for (const code of ['const s = `a\nexport b`; s.length', '/*\nimport x from "y"\n*/ 10'])
+      assert.deepEqual(await call({ code }), { result: 10, output: '' }, code);
+    assert.deepEqual(await call({ code: 'export const a = 1' }), { result: { a: 1 }, output: '' });
+  });
+
+  it('runs a program once, also where it fails as if it could not be read', async () => {
+    const code = 'const f = () => { return 1 }; globalThis.n = (globalThis.n ?? 0) + 1; if (n < 2) JSON.parse("{"); n';
+    assert.match(await failure({ code }), /SyntaxError: expecting property name/);
+  });
+
+  it('tells what JSON has no form for, as result and in the output', async () => {
+    const results: Record<string, unknown> = {
+      'new Map([["a", new Set([1])]])': [['a', [1]]],
+      '[new TypeError("no"), 2n ** 64n]': ['TypeError: no', '18446744073709551616'],
+    };
+    for (const [code, result] of Object.entries(results)) {
+      assert.deepEqual(await call({ code }), { result, output: '' }, code);
+      assert.equal((await call({ code: `console.log(${code})` })).output, `${JSON.stringify(result)}\n`, code);
+    }
+    assert.equal((await call({ code: 'console.log("a\\0b", 1)' })).output, 'a\u2400b 1\n');
   });
 
   it('S3.sandbox: an error says which argument of the call would have helped', async () => {

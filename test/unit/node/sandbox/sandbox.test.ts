@@ -71,7 +71,8 @@ describe('the sandbox', () => {
       'exports.handler = (params, context) => ({ temperature: 20, at: params.location, user: context.user.id })';
     const typed =
       'export default (params: { location: string }, context: any): object => ({ temperature: 20, at: params.location, user: context.user.id })';
-    for (const code of [esm, common, named])
+    const textual = `const help = \`\nexport x\`;\n${common}`;
+    for (const code of [esm, common, named, textual])
       assert.deepEqual((await run(code, call(input, 'default', context))).value, {
         temperature: 20,
         at: 'Paris',
@@ -137,6 +138,10 @@ describe('the sandbox', () => {
       assert.ok(performance.now() - at < 15_000, code);
       assert.equal((await run('1 + 1')).value, 2);
     }
+    // Nothing within one long step of the interpreter asks for the time; its thread is ended soon after.
+    const at = performance.now();
+    assert.match(await failure(run("new Array(2 ** 32 - 1).join('abc')", {}, { timeoutMs: 300 })), /^timeout/);
+    assert.ok(performance.now() - at < 8000);
     // A chain that the limit cuts off does not look as if it waited for somebody.
     const chain = 'const f = () => Promise.resolve().then(f); f()';
     assert.match(await failure(run(chain, {}, { timeoutMs: 300, memoryMb: 128 })), /^timeout/);
