@@ -1,11 +1,11 @@
-import { Client, Query, types } from 'pg';
+import { Client, Query, type QueryResult, types } from 'pg';
 import type { Socket } from 'node:net';
 import type { Json } from '../../core/base/json';
 import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { hasEscapedName, possibleNames, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
 import { judgedStream } from './postgresStream';
-import { firstWord, statementKind } from './statements';
+import { firstWord, forLaterFault, repeatedColumn, statementKind } from './statements';
 import type { Resolving } from '../http/resolve';
 import { messageOf, errorOf } from '../../core/base/errorText';
 import { errnoOf } from '../errors/errno';
@@ -15,20 +15,23 @@ type PostgresConnection = Extract<DatabaseConnection, { type: 'postgres' }>;
 /**
  * Runs one statement in a transaction of its own. The extended protocol carries the statement, which takes exactly one.
  * Without `write` the transaction is read-only, the role must be one that can do no more than read, and the statement
- * may name no function that acts: a read-only transaction alone lets a superuser run programs. Rows beyond `maxRows`
- * end the connection instead of being read.
+ * may name no function that acts: a read-only transaction alone lets a superuser run programs. Rows of a query beyond
+ * `maxRows` end the connection instead of being read; those of a statement that writes are passed over.
  */
 export async function postgresQuery(
   connection: PostgresConnection,
   query: DatabaseQuery,
   network: Resolving = {},
 ): Promise<DatabaseResult> {
+  const later = forLaterFault(query.sql, 'postgres');
+  if (later !== undefined) throw unfit(later);
   if (!query.write) checkStatement(query.sql);
   return connected(connection, query, network, async (client, bytesRead) => {
     // One trip: what the role may do is asked on the very connection that then runs the statement.
     checkRole(await client.query(`${roleQuestion(query.sql)} ${beginning(query)}`), connection, query);
     const result = await runLimited(client, query, bytesRead);
-    if (!result.truncated) await client.query(query.write ? 'COMMIT' : 'ROLLBACK');
+    if (query.write) await client.query('COMMIT');
+    else if (!result.truncated) await client.query('ROLLBACK');
     return result;
   });
 }
@@ -103,7 +106,7 @@ async function connected<T>(
  * waits for.
  */
 function beginning({ write, timeoutMs }: DatabaseQuery): string {
-  return `BEGIN ${write ? 'READ WRITE' : 'READ ONLY'}; SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeoutMs))};
+  return `BEGIN ${write ? 'READ WRITE' : 'READ ONLY'}; SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeoutMs))}; SET LOCAL DateStyle = ISO;
 SELECT pg_catalog.set_config(name, '1s', true) FROM pg_catalog.pg_settings WHERE name OPERATOR(pg_catalog.=) 'client_connection_check_interval'`;
 }
 
@@ -113,7 +116,7 @@ function checkStatement(sql: string): void {
   const expected = 'a query that reads begins with SELECT, WITH, TABLE, VALUES, EXPLAIN or SHOW';
   if (kind === 'acts') throw refusal(`\`${word}\` does more than read; ${expected}`);
   if (kind === 'empty') throw toolError('invalid_query', 'the query is empty');
-  if (kind === 'unknown') throw toolError('invalid_query', `the database does not accept the query: ${expected}`);
+  if (kind === 'unknown') throw unfit(expected);
   // Explained with ANALYZE these run too, and a table is made, if only until the transaction ends.
   const names = word === 'EXPLAIN' ? possibleNames(sql) : new Set<string>();
   const makes = ['create', 'refresh', 'execute', 'declare'].some((one) => names.has(one));
@@ -123,6 +126,8 @@ function checkStatement(sql: string): void {
 }
 
 const refusal = (why: string): ToolError => toolError('permission_denied', `Permission denied by the database: ${why}`);
+
+const unfit = (why: string): ToolError => toolError('invalid_query', `the database does not accept the query: ${why}`);
 
 /** Several statements in one message have several results. */
 function checkRole(results: unknown, connection: PostgresConnection, { write, sql }: DatabaseQuery): void {
@@ -152,15 +157,25 @@ function tooLarge(): ToolError {
   return toolError('too_large', `the rows have more than ${most}; ask for fewer columns or rows, or for parts of them`);
 }
 
-/** A date that JavaScript has no number for stays the text of the server. */
-const datesAsFarAsTheyGo = {
+/** The numbers of PostgreSQL for date, timestamp, timestamptz and interval. */
+const times: ReadonlySet<number> = new Set([1082, 1114, 1184, 1186]);
+/** Those of lists of these, of bytea and of numeric; and that of a list of texts. */
+const timeLists: ReadonlySet<number> = new Set([1182, 1115, 1185, 1187, 1001, 1231]);
+const textList = 1009;
+
+/**
+ * Times stay the text of the server: the driver reads a date as midnight of this machine, which is a day before in UTC
+ * for half of the world, and has no microseconds. Lists lose no digits either.
+ */
+const asTheServerWrites = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+    if (times.has(oid)) return (value) => value;
     // The driver's own parsers know their types by number, and the types of the driver some of them.
-    const parse: (value: string) => unknown = types.getTypeParser(oid, format as 'text');
-    return (value) => {
-      const parsed = parse(value);
-      return parsed instanceof Date && Number.isNaN(parsed.getTime()) ? value : parsed;
-    };
+    const parse: (value: string) => unknown = types.getTypeParser(
+      timeLists.has(oid) ? textList : oid,
+      format as 'text',
+    );
+    return parse;
   },
 };
 
@@ -172,10 +187,12 @@ function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => numbe
       text: query.sql,
       values: query.params.map(bindable),
       queryMode: 'extended',
-      types: datesAsFarAsTheyGo,
+      types: asTheServerWrites,
     };
     const running = client.query(new Query<Record<string, unknown>>(config as never));
     let done = false;
+    let truncated = false;
+    let repeated: string | undefined;
     let characters = 0;
     const finish = (answer: () => void): void => {
       if (done) return;
@@ -187,13 +204,19 @@ function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => numbe
     // A row arrives whole, so that only what is on the way tells of one that is too large.
     const from = bytesRead();
     const watch = setInterval(() => bytesRead() - from > mostBytes && stop(() => reject(tooLarge())), 20);
-    running.on('row', (row) => {
+    running.on('row', (row, result) => {
       if (done) return;
-      if (rows.length >= query.maxRows)
-        return stop(() => resolve({ columns: Object.keys(row), rows, truncated: true }));
+      truncated ||= rows.length >= query.maxRows;
+      // What wrote is only kept where all of it is heard.
+      if (truncated && query.write) return;
+      if (truncated) return stop(() => resolve({ columns: Object.keys(row), rows, truncated }));
       try {
+        if (rows.length === 0) repeated = repeatedColumn(namesOf(result));
+        if (repeated !== undefined) return;
         const cells = Object.entries(row).map(([key, value]): [string, Json] => [key, cell(value)]);
         characters += cells.reduce((sum, [, value]) => sum + sizeOf(value), 0);
+        truncated = query.write && characters > mostCharacters;
+        if (truncated) return;
         if (characters > mostCharacters) return stop(() => reject(tooLarge()));
         rows.push(Object.fromEntries(cells));
       } catch (error) {
@@ -203,14 +226,18 @@ function runLimited(client: Client, query: DatabaseQuery, bytesRead: () => numbe
     running.on('error', (error) => finish(() => reject(error)));
     running.on('end', (result) =>
       finish(() => {
-        const columns = result?.fields?.map((field) => field.name) ?? Object.keys(rows[0] ?? {});
-        const changed =
-          columns.length === 0 && typeof result?.rowCount === 'number' ? { changes: result.rowCount } : {};
-        resolve({ columns, rows, truncated: false, ...changed });
+        if (repeated !== undefined) return reject(unfit(repeated));
+        const columns = namesOf(result);
+        const tells = columns.length === 0 || truncated;
+        const changed = tells && typeof result?.rowCount === 'number' ? { changes: result.rowCount } : {};
+        resolve({ columns, rows, truncated, ...changed });
       }),
     );
   });
 }
+
+const namesOf = (result: Partial<Pick<QueryResult, 'fields'>> | undefined): readonly string[] =>
+  result?.fields?.map((field) => field.name) ?? [];
 
 function sizeOf(value: Json): number {
   if (typeof value === 'string') return value.length;
@@ -243,7 +270,6 @@ function bindable(value: Json): unknown {
 
 function cell(value: unknown): Json {
   if (value === null || value === undefined) return null;
-  if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return `base64:${Buffer.from(value).toString('base64')}`;
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

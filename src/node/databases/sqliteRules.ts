@@ -1,4 +1,4 @@
-import { firstWord, startOf, statementKind } from './statements';
+import { firstWord, forLaterFault, startOf, statementKind } from './statements';
 
 /** Pragmas that tell something, with or without an argument that names a table or an index. */
 const telling = new Set(
@@ -78,6 +78,8 @@ export function statementFault(sql: string, write: boolean): StatementFault | un
   const word = firstWord(sql, 'sqlite');
   if (/^(?:ATTACH|DETACH|VACUUM)$/.test(word)) return { code: 'permission_denied', message: outside };
   if (kind === 'unknown') return { code: 'invalid_query', message: `\`${word}\` begins no statement that is run here` };
+  const later = forLaterFault(sql, 'sqlite');
+  if (later !== undefined) return { code: 'invalid_query', message: later };
   if (kind === 'acts')
     return write ? undefined : { code: 'permission_denied', message: `\`${word}\` does more than read` };
   const rest = sql.slice(startOf(sql, 'sqlite') + word.length);

@@ -2,7 +2,7 @@ import type { DatabaseResult } from '../../core/ports/databases';
 import type { Json } from '../../core/base/json';
 import { type FileFault, JudgedFile } from './sqliteFile';
 import { allowsAction, parameterFault, statementFault } from './sqliteRules';
-import { firstWord, startOf } from './statements';
+import { firstWord, repeatedColumn, startOf } from './statements';
 import { messageOf } from '../../core/base/errorText';
 import { errnoOf } from '../errors/errno';
 
@@ -163,6 +163,9 @@ function runStatement(database: Database, input: SqliteInput): SqliteAnswer {
   const statement = prepared(database, input);
   if ('ok' in statement) return statement;
   statement.setReadBigInts?.(true);
+  const names = statement.columns?.().map((column) => column.name);
+  const repeated = names && repeatedColumn(names);
+  if (repeated !== undefined) return fail('invalid_query', repeated);
   const rows: Record<string, Json>[] = [];
   let truncated = false;
   let characters = 0;
@@ -173,16 +176,20 @@ function runStatement(database: Database, input: SqliteInput): SqliteAnswer {
     }
     const cells = Object.entries(row).map(([key, value]): [string, Json] => [key, cell(value)]);
     characters += cells.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 8), 0);
-    if (characters > mostCharacters)
+    if (characters > mostCharacters) {
+      // What wrote has written.
+      truncated = input.write;
+      if (truncated) break;
       return fail(
         'too_large',
         `the rows have more than ${mostCharacters} characters; ask for fewer columns or rows, or for parts of them`,
       );
+    }
     rows.push(Object.fromEntries(cells));
   }
-  const columns = statement.columns?.().map((column) => column.name) ?? Object.keys(rows[0] ?? {});
+  const columns = names ?? Object.keys(rows[0] ?? {});
   database.setAuthorizer?.(null);
-  const changes = columns.length === 0 && input.write ? countChanges(database) : undefined;
+  const changes = (columns.length === 0 || truncated) && input.write ? countChanges(database) : undefined;
   return { ok: true, result: { columns, rows, truncated, ...(changes === undefined ? {} : { changes }) } };
 }
 
@@ -222,9 +229,13 @@ function faultOf(error: unknown): SqliteAnswer {
   return fail(isUnfit || errnoOf(error) === 'ERR_INVALID_ARG_TYPE' ? 'invalid_query' : 'database_error', message);
 }
 
-/** JSON has no blobs; objects and arrays are bound as their JSON text, booleans as 0 and 1. */
+/**
+ * JSON has no blobs; objects and arrays are bound as their JSON text, booleans as 0 and 1. The driver takes any number
+ * for a real one, which a column of text would keep as `5.0` and a division would not round.
+ */
 function bindable(value: Json): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (Number.isSafeInteger(value)) return BigInt(Number(value));
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   return value;
 }

@@ -51,6 +51,31 @@ export function statementKind(sql: string, dialect: Dialect): StatementKind {
   return acting.has(word) ? 'acts' : 'unknown';
 }
 
+/** What would hold for the statements after it. */
+const forLater: Readonly<Record<Dialect, ReadonlySet<string>>> = {
+  postgres: new Set(
+    (
+      'ABORT BEGIN CLOSE COMMIT DEALLOCATE DECLARE DISCARD END FETCH LISTEN MOVE PREPARE RELEASE RESET ROLLBACK SAVEPOINT SET START ' +
+      'UNLISTEN'
+    ).split(' '),
+  ),
+  sqlite: new Set('BEGIN COMMIT END RELEASE ROLLBACK SAVEPOINT'.split(' ')),
+};
+
+/** Why a statement would do nothing, because its connection ends with it; undefined where it does something. */
+export function forLaterFault(sql: string, dialect: Dialect): string | undefined {
+  const word = firstWord(sql, dialect);
+  if (!forLater[dialect].has(word)) return undefined;
+  return `\`${word}\` would do nothing: every call is a transaction and a connection of its own, and nothing is taken back later; put what belongs together into one statement`;
+}
+
+/** Why columns cannot be told apart in a row; undefined where each has a name of its own. */
+export function repeatedColumn(columns: readonly string[]): string | undefined {
+  const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (repeated === undefined) return undefined;
+  return `two columns of the answer are called \`${repeated.slice(0, 60)}\`, and a row would hold one of them; give each a name of its own with AS`;
+}
+
 function lineEnd(sql: string, from: number, dialect: Dialect): number {
   for (let at = from; at < sql.length; at++) {
     const one = sql.charAt(at);

@@ -132,6 +132,36 @@ describe('the database capability', () => {
       assert.deepEqual([denied.code, asked], ['permission_denied', ['database.write']]);
     });
 
+    it('S0.db-query: what is written stays written where not all rows of its answer are shown', async () => {
+      await db.exec('CREATE TABLE notes (id serial PRIMARY KEY, note text)');
+      const added = await call(
+        'db_query',
+        { query: "INSERT INTO notes (note) SELECT 'n' FROM generate_series(1, 5) RETURNING id", max_rows: 2 },
+        write,
+      );
+      assert.deepEqual([added.rows, added.truncated, added.changes], [[{ id: 1 }, { id: 2 }], true, 5]);
+      assert.equal((await call('db_query', { query: 'SELECT count(*)::int AS n FROM notes' })).rows[0].n, 5);
+      await db.exec('DROP TABLE notes');
+    });
+
+    it('S0.db-query: columns of one name, and what would hold for later statements alone, are refused', async () => {
+      for (const query of [
+        'SELECT 1, 2',
+        'BEGIN',
+        'ROLLBACK',
+        'SAVEPOINT a',
+        'SET ROLE app',
+        'LISTEN a',
+        'START TRANSACTION',
+      ])
+        assert.equal((await call('db_query', { query }, write)).code, 'invalid_query', query);
+      assert.match(
+        (await call('db_query', { query: 'SELECT 1 AS a, 2 AS a' })).message,
+        /two columns .* called `a`.* AS$/,
+      );
+      assert.match((await call('db_query', { query: 'begin' }, write)).message, /`BEGIN` would do nothing/);
+    });
+
     it('S0.db-query: what may take something away is a deletion too, so that a rule on deletions sees it', async () => {
       const effectsOf = async (query: string): Promise<readonly string[]> => {
         const effects: string[] = [];
@@ -346,6 +376,35 @@ describe('the database capability', () => {
       );
     }).timeout(60_000);
 
+    it('S0.db-query: whole numbers are bound as whole numbers', async () => {
+      await ready();
+      const answer = await call('db_query', {
+        query: "SELECT 7 / ?1 AS half, 'n' || ?1 AS text, typeof(?2) AS real, ?3 AS large, ?4 AS yes",
+        params: [2, 0.5, Number.MAX_SAFE_INTEGER, true],
+      });
+      assert.deepEqual(answer.rows, [{ half: 3, text: 'n2', real: 'real', large: Number.MAX_SAFE_INTEGER, yes: 1 }]);
+      await call('db_query', { query: 'INSERT INTO users (name) VALUES (?)', params: [5] }, write);
+      assert.equal((await call('db_query', { query: 'SELECT name FROM users WHERE id = 3' })).rows[0].name, '5');
+    }).timeout(60_000);
+
+    it('S0.db-query: what is written is told as written, where its answer is too long to be shown too', async () => {
+      await ready();
+      const query = 'INSERT INTO users (name) SELECT hex(zeroblob(6000000)) FROM (VALUES (1), (2)) RETURNING name';
+      const added = await call('db_query', { query }, write);
+      assert.deepEqual([added.row_count, added.truncated, added.changes], [1, true, 2]);
+      assert.equal((await call('db_query', { query: 'SELECT count(*) AS n FROM users' })).rows[0].n, 4);
+    }).timeout(60_000);
+
+    it('S0.db-query: columns of one name, and what would hold for later statements alone, are refused', async () => {
+      await ready();
+      for (const query of ['SELECT 1, 1', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SAVEPOINT a', 'END'])
+        assert.equal((await call('db_query', { query }, write)).code, 'invalid_query', query);
+      assert.match(
+        (await call('db_query', { query: 'SELECT 1 AS a, 2 AS a' })).message,
+        /two columns .* called `a`.* AS$/,
+      );
+    }).timeout(60_000);
+
     it('S0.db-query: a value that is missing or too many is an error, never NULL', async () => {
       await ready();
       const code = async (query: string, params: Json[], scopes = {}): Promise<unknown> =>
@@ -369,7 +428,10 @@ describe('the database capability', () => {
       for (const [query, params] of [
         ['SELECT ?', ['x']],
         ['SELECT ?2, ?1', ['x', 'y']],
-        ["SELECT '?', \"?\", `?`, [?], 'it''s ?' -- ?\n/* ? :a */ FROM (SELECT 1 AS \"?\")", []],
+        [
+          "SELECT '?' AS a, \"?\" AS b, `?` AS c, [?] AS d, 'it''s ?' AS e -- ?\n/* ? :a */ FROM (SELECT 1 AS \"?\")",
+          [],
+        ],
         ["SELECT '{\"a\": 1}' ->> '$.a', ':a', 1 AS a$b", []],
         ['SELECT ? /*/ ? */', ['x']],
       ] as [string, Json[]][])
