@@ -31,7 +31,7 @@ export const toolTokens: Readonly<Record<string, number>> = {
   http_request: 238,
   db_query: 231,
   list_tables: 89,
-  send_email: 152,
+  send_email: 168,
   send_notification: 169,
   write_note: 215,
   read_notes: 84,

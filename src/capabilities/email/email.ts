@@ -21,7 +21,13 @@ export const email = builtin({
         userDescription: 'Send email message',
         inputSchema: strictObject(
           {
-            to: { type: 'string', format: 'email', description: 'Recipient address' },
+            // Of one spelling, so that a rule about recipients means each that is at this host.
+            to: {
+              type: 'string',
+              format: 'email',
+              pattern: '@[^A-Z@]+$',
+              description: 'Recipient address, its domain in lower case',
+            },
             subject: text('Subject line', 500),
             body: text('Text of the message', 200_000, 0),
           },

@@ -84,6 +84,23 @@ describe('the email capability', () => {
     await server.close();
   });
 
+  it('S0.email-send: takes one address, of whose domain there is one spelling, so that rules mean all of it', async () => {
+    const server = await startSmtpServer();
+    for (const to of [
+      'a@EXAMPLE.com',
+      'a@example.Com',
+      'a@example.com.',
+      'a@example.com,b@example.com',
+      'A <a@example.com>',
+      'a@bücher.example',
+      'a@example.com\r\nBcc: b@example.com',
+    ])
+      assert.equal((await send({ to, subject: 's', body: 'b' }, ports(server.port))).code, 'invalid_input', to);
+    assert.equal((await send({ to: 'A.B@example.com', subject: 's', body: 'b' }, ports(server.port))).code, undefined);
+    assert.equal(server.messages.length, 1);
+    await server.close();
+  });
+
   it('shows the recipient, the subject and the first lines before it is allowed', async () => {
     const handler = await email.tools[0]!.load();
     const context = {
