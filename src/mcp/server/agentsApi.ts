@@ -1,9 +1,10 @@
-import { type Refusal, saveAgent, type SavingOptions } from '../../core/agent/saveAgent';
+import { changeAgent, createAgent, type Refusal, type SavingOptions } from '../../core/agent/saveAgent';
 import { defined, isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
 import type { Crypto } from '../../core/ports/platform';
 import type { AllowanceField } from '../../core/profiles/allowance';
 import type { Profile, ProfileEntry } from '../../core/profiles/profile';
+import { isProfileId } from '../../core/profiles/profileFile';
 
 /** One request of the agents' API, after the transport has checked who asks. */
 interface ApiRequest {
@@ -44,6 +45,8 @@ class ApiError extends Error {
  */
 export class AgentsApi {
   readonly #options: AgentsApiOptions;
+  /** The ids of agents that are being created: no other takes them. */
+  readonly #coming = new Set<string>();
 
   constructor(options: AgentsApiOptions) {
     this.#options = options;
@@ -124,7 +127,7 @@ export class AgentsApi {
 
   #profile(id: string): Profile {
     const found = this.#options.profiles.profiles().get(id)?.profile;
-    if (!found) throw new ApiError(404, 'not_found', `there is no agent \`${id}\``);
+    if (!found) throw noAgent(id);
     return found;
   }
 
@@ -144,21 +147,33 @@ export class AgentsApi {
     const fields = readBody(body);
     const name = text(fields, 'name', longest.name) ?? '';
     if (name.trim() === '') throw invalid('/name must be a non-empty string');
-    const id = this.#freeId(name);
-    const empty = { id, name, description: '', systemPrompt: '', mode: 'execute', capabilities: [] } as const;
-    const profile: Profile = { ...empty, origin: 'user', ...this.#given(fields, []) };
-    await this.#save(profile, true, signal);
-    const headers = { location: `/v1/agents/${encodeURIComponent(id)}` };
-    return { status: 201, headers, body: this.#describe(profile) };
+    const given = this.#given(fields, []);
+    let id = '';
+    const make = (): Profile => {
+      this.#coming.delete(id);
+      this.#coming.add((id = this.#freeId(name)));
+      const empty = { id, name, description: '', systemPrompt: '', mode: 'execute', capabilities: [] } as const;
+      return { ...empty, origin: 'user', ...given };
+    };
+    try {
+      const saved = await createAgent(make, this.#options, signal);
+      if ('type' in saved) throw this.#refused(id, name, saved);
+      const headers = { location: `/v1/agents/${encodeURIComponent(id)}` };
+      return { status: 201, headers, body: this.#describe(saved) };
+    } finally {
+      this.#coming.delete(id);
+    }
   }
 
   async #update(id: string, body: unknown, signal: AbortSignal): Promise<ApiResponse> {
     const current = this.#profile(id);
     const fields = readBody(body);
-    const next: Profile = { ...current, ...this.#given(fields, current.capabilities) };
-    if (next.name.trim() === '') throw invalid('/name must be a non-empty string');
-    await this.#save(next, false, signal);
-    return { status: 200, body: this.#describe(next) };
+    const change = (profile: Profile): Profile => ({ ...profile, ...this.#given(fields, profile.capabilities) });
+    const { name } = change(current);
+    if (name.trim() === '') throw invalid('/name must be a non-empty string');
+    const saved = await changeAgent(id, change, this.#options, signal);
+    if ('type' in saved) throw this.#refused(id, name, saved);
+    return { status: 200, body: this.#describe(saved) };
   }
 
   /** What a body says of an agent. */
@@ -201,9 +216,20 @@ export class AgentsApi {
     return entries;
   }
 
-  async #save(profile: Profile, isNew: boolean, signal: AbortSignal): Promise<void> {
-    const refusal = await saveAgent(profile, isNew, this.#options, signal);
-    if (refusal) throw declined(profile.name, refusal, this.#options.mend);
+  #refused(id: string, name: string, refusal: Refusal): ApiError {
+    switch (refusal.type) {
+      case 'gone':
+        return noAgent(id);
+      case 'held-back':
+        return new ApiError(
+          409,
+          'not_reviewed',
+          `the workspace changed the agent \`${id}\` and the user has not reviewed that` +
+            '; until then it can only be made smaller',
+        );
+      case 'declined':
+        return declined(name, refusal, this.#options.mend);
+    }
   }
 
   #freeId(name: string): string {
@@ -214,9 +240,9 @@ export class AgentsApi {
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-+|-+$/g, '')
         .slice(0, 40) || 'agent';
-    const taken = this.#options.profiles.profiles();
-    if (!taken.has(base)) return base;
-    return `${base}-${this.#options.crypto.randomId().slice(0, 8)}`;
+    const isTaken = this.#options.profiles.profiles().has(base) || this.#coming.has(base);
+    if (!isTaken && isProfileId(base)) return base;
+    return `${isProfileId(`${base}-`) ? base : `agent-${base}`}-${this.#options.crypto.randomId().slice(0, 8)}`;
   }
 }
 
@@ -248,6 +274,7 @@ function text(fields: Readonly<Record<string, unknown>>, key: string, most: numb
 }
 
 const invalid = (message: string): ApiError => new ApiError(400, 'invalid_input', message);
+const noAgent = (id: string): ApiError => new ApiError(404, 'not_found', `there is no agent \`${id.slice(0, 200)}\``);
 const notFound = (path: string): ApiError =>
   new ApiError(404, 'not_found', `there is nothing at \`${path.slice(0, 200)}\``);
 
@@ -264,7 +291,11 @@ const fieldWords: Readonly<Record<AllowanceField, string>> = {
   promptAdditions: 'other instructions of its capabilities',
 };
 
-function declined(name: string, { added, fields }: Refusal, mend: string | undefined): ApiError {
+function declined(
+  name: string,
+  { added, fields }: Extract<Refusal, { type: 'declined' }>,
+  mend: string | undefined,
+): ApiError {
   const what = [
     ...added.slice(0, 10),
     ...fields.filter((field) => field !== 'tools').map((field) => fieldWords[field]),

@@ -36,7 +36,7 @@ export async function started({
     registry: g.core.tools.registry,
     profiles: g.core.tools.profiles,
     crypto: g.core.gate.ports.crypto,
-    save: (profile, label) => editor.put(profile, label),
+    editor,
     approve: async (widening) => {
       widenings.push(widening);
       return approve;

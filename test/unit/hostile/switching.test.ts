@@ -196,8 +196,9 @@ describe('D.tightens: what a workspace calls its profiles', () => {
 });
 
 describe('S3.api D.tightens: a change over the API', () => {
-  const api = () => {
-    const world = profileWorld(carrying, { user: { default: { ...careful, mode: 'execute' } } });
+  const api = (user: Raw = { ...careful, mode: 'execute' }, workspace?: unknown) => {
+    const world = profileWorld(carrying, { user: { default: user }, workspace });
+    let meanwhile = async (): Promise<void> => {};
     const asked: Widening[] = [];
     let answer = false;
     const editor: ProfileEditor = world.editor;
@@ -205,15 +206,17 @@ describe('S3.api D.tightens: a change over the API', () => {
       registry: world.registry,
       profiles: world.store,
       crypto: nodeCrypto,
-      save: (profile, label) => editor.put(profile, label),
+      editor,
       approve: async (one) => {
         asked.push(one);
+        await meanwhile();
         return answer;
       },
     });
     const send = (method: string, path: string, body: unknown) =>
       agents.handle({ method, path, body }, new AbortController().signal);
-    return { ...world, asked, send, say: (yes: boolean) => (answer = yes) };
+    const whileAsked = (work: () => Promise<void>) => (meanwhile = work);
+    return { ...world, asked, send, say: (yes: boolean) => (answer = yes), whileAsked };
   };
 
   const changes: Readonly<Record<string, Raw>> = {
@@ -250,6 +253,68 @@ describe('S3.api D.tightens: a change over the API', () => {
       assert.deepEqual([(await one.send('PATCH', '/v1/agents/default', body)).status, one.asked.length], [200, 0]);
       one.dispose();
     });
+
+  it('D.tightens: what a person changes while they are asked stays as they made it', async () => {
+    const one = api();
+    one.say(true);
+    one.whileAsked(async () => {
+      if (one.asked.length > 1) return;
+      await one.editor.change('default', 'Mine', (now) => ({ ...now, mode: 'plan', description: 'mine' }));
+    });
+    assert.equal((await one.send('PATCH', '/v1/agents/default', { system_prompt: 'Push.' })).status, 200);
+    const { mode, description, systemPrompt } = one.store.resolve('default')?.profile ?? assert.fail();
+    assert.deepEqual([mode, description, systemPrompt], ['plan', 'mine', 'Push.']);
+    one.dispose();
+  });
+
+  it('D.tightens: what a person switches off while they are asked comes back only where they say so once more', async () => {
+    for (const yes of [true, false]) {
+      const one = api();
+      one.say(true);
+      one.whileAsked(async () => {
+        if (one.asked.length > 1) return void one.say(yes);
+        await one.editor.change('default', 'Off', (now) => ({
+          ...now,
+          capabilities: now.capabilities.filter(({ ref }) => ref !== 'sums'),
+        }));
+      });
+      const capabilities = ['files', 'guard', 'limited', 'sums', 'writer'];
+      const answer = await one.send('PATCH', '/v1/agents/default', { capabilities });
+      assert.deepEqual([answer.status, one.asked.length], [yes ? 200 : 403, 2]);
+      const [first, second] = one.asked.map(({ added }) => added);
+      assert.ok(!first?.includes('add') && second?.includes('add'), JSON.stringify([first, second]));
+      const on = one.store.resolve('default')?.profile.capabilities.map(({ ref }) => ref);
+      assert.deepEqual(on, yes ? capabilities : ['files', 'guard', 'limited']);
+      one.dispose();
+    }
+  });
+
+  it('D.tightens: what waits for a review of the workspace is neither replaced nor accepted', async () => {
+    const one = api(careful, { default: { ...careful, mode: 'execute' } });
+    one.say(true);
+    const refused = await one.send('PATCH', '/v1/agents/default', { system_prompt: 'Push.' });
+    assert.deepEqual([refused.status, one.asked.length], [409, 0], JSON.stringify(refused.body));
+    assert.equal((await one.send('PATCH', '/v1/agents/default', { description: 'mine' })).status, 200);
+    assert.equal(one.raw('workspace').default.mode, 'execute');
+    assert.ok(one.store.profiles().get('default')?.pendingWidening);
+    assert.equal(one.store.resolve('default')?.mode, 'plan');
+    one.dispose();
+  });
+
+  it('S3.api: agents of one name that are made at once are two, and every name that is taken is kept', async () => {
+    const one = api();
+    one.say(true);
+    one.whileAsked(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    const made = await Promise.all(
+      ['sums', 'writer'].map((ref) => one.send('POST', '/v1/agents', { name: 'Twin', capabilities: [ref] })),
+    );
+    const ids = made.map(({ body }) => String(body['id']));
+    assert.equal(new Set(ids).size, 2);
+    for (const name of ['constructor', '__proto__', 'prototype', 'toString', '1st', '../..', ' - '])
+      ids.push(String((await one.send('POST', '/v1/agents', { name, description: name })).body['id']));
+    for (const id of ids) assert.equal((await one.send('GET', `/v1/agents/${id}`, undefined)).status, 200, id);
+    one.dispose();
+  });
 
   it('D.tightens: a new agent with words of its own is asked about, one with those of the default profile is not', async () => {
     const one = api();
