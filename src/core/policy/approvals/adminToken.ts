@@ -38,6 +38,8 @@ export class AdminToken {
   #unlockedUntil = 0;
   #failures = 0;
   #lockedUntil = 0;
+  /** The check that runs now: the next one waits, so that many at once are counted as many one after the other. */
+  #checking: Promise<unknown> = Promise.resolve();
 
   constructor(options: AdminTokenOptions) {
     this.#options = options;
@@ -72,7 +74,13 @@ export class AdminToken {
   }
 
   /** Checks a token; where it is right, admin approvals need no further token for `lifetimeMs`. */
-  async unlock(token: string, lifetimeMs: number): Promise<AdminAnswer> {
+  unlock(token: string, lifetimeMs: number): Promise<AdminAnswer> {
+    const answer = this.#checking.then(() => this.#check(token, lifetimeMs));
+    this.#checking = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #check(token: string, lifetimeMs: number): Promise<AdminAnswer> {
     const now = this.#options.clock.monotonic();
     if (now < this.#lockedUntil) return { outcome: 'locked', retryAfterMs: this.#lockedUntil - now };
     const stored = await this.#options.secrets.get(adminHashName);

@@ -197,6 +197,25 @@ describe('approvals', () => {
     grants.dispose();
   });
 
+  it('S1.policy: wrong admin tokens that come at once are as many attempts, and lock as those that come one by one', async () => {
+    const checked: string[] = [];
+    const verify = async (token: string): Promise<boolean> => {
+      checked.push(token);
+      await tick();
+      return token === 'correct horse';
+    };
+    const secrets = new MemorySecrets();
+    const admin = new AdminToken({ secrets, hasher: { ...plainHasher, verify }, clock: new FakeClock() });
+    await admin.set('correct horse');
+    const guesses = ['one', 'two', 'three', 'four', 'correct horse'];
+    const answers = await Promise.all(guesses.map((token) => admin.unlock(token, 60_000)));
+    assert.deepEqual(
+      answers.map(({ outcome }) => outcome),
+      ['wrong', 'wrong', 'wrong', 'locked', 'locked'],
+    );
+    assert.deepEqual([checked, admin.isUnlocked], [['one', 'two', 'three'], false]);
+  });
+
   it('asks once per host and session where a rule says so', async () => {
     const { ask, shown, queue, grants } = world();
     const reason: Reason = {
