@@ -22,7 +22,7 @@ export function sourcesOf(call: GateCall, accesses: readonly Access[], world: So
   const add = (label: FlowLabel, kind: FlowKind, resource: string): void => {
     found.push({ label, kind, resource: resource.slice(0, 300), tool: call.tool.modelName, at: world.now(), ...by });
   };
-  for (const { effect, resource, method } of accesses) {
+  for (const { effect, resource } of accesses) {
     if (effect === 'fs.read' && resource !== '') {
       const isPlain = places.isPlain(resource);
       const kind = isPlain ? undefined : privateFile(resource, places);
@@ -32,7 +32,8 @@ export function sourcesOf(call: GateCall, accesses: readonly Access[], world: So
     } else if (effect === 'database.read') add('private', 'database', resource || call.tool.modelName);
     else if (effect === 'system.env') add('private', 'environment', resource);
     else if (effect === 'cloud.key_read') add('private', 'cloud_key', resource);
-    else if (effect === 'network.http' && method !== 'HEAD') add('untrusted', 'web', resource || call.tool.modelName);
+    // The headers of an answer are a stranger's words too, and all that HEAD brings.
+    else if (effect === 'network.http') add('untrusted', 'web', resource || call.tool.modelName);
     else if (effect === 'network.socket' && !sourceKind(call.tool.source).isOurs) add('untrusted', 'web', resource);
   }
   if (callee) {

