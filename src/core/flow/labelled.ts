@@ -1,4 +1,5 @@
 import { setLast } from '../base/maps';
+import { inputGlob } from '../base/pathGlob';
 import { isObject, type Json } from '../base/json';
 import { type FlowSource, flowKinds, flowLabels } from '../vocabulary/flow';
 import { fewest } from './origins';
@@ -76,10 +77,23 @@ export class LabelledThings {
     return this.#contents.size > 0 && (!known || known.hash !== undefined);
   }
 
-  /** What lies below a folder. */
-  below(folder: string): readonly FlowSource[] {
+  /** What lies below a folder; of a pattern, all below the last folder that it names plainly. */
+  below(place: string): readonly FlowSource[] {
+    const at = place.search(/[*?[{(]/);
+    const folder = (at < 0 ? place : place.slice(0, place.lastIndexOf('/', at) + 1)).replace(/\/+$/, '');
     const start = folder === '.' || folder === '' ? 'file:' : `file:${folder}/`;
-    return [...this.#things].flatMap(([key, { sources }]) => (key.startsWith(start) ? sources : []));
+    return this.#where((key) => key.startsWith(start));
+  }
+
+  /** What a pattern of a shell may name; one with more in it than stars and question marks may mean all below. */
+  matching(pattern: string): readonly FlowSource[] {
+    if (/[[{(]|\*\*/.test(pattern)) return this.below(pattern);
+    const fits = inputGlob(pattern);
+    return this.#where((key) => key.startsWith('file:') && fits(key.slice('file:'.length)));
+  }
+
+  #where(test: (key: string) => boolean): readonly FlowSource[] {
+    return [...this.#things].flatMap(([key, { sources }]) => (test(key) ? sources : []));
   }
 
   has(key: string): boolean {

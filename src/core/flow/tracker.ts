@@ -166,10 +166,14 @@ export class FlowTracker implements CallFlow, Disposable {
     const found = accesses.flatMap((access) => {
       if (access.effect !== 'fs.read' && access.effect !== 'fs.delete') return [];
       const through = access.resource;
-      const known = access.recursive
+      // What is searched may be a file itself, and a command line names files by patterns.
+      const known = this.#things.sourcesOf(fileKey(through), hashes.get(through));
+      const more = access.recursive
         ? this.#things.below(through)
-        : this.#things.sourcesOf(fileKey(through), hashes.get(through));
-      return known.map((one) => ({ ...one, through }));
+        : /[*?[{(]/.test(through)
+          ? this.#things.matching(through)
+          : [];
+      return [...known, ...more].map((one) => ({ ...one, through }));
     });
     const notes = notesOf(call.tool);
     if (!notes || notes.does === 'write') return found;
@@ -183,7 +187,7 @@ export class FlowTracker implements CallFlow, Disposable {
     accesses: readonly Access[],
     payload: Json | undefined,
   ): Promise<ReadonlyMap<string, string>> {
-    const read = accesses.filter(({ effect, recursive }) => effect === 'fs.read' && recursive !== true);
+    const read = accesses.filter(({ effect }) => effect === 'fs.read');
     const found = new Map<string, string>();
     if (read.length === 0 || this.#things.size === 0) return found;
     const told = hashIn(call, payload);

@@ -55,6 +55,36 @@ describe('copies of what a session with labels wrote', () => {
       assert.ok(!(await isPrivate(gate, 'other.md', 'claude:Read')));
     }));
 
+  it('D.flow: a file keeps its labels however it is named to be read: by a search of it, by its folder, by a pattern', () =>
+    labelled(async (gate) => {
+      await writePrivate(gate, 'a/b/report.md', 'the names');
+      gate.files.set('copy.md', 'the names');
+      const knows = async (tool: string, input: object): Promise<boolean> => {
+        const id = `reader-${sessions++}`;
+        await gate.run(tool, input, id);
+        return gate.tracker.sessions().some((one) => one.id === id && one.private.length > 0);
+      };
+      for (const path of ['.', 'a', 'a/b', 'a/b/report.md', 'copy.md']) {
+        assert.ok(await knows('grep_files', { path }), path);
+        assert.ok(await knows('claude:Grep', { pattern: 'x', path: `/work/${path}` }), path);
+        assert.ok(await knows('claude:Bash', { command: `grep -r x ${path}` }), path);
+      }
+      for (const line of [
+        ...[
+          'cat a/b/*',
+          'cat a/*/report.md',
+          'cat a/b/r*t.md',
+          'cat a/b/report.m?',
+          'cat a/b/[a-z]*',
+          'cat a/b/{x,report}.md',
+        ],
+        ...['cat ./a/b/*.md', 'cat */*/*', 'head -5 a/b/rep*', 'grep -r x a/b/', 'grep -r x a*', 'cd a && cat b/*'],
+      ])
+        assert.ok(await knows('claude:Bash', { command: line }), line);
+      for (const line of ['cat a/b/*.txt', 'cat a/*', 'cat other/*', 'grep -r x other', 'cat a/b/reports.md'])
+        assert.ok(!(await knows('claude:Bash', { command: line })), line);
+    }));
+
   it('D.flow: with real files and tools, what a program copied is known to who reads several files at once', async () => {
     const user = { 'flow.privatePaths': ['p.txt'] };
     const system = await openSystem({ files: { 'p.txt': 'names', 'other.txt': 'x' }, user, approve: true });
