@@ -3,6 +3,7 @@ import type { Access } from '../vocabulary/access';
 import type { FlowKind, FlowLabel, FlowSource } from '../vocabulary/flow';
 import { sourceKind } from '../vocabulary/toolSource';
 import { calleeOf, isPersonal } from './callee';
+import { bringsStrangers } from './commands';
 import type { FlowPlaces } from './places';
 
 /** What sources are told by. */
@@ -34,6 +35,7 @@ export function sourcesOf(call: GateCall, accesses: readonly Access[], world: So
     else if (effect === 'cloud.key_read') add('private', 'cloud_key', resource);
     // The headers of an answer are a stranger's words too, and all that HEAD brings.
     else if (effect === 'network.http') add('untrusted', 'web', resource || call.tool.modelName);
+    else if (effect === 'system.exec' && bringsStrangers(resource)) add('untrusted', 'web', resource);
     else if (effect === 'network.socket' && !sourceKind(call.tool.source).isOurs) add('untrusted', 'web', resource);
   }
   if (callee) {

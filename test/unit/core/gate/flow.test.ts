@@ -57,6 +57,41 @@ describe('labels of a session', () => {
     open({});
   });
 
+  it('D.flow: a command that shows issues, mail or packages of others brings words of strangers', async () => {
+    const isHeard = async (command: string): Promise<boolean> => {
+      open({ preset: 'open' });
+      await gate.run('claude:Bash', { command });
+      const isUntrusted = gate.tracker.sessions().some(({ untrusted }) => untrusted.length > 0);
+      gate.close();
+      return isUntrusted;
+    };
+    for (const command of [
+      ...['gh issue view 3', 'gh pr view 3 --comments | head', 'FOO=1 sudo gh api repos/a/b/issues', 'glab mr list'],
+      ...[
+        '/usr/bin/gh search issues x',
+        'bash -c "gh issue view 1"',
+        'echo "$(gh issue view 1)"',
+        'gh -R a/b issue view 1',
+      ],
+      ...['lynx -dump https://stranger.example', 'mutt -f inbox', 'npm view left-pad', 'jira issue view X-1'],
+    ])
+      assert.ok(await isHeard(command), command);
+    for (const command of [
+      ...[
+        'gh',
+        'gh auth status',
+        'gh pr create --fill',
+        'gh --version',
+        'npm run view',
+        'npm test',
+        'echo gh issue view',
+      ],
+      ...['git status', 'ls gh', 'node gh.js'],
+    ])
+      assert.ok(!(await isHeard(command)), command);
+    open({});
+  });
+
   it('D.flow: a person takes a label away with a reason; files that the session wrote lose it too', async () => {
     const cleared: string[] = [];
     open({ preset: 'balanced', onCleared: (...told) => cleared.push(told.join(' ')) });
