@@ -212,11 +212,15 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     this.#save();
   }
 
-  /** A plan that was approved as a batch answers every question about its calls except one for the admin token. */
+  /**
+   * A plan that was approved as a batch answers every question about its calls except one for the admin token, and one
+   * about what the session read where the plan leaves open what the call sends: nobody saw that.
+   */
   covering(call: GateCall, _accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
     const plan = this.#planOf(call);
     const line = plan && this.#lineOf(plan, call);
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
+    if (reasons.some(({ story }) => story) && !namesAll(plan.calls[line])) return undefined;
     if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindingOf(call.tool)) return undefined;
     return { id: `plan:${plan.hash}`, by: 'plan', use: () => {} };
   }
@@ -310,6 +314,11 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     this.#changed.dispose();
   }
 }
+
+/** Whether a line says each argument by its value. */
+const namesAll = (line: PlannedCall | undefined): boolean =>
+  line !== undefined &&
+  Object.values(line.arguments).every((one) => 'equals' in one || one.oneOf !== undefined || one.exists === false);
 
 /** How many calls of a plan have not run yet. */
 export function callsLeft({ calls, used }: FrozenPlan): number {

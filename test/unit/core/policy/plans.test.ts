@@ -2,6 +2,7 @@ import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import { FrozenPlans, parsePlannedCalls, type RequireFrozenSpec } from '../../../../src/core/policy/plans/plans';
+import type { Reason } from '../../../../src/core/vocabulary/decision';
 import type { RegisteredTool } from '../../../../src/core/registry/registry';
 import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemoryStore } from '../../../support/toolContext';
@@ -100,6 +101,27 @@ describe('frozen plans', () => {
     assert.notEqual(plans.hashOf(calls([{ ...twoWrites[0], count: 3 }, twoWrites[1]])), plan.hash);
     assert.equal(plans.judge(call('src/a.ts', 'x', { invocation: { planHash: plan.hash } })).effect, 'pass');
     assert.equal(plans.judge(call('src/a.ts', 'x', { invocation: { planHash: 'other' } })).error?.code, 'outside_plan');
+    plans.dispose();
+  });
+
+  it('D.flow: a plan answers what asks because of what was read only for a call whose every argument it names', () => {
+    const { plans, call } = plansOf();
+    const plan = plans.freeze(
+      'send',
+      calls([
+        { tool: 'write_file', arguments: { path: 'sent.md', content: { oneOf: ['hello', 'bye'] } }, count: 9 },
+        { tool: 'write_file', arguments: { path: 'open.md', content: { exists: true } } },
+        { tool: 'write_file', arguments: { path: 'like.md', content: { glob: 'h*' } } },
+        { tool: 'write_file', arguments: { path: 'long.md', content: { equals: 'hello', exists: true } } },
+      ]),
+    );
+    plans.approve(plan.hash);
+    const covers = (path: string, reason: Partial<Reason>): boolean =>
+      plans.covering(call(path, 'hello'), [], [{ said: say('as_it_is', 'ask'), ...reason }]) !== undefined;
+    for (const path of ['sent.md', 'open.md', 'like.md', 'long.md']) {
+      assert.ok(covers(path, {}), path);
+      assert.equal(covers(path, { rule: 'preset.flow', story: true }), /^(?:sent|long)/.test(path), path);
+    }
     plans.dispose();
   });
 
