@@ -1,4 +1,6 @@
+import type { Assignment } from 'unbash';
 import { readEnvironment } from './commands';
+import type { Expander } from './expand';
 import type { Field } from './field';
 import type { Reader } from './reader';
 import { sizeOf, type Variable } from './variable';
@@ -11,6 +13,38 @@ export interface AssignedValue {
   readonly place: 'plain' | 'all' | 'allOpen' | { readonly index: string };
   /** True for `+=`. */
   readonly appends: boolean;
+}
+
+/** The place of an element of an array: `[1]=`. */
+const keyed = /^\[[^\]]*\]\+?=/;
+
+/** Expands what an assignment gives, and reads what its index runs. */
+export function assignedValue(assignment: Assignment, expander: Expander, reader: Reader): AssignedValue {
+  const { name, value, index } = assignment;
+  const appends = assignment.append === true;
+  if (index)
+    reader.reckon(
+      expander.texts(index).map(({ text }) => `${name}[${text}]`),
+      assignment.text,
+    );
+  if (value.type === 'ArrayValue') {
+    const ways = value.elements.map((word) => expander.ways(word));
+    const isKeyed = value.elements.some(({ text }) => keyed.test(text));
+    if (isKeyed)
+      reader.reckon(
+        ways.flat(2).map(({ text }) => name + text),
+        assignment.text,
+      );
+    const isExact = !isKeyed && ways.every((one) => one.length === 1);
+    const fields = ways.flat(2).map((field) => ({ ...field, text: field.text.replace(keyed, '') }));
+    return { name, fields: isKeyed ? fields : ways.flat(2), place: isExact ? 'all' : 'allOpen', appends };
+  }
+  return {
+    name,
+    fields: expander.texts(value),
+    place: index === undefined ? 'plain' : { index: index.text },
+    appends,
+  };
 }
 
 /** Gives a variable its value. */

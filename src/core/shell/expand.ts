@@ -1,6 +1,7 @@
 import {
   parse,
   type ArithmeticExpansionPart,
+  type ArithmeticExpression,
   type CommandExpansionPart,
   type ParameterExpansionPart,
   type ParsedScript,
@@ -8,23 +9,15 @@ import {
   type WordPart,
 } from 'unbash';
 import { braceWords } from './braceWords';
-import { reckonedNames } from './expressions';
+import { reckonedNames, reckonedParts } from './expressions';
 import { type Field, fieldsOf, type Piece, splitText } from './field';
 import { applied, sliced } from './parameters';
+import type { Reader } from './reader';
 import type { Scope } from './scope';
 import { sizeOf, type Variable } from './variable';
 
-/** What a word may make the shell do. */
-interface ExpandingShell {
-  /** Reads the script of a substitution: what it prints, where that is known. */
-  run(script: ParsedScript | undefined, text: string): string | undefined;
-  /** Reads what runs where the shell takes texts for numbers or for names of variables. */
-  reckon(texts: readonly string[], words: string): void;
-  /** Reads what a text runs where it is expanded once more. */
-  expandAgain(text: string, words: string): void;
-  /** Counts work; false where there has been too much of it. */
-  spend(work: number): boolean;
-}
+/** Reads the script of a substitution: what it prints, where that is known. */
+type Run = (script: ParsedScript | undefined, text: string) => string | undefined;
 
 /** More ways to read one word than this are not followed; the word then counts as unknown. */
 const mostWays = 24;
@@ -38,12 +31,14 @@ const unknown = (text: string): Way => [{ text, kind: 'unknown' }];
 /** Expands words as the shell does, each to all that it may become. */
 export class Expander {
   readonly #scope: Scope;
-  readonly #shell: ExpandingShell;
+  readonly #reader: Reader;
+  readonly #run: Run;
   #depth = 0;
 
-  constructor(scope: Scope, shell: ExpandingShell) {
-    this.#scope = scope;
-    this.#shell = shell;
+  constructor(reader: Reader, run: Run) {
+    this.#scope = reader.scope;
+    this.#reader = reader;
+    this.#run = run;
   }
 
   /** The arguments that a word may become, one list for each way. */
@@ -66,13 +61,21 @@ export class Expander {
     return this.#product(parts, true).map(whole);
   }
 
+  /** The texts that a calculation reckons with. */
+  reckoned(expression: ArithmeticExpression): readonly string[] {
+    return reckonedParts(expression).flatMap((part) => {
+      if (part.type === 'ArithmeticCommandExpansion') return [this.#run(part.script, part.text) ?? ''];
+      return part.parts ? this.textsOf(part.parts).map(({ text }) => text) : [part.value];
+    });
+  }
+
   #wordWays(word: Word, isQuoted: boolean): readonly Way[] {
     const { parts } = word;
     if (!isQuoted && parts?.some(({ type }) => type === 'BraceExpansion')) {
       const texts = braceWords(word.text);
       if (!texts || ++this.#depth > deepest) return [unknown(word.text)];
       // Each is parsed by itself.
-      if (!this.#shell.spend(texts.length * 6 + word.text.length / 20)) {
+      if (!this.#reader.spend(texts.length * 6 + word.text.length / 20)) {
         this.#depth--;
         return [unknown(word.text)];
       }
@@ -106,7 +109,7 @@ export class Expander {
     for (const [index, part] of parts.entries()) {
       // Each part copies what stands before it, for each way.
       pieces += ways.length * index;
-      if (index % 16 === 15 && !this.#shell.spend(pieces / 200)) return [unknown('')];
+      if (index % 16 === 15 && !this.#reader.spend(pieces / 200)) return [unknown('')];
       if (index % 16 === 15) pieces = 0;
       const options = this.#part(part, isQuoted, index === 0);
       const next: Way[] = [];
@@ -145,7 +148,7 @@ export class Expander {
       case 'CommandExpansion':
         return this.#substitution(part, isQuoted);
       case 'ProcessSubstitution':
-        this.#shell.run(part.script, part.text);
+        this.#run(part.script, part.text);
         return [quoted('/dev/fd/63')];
       case 'ArithmeticExpansion':
         this.#arithmetic(part);
@@ -161,12 +164,12 @@ export class Expander {
       texts.push(...this.#reread(`"${inner.replaceAll('"', '')}"`).map((way) => whole(way).text));
       this.#depth--;
     }
-    this.#shell.reckon(texts, text);
+    this.#reader.reckon(texts, text);
     for (const name of expression ? reckonedNames(expression) : []) this.#scope.count(name);
   }
 
   #substitution(part: CommandExpansionPart, isQuoted: boolean): readonly Way[] {
-    const output = this.#shell.run(part.script, part.text)?.replace(/\n+$/, '');
+    const output = this.#run(part.script, part.text)?.replace(/\n+$/, '');
     return output === undefined || output.includes('\0')
       ? [unknown(part.text)]
       : this.#expanded(output, isQuoted, part.text);
@@ -189,7 +192,7 @@ export class Expander {
 
   #variable(name: string, written: string, isQuoted: boolean): readonly Way[] {
     const variable = this.#lookup(name);
-    if (variable && !this.#shell.spend(sizeOf(variable) / 150)) return [unknown(written)];
+    if (variable && !this.#reader.spend(sizeOf(variable) / 150)) return [unknown(written)];
     if (!variable) return [[], unknown(written)];
     const open = variable.isOpen ? [unknown(written)] : [];
     const all = this.#all(variable, name, isQuoted, written);
@@ -242,7 +245,7 @@ export class Expander {
     if (index && !isAll) this.#reckonWord(index, part.text);
     if (prefix === '!' && operation === undefined && !index) {
       const named = this.#lookup(parameter)?.values ?? [];
-      this.#shell.reckon(named, part.text);
+      this.#reader.reckon(named, part.text);
       return bounded([...named.flatMap((name) => this.#variable(name, part.text, isQuoted)), open], open);
     }
     if (prefix === '#') {
@@ -283,8 +286,8 @@ export class Expander {
       for (const name of ['operand', 'pattern', 'replacement', 'offset', 'length']) word(name);
       return [[], open];
     }
-    if (operation.type === 'Transform') for (const value of known.values) this.#shell.expandAgain(value, part.text);
-    if (!this.#shell.spend(sizeOf(known) / 60)) return [open];
+    if (operation.type === 'Transform') for (const value of known.values) this.#reader.expandAgain(value, part.text);
+    if (!this.#reader.spend(sizeOf(known) / 60)) return [open];
     const isEach = known.isArray && (/^[@*]$/.test(parameter) || isAll);
     if (!isEach && (index || known.isArray)) return [open];
     if (operation.type === 'Slice' && isEach) {
@@ -307,7 +310,7 @@ export class Expander {
   }
 
   #reckonWord(word: Word, written: string): void {
-    this.#shell.reckon(
+    this.#reader.reckon(
       this.texts(word).map(({ text }) => `_[${text}]`),
       written,
     );

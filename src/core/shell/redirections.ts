@@ -1,8 +1,7 @@
 import type { Redirection, Word } from 'unbash';
 import type { Expander } from './expand';
 import { type Field, plainField } from './field';
-import type { Io } from './reader';
-import type { Sightings } from './sightings';
+import type { Io, Reader } from './reader';
 
 /** What becomes of the output of a command, where it no longer goes to the next one as it is. */
 type Destination = 'away' | 'unknown' | undefined;
@@ -16,18 +15,18 @@ export function readRedirections(
   redirects: readonly Redirection[],
   words: string,
   io: Io,
-  seen: Sightings,
+  reader: Reader,
   expander: Expander,
 ): { readonly io: Io; readonly output: Destination } {
   let input = io;
   let output: Destination;
   for (const one of redirects) {
     const descriptor = descriptorOf(one);
-    if (one.descriptor?.type === 'FileDescriptorVariable') seen.scope.count(one.descriptor.name);
+    if (one.descriptor?.type === 'FileDescriptorVariable') reader.scope.count(one.descriptor.name);
     if (one.type === 'HereDoc' || one.type === 'HereString') {
       const isDoc = one.type === 'HereDoc';
       const texts = isDoc ? docTexts(one, expander) : one.target ? expander.texts(one.target) : [];
-      if (!isDoc && texts[0]) seen.suspect(texts[0], words);
+      if (!isDoc && texts[0]) reader.suspect(texts[0], words);
       if (descriptor === 0) input = fedBy(texts, isDoc ? '' : '\n');
       else if (descriptor === 1) output = 'unknown';
       continue;
@@ -42,8 +41,8 @@ export function readRedirections(
     const files = one.target ? filesOf(one.target, expander) : [];
     const isInput = one.operator === '<' || one.operator === '<&';
     for (const field of files) {
-      if (isInput || one.operator === '<>') seen.touch('fs.read', field, `${words} ${one.operator} ${field.text}`);
-      if (!isInput) seen.touch('fs.write', field, `${words} ${one.operator} ${field.text}`);
+      if (isInput || one.operator === '<>') reader.touch('fs.read', field, `${words} ${one.operator} ${field.text}`);
+      if (!isInput) reader.touch('fs.write', field, `${words} ${one.operator} ${field.text}`);
     }
     if (descriptor === 0) input = { isFed: true };
     if (descriptor === 1) output = files.length > 0 && files.every(isElsewhere) ? 'away' : 'unknown';

@@ -15,7 +15,7 @@ const own =
 const hidden = /\w\[[^]*?(?:\$[({]|`)/;
 
 /** What a name of a function may stand for. */
-interface ShellFunctions {
+export interface ShellFunctions {
   readonly bodies: readonly ShellFunction['body'][];
   /** False where there may be no such function. */
   readonly isSure: boolean;
