@@ -9,6 +9,7 @@ import { parseHtml } from '../../src/capabilities/webFetch/html/parse';
 import { TagTable } from '../../src/capabilities/webFetch/html/tags';
 import { readPage } from '../../src/capabilities/webFetch/page/readPage';
 import { full } from '../support/counts';
+import { pageInput } from '../support/pageInput';
 import { itWithShared } from '../support/shared';
 import { skipBecause } from '../support/skip';
 
@@ -68,18 +69,7 @@ function peer(): TurndownService {
   return service;
 }
 
-const read = (source: string): string =>
-  readPage({
-    body: new TextEncoder().encode(source),
-    url: 'https://e.example/',
-    contentType: 'text/html;charset=utf-8',
-    format: 'markdown',
-    focus: 'full',
-    query: undefined,
-    fragment: undefined,
-    start: 0,
-    maxLength: 100_000_000,
-  }).content;
+const read = (source: string): string => readPage(pageInput(source)).content;
 
 const meanF1 = (pages: readonly Page[]): number => {
   const service = peer();

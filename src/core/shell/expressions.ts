@@ -30,38 +30,31 @@ export function testedWords(
 
 /** The names of the variables that an arithmetic expression gives a value. */
 export function reckonedNames(expression: ArithmeticExpression): readonly string[] {
-  const names: string[] = [];
-  const left: ArithmeticExpression[] = [expression];
-  const assigned = (target: ArithmeticExpression): void => {
-    const name = target.type === 'ArithmeticWord' ? /^[a-zA-Z_]\w*/.exec(target.value.trim())?.[0] : undefined;
-    if (name !== undefined) names.push(name);
-  };
-  for (let one = left.pop(); one; one = left.pop())
-    switch (one.type) {
-      case 'ArithmeticBinary':
-        if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(one.operator)) assigned(one.left);
-        left.push(one.right, one.left);
-        break;
-      case 'ArithmeticUnary':
-        if (/^(?:\+\+|--)$/.test(one.operator)) assigned(one.operand);
-        left.push(one.operand);
-        break;
-      case 'ArithmeticTernary':
-        left.push(one.alternate, one.consequent, one.test);
-        break;
-      case 'ArithmeticGroup':
-        left.push(one.expression);
-    }
-  return names;
+  return withinOf(expression).flatMap((one) => {
+    const target = targetOf(one);
+    const name = target?.type === 'ArithmeticWord' ? /^[a-zA-Z_]\w*/.exec(target.value.trim())?.[0] : undefined;
+    return name ?? [];
+  });
+}
+
+/** What a part of an arithmetic expression assigns to. */
+function targetOf(one: ArithmeticExpression): ArithmeticExpression | undefined {
+  if (one.type === 'ArithmeticBinary' && /^(?:[-+*/%&|^]|<<|>>)?=$/.test(one.operator)) return one.left;
+  return one.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(one.operator) ? one.operand : undefined;
 }
 
 /** The words and commands whose values an arithmetic expression reckons with, in their order. */
-export function reckonedParts(
+export const reckonedParts = (
   expression: ArithmeticExpression,
-): readonly (ArithmeticWord | ArithmeticCommandExpansion)[] {
-  const parts: (ArithmeticWord | ArithmeticCommandExpansion)[] = [];
+): readonly (ArithmeticWord | ArithmeticCommandExpansion)[] =>
+  withinOf(expression).filter((one) => one.type === 'ArithmeticWord' || one.type === 'ArithmeticCommandExpansion');
+
+/** An arithmetic expression and all within it, each before what it holds, in their order. */
+function withinOf(expression: ArithmeticExpression): readonly ArithmeticExpression[] {
+  const all: ArithmeticExpression[] = [];
   const left: ArithmeticExpression[] = [expression];
-  for (let one = left.pop(); one; one = left.pop())
+  for (let one = left.pop(); one; one = left.pop()) {
+    all.push(one);
     switch (one.type) {
       case 'ArithmeticBinary':
         left.push(one.right, one.left);
@@ -74,9 +67,7 @@ export function reckonedParts(
         break;
       case 'ArithmeticGroup':
         left.push(one.expression);
-        break;
-      default:
-        parts.push(one);
     }
-  return parts;
+  }
+  return all;
 }

@@ -4,27 +4,16 @@ import { marked } from 'marked';
 import TurndownService from 'turndown';
 import { htmlToMarkdown } from '../../../support/htmlToMarkdown';
 import { pageDefaults } from '../../../../src/capabilities/webFetch/html/options';
-import { type ReadPageInput, readPage } from '../../../../src/capabilities/webFetch/page/readPage';
+import { readPage } from '../../../../src/capabilities/webFetch/page/readPage';
 import { runs } from '../../../support/counts';
+import { pageInput } from '../../../support/pageInput';
 import { workedMs } from '../../../support/processorTime';
 
 const page = (html: string, baseUrl?: string): string =>
   htmlToMarkdown(html, baseUrl === undefined ? pageDefaults : { ...pageDefaults, baseUrl });
 
 /** As the tool converts, with footnotes looked for. */
-const convert = (html: string): string => readPage(readPageInput(html)).content;
-
-const readPageInput = (html: string): ReadPageInput => ({
-  body: new TextEncoder().encode(html),
-  url: 'https://e.example/',
-  contentType: 'text/html;charset=utf-8',
-  format: 'markdown',
-  focus: 'full',
-  query: undefined,
-  fragment: undefined,
-  start: 0,
-  maxLength: 100_000,
-});
+const convert = (html: string): string => readPage(pageInput(html)).content;
 
 /**
  * HTML as people write it: nested inline and block elements around words, spaces and characters that mean something in
@@ -276,7 +265,7 @@ describe('HTML to markdown', () => {
       const rendered = marked.parse(page(`${html}<h2>Next</h2>`), { async: false });
       assert.match(rendered, /<h2>Next<\/h2>/, html);
       const query = readPage({
-        ...readPageInput(`<h1>Top</h1>${html}<h2>Use</h2><p>Run the walrus.`),
+        ...pageInput(`<h1>Top</h1>${html}<h2>Use</h2><p>Run the walrus.`),
         query: 'walrus',
       });
       assert.match(query.content, /Top > Use\]\n\n## Use\n\nRun the walrus\.$/, html);
