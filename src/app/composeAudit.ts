@@ -29,7 +29,7 @@ interface AuditOptions {
   readonly ownArgument: <Value>(value: Value) => OwnArgument<Value>;
   readonly profileName: (id: string) => string;
   /** What calls changed in files, once it is there; undefined where nothing is kept. */
-  readonly changes: () => Pick<LazyChanges, 'ofCalls' | 'takeBackCall'> | undefined;
+  readonly changes: () => Pick<LazyChanges, 'calls'> | undefined;
   /** The key of a signed record (`audit.signed`); without it the chain is not keyed. */
   readonly key: Uint8Array | undefined;
 }
@@ -86,7 +86,7 @@ function lateView(
   const view = store.add(new MutableDisposable<AuditView>());
   const takeBack = async (record: AuditRecord, action: 'undo' | 'redo'): Promise<void> => {
     const call = record['gen_ai.tool.call.id'];
-    if (call !== undefined) await options.changes()?.takeBackCall(call, action);
+    if (call !== undefined) await options.changes()?.calls.takeBack(call, action);
   };
   const explain = async (record: AuditRecord): Promise<void> => {
     const [{ explainMarkdown }, { localTime }] = await Promise.all([
@@ -116,7 +116,7 @@ function lateView(
         reader,
         randomId: randomUUID,
         profileName: options.profileName,
-        undoOf: (calls) => options.changes()?.ofCalls(calls),
+        undoOf: (calls) => options.changes()?.calls.undoOf(calls),
         onProblem: (message) => log.error(message),
         actions: {
           explain,
@@ -139,7 +139,7 @@ function commandsOn(
   const audit: AuditToHandle = {
     ...shown,
     clear: (reason) => service.store.clear(reason, { type: 'user', id: 'user' }).records,
-    undoOf: (calls) => changes()?.ofCalls(calls),
+    undoOf: (calls) => changes()?.calls.undoOf(calls),
     sessionStart: Date.now(),
     showMarkdown: (name, text) => preview(base.texts, name, text),
   };

@@ -5,11 +5,14 @@ import type { ChangeRow } from '../../core/present/changeRows';
 import type { ByCommand, CommandRun } from '../manifest/commands/commandRun';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { CommandRuns } from '../commands/commandRuns';
-import type { ChangesView, ShownChanges } from './changesView';
+import type { CallChanges } from './callChanges';
+import type { ChangesView } from './changesView';
 import { type ChangeCommand, changeCommands, keptScheme, unseenKey } from './names';
+import type { ShownChanges } from './shownChanges';
 
 /** A view whose code is loaded when it is first looked at, or when an agent changes something. */
-export interface LazyChanges extends Disposable, Pick<ChangesView, 'ofCalls' | 'takeBackCall'> {
+export interface LazyChanges extends Disposable {
+  readonly calls: Pick<CallChanges, 'undoOf' | 'takeBack'>;
   isOwnRow(value: unknown): boolean;
 }
 
@@ -66,15 +69,17 @@ export function registerChanges(
       (await loaded()).run(id, ...args);
   const undoCall: CommandRun = async (token?: unknown, ask?: unknown) => {
     const call = typeof token === 'string' ? callOf(token) : undefined;
-    const opened = await loaded();
-    return ask ? opened.tellOutcome(call) : opened.takeBackCall(call, 'undo');
+    const { calls } = await loaded();
+    return ask ? calls.tellOutcome(call) : calls.takeBack(call, 'undo');
   };
   const entries = changeCommands.map((id) => [`changes.${id}`, run(id)]);
   store.add(commands.add(guard({ ...Object.fromEntries(entries), 'changes.undoCall': undoCall })));
   return {
     isOwnRow: (value) => typeof value === 'object' && value !== null && rows.has(value),
-    ofCalls: async (calls) => (await loaded()).ofCalls(calls),
-    takeBackCall: async (call, action) => (await loaded()).takeBackCall(call, action),
+    calls: {
+      undoOf: async (calls) => (await loaded()).calls.undoOf(calls),
+      takeBack: async (call, action) => (await loaded()).calls.takeBack(call, action),
+    },
     dispose: () => store.dispose(),
   };
 }

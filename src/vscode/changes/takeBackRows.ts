@@ -5,6 +5,7 @@ import type { ToolRouter } from '../../core/gate/router';
 import { errorWords } from '../../core/present/chatWords';
 import { type ChangeRow, takenBackWords } from '../../core/present/changeRows';
 import { viewIds } from '../manifest/commands/viewIds';
+import { showInformation, showWarning } from '../notices';
 
 export type TakeBack = 'undo' | 'undoSince' | 'redo';
 
@@ -26,6 +27,26 @@ export interface TakenBackRows {
   readonly isWarning: boolean;
   /** The changes that are in the way of what others changed since, by their ids. */
   readonly conflicts: readonly string[];
+}
+
+/** What can be done when something was taken back. */
+export interface TakenBackOffer {
+  readonly label: string;
+  run(): Promise<void>;
+}
+
+/** Tells what was taken back until that is answered, and offers to put together what is in the way. */
+export async function tellTakenBack(
+  told: TakenBackRows,
+  putTogether: (conflicts: readonly string[]) => Promise<void>,
+  more?: TakenBackOffer,
+): Promise<void> {
+  const solve = vscode.l10n.t('Put Together…');
+  const show = told.isWarning ? showWarning : showInformation;
+  const offers = [...(told.conflicts.length > 0 ? [solve] : []), ...(more ? [more.label] : [])];
+  const picked = await show(told.text, ...offers);
+  if (more && picked === more.label) await more.run();
+  else if (picked === solve) await putTogether(told.conflicts);
 }
 
 /** Takes rows back, or makes them again. */

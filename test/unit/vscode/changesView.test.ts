@@ -165,8 +165,8 @@ describe('the view Changes by Agents', () => {
       const window = open(past ? { past } : {});
       const view = window.make();
       shownWindow.told = [];
-      await view.takeBackCall('c', 'undo');
-      await view.tellOutcome('c');
+      await view.calls.takeBack('c', 'undo');
+      await view.calls.tellOutcome('c');
       window.close(view);
       return shownWindow.told;
     };
@@ -190,9 +190,9 @@ describe('the view Changes by Agents', () => {
     const call = (await window.history()).changes[0]?.call;
     const view = window.make();
     shownWindow.told = [];
-    await view.tellOutcome(call);
-    await view.takeBackCall(call, 'undo');
-    await view.tellOutcome(call);
+    await view.calls.tellOutcome(call);
+    await view.calls.takeBack(call, 'undo');
+    await view.calls.tellOutcome(call);
     assert.deepEqual(shownWindow.told, [
       'This call ran and made 1 change.',
       'The change of a.txt was taken back.',
