@@ -175,7 +175,7 @@ describe('the confirmation in the chat', () => {
     }, 30_000);
     await until(async () => {
       const said = (await workbench.chat.textContent()) ?? '';
-      assert.match(said, /Search in Files answer/);
+      assert.match(said, /Search in files answer/);
       assert.match(
         said,
         /Read file \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/,

@@ -164,7 +164,7 @@ describe('the Capabilities view, as a person', () => {
     await workbench.setCheckbox('Capabilities', 'HTTP', true);
     await workbench.expand('Capabilities', 'HTTP');
     const request = workbench.treeRow('Capabilities', 'http_request');
-    await until(async () => assert.match((await request.textContent()) ?? '', /only reads in plan mode · medium risk/));
+    await until(async () => assert.match((await request.textContent()) ?? '', /only reads in plan mode · high risk/));
     await workbench.expand('Capabilities', 'File System');
     await until(async () =>
       assert.match((await workbench.treeRow('Capabilities', 'File System').textContent()) ?? '', /\d of \d+ tools on/),
