@@ -1,17 +1,25 @@
 import type { Finding } from './finding';
-import { isMixed } from './shape';
+import { isMixed, isRandom } from './shape';
 
 const secretName =
   /pass|pwd|(?:^|[_.-])pw\d?$|secret|token|key|auth|cred|private|dsn|salt|signature|webhook|jwt|cookie|mnemonic|seed|session/i;
 const plain = /^(?:true|false|null|none|undefined|localhost|\d+(?:\.\d+)*|[a-z]+(?:[-_.][a-z]+)*|<[a-z _-]*>)$/i;
 /** What stands for another variable. */
 const reference = /^\$(?:\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
+/** Names of which the value is a secret whatever it looks like. */
+const surelySecret = /pass|pwd|(?:^|[_.-])pw\d?$|secret|token|mnemonic|signature/i;
+const host = /^\.?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/;
+const mail = /^[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
+/** An address without a name and a password in it. */
+const address = /^[a-z][a-z0-9+.-]*:\/\/[^@\s]*$/i;
 const path = /^(?:~|\.{1,2})?(?:\/[\w.@-]+)+\/?$|^\.[\w-]+$/;
 
 /** The name in a line of a `.env` file, one that is commented out too, and the place of its value. */
 const name =
   /^\ufeff?[ \t]*(?:\d+[\t|:])?[ \t]*(?:[#-][ \t]{0,8})?(?:(?:export|set)[ \t]+)?([A-Za-z_][\w.-]{0,100})[ \t]*(?:\+?=|:(?=[ \t]))[ \t]*/;
 const comment = /^[ \t]*(?:\d+[\t|:])?[ \t]*#/;
+/** Of what is commented out, a colon is one of prose. */
+const spoken = /:[ \t]*$/;
 
 /** The values of a `.env` file that are secrets: those of secret names, and those drawn by chance. */
 export function environmentSecrets(text: string): readonly Finding[] {
@@ -26,7 +34,7 @@ export function environmentSecrets(text: string): readonly Finding[] {
     next = Math.max(next, lineEnd(text, end));
     const value = text.slice(start, end);
     // Of what is commented out, sentences of prose are no values.
-    if (comment.test(named[0]) && /\s/.test(value)) continue;
+    if (comment.test(named[0]) && (/\s/.test(value) || spoken.test(named[0]))) continue;
     if (!isSecretValue(named[1] ?? '', value.replace(/\s+/g, ' '))) continue;
     // A placeholder for each line leaves the numbers of the lines as they are.
     for (const { 0: line, index } of value.matchAll(/[^\r\n]+/g))
@@ -61,5 +69,14 @@ function valueAt(text: string, from: number, lineEnds: number): { readonly start
 function isSecretValue(named: string, value: string): boolean {
   if (value.length < 6 || plain.test(value) || reference.test(value) || value.includes('{{secret:')) return false;
   if (path.test(value) && !isMixed(value) && !(value.lastIndexOf('/') <= 0 && /\d/.test(value))) return false;
+  if (isPlace(named, value)) return false;
   return secretName.test(named) || (value.length >= 16 && /\d/.test(value) && !/\s|:\/\/[^@]*$/.test(value));
 }
+
+/** Tells an address, a host or somebody's mail from what opens it. */
+function isPlace(named: string, value: string): boolean {
+  if (address.test(value)) return !/webhook/i.test(named) && !value.split(/[/?#&=]+/).some(isDrawn);
+  return !surelySecret.test(named) && (host.test(value) || mail.test(value));
+}
+
+const isDrawn = (part: string): boolean => isMixed(part) || (part.length >= 16 && isRandom(part));

@@ -9,8 +9,8 @@ interface NamedValue {
 
 /** What may stand around a name or a value: quotes, escaped so many times, emphasis, colours of a terminal. */
 const quote = String.raw`(?:\\{0,7}["'\x60]|[“”‘’„«»]|\x1b\[[\d;]{0,8}m|\*{1,2})`;
-/** What ends a name: quotes, the end of an index, further indexes. */
-const closing = String.raw`(?:\s{0,3}(?:${quote}|\]|\[\\{0,3}["'][\w.-]{1,40})){0,6}\s{0,40}`;
+/** What ends a name: quotes, the end of an index, further indexes; the blanks behind it are read once, as a whole. */
+const closing = String.raw`(?:\s{0,3}(?:${quote}|\]|\[\\{0,3}["'][\w.-]{1,40})){0,6}(?=(?<blanks>\s{0,40}))\k<blanks>`;
 /** What begins a value: quotes with their prefixes, brackets, the marks of a list, of a folded text and of lines. */
 const prefix = String.raw`(?:@|\$|#{1,3}|[bfruBFRUL]{1,2})(?=["'])`;
 const mark = String.raw`[=[({>]|[|>][+-]?(?=\s)|-(?=\s)|\\(?=\s)|qq?\{|base64:`;

@@ -83,12 +83,17 @@ export const tokenRules: readonly TokenRule[] = [
   rule('crates-token', 'cio', /cio(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{32}(?![\w+/=-])/, { bits: 4, bare: true }),
   rule('circleci-token', 'ccipat_ cciprj_', /CCIP(?:AT|RJ)_[A-Za-z0-9]{16,30}_[a-f0-9]{40}/),
   rule('buildkite-token', 'bkua_', /bkua_[a-f0-9]{40}/),
-  rule('netlify-token', 'nfp_ nfc_', /nf[pc]_[A-Za-z0-9]{36,44}(?!\w)/, { bits: 3.8 }),
+  rule('netlify-token', 'nfp_ nfc_', /nf[pc]_(?=[A-Za-z]*\d)[A-Za-z0-9]{36,44}(?!\w)/, { bits: 3.8 }),
   rule('contentful-token', 'cfpat-', /CFPAT-[\w-]{40,50}/),
   rule('snyk-token', 'snyk_uat. snyk_sat.', /snyk_[us]at\.[a-f0-9]{8}\.[\w-]{60,400}(?:\.[\w-]{10,200})?/),
-  rule('npm-token', '_auth _password', /(?<![\w:.-])_(?:auth|password)\s?=\s?["']?[A-Za-z0-9+/]{16,300}={0,2}(?!\w)/, {
-    bits: 3.4,
-  }),
+  rule(
+    'npm-token',
+    '_auth _password',
+    /(?<![\w:.-])_(?:auth|password)\s?=\s?["']?(?=[A-Za-z]*[\d+/=])[A-Za-z0-9+/]{16,300}={0,2}(?![\w(.])/,
+    {
+      bits: 3.4,
+    },
+  ),
 
   // Clouds.
   rule('aws-access-key', 'akia asia abia acca', /A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}(?![A-Za-z0-9])/, { bits: 3 }),
@@ -124,7 +129,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('aws-session-token', 'iqojb3jpz2lux2vj fwogzxivyxdz', /(?:IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz)[\w+/=%-]{60,4000}/),
   rule('aws-signature', 'x-amz-signature=', /X-Amz-Signature=[a-f0-9]{64}/i),
   rule('azure-signature', 'sig=', /sig=(?:[A-Za-z0-9+/]|%2[bf]){40,44}(?:%3d|=)/i, { bits: 3.8 }),
-  rule('render-key', 'rnd_', /rnd_[A-Za-z0-9]{28,40}(?!\w)/, { bits: 3.8 }),
+  rule('render-key', 'rnd_', /rnd_(?=[A-Za-z]*\d)[A-Za-z0-9]{28,40}(?!\w)/, { bits: 3.8 }),
   rule('neon-key', 'napi_', /napi_[a-z0-9]{40,80}(?!\w)/, { bits: 3.8 }),
 
   // Models.
@@ -149,7 +154,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('langfuse-key', 'sk-lf-', new RegExp(`sk-lf-${uuid}`)),
   rule('cerebras-key', 'csk-', /csk-[a-z0-9]{40,64}(?![\w-])/, { bits: 3.8 }),
   rule('pinecone-key', 'pcsk_', /pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,80}/),
-  rule('fireworks-key', 'fw_', /fw_[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
+  rule('fireworks-key', 'fw_', /fw_(?=[A-Za-z]*\d)[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
   rule('google-key', 'aq.ab8', /AQ\.Ab8[\w-]{30,120}/, { bits: 3.5 }),
   rule('jina-key', 'jina_', /jina_[a-f0-9]{32}[\w-]{24,40}/),
   rule('firecrawl-key', 'fc-', /fc-[a-f0-9]{32}(?![\w-])/, { bits: 3 }),
@@ -241,7 +246,7 @@ export const tokenRules: readonly TokenRule[] = [
       bits: 4,
     },
   ),
-  rule('resend-key', 're_', /re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
+  rule('resend-key', 're_', /re_[A-Za-z0-9]{6,10}_(?=[A-Za-z]*\d)[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
   rule('sendinblue-key', 'xsmtpsib-', /xsmtpsib-[a-f0-9]{64}-[A-Za-z0-9]{16}/),
   rule('posthog-key', 'phx_ phs_', /ph[xs]_[A-Za-z0-9]{40,60}(?!\w)/, { bits: 3.8 }),
   rule('axiom-token', 'xaat- xapt-', new RegExp(`xa(?:at|pt)-${uuid}`)),

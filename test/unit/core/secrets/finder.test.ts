@@ -362,13 +362,32 @@ describe('finding secrets', () => {
     assert.ok((workedMs() - started) / (text.length / 1e6) < 250);
   });
 
+  it('D.redaction: leaves code that is named as beginnings of keys are', () => {
+    for (const line of [
+      'final _password = TextEditingController();',
+      '_auth = AuthenticationService(client)',
+      'self._auth = HTTPBasicAuthHandler(user, pw)',
+      '_password = getPasswordFromEnvironment2()',
+      '_auth = services.authenticationService1.create()',
+      'fw_downloadAndVerifyImage(image);',
+      'fw_updateFirmwareSignature',
+      're_compile1_thisIsALongFunctionName(x)',
+      'rnd_generateAnotherPseudoRandomNumber',
+    ])
+      assert.deepEqual(
+        findByRules(line).filter(({ sure }) => sure),
+        [],
+        line,
+      );
+  });
+
   it('D.redaction: takes time in proportion to the text, whatever stands in it', () => {
     const hostile = [
       'ghp_', 'sk-', 'sk-proj-', 'xoxb-', 'airtable', 'aws = ', 'eyJaaaaaaaaaaaaaaaaaaaaa.', '://', '://a:', 'curl -u ',
       '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '-----END PRIVATE KEY', 'password="', 'authorization: bearer ',
       'PuTTY-User-Key-File-2:', 'Q~', '_mmk', '.atlasv1.', 'token   ', 's.', 'SK', '<add key="Password" ', 'a3-', '"',
       '&amp;', '%41', '\\/', '&#65;', 'x\0', 'token = [', 'token\n', 'kty}', '{"kty":', ':AA', '1234567890:AA', 'machine a ', 'uid=1;password=', ';pwd=',
-      '1234567890123456|', 'bearer ', 'aws: { ', '"s.', 'abcdef0123456789', `${'QUJD'.repeat(19)}\n`, 'password: {', 'datadog a1b2c3d4e5 ', '<rsakeyvalue><d>', '"auth":"',
+      '1234567890123456|', 'bearer ', 'aws: { ', '"s.', 'abcdef0123456789', `${'QUJD'.repeat(19)}\n`, 'password: {', 'datadog a1b2c3d4e5 ', `aws${'\n'.repeat(39)}a1b2c3d4 `, `aws"${' '.repeat(39)}a1 `, '<rsakeyvalue><d>', '"auth":"',
     ]; // prettier-ignore
     for (const piece of cases(hostile, 10)) {
       // The same amount in eight texts and in one: the clock is too coarse for one small text.

@@ -207,6 +207,33 @@ describe('hiding secrets in values', () => {
     assert.equal(newSession().hide(plain, { ...options, isEnvironment: true }).value, plain);
   });
 
+  it('D.redaction: addresses, hosts and mail in an environment file are no secrets, but what they carry is', () => {
+    const plain = [
+      'COOKIE_DOMAIN=.example.com',
+      'JWT_ISSUER=https://auth.example.com',
+      'SESSION_REDIS_URL=redis://localhost:6379',
+      'AUTH_HOST=db1.example.com:5432',
+      'SEED_URL=https://example.org/seed',
+      'TOKEN_URL=https://example.org/oauth2/token?v=2',
+      'AUTHOR_MAIL=jane.doe@example.com',
+      '# Author: jane.doe@example.com',
+      '# Key: rotate-every-30-days',
+    ].join('\n');
+    assert.equal(newSession().hide(plain, { ...options, isEnvironment: true }).value, plain);
+    const drawn = 'q7Rz2LmX9vKc4TbN';
+    for (const line of [
+      `JWT_ISSUER=https://auth.example.com/${drawn}`,
+      `SESSION_URL=https://a.example/x?key=${drawn}`,
+      `REDIS_SESSION=redis://:${drawn}@localhost:6379`,
+      `SLACK_WEBHOOK=https://hooks.example.com/services/${drawn.toLowerCase()}`,
+      'API_TOKEN=hunter2.example',
+      'PASSWORD=jane.doe@example.com',
+    ]) {
+      const shown = String(newSession().hide(line, { ...options, isEnvironment: true }).value);
+      assert.match(shown, /\{\{secret:/, line);
+    }
+  });
+
   it('D.redaction: a file that could not be read, or was learnt by other patterns, is learnt again', async () => {
     const session = newSession();
     const { secret } = drawnSecret(42);
