@@ -125,6 +125,18 @@ function listResources(spec: McpServerSpec, options: CapabilityOptions): Tool {
   });
 }
 
+const hostSchemes = new Set(['http', 'https', 'ws', 'wss', 'ftp', 'ftps', 'sftp', 'file']);
+
+/**
+ * True for an address such as `users://123/profile`: in a scheme of the server's own, a word or a number before the
+ * path is a name. Only what other schemes ask of the network is an address there (WHATWG URL, special schemes).
+ */
+function namesNoHost(uri: string): boolean {
+  const [, scheme = '', name = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(uri) ?? [];
+  if (scheme === '' || scheme.split(/[+.-]/).some((part) => hostSchemes.has(part.toLowerCase()))) return false;
+  return /^[\w~-]*$/.test(name);
+}
+
 function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool {
   return contentTool<{ uri: string }>(spec, options, {
     definition: {
@@ -146,7 +158,10 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
         roles: new Map([['\0uri', undefined]]),
       } as const;
       const { foreignAccesses } = await import('../../core/foreign/argumentReader');
-      return foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));
+      const found = await foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));
+      return namesNoHost(input.uri)
+        ? found.filter(({ effect, suspected }) => suspected === undefined || !effect.startsWith('network.'))
+        : found;
     },
     request: async (connection, { uri }, { signal }) => {
       const { readContents } = await import('../../core/foreign/contents');

@@ -274,6 +274,7 @@ describe('MCP servers that do harm', () => {
         ...[`file://${W}/.env`, `file:${W}/.env`, ` file://${W}/.env`, `FILE:///${W}/.env`, 'file:.env', '.env'],
         ...[`${W}/.env`, `${W}//.env`, `git+file://${W}/.env`, `vscode-remote:${W}/.env`],
         ...['http', 'https', 'ws', 'ftp', 'git+http'].map((scheme) => `${scheme}://169.254.169.254/x`),
+        ...['db://169.254.169.254/x', 'db://a@169.254.169.254:80/x', 'db://[::1]/x'],
         ...['http:/169.254.169.254/x', 'http:169.254.169.254/x', '\thttp://169.254.169.254/x', 'http://0xa9fea9fe/x'],
       ])
         assert.equal(outcome(await g.call('s_read_resource', { uri })), 'denied_by_policy', uri);
@@ -283,6 +284,11 @@ describe('MCP servers that do harm', () => {
         'urn:isbn:123',
         'memo:a',
         'test://static/resource/1',
+        'users://123/profile',
+        'ticket://1234',
+        'screen://localhost',
+        'postgres://localhost/db/users/schema',
+        'db://metadata/x',
       ])
         assert.equal(outcome(await g.call('s_read_resource', { uri })), `the content of ${uri}`);
     } finally {
