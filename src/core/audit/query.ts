@@ -165,16 +165,19 @@ export function parseFilter(raw: Readonly<Record<string, string | undefined>>, n
   return { ok: true, filter };
 }
 
-/** A date, or a date and a time with its zone or in local time, as ISO 8601 writes them. */
-const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+/** A date, or a date and a time with its zone or in local time, as ISO 8601 and RFC 3339 write them. */
+const isoTime =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/i;
 
 /** An ISO time from a date, or from a span before now (`30m`, `2h`, `7d`); undefined for what is neither. */
 export function parseTime(value: string, now: number): string | undefined {
   const before = readDuration(value, 'seconds');
-  const [, year, month, day] = isoTime.exec(value) ?? [];
+  const [, year, month, day, clock, isUtc, hours, minutes] = isoTime.exec(value) ?? [];
   // A day that its month does not have would be read as one of the next.
   const hasDay = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (before === undefined && !hasDay) return undefined;
-  const time = new Date(before === undefined ? value : now - before);
+  const zone = isUtc === undefined ? (hours === undefined ? '' : `${hours}:${minutes}`) : 'Z';
+  const written = `${year}-${month}-${day}${clock === undefined ? '' : `T${clock}${zone}`}`;
+  const time = new Date(before === undefined ? written : now - before);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

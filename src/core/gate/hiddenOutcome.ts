@@ -67,7 +67,9 @@ function bytesOf(data: string): string | undefined {
 /** As UTF-8; undefined for other bytes, which may be a text all the same: each of them counts as a character then. */
 function decoded(binary: string): string | undefined {
   try {
-    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    // By a loop: `from` walks through a text thirty times slower.
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;

@@ -88,11 +88,15 @@ export class Redaction {
     await learnChanged({ ports: this.#ports }, call, this.#session);
   }
 
-  /** What hides the secrets in the messages of a running call; undefined where nobody hears any, or they are theirs. */
-  async progressHider(call: GateCall): Promise<((text: string) => string) | undefined> {
+  /**
+   * What hides the secrets in the messages of a running call, where something that it reached wants that; undefined
+   * where nobody hears any, or they are theirs.
+   */
+  async progressHider(call: GateCall, { met }: Progress): Promise<((text: string) => string) | undefined> {
     if (!call.invocation.onProgress || isForPerson(call)) return undefined;
     const session = await this.#session();
-    return (text) => String(session.hide(text, everywhere).value);
+    return (text) =>
+      this.#modeOf(call, [...call.accesses, ...met]) === 'hide' ? String(session.hide(text, everywhere).value) : text;
   }
 
   /** Hides the secrets of what a call answers, before it is recorded and handed on. */
@@ -104,7 +108,8 @@ export class Redaction {
     if (mode === 'off') return ran;
     const session = await this.#session(await filesOf(call));
     const options = this.#optionsOf(call, accesses, mode);
-    for (const text of progress.cutFrom ?? []) session.learn(text, options.places, false);
+    // What is only told of teaches nothing that would be hidden elsewhere.
+    if (mode === 'hide') for (const text of progress.cutFrom ?? []) session.learn(text, options.places, false);
     // The answer to a call within a call goes to code; what reaches the model is the answer to the outer one. Where
     // each value was read is remembered here: the outer one may put together what comes from several places.
     const { parentId } = call.invocation;

@@ -188,7 +188,7 @@ export class ToolRouter {
   async #runHere(call: GateCall, progress: Progress, redaction: Redaction | undefined): Promise<ToolResult> {
     const gate = this.#gate;
     if (!progress.foreseen) await redaction?.learnBefore(call);
-    progress.hideText = await redaction?.progressHider(call);
+    progress.hideText = await redaction?.progressHider(call, progress);
     const came: Ran = progress.foreseen
       ? { error: progress.foreseen }
       : await executeCall(gate, this.#inner, call, progress);

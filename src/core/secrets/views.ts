@@ -14,7 +14,7 @@ export function viewsOf(text: string): readonly View[] {
 }
 
 const escape =
-  /%[0-9A-Fa-f]{2}|\\{1,3}u00[0-7][0-9A-Fa-f]|\\x[2-7][0-9A-Fa-f]|\\{1,3}\/|&(?:amp|quot|lt|gt|apos|#x[0-9a-fA-F]{2}|#\d{2,3});|\0/g;
+  /%[0-9A-Fa-f]{2}|\\{1,3}u00[0-7][0-9A-Fa-f]|\\x[2-7][0-9A-Fa-f]|\\{1,3}\/|&(?:amp|quot|lt|gt|apos|#x[0-9a-fA-F]{2}|#\d{2,3});|\0+/g;
 const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: '<', gt: '>', apos: "'" };
 
 /** Read around an escape: no secret of one line is longer. In characters. */
@@ -81,7 +81,7 @@ function unescaped(text: string, from: number, to: number, meant: readonly Meant
 
 /** The character that an escape stands for; undefined for those that no secret is made of. */
 function meaning(written: string): string | undefined {
-  if (written === '\0') return '';
+  if (written.startsWith('\0')) return '';
   if (written.endsWith('/')) return '/';
   if (!written.startsWith('&')) return printable(Number.parseInt(written.slice(-2), 16));
   const name = written.slice(1, -1);

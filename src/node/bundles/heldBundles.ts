@@ -198,11 +198,11 @@ export class HeldBundles implements Disposable {
   #held(entry: BundleEntry): Uint8Array | undefined {
     const { folder } = this.#options;
     const known = this.#memory.get(fileOf(entry));
-    if (folder === undefined || known) return known;
-    const read = readSmallFile(path.join(folder, fileOf(entry)));
-    if (read.type === 'absent') return undefined;
-    // What is there and cannot be read was a bundle: as bytes that are none it keeps anything older out.
-    return read.type === 'text' ? new TextEncoder().encode(read.text) : new Uint8Array();
+    const kept = folder === undefined ? undefined : readKept(folder, entry);
+    if (!known || !kept) return known ?? kept;
+    // Another process may have kept a newer one since; what has expired by now counts by its revision all the same.
+    const tools = { crypto: nodeCrypto, signatures: ed25519, now: 0 };
+    return settleBundle(entry, { bytes: known }, kept, tools).isNew ? known : kept;
   }
 
   #keep(entry: BundleEntry, bytes: Uint8Array): void {
@@ -222,6 +222,13 @@ export class HeldBundles implements Disposable {
     this.#timer?.dispose();
     this.#store.dispose();
   }
+}
+
+function readKept(folder: string, entry: BundleEntry): Uint8Array | undefined {
+  const read = readSmallFile(path.join(folder, fileOf(entry)));
+  if (read.type === 'absent') return undefined;
+  // What is there and cannot be read was a bundle: as bytes that are none it keeps anything older out.
+  return read.type === 'text' ? new TextEncoder().encode(read.text) : new Uint8Array();
 }
 
 /** A key of another signer begins anew. */

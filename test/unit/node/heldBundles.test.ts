@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DisposableStore } from '../../../src/core/base/lifecycle';
 import type { HttpClient } from '../../../src/core/ports/http';
@@ -235,6 +235,30 @@ describe('bundles that are held', () => {
     writeFileSync(file, mine.seal(payloadOf({ revision: 2, settings: {} })));
     assert.deepEqual(ids(held.apply(local)), ['no-keys']);
     assert.deepEqual(codes(held.apply(local)), ['bundle_stays']);
+    dispose();
+  });
+
+  it('D.bundles: one that could not be kept gives way to a newer one that another process kept', () => {
+    const { at, dispose, folder, open } = world();
+    const state = path.join(folder, 'state');
+    writeFileSync(state, 'no folder');
+    const held = open({}, () => undefined);
+    const local = layersOf({ from: path.join(folder, 'acme.bundle') });
+    writeFileSync(path.join(folder, 'acme.bundle'), mine.seal(payloadOf({ revision: 3 })));
+    assert.deepEqual(ids(held.apply(local)), ['no-keys']);
+    rmSync(state);
+    mkdirSync(state);
+    const kept = path.join(state, `acme.${nodeCrypto.sha256(mine.publicKey.bytes).slice(0, 32)}.bundle`);
+    writeFileSync(kept, mine.seal(payloadOf({ revision: 4, settings: {} })));
+    assert.deepEqual(ids(held.apply(local)), []);
+    writeFileSync(kept, mine.seal(payloadOf({ revision: 2, settings: {} })));
+    at.now += 3650 * day;
+    rmSync(path.join(folder, 'acme.bundle'));
+    assert.deepEqual(
+      ids(held.apply(local)),
+      ['no-keys'],
+      'an older one does not come after it, not even once it expired',
+    );
     dispose();
   });
 

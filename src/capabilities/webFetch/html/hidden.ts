@@ -140,8 +140,13 @@ function hidesByColor(style: Style): boolean | undefined {
   const clips = [style.get('background-clip'), style.get('-webkit-background-clip'), style.get('background')];
   if (clips.some((clip) => /(?:^|\s)text(?:\s|$)/.test(clip ?? ''))) return false;
   if (color === 'transparent') return true;
+  // A picture covers the color of the ground.
+  const grounds = [style.get('background'), style.get('background-image')];
+  if (grounds.some((one) => picture.test(one ?? ''))) return false;
   return !/^(?:initial|revert|revert-layer)$/.test(color) && sameColor(ground) === color;
 }
+
+const picture = /(?:url|gradient|image|image-set|cross-fade|element)\(/;
 
 /** One spelling for the usual spellings of a color. */
 function sameColor(value: string | undefined): string | undefined {

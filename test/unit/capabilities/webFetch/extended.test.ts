@@ -34,6 +34,7 @@ const hiding = [
   'text-indent:-999em',
   'color:#fff;background:#fff',
   'color:white;background-color:rgb(255, 255, 255)',
+  'color:white;background:white no-repeat',
   'color:rgba(0,0,0,0)',
   'color:#0000',
   'clip-path:inset(100%)',
@@ -203,6 +204,8 @@ describe('web_fetch, extended', () => {
       'opacity:0;opacity:1',
       'background:url("x;display:none;y")',
       'height:0;overflow:visible',
+      'color:white;background:white url(hero.jpg)',
+      'color:#fff;background-color:#fff;background-image:linear-gradient(red,blue)',
     ])
       assert.equal(await seen(`<p style='${style}'>seen`), 'seen', style);
     assert.equal(await seen('<p style="color:red" style="display:none">seen'), 'seen');

@@ -264,6 +264,32 @@ describe('the gate executes', () => {
     });
   });
 
+  it('D.redaction: where secrets are only told of, progress shows them and what was cut teaches nothing', async () => {
+    const { secret } = drawnSecret(42);
+    const session = new SecretSession(
+      () => '12345678',
+      () => 0,
+    );
+    const ports = fakePorts({ settings: { 'redaction.sources': { others: 'mark' } } });
+    const shown = new ShownOnce({ now: () => 0, isTrusted: () => true, onAllowed() {}, onWithdrawn() {} });
+    const redaction = new Redaction({ ports, session: async () => session, known: session, shown });
+    const tells: Partial<ToolHandler> = {
+      run: async (_input, { report, learn }) => {
+        report({ message: `at ${secret}` });
+        learn?.(`key = "${secret}"`);
+        return { payload: null };
+      },
+    };
+    await withGate({ capabilities: [capabilityOf(definition(), tells)], ports, redaction }, async (gate) => {
+      const told: string[] = [];
+      const actor = { type: 'agent', id: 'a' } as const;
+      const onProgress = ({ message }: { readonly message: string }): number => told.push(message);
+      await gate.router.invoke({ tool: 'do_thing', input: {}, actor, surface: 'mcp', onProgress });
+      assert.deepEqual(told, [`at ${secret}`]);
+      assert.equal(session.hideKnown(secret), secret);
+    });
+  });
+
   it('checks the result against the output schema and makes hidden characters of untrusted text visible', async () => {
     const wrong = definition({
       outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },

@@ -405,7 +405,7 @@ describe('listings of servers', () => {
 });
 
 describe('schemas of servers', () => {
-  it('tell models no invisible character: descriptions show it, names and values that hold one leave the tool out', () => {
+  it('tell models no invisible character: descriptions show it, patterns escape it, names and values that hold one leave the tool out', () => {
     const listed = (property: object, name = 'a', more = {}) =>
       readTools([{ name: 't', inputSchema: { type: 'object', properties: { [name]: property }, ...more } }]);
     const told = listed({
@@ -434,12 +434,32 @@ describe('schemas of servers', () => {
       [{ enum: ['x\u200b'] }, 'a', {}],
       [{ const: { 'k\u202e': 1 } }, 'a', {}],
       [{ default: 'x\u202e' }, 'a', {}],
-      [{ pattern: '^\u200b' }, 'a', {}],
+      [{ enum: ['\u0645\u200c\u200c\u0631', 'pass\u200cword'] }, 'a', {}],
       [{ $ref: '#/$defs/x\u200b' }, 'a', { $defs: { 'x\u200b': {} } }],
     ] as const) {
       const { tools, faults } = listed(property, name, more);
       assert.deepEqual([tools.length, faults.length], [0, 1], JSON.stringify(property));
       assert.match(worded(faults[0] ?? assert.fail()), /invisible characters in a name or value \(`.*⟨U\+/);
+    }
+    const seen = (property: object): unknown => {
+      const [one] = listed(property).tools;
+      const options = { from: 'x', hintsConfirmed: false, override: undefined, timeoutMs: 1 };
+      return foreignDefinition(one ?? assert.fail(JSON.stringify(property)), options).definition.inputSchema.properties;
+    };
+    for (const honest of [
+      { enum: ['\n', '\r\n', '\r', '\t'] },
+      { const: '\r' },
+      { default: '\u0645\u06cc\u200c\u0631\u0648\u0645', examples: ['a\rb', '\u0915\u094d\u200d\u0937'] },
+    ])
+      assert.deepEqual(seen(honest), { a: honest });
+    assert.deepEqual(seen({ examples: ['x\u200b'] }), { a: { examples: ['x⟨U+200B⟩'] } });
+    for (const [raw, shown] of [
+      ['^[^\u0000-\u001f]+$', '^[^\\u0000-\\u001f]+$'],
+      ['^\u{e0041}\\d\n', '^\\u{e0041}\\d\n'],
+      ['\\\u200b\\\\\u200b', '\\u200b\\\\\\u200b'],
+    ] as const) {
+      assert.deepEqual(seen({ pattern: raw }), { a: { pattern: shown } });
+      assert.deepEqual(seen({ patternProperties: { [raw]: {} } }), { a: { patternProperties: { [shown]: {} } } });
     }
     for (const name of ['format', 'enum', 'default', 'properties'])
       assert.equal(listed({ description: 'd\u200b' }, name).tools.length, 1, `a property called ${name}`);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { main } from '../../../../src/cli/main';
 import { worded } from '../../../../src/core/base/sentence';
 import { AuditSummary, summaryMarkdown } from '../../../../src/core/present/summary';
-import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
+import { type AuditFilter, parseFilter, parseTime } from '../../../../src/core/audit/query';
 import { shapeOnly } from '../../../../src/core/audit/makeRecord';
 import { recordsOfCall } from '../../../../src/core/audit/recordsOfCall';
 import { detailsOf, rowOf } from '../../../../src/core/present/auditDetails';
@@ -478,6 +478,20 @@ describe('querying the audit', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('reads times with a space, small letters and a zone without a colon', () => {
+    const local = new Date('2026-11-21T15:00').toISOString();
+    for (const [written, time] of [
+      ['2026-11-21 15:00', local],
+      ['2026-11-21T15:00', local],
+      ['2026-11-21T15:00+0100', '2026-11-21T14:00:00.000Z'],
+      ['2026-11-21 15:00:00 -01:30', '2026-11-21T16:30:00.000Z'],
+      ['2026-11-21t15:00:00z', '2026-11-21T15:00:00.000Z'],
+      ['2026-02-30 15:00', undefined],
+      ['2026-11-21T15:00+9900', undefined],
+    ] as const)
+      assert.equal(parseTime(written, 0), time, written);
   });
 
   it('reads filters as people type them and says what is wrong with others', () => {
