@@ -185,15 +185,18 @@ function refuseUseless(schema: Record<string, unknown>): void {
 function isNoPattern(pattern: string): boolean {
   const plain = pattern.replace(/\\[^1-9]/gs, '.').replace(/\[\^?\]?[^\]]*\]/g, '.');
   if (/\(\?<?[=!]|\\[1-9]/.test(plain)) return true;
-  try {
-    // Names and flags as RE2 alone writes them.
-    void new RegExp(
-      pattern.replace(/\(\?P</g, '(?<').replace(/\(\?[imsU-]+([:)])/g, (_all, end) => (end === ':' ? '(?:' : '')),
-    );
-    return false;
-  } catch {
-    return true;
-  }
+  // Names and flags as RE2 alone writes them.
+  const source = pattern
+    .replace(/\(\?P</g, '(?<')
+    .replace(/\(\?[imsU-]+([:)])/g, (_all, end) => (end === ':' ? '(?:' : ''));
+  // One that is written by characters, and one with a backslash where none is needed.
+  return !['u', ''].some((flags) => {
+    try {
+      return new RegExp(source, flags) !== undefined;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** The schemas of a word's value. */

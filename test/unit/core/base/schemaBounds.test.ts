@@ -94,6 +94,8 @@ describe('the bounds of foreign schemas', () => {
         '\\/',
         '\\-',
         '\\p{L}',
+        '^[\u{1f600}-\u{1f64e}]+$',
+        '^a\\-b$',
       ].map((pattern) => ({ pattern })),
       { patternProperties: { '(': {} } },
       { patternProperties: { '^x': { type: 'string' } } },
