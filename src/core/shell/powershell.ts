@@ -82,6 +82,9 @@ function without(line: string, words: readonly WordToken[]): string {
   return chars.join('');
 }
 
+/** A module of PowerShell before a name of its own; every other folder there is one of the disk. */
+const ownModule = /^microsoft\.powershell\.(?:core|management|security|utility)\\(?=[a-z]+-[a-z]+$)/;
+
 function readStatement(statement: Statement, flow: Flow, reading: Reading): Flow {
   const { walker } = reading;
   const { text, files } = statement;
@@ -100,7 +103,7 @@ function readStatement(statement: Statement, flow: Flow, reading: Reading): Flow
       reading.spared.push(...some.filter(({ field }) => field.isKnown));
   };
   const isCall = isDotted || statement.isCall;
-  const base = name.field.text.toLowerCase().replace(/^[\w.]+\\(?=[\w-]+$)/, '');
+  const base = name.field.text.toLowerCase().replace(ownModule, '');
   if (!name.field.isKnown || (name.isQuoted && !isCall)) {
     walker.unknown(name.field.isKnown ? 'unknown_word' : 'unknown_name', text);
     return { files: [name, ...words].map(({ field }) => slashed(field)), isText: true };
@@ -120,8 +123,11 @@ function readStatement(statement: Statement, flow: Flow, reading: Reading): Flow
     // On other systems than Windows this is the program.
     else if (base === 'sort') readProgram(name, words, statement, reading);
     return flow;
-  } else if (/^cd[.\\/~]/.test(base)) walker.scope.enter(base.slice(2).replaceAll('\\', '/'));
-  else if (cmdlet && isMeant(base, cmdlet, words)) {
+  } else if (/^cd[.\\/~]/.test(base)) {
+    // What cmd.exe enters may be a script for PowerShell, in a folder `cd`.
+    if (/[^.\\/~]/.test(base.slice(2))) walker.unknown('runs_script', text);
+    walker.scope.enter(base.slice(2).replaceAll('\\', '/'));
+  } else if (cmdlet && isMeant(base, cmdlet, words)) {
     const given = argumentsOf(base, cmdlet, args);
     const written = given.found.filter(({ role }) => role === 'write').map(({ word }) => word);
     spare(

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
+import { cmdlets, isCode, isInert, isOutput } from '../../../../src/core/shell/cmdlets';
 import { readPowershell } from '../../../../src/core/shell/powershell';
 import type { ShellAccess } from '../../../../src/core/shell/shellReading';
 import { workedMs } from '../../../support/processorTime';
@@ -131,6 +132,11 @@ const lines: readonly (readonly [line: string, does: string])[] = [
   ['type %USERPROFILE%\\.netrc', 'r %USERPROFILE%/.netrc | ?'],
   ['git status; git branch -a', ''],
   ['npm test', '?'],
+  ['Microsoft.PowerShell.Utility\\echo hi', 'r Microsoft.PowerShell.Utility/echo | ?'],
+  ['tools\\get-date', 'r tools/get-date | ?'],
+  ['cd..', ''],
+  ['cd..\\..', ''],
+  ['cd\\tools', '?'],
   ["Set-Content x.txt @'\ngc .env\n'@", 'w x.txt'],
   ['Get-ChildItem -Path src -Include *.ts -Recurse | Select-Object FullName', 'rR src'],
   ['gci | ? Name -like *.ts | measure', 'r .'],
@@ -161,6 +167,30 @@ describe('what a line for PowerShell does', () => {
       'type .e^nv',
     ])
       assert.ok(names(line), line);
+  });
+
+  it('D.shell: a script in a folder is one, whatever command of PowerShell it is called as', () => {
+    const name = fc.constantFrom(...cmdlets.keys(), ...isInert, ...isOutput, ...isCode);
+    const folder = fc.constantFrom('.\\', './', '..\\', 'bin\\', 'node_modules\\', 'a.b\\', 'a\\b\\', 'cd\\');
+    const call = fc.constantFrom(...[' ', '. ', '& '].map((before) => (one: string) => `${before}${one} x`));
+    const quoted = fc.constantFrom(
+      (one: string) => `& '${one}' x`,
+      (one: string) => `. "${one}"`,
+    );
+    fc.assert(
+      fc.property(folder, name, fc.oneof(call, quoted), (before, own, written) => {
+        const line = written(`${before}${own}`);
+        const { accesses, unknown } = readPowershell(line);
+        assert.ok(
+          unknown.some(({ code }) => code === 'runs_script'),
+          line,
+        );
+        assert.ok(
+          accesses.some(({ effect }) => effect === 'system.exec'),
+          line,
+        );
+      }),
+    );
   });
 
   it('D.shell: a name in any quotes, behind any parameter that may be shortened, is the same file', () => {
