@@ -1,5 +1,5 @@
 import type { Assignment } from 'unbash';
-import { readEnvironment } from './commands';
+import { readEnvironment } from './environment';
 import type { Expander } from './expand';
 import type { Field } from './field';
 import type { Reader } from './reader';

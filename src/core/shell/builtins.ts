@@ -1,5 +1,6 @@
 import { type Builtin, type BuiltinAnswer, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
 import { declaration, unset } from './declarations';
+import { fill, fillOpenly } from './environment';
 import { type Field, isOpenField, plainField } from './field';
 import { mapfile, read } from './lineReading';
 import { readMode } from './modes';
@@ -86,9 +87,8 @@ const printf: Builtin = ({ args: [option, name, ...format], reader, words, io })
   }
   reckonNames([target], reader, words);
   const output = reader.inside((inner) => inner.runWords([plainField('printf'), ...rest], io));
-  if (key === target.text)
-    reader.scope.set(key, output === undefined ? [] : [output], { isOpen: output === undefined });
-  else reader.scope.count(key);
+  if (key === target.text) fill(key, output === undefined ? [] : [output], reader, { isOpen: output === undefined });
+  else fillOpenly(key, reader);
   return silent;
 };
 
@@ -135,7 +135,7 @@ const fills: Builtin = ({ args, reader, words }) => {
   reckonNames(args, reader, words);
   for (const { text } of args) {
     const name = variableName(text);
-    if (name !== undefined && name === text) reader.scope.count(name);
+    if (name !== undefined && name === text) fillOpenly(name, reader);
   }
   return silent;
 };

@@ -1,5 +1,6 @@
 import { applyRow } from './applyRow';
 import { readArguments, rolesOf } from './arguments';
+import { readEnvironment } from './environment';
 import { type Field, isOpenField, plainField } from './field';
 import { readGit } from './gitProgram';
 import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
@@ -17,21 +18,6 @@ const shells: ReadonlySet<string> = new Set('bash sh dash zsh ksh ash mksh rbash
 const languages: ReadonlySet<string> = new Set(
   'python python2 python3 pypy pypy3 node nodejs deno bun tsx perl ruby php lua luajit Rscript osascript'.split(' '),
 );
-
-/** Variables that make programs run or load something. */
-const running =
-  /^(?:LD_|DYLD_|GIT_|BASH_ENV$|BASH_FUNC|ENV$|PROMPT_COMMAND$|PS[0-4]$|PATH$|\w*PAGER$|\w*EDITOR$|VISUAL$|BROWSER$|LESS|NODE_|PYTHON|PERL|RUBY|JAVA_TOOL|_JAVA|SHELLOPTS$|BASHOPTS$|npm_config|RIPGREP_CONFIG|FZF_|SSH_ASKPASS|SUDO_ASKPASS|TAR_OPTIONS$|RSYNC_RSH$|SHELL$|HOME$|XDG_CONFIG|CDPATH$|CC$|CXX$|RUSTC_WRAPPER$|MANOPT$|GROFF|TERMINFO)/;
-
-/** Tells of a variable that a program gets, where it makes that program run something. */
-export function readEnvironment(name: string, value: Field, reader: Reader): void {
-  if (!running.test(name) || /^(?:|cat|true|false|\d+)$/.test(value.text)) return;
-  reader.unknown('environment', `${name}=${value.text}`);
-  if (
-    /PAGER$|EDITOR$|VISUAL$|BROWSER$|COMMAND$|^LESSOPEN$|^LESSCLOSE$|ASKPASS$|_RSH$|GIT_SSH|EXTERNAL|^PS\d$/.test(name)
-  )
-    reader.apart((inner) => inner.runText(value.text.replace(/^\|/, '')));
-  else if (name.endsWith('ENV')) reader.touch('fs.read', value, `${name}=${value.text}`);
-}
 
 type Special = (args: readonly Field[], reader: Reader, words: string, io: Io) => string | undefined | void;
 

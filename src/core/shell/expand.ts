@@ -9,6 +9,7 @@ import {
   type WordPart,
 } from 'unbash';
 import { braceWords } from './braceWords';
+import { readEnvironment } from './environment';
 import { reckonedNames, reckonedParts } from './expressions';
 import { type Field, fieldsOf, type Piece, splitText } from './field';
 import { applied, sliced } from './parameters';
@@ -268,12 +269,15 @@ export class Expander {
       const own = index
         ? this.#element(known, index, open, isQuoted, part.text)
         : this.#variable(parameter, part.text, isQuoted);
-      if (/=/.test(operation.operator))
+      if (/=/.test(operation.operator)) {
+        const fields = this.texts(operation.operand);
+        for (const field of fields) readEnvironment(parameter, field, this.#reader);
         this.#scope.set(
           parameter,
-          this.texts(operation.operand).map(({ text }) => text),
+          fields.map(({ text }) => text),
           { adds: true, isOpen: known === undefined || index !== undefined },
         );
+      }
       if (/[?]/.test(operation.operator)) return own;
       const first = /\+/.test(operation.operator) ? [[]] : own;
       return bounded([...first, ...operands(operation.operand)], open);

@@ -1,4 +1,5 @@
 import { type Builtin, reckonNames, silent, variableName } from './builtin';
+import { fill } from './environment';
 import type { Field } from './field';
 
 /** `read` with options that take a value, or that end a line at another place, or that take signs apart otherwise. */
@@ -22,14 +23,14 @@ export const read: Builtin = ({ args, reader, words, io }) => {
   const parted = lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ''));
   if (isArray && isKnown && named.length === 1) {
     const elements = (parted[0] ?? '').split(/[ \t]+/).filter((one) => one !== '');
-    scope.set(named[0]?.text ?? '', elements, { isArray, isOpen: !isFirst });
+    fill(named[0]?.text ?? '', elements, reader, { isArray, isOpen: !isFirst });
     return silent;
   }
   const names = named.length > 0 ? named.map(({ text }) => variableName(text) ?? '_') : ['REPLY'];
   for (const [index, name] of names.entries()) {
     const values = named.length === 0 ? lines : parted.map((line) => partOf(line, index, names.length));
     const all = isFirst && lines.length > 0 ? values : [...values, ''];
-    scope.set(name, isKnown ? all : [], { isOpen: !isKnown, isArray: isArray && !isKnown });
+    fill(name, isKnown ? all : [], reader, { isOpen: !isKnown, isArray: isArray && !isKnown });
   }
   if (!isKnown && named.some((one) => !isName(one))) for (const one of named) if (!one.isKnown) scope.open();
   return silent;
@@ -56,7 +57,7 @@ export const mapfile: Builtin = ({ args, reader, words, io: { stdin } }) => {
   const values = isPlain ? lines.map((line) => (isTrimmed ? line.replace(/\n$/, '') : line)) : [];
   const names = isPlain ? named : args.filter(({ text }) => variableName(text) === text);
   for (const name of names.length > 0 ? names.map(({ text }) => variableName(text) ?? '_') : ['MAPFILE'])
-    reader.scope.set(name, values, { isOpen: !isPlain || stdin === undefined, isArray: true });
+    fill(name, values, reader, { isOpen: !isPlain || stdin === undefined, isArray: true });
   if (!isPlain) reader.scope.set('MAPFILE', [], { isOpen: true, isArray: true });
   // What else it does (a callback for each line) is read as a program's.
   return undefined;

@@ -1,4 +1,5 @@
 import type { AndOr, CommandNode, Pipeline, Statement } from 'unbash';
+import { fill } from './environment';
 import type { Expander } from './expand';
 import { isOpenField } from './field';
 import type { LineFunctions } from './functions';
@@ -131,7 +132,7 @@ export class Statements {
     const values = fields.map(({ text }) => text);
     if (node.type === 'Select') reader.scope.count('REPLY');
     this.#round(() => {
-      if (values.length > 0 || isOpen) reader.scope.set(node.name.value, values, { isOpen });
+      if (values.length > 0 || isOpen) fill(node.name.value, values, reader, { isOpen });
       this.node(node.body, io);
     });
   }
