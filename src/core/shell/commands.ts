@@ -210,7 +210,7 @@ function readShellProgram(base: string, args: readonly Field[], reader: Reader, 
 
 /** Forms that shells beside bash and zsh read in another way. */
 const bashOnly =
-  /\$['"]|\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}|\[\[|\(\(|\+=|<\(|>\(|<<<|&>|>&\s*[^\d\s&-]|\|&|\$\{(?:!|[\w@*]+(?:\[|\/|\^|,|:\s*[-\d$(]*\d|@))|\bfunction\s|=\(|~[-+]/;
+  /\$['"]|\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}|\[\[|(?<!\$)\(\(|\+=|<\(|>\(|<<<|&>|>&\s*[^\d\s&-]|\|&|\$\{(?:!|[\w@*]+(?:\[|\/|\^|,|:(?![-=?+])\s*[-\d$(]*\d|@))|\bfunction\s|=\(|~[-+]/;
 
 function fedShell(
   reader: Reader,

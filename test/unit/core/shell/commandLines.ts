@@ -357,6 +357,15 @@ export const commandLines: readonly (readonly [line: string, does: string])[] = 
     'set -- -b; getopts b PATH; node -v',
   ].map((line) => [line, line.startsWith('cmd') ? '? unknown_program | ? environment' : '? environment'] as const),
   ['for PAGER in cat; do git branch -a; done', ''],
+  ...[
+    "sh -c 'echo $((1+1))'",
+    "sh -c 'echo ${PORT:-3000}'",
+    "sh -c 'echo ${PORT:=3000}${PORT:+1}${1:?2}'",
+    "dash -c 'x=${1:-0}; echo $x'",
+  ].map((line) => [line, ''] as const),
+  ...['((x=1))', 'x=1; ((x))', 'echo ${x:1:2}', 'echo ${x: -1}', 'echo ${x:(-1)}', 'echo ${x:-${y:1}}'].map(
+    (line) => [`sh -c '${line}'`, '? runs_code'] as const,
+  ),
   ['printf -v NODE_DEBUG 1; : ${PAGER:=cat}; node -v', ''],
   ['BASH_ENV=.env bash -c true', 'r .env | ? environment'],
   ["PROMPT_COMMAND='cat .env' bash", 'r .env | ? environment | ? piped_into_shell'],
