@@ -124,14 +124,35 @@ interface Parameter {
 /** The parameter that a name means, or the beginning of one; undefined where it is none or may be several. */
 export function parameterOf(cmdlet: Cmdlet, written: string): Parameter | undefined {
   const name = written.toLowerCase();
-  return fitting(cmdlet.options, cmdlet.switches ?? '', name) ?? fitting(common, commonSwitches, name);
-}
-
-function fitting(options: OptionRoles, switches: string, name: string): Parameter | undefined {
-  const all = [...rolesOf(options), ...switches.split(' ').map((one) => [one, 'switch'] as const)];
-  const exact = all.filter(([one]) => one === name);
-  const found = exact.length > 0 ? exact : all.filter(([one]) => one.startsWith(name));
+  const own = fitting(cmdlet.options, cmdlet.switches ?? '', name);
+  const found = own.length > 0 ? own : fitting(common, commonSwitches, name);
   const [first] = found;
   if (!first || found.some(([, role]) => role !== first[1])) return undefined;
   return { names: found.map(([one]) => one), role: first[1] };
 }
+
+function fitting(
+  options: OptionRoles,
+  switches: string,
+  name: string,
+): readonly (readonly [string, Role | 'switch'])[] {
+  const all = [...rolesOf(options), ...switches.split(' ').map((one) => [one, 'switch'] as const)];
+  const exact = all.filter(([one]) => one === name);
+  return exact.length > 0 ? exact : all.filter(([one]) => one.startsWith(name));
+}
+
+/** Names that are programs on other systems than Windows, with the letters of their options that take no value. */
+const unixLetters = byName({
+  cat: /^[AbeElnstTuv]+$/,
+  cp: /^[abcdfHiLlnPpRrsTuvXxZ]+$/,
+  ls: /^[@A-Za-z]+$/,
+  mkdir: /^[pvZ]+$/,
+  mv: /^[bcfhinTuvxZ]+$/,
+  rm: /^[dfIiPRrvWx]+$/,
+  rmdir: /^[pv]+$/,
+  tee: /^[aip]+$/,
+});
+
+/** True where a parameter may be options of the program of that name, after which no value comes. */
+export const isUnixOption = (name: string, written: string): boolean =>
+  written.length <= 3 && unixLetters.get(name)?.test(written) === true;

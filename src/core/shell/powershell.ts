@@ -1,5 +1,5 @@
 import { applyRole, putInside } from './applyRow';
-import { type Cmdlet, cmdlets, isCode, isInert, isOutput, parameterOf } from './cmdlets';
+import { type Cmdlet, cmdlets, isCode, isInert, isOutput, isUnixOption, parameterOf } from './cmdlets';
 import { type Field, plainField } from './field';
 import { Ledger } from './ledger';
 import { type Statement, statementsOf, tokensOf, type WordToken } from './powershellTokens';
@@ -183,7 +183,7 @@ const recursive = /^(?:recurse|s|r|rf|fr)$/;
 
 function argumentsOf(base: string, cmdlet: Cmdlet, args: Statement['words']): Arguments {
   const found: Given[] = [];
-  const positions = cmdlet.positions.split(' ');
+  const positions = placesLeft(base, cmdlet, args);
   let position = 0;
   let isRecursive = false;
   let isUnclear = false;
@@ -199,9 +199,13 @@ function argumentsOf(base: string, cmdlet: Cmdlet, args: Statement['words']): Ar
     if (word === ',') continue;
     const { field } = word;
     const [, written, attached = ''] = (!word.isQuoted && parameter.exec(field.text)) || [];
-    const known = written === undefined ? undefined : parameterOf(cmdlet, written);
+    const next = placeOf(cmdlet, positions[Math.min(position, positions.length - 1)] ?? '');
+    const named = written === undefined ? undefined : parameterOf(cmdlet, written);
+    // What follows the options of a program is an argument by itself.
+    const isUnix = named?.role !== 'switch' && attached === '' && isUnixOption(base, written ?? '');
+    const known = isUnix ? undefined : named;
     if (written !== undefined) {
-      isUnclear ||= !known || open !== undefined;
+      isUnclear ||= (isUnix ? named?.role !== next.role : !known) || open !== undefined;
       open = undefined;
       if (known?.role === 'switch') isRecursive ||= known.names.some((one) => recursive.test(one));
       else if (known && attached === '') open = { role: known.role, names: known.names };
@@ -215,10 +219,27 @@ function argumentsOf(base: string, cmdlet: Cmdlet, args: Statement['words']): Ar
       if (!/^(?:cd|chdir|dir)$/.test(base)) add(placeOf(cmdlet, positions[0] ?? ''), field, word);
     } else {
       isUnclear ||= position >= positions.length && positions.length > 1;
-      add(placeOf(cmdlet, positions[Math.min(position++, positions.length - 1)] ?? ''), field, word);
+      position++;
+      add(next, field, word);
     }
   }
   return { found, isRecursive, isUnclear: isUnclear || open !== undefined };
+}
+
+/** The places of arguments without a name that no argument with one has taken, at least the last. */
+function placesLeft(base: string, cmdlet: Cmdlet, args: Statement['words']): readonly string[] {
+  const places = cmdlet.positions.split(' ');
+  if (places.length === 1) return places;
+  const taken = new Set(
+    args.flatMap((word) => {
+      const written = word === ',' || word.isQuoted ? undefined : parameter.exec(word.field.text)?.[1];
+      const known = written === undefined ? undefined : parameterOf(cmdlet, written);
+      return known?.role === 'switch' || isUnixOption(base, written ?? '') ? [] : (known?.names ?? []);
+    }),
+  );
+  if (['literalpath', 'pspath', 'lp'].some((name) => taken.has(name))) taken.add('path');
+  const left = places.filter((place) => !taken.has(place));
+  return left.length > 0 ? left : places.slice(-1);
 }
 
 function placeOf(cmdlet: Cmdlet, name: string): Pick<Given, 'role' | 'names'> {
