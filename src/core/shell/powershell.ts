@@ -98,9 +98,10 @@ function readStatement(statement: Statement, flow: Flow, reading: Reading): Flow
   const words = args.filter((word) => word !== ',');
   // What goes into a file that the line names again may be run from there.
   const spare = (some: readonly WordToken[], targets = files.flatMap(({ word }) => word ?? [])): void => {
-    const isOnce = targets.every(({ field }) => reading.line.split(field.text).length === 2);
-    if (!statement.pipes && !reading.isNested && isOnce)
-      reading.spared.push(...some.filter(({ field }) => field.isKnown));
+    const { line, isNested, spared } = reading;
+    if (line.length > longestSpared || statement.pipes || isNested) return;
+    if (targets.some(({ field }) => line.split(field.text).length !== 2)) return;
+    spared.push(...some.filter(({ field }) => field.isKnown));
   };
   const isCall = isDotted || statement.isCall;
   const base = name.field.text.toLowerCase().replace(ownModule, '');

@@ -245,4 +245,17 @@ describe('what a line for PowerShell does', () => {
       assert.ok(workedMs() - before < 2000, line.slice(0, 10));
     }
   });
+
+  it('D.shell: a long line whose commands all write takes about as long as one whose commands read', () => {
+    const [writing = 0, reading = 0] = ['echo a>b;', 'gc a.txt;'].map((one) => {
+      const line = one.repeat(7000);
+      const runs = [1, 2, 3, 4].map(() => {
+        const before = workedMs();
+        readPowershell(line);
+        return workedMs() - before;
+      });
+      return Math.min(...runs);
+    });
+    assert.ok(writing < 4 * reading + 20, `${String(writing)} and ${String(reading)} ms`);
+  });
 });
