@@ -1,6 +1,7 @@
 import { type Builtin, reckonNames, silent, variableName } from './builtin';
 import { fill } from './environment';
-import type { Field } from './field';
+import { type Field, fieldsOf, splitText } from './field';
+import type { Scope } from './scope';
 
 /** `read` with options that take a value, or that end a line at another place, or that take signs apart otherwise. */
 const isPlainRead = (options: readonly Field[]): boolean => options.every(({ text }) => /^-[rsae]+$/.test(text));
@@ -13,22 +14,23 @@ export const read: Builtin = ({ args, reader, words, io }) => {
   const named = end < 0 ? [] : args.slice(end);
   reckonNames(named, reader, words);
   const isArray = options.some(({ text }) => /^-\w*a/.test(text));
-  const isDefault = scope.variables.get('IFS')?.values.join() === ' \t\n' && !scope.variables.get('IFS')?.isOpen;
+  const separators = separatorsOf(scope);
   const isRaw = options.some(({ text }) => text.includes('r')) || io.stdin?.includes('\\') === false;
   const isFirst = !scope.drained.has(io);
   scope.drained.add(io);
-  const isKnown = io.stdin !== undefined && isDefault && isRaw && isPlainRead(options) && named.every(isName);
+  const isKnown =
+    io.stdin !== undefined && separators !== undefined && isRaw && isPlainRead(options) && named.every(isName);
   // Which line it is that is read the next time is not counted.
   const lines = isKnown ? (io.stdin?.replace(/\n$/, '').split('\n') ?? []) : [];
-  const parted = lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ''));
   if (isArray && isKnown && named.length === 1) {
-    const elements = (parted[0] ?? '').split(/[ \t]+/).filter((one) => one !== '');
+    const elements = fieldsOf(splitText(lines[0] ?? '', separators)).map(({ text }) => text);
     fill(named[0]?.text ?? '', elements, reader, { isArray, isOpen: !isFirst });
     return silent;
   }
+  const parted = separators === undefined ? [] : lines.map((line) => partsOf(line, named.length, separators));
   const names = named.length > 0 ? named.map(({ text }) => variableName(text) ?? '_') : ['REPLY'];
   for (const [index, name] of names.entries()) {
-    const values = named.length === 0 ? lines : parted.map((line) => partOf(line, index, names.length));
+    const values = named.length === 0 ? lines : parted.flatMap((parts) => parts[index] ?? []);
     const all = isFirst && lines.length > 0 ? values : [...values, ''];
     fill(name, isKnown ? all : [], reader, { isOpen: !isKnown, isArray: isArray && !isKnown });
   }
@@ -38,11 +40,40 @@ export const read: Builtin = ({ args, reader, words, io }) => {
 
 const isName = ({ text, isKnown }: Field): boolean => isKnown && variableName(text) === text;
 
-/** The word of a line that one of several names gets. */
-function partOf(line: string, index: number, count: number): string {
-  let rest = line;
-  for (let at = 0; at < index; at++) rest = rest.replace(/^[^ \t]*[ \t]*/, '');
-  return index === count - 1 ? rest : (/^[^ \t]*/.exec(rest)?.[0] ?? '');
+/** The signs at which `read` takes a line apart, where it is certain which they are. */
+function separatorsOf({ variables }: Scope): string | undefined {
+  const known = variables.get('IFS') ?? { values: [' \t\n'], isOpen: false };
+  const [only] = known.values;
+  // Of other signs some shells know the bytes alone.
+  return known.values.length === 1 && !known.isOpen && /^[\0-\x7f]*$/.test(only ?? '') ? only : undefined;
+}
+
+/** What each of several names gets of a line: one word, and the last one the rest, all that it may be. */
+function partsOf(line: string, count: number, separators: string): readonly (readonly string[])[] {
+  const isSpace = (at: number): boolean => /[ \t\n]/.test(line[at] ?? '') && separators.includes(line[at] ?? '');
+  const parts: string[][] = [];
+  let [at, end] = [0, line.length];
+  while (at < end && isSpace(at)) at++;
+  while (end > at && isSpace(end - 1)) end--;
+  const isSign = (): boolean => at < end && separators.includes(line[at] ?? '');
+  const skipSpaces = (): void => {
+    while (at < end && isSpace(at)) at++;
+  };
+  while (parts.length < count - 1) {
+    const from = at;
+    while (at < end && !isSign()) at++;
+    parts.push([line.slice(from, at)]);
+    skipSpaces();
+    if (!isSign()) continue;
+    at++;
+    skipSpaces();
+  }
+  const rest = line.slice(at, end);
+  if (rest === '' || !separators.includes(rest.slice(-1))) return [...parts, [rest]];
+  // A sign at the end is left out by some shells, and only behind a single word.
+  end--;
+  while (end > at && isSpace(end - 1)) end--;
+  return [...parts, [line.slice(at, end), rest]];
 }
 
 /** `mapfile`: each line is an element. */

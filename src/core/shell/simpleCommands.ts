@@ -9,6 +9,7 @@ import { type LineFunctions, readCall } from './functions';
 import type { Ledger } from './ledger';
 import { type Io, type Reader, wordsOf } from './reader';
 import { readRedirections } from './redirections';
+import { eitherVariable } from './variable';
 import type { Ways } from './ways';
 
 /** The shell that runs the commands. */
@@ -54,6 +55,7 @@ export class SimpleCommands {
     const { args, arrays } = this.#arguments(command);
     // The words are read before the variables have these values, which hold for this command.
     const mark = scope.now();
+    const [separators, attributes] = [scope.variables.get('IFS'), scope.attributes.get('IFS')];
     for (const value of values) {
       assign(value, reader);
       scope.give(value.name, 'x');
@@ -70,7 +72,11 @@ export class SimpleCommands {
       output = undefined;
     }
     for (const value of arrays) assign(value, reader);
-    if (values.length > 0) ways.weaken(mark);
+    // Other variables may be such as cannot be set, and then the command does not run everywhere.
+    if (values.length > 0 && values.every((value) => value.name === 'IFS') && attributes?.includes('r') !== true) {
+      scope.variables.set('IFS', eitherVariable(separators, scope.variables.get('IFS')));
+      scope.attributes.set('IFS', attributes);
+    } else if (values.length > 0) ways.weaken(mark);
     // What is said of a failure goes another way.
     if (fed.output) return fed.output === 'away' && /^(?:echo|printf|true|:)$/.test(command.name.text) ? '' : undefined;
     return command.redirects.length > 0 && lists.some((way) => way.length === 0) ? undefined : output;
