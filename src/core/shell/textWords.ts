@@ -22,6 +22,12 @@ interface Pipe {
   readonly feeds: boolean;
 }
 
+/** As many characters are looked through for the names of files that get output; then its words may be names. */
+const mostCompared = 1_000_000;
+
+/** Tells whether a text stands once in the line. */
+type IsOnce = (text: string) => boolean;
+
 /** Where a word may come back by another name: the last one of a command, output that goes elsewhere from now on. */
 const comesBack = /\$\{?_\b|\bexec\b/;
 
@@ -32,10 +38,11 @@ const comesBack = /\$\{?_\b|\bexec\b/;
 export function textWords(script: ParsedScript, line: string): ReadonlySet<Word> {
   const found = new Set<Word>();
   if (comesBack.test(line)) return found;
+  const isOnce = onceIn(line);
   const visit = (node: Node, pipe: Pipe): void => {
     switch (node.type) {
       case 'Command':
-        for (const word of textsOf(node, line, pipe)) found.add(word);
+        for (const word of textsOf(node, isOnce, pipe)) found.add(word);
         return;
       case 'Pipeline': {
         const last = node.commands.length - 1;
@@ -76,30 +83,40 @@ export function without(line: string, words: ReadonlySet<Word>): string {
   return rest + line.slice(at);
 }
 
-function textsOf(command: Command, line: string, pipe: Pipe): readonly Word[] {
+function textsOf(command: Command, isOnce: IsOnce, pipe: Pipe): readonly Word[] {
   const words = new Map<Field, Word>();
   for (const word of command.args) {
     const text = word.type === 'Word' ? plainText(word) : undefined;
     if (word.type !== 'Word' || text === undefined) return [];
     words.set({ ...plainField(text), isPattern: text === pattern }, word);
   }
-  const texts = textsAmong([...words.keys()], command, line, pipe);
+  const texts = textsAmong([...words.keys()], command, isOnce, pipe);
   return texts.flatMap((field) => (field.isPattern ? [] : (words.get(field) ?? [])));
 }
 
-function textsAmong(fields: readonly Field[], command: Command, line: string, pipe: Pipe): readonly Field[] {
+function textsAmong(fields: readonly Field[], command: Command, isOnce: IsOnce, pipe: Pipe): readonly Field[] {
   const name = command.name?.parts ? '' : (command.name?.value ?? '');
   if (name === 'git') return gitTexts(fields);
-  if (name === 'echo' || name === 'printf') return pipe.feeds || !staysOut(command, line) ? [] : fields;
+  if (name === 'echo' || name === 'printf') return pipe.feeds || !staysOut(command, isOnce) ? [] : fields;
   return /^(?:[efz]?grep|rg)$/.test(name) ? searched(name, fields, pipe) : [];
 }
 
 /** True where no file gets the output that the line names again, and may run or read. */
-const staysOut = ({ redirects }: Command, line: string): boolean =>
+const staysOut = ({ redirects }: Command, isOnce: IsOnce): boolean =>
   redirects.every((one) => {
     const text = one.type !== 'HereDoc' && one.target ? plainText(one.target) : undefined;
-    return text !== undefined && text !== pattern && (/^\d$/.test(text) || line.split(text).length === 2);
+    return text !== undefined && text !== pattern && (/^\d$/.test(text) || isOnce(text));
   });
+
+function onceIn(line: string): IsOnce {
+  let compared = 0;
+  return (text) => {
+    compared += line.length;
+    if (compared > mostCompared) return false;
+    const at = line.indexOf(text);
+    return at >= 0 && at === line.lastIndexOf(text);
+  };
+}
 
 /** What a search looks for: its first argument, or those behind `-e`. */
 function searched(program: string, fields: readonly Field[], { isFed }: Pipe): readonly Field[] {

@@ -99,6 +99,17 @@ function plainWork(): void {
   for (let index = 0; index < 60_000; index++) map.set(`k${(index * 7919) % 5000}`, { index });
 }
 
+/**
+ * Against work that takes 3.7 ms where so many milliseconds are the aim, on a machine at rest; the best of some tries
+ * counts, because whatever else runs makes both slower.
+ */
+function endsWithin(ms: number, line: string): void {
+  const tries: number[] = [];
+  do tries.push(workOf(() => readShell(line)) / Math.max(3.7, workOf(plainWork)));
+  while (Math.min(...tries) > ms / 3.7 && tries.length < 8);
+  assert.ok(Math.min(...tries) < ms / 3.7, tries.join());
+}
+
 describe('what a command line does', () => {
   for (const [line, does] of allLines)
     it(`D.shell: ${JSON.stringify(line)} is read as ${does === '' ? 'nothing' : does}`, () => {
@@ -307,11 +318,14 @@ describe('readings of command lines, whatever they hold', () => {
     ['rounds within rounds', `${'for i in a b; do x=$x$i$y y=$x; '.repeat(300)}`],
   ] as const)
     it(`D.shell: 10 KB of ${name} end soon`, () => {
-      // Against work that takes 3.7 ms where 50 ms is the aim, on a machine at rest; the best of some tries counts,
-      // because whatever else runs makes both slower.
-      const tries: number[] = [];
-      do tries.push(workOf(() => readShell(line)) / Math.max(3.7, workOf(plainWork)));
-      while (Math.min(...tries) > 50 / 3.7 && tries.length < 8);
-      assert.ok(Math.min(...tries) < 50 / 3.7, tries.join());
+      endsWithin(50, line);
+    });
+
+  for (const [name, line] of [
+    ['the same file', 'echo a>b;'.repeat(7000)],
+    ['files of their own', Array.from({ length: 5000 }, (_, at) => `echo >f${at};`).join('')],
+  ] as const)
+    it(`D.shell: 60 KB of output to ${name} take little more than to read them`, () => {
+      endsWithin(500, line);
     });
 });
