@@ -192,7 +192,8 @@ function isNoPattern(pattern: string): boolean {
   // One that is written by characters, and one with a backslash where none is needed.
   return !['u', ''].some((flags) => {
     try {
-      return new RegExp(source, flags) !== undefined;
+      void new RegExp(source, flags);
+      return true;
     } catch {
       return false;
     }
