@@ -1,6 +1,6 @@
 import { type Builtin, type BuiltinAnswer, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
 import { declaration, unset } from './declarations';
-import { fill, fillOpenly } from './environment';
+import { fill, fillAny, fillOpenly, namesOne } from './environment';
 import { type Field, isOpenField, plainField } from './field';
 import { mapfile, read } from './lineReading';
 import { readMode } from './modes';
@@ -81,8 +81,8 @@ const printf: Builtin = ({ args: [option, name, ...format], reader, words, io })
       ? [name, ...format]
       : [{ ...option, text: option.text.slice(2) }, ...(name ? [name] : []), ...format];
   const key = target && variableName(target.text);
-  if (!target || key === undefined || !target.isKnown) {
-    reader.scope.open();
+  if (!target || key === undefined || !namesOne(target)) {
+    if (!target || !namesOne(target)) fillAny(reader, words);
     return silent;
   }
   reckonNames([target], reader, words);

@@ -34,6 +34,15 @@ export function fillOpenly(name: string, reader: Reader): void {
   reader.scope.count(name);
 }
 
+/** A builtin fills a variable whose name is not told here, so that it may be one that makes programs run others. */
+export function fillAny(reader: Reader, words: string): void {
+  reader.unknown('environment', words);
+  reader.scope.open();
+}
+
+/** True where a word names a variable that is told here, though the place in it may not be: `a[$i]`. */
+export const namesOne = ({ text, isKnown }: Field): boolean => isKnown || /^[a-zA-Z_]\w*\[.*[$`]/s.test(text);
+
 function tellOpen(name: string, reader: Reader): void {
   if (running.test(name)) reader.unknown('environment', `${name}=`);
 }

@@ -1,5 +1,5 @@
 import { type Builtin, reckonNames, silent, variableName } from './builtin';
-import { fill } from './environment';
+import { fill, fillAny, namesOne } from './environment';
 import { type Field, fieldsOf, splitText } from './field';
 import type { Scope } from './scope';
 
@@ -34,7 +34,7 @@ export const read: Builtin = ({ args, reader, words, io }) => {
     const all = isFirst && lines.length > 0 ? values : [...values, ''];
     fill(name, isKnown ? all : [], reader, { isOpen: !isKnown, isArray: isArray && !isKnown });
   }
-  if (!isKnown && named.some((one) => !isName(one))) for (const one of named) if (!one.isKnown) scope.open();
+  if (!named.every(namesOne)) fillAny(reader, words);
   return silent;
 };
 
@@ -83,6 +83,7 @@ export const mapfile: Builtin = ({ args, reader, words, io: { stdin } }) => {
     ({ text }, index) => text === '-t' || (index === args.length - 1 && !text.startsWith('-')),
   );
   reckonNames(named, reader, words);
+  if (!named.every(namesOne)) fillAny(reader, words);
   const isTrimmed = args[0]?.text === '-t';
   const lines = stdin?.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const values = isPlain ? lines.map((line) => (isTrimmed ? line.replace(/\n$/, '') : line)) : [];

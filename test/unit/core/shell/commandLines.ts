@@ -356,6 +356,10 @@ export const commandLines: readonly (readonly [line: string, does: string])[] = 
     'readarray PATH <<< ./bin; node -v',
     'set -- -b; getopts b PATH; node -v',
   ].map((line) => [line, line.startsWith('cmd') ? '? unknown_program | ? environment' : '? environment'] as const),
+  ...['read -r "$x"', 'printf -v "$x" ./bin', 'mapfile -t "$x"'].map(
+    (line) => [`${line}; git branch -a`, '? environment'] as const,
+  ),
+  ['printf -v "a[$i]" x; git branch -a', ''],
   ['for PAGER in cat; do git branch -a; done', ''],
   ...[
     "sh -c 'echo $((1+1))'",
