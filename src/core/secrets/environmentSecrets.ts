@@ -7,11 +7,11 @@ const plain = /^(?:true|false|null|none|undefined|localhost|\d+(?:\.\d+)*|[a-z]+
 /** What stands for another variable. */
 const reference = /^\$(?:\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
 /** Names of which the value is a secret whatever it looks like. */
-const surelySecret = /pass|pwd|(?:^|[_.-])pw\d?$|secret|token|mnemonic|signature/i;
-const host = /^\.?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/;
+const surelySecret = /pass|pwd|(?:^|[_.-])pw\d?$|secret|token|key$|mnemonic|signature/i;
+const host = /^\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\.[a-z]{2,}|:\d{1,5})$/;
 const mail = /^[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
-/** An address without a name and a password in it. */
-const address = /^[a-z][a-z0-9+.-]*:\/\/[^@\s]*$/i;
+/** An address without a name and a password in it, and what stands behind its host. */
+const address = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]*([^@\s]*)$/i;
 const path = /^(?:~|\.{1,2})?(?:\/[\w.@-]+)+\/?$|^\.[\w-]+$/;
 
 /** The name in a line of a `.env` file, one that is commented out too, and the place of its value. */
@@ -75,8 +75,10 @@ function isSecretValue(named: string, value: string): boolean {
 
 /** Tells an address, a host or somebody's mail from what opens it. */
 function isPlace(named: string, value: string): boolean {
-  if (address.test(value)) return !/webhook/i.test(named) && !value.split(/[/?#&=]+/).some(isDrawn);
-  return !surelySecret.test(named) && (host.test(value) || mail.test(value));
+  const carried = address.exec(value)?.[1];
+  if (carried !== undefined) return !/webhook/i.test(named) && !carried.split(/[/?#&=]+/).some(isDrawn);
+  if (surelySecret.test(named)) return false;
+  return mail.test(value) || (host.test(value) && !value.split(/[.:]/).some(isDrawn));
 }
 
 const isDrawn = (part: string): boolean => isMixed(part) || (part.length >= 16 && isRandom(part));

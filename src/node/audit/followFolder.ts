@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { type AuditFilter, createMatcher } from '../../core/audit/query';
 import type { FoundRecord } from '../../core/audit/reader';
 import { parseRecord } from '../../core/audit/record';
+import { isMissing } from '../errors/errno';
 import { listSegments, segmentPath } from './layout';
 import { linesOf } from './verifySegment';
 
@@ -29,7 +30,7 @@ export class AuditFollower {
       const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       if (size < place) this.#places.set(segment, size);
       if (size <= place) continue;
-      for await (const { line, end, finished } of linesOf(file, place)) {
+      for await (const { line, end, finished } of linesThere(file, place)) {
         if (!finished) break;
         const record = parseRecord(line);
         if (record && matcher.matches(record)) found.push({ segment, record });
@@ -42,7 +43,16 @@ export class AuditFollower {
   /** Passes over what is there: only what is written from now on is answered. */
   async skip(): Promise<void> {
     for (const segment of listSegments(this.#dir))
-      for await (const { end, finished } of linesOf(segmentPath(this.#dir, segment)))
+      for await (const { end, finished } of linesThere(segmentPath(this.#dir, segment)))
         if (finished) this.#places.set(segment, end);
+  }
+}
+
+/** A segment that is retired while it is read has no more lines. */
+async function* linesThere(file: string, from = 0): ReturnType<typeof linesOf> {
+  try {
+    yield* linesOf(file, from);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
   }
 }

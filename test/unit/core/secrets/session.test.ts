@@ -215,6 +215,8 @@ describe('hiding secrets in values', () => {
       'AUTH_HOST=db1.example.com:5432',
       'SEED_URL=https://example.org/seed',
       'TOKEN_URL=https://example.org/oauth2/token?v=2',
+      'AUTH_URL=https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1',
+      'KEY_SERVER=keys.example.org',
       'AUTHOR_MAIL=jane.doe@example.com',
       '# Author: jane.doe@example.com',
       '# Key: rotate-every-30-days',
@@ -227,6 +229,9 @@ describe('hiding secrets in values', () => {
       `REDIS_SESSION=redis://:${drawn}@localhost:6379`,
       `SLACK_WEBHOOK=https://hooks.example.com/services/${drawn.toLowerCase()}`,
       'API_TOKEN=hunter2.example',
+      'API_KEY=hunter2.example',
+      'SESSION=a1b2c3d4e5f6.0a1b2c3d4e5f',
+      `COOKIE=${drawn.toLowerCase()}.example`,
       'PASSWORD=jane.doe@example.com',
     ]) {
       const shown = String(newSession().hide(line, { ...options, isEnvironment: true }).value);
