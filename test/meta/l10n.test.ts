@@ -43,8 +43,8 @@ describe('texts for people', () => {
       const to = read(german);
       assert.deepEqual(without(from, to), [], `translate these into ${german}, by hand and in its words`);
       assert.deepEqual(without(to, from), [], `take these out of ${german}`);
-      const lines = readFileSync(german, 'utf8').match(/^ *"(?:[^"\\\\]|\\\\.)*": /gm) ?? [];
-      assert.deepEqual(new Set(lines).size, lines.length, 'a key stands twice, and the last one counts');
+      const keys = readFileSync(german, 'utf8').match(/^ *"(?:[^"\\]|\\.)*": /gm) ?? [];
+      assert.equal(keys.length, Object.keys(to).length, 'a key stands twice, and the last one counts');
       for (const [key, text] of Object.entries(from)) assert.deepEqual(kept(to[key] ?? ''), kept(text), key);
     });
 

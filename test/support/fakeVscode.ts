@@ -139,6 +139,7 @@ export class FileDecoration {
 const neverEvent = (): { dispose(): void } => ({ dispose: () => undefined });
 
 export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 
 const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 const shownWindowSettings = changedSettings.event;
@@ -223,6 +224,8 @@ export const shownWindow = {
   /** What the commands of the editor were called with, and what was told. */
   called: [] as { command: string; args: readonly unknown[] }[],
   told: [] as string[],
+  /** What notifications about running work said. */
+  progress: [] as string[],
   /** The editor's own settings, by their whole names. */
   settings: {} as Record<string, unknown>,
   /** Our own settings by scope, as far as the editor has read them, and what tells that it read them. */
@@ -350,7 +353,19 @@ export const window = {
   onDidChangeTextEditorSelection: shownWindow.changedSelection.event,
   state: { focused: true },
   tabGroups: { all: [] as { tabs: { input: unknown }[] }[] },
-  withProgress: async (_options: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),
+  withProgress: async (
+    { title = '' }: { readonly title?: string },
+    work: (
+      progress: { report(said: { readonly message?: string }): void },
+      token: { readonly isCancellationRequested: boolean; readonly onCancellationRequested: typeof neverEvent },
+    ) => Promise<unknown>,
+  ): Promise<unknown> => {
+    shownWindow.progress.push(title);
+    return work(
+      { report: ({ message = '' }) => void shownWindow.progress.push(message) },
+      { isCancellationRequested: false, onCancellationRequested: neverEvent },
+    );
+  },
   showInformationMessage: async (text: string, ...buttons: readonly string[]): Promise<string | undefined> => {
     shownWindow.told.push(text);
     return buttons.find((one) => one === shownWindow.pressed);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { ChangeRow } from '../../core/present/changeRows';
 import type { ByCommand, CommandRun } from '../manifest/commands/commandRun';
+import { withTooltip } from '../tree/rowItem';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { CommandRuns } from '../commands/commandRuns';
 import type { CallChanges } from './callChanges';
@@ -39,10 +40,7 @@ export function registerChanges(
         onDidChangeTreeData: changed.event,
         getTreeItem: async (row) => (await loaded()).item(row),
         getChildren: async (row) => [...(await (await loaded()).children(row))],
-        resolveTreeItem: (item, row) => {
-          item.tooltip = new vscode.MarkdownString(row.tooltip());
-          return item;
-        },
+        resolveTreeItem: withTooltip,
       },
       canSelectMany: true,
     }),

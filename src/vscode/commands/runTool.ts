@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { abortSignal } from '../tools/cancellation';
+import { inProgress } from '../notices';
 import type { CommandHandler } from './context';
 import { rowsOf } from './rows';
 import { chosenTool, toolInput } from './toolForm';
@@ -21,21 +21,18 @@ export const runTool: CommandHandler<'profiles' | 'registry' | 'router' | 'texts
   });
   const input = tool && (await toolInput(tool, args));
   if (!tool || input === undefined) return undefined;
-  const result = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Running {0}', tool.definition.title),
-      cancellable: true,
-    },
-    (progress, token) =>
+  const result = await inProgress(
+    vscode.l10n.t('Running {0}', tool.definition.title),
+    ({ signal, tell }) =>
       context.router.invoke({
         tool: tool.id,
         input,
         actor: { type: 'user', id: 'user' },
         surface: 'palette',
-        signal: abortSignal(token),
-        onProgress: ({ message }) => progress.report({ message }),
+        signal,
+        onProgress: ({ message }) => message !== undefined && tell(message),
       }),
+    { cancellable: true },
   );
   await context.texts.open(
     `${tool.definition.name} ${new Date().toTimeString().slice(0, 8).replaceAll(':', '.')}.json`,

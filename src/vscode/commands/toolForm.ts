@@ -65,7 +65,8 @@ async function askInput(tool: RegisteredTool, given: JsonObject = {}): Promise<J
   const listed = fields.filter((field) => !required.includes(field));
   const answers = new Map<string, Json | undefined>(known.map(({ name }) => [name, given[name]]));
   for (const [index, field] of required.entries()) {
-    const answer = await askField(field, required.length === 1 ? title : `${title} (${index + 1}/${required.length})`);
+    const step = required.length === 1 ? title : `${title} (${index + 1}/${required.length})`;
+    const answer = await askField(field, step, { startsAtFirst: true });
     if (answer === undefined) return undefined;
     answers.set(field.name, answer.value);
   }
@@ -79,7 +80,7 @@ async function askInput(tool: RegisteredTool, given: JsonObject = {}): Promise<J
       continue;
     }
     const field = inputFields(inputSchema, formInput(answers)).find(({ name }) => name === picked.name) ?? picked;
-    const answer = await askField(field, title);
+    const answer = await askField(field, title, { startsAtFirst: true });
     if (answer) answers.set(field.name, answer.value);
   }
   return formInput(answers);

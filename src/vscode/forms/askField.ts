@@ -14,30 +14,44 @@ import { visible } from '../visible';
 /** An answer, or none for a field that may be left out; undefined where the person left the form. */
 type Asked = { readonly value?: Json } | undefined;
 
-/** Asks one field of a form. */
-export async function askField(field: FormField, title: string): Promise<Asked> {
+/**
+ * Asks one field of a form.
+ * @param startsAtFirst whether Enter takes the first choice where none is proposed; somebody else's question gets no
+ * answer that the person did not choose.
+ */
+export async function askField(
+  field: FormField,
+  title: string,
+  { startsAtFirst = false }: { readonly startsAtFirst?: boolean } = {},
+): Promise<Asked> {
   switch (field.type) {
     case 'boolean':
-      return pickOne(field, title, [
-        { label: vscode.l10n.t('Yes'), value: true, isInitial: field.initial === true },
-        { label: vscode.l10n.t('No'), value: false, isInitial: field.initial === false },
-      ]);
+      return pickOne(
+        field,
+        title,
+        [
+          { label: vscode.l10n.t('Yes'), value: true, isInitial: field.initial === true },
+          { label: vscode.l10n.t('No'), value: false, isInitial: field.initial === false },
+        ],
+        startsAtFirst,
+      );
     case 'choice':
       return pickOne(
         field,
         title,
         field.choices.map(({ label, value }) => ({
-          label: shown(label, 200),
+          label: shown(label, 500),
           value,
           isInitial: value === field.initial,
         })),
+        startsAtFirst,
       );
     case 'choices':
       return pickMany(field, title);
     case 'path': {
       const { pickPath } = await import('./pickPath');
       const path = await pickPath({ title, placeHolder: promptOf(field), value: field.initial });
-      return path === '' && !field.required ? {} : path === undefined ? undefined : { value: path };
+      return path === undefined ? undefined : { value: path };
     }
     case 'text':
     case 'number':
@@ -54,12 +68,13 @@ interface OneItem extends vscode.QuickPickItem {
   readonly isInitial: boolean;
 }
 
-function pickOne(field: FormField, title: string, items: readonly OneItem[]): Promise<Asked> {
+function pickOne(field: FormField, title: string, items: readonly OneItem[], startsAtFirst: boolean): Promise<Asked> {
   const none: OneItem = { label: vscode.l10n.t('Leave it out'), isInitial: false, alwaysShow: true };
   const all = field.required ? items : [...items, none];
   return withQuickPick<OneItem>(field, title, (pick, done) => {
     pick.items = all;
-    pick.activeItems = all.filter((one) => one.isInitial);
+    const proposed = all.filter((one) => one.isInitial);
+    pick.activeItems = proposed.length === 0 && startsAtFirst ? all.slice(0, 1) : proposed;
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (chosen) done(chosen.value === undefined ? {} : { value: chosen.value });
@@ -68,7 +83,7 @@ function pickOne(field: FormField, title: string, items: readonly OneItem[]): Pr
 }
 
 function pickMany(field: ChoicesField, title: string): Promise<Asked> {
-  const items = field.choices.map(({ label, value }) => ({ label, value }));
+  const items = field.choices.map(({ label, value }) => ({ label: shown(label, 500), value }));
   const { minItems, maxItems } = field;
   return withQuickPick<(typeof items)[number]>(field, title, (pick, done) => {
     pick.canSelectMany = true;
@@ -132,7 +147,7 @@ export async function askTyped<Value>(
 }
 
 const promptOf = ({ label, description }: FormField): string =>
-  description === '' ? shown(label, 200) : `${shown(label, 200)}: ${shown(description, 500)}`;
+  description === '' ? shown(label, 500) : `${shown(label, 500)}: ${shown(description, 500)}`;
 
 function faultWords(fault: FieldFault): string {
   const bound = 'bound' in fault ? fault.bound : 0;

@@ -9,9 +9,8 @@ import { flattenRequires } from '../../core/capability/composed';
 import type { CapabilityAnswer } from '../../core/ports/governance';
 import { verdictLine } from '../../core/present/governanceRows';
 import { runCommand } from '../manifest/commands/runCommand';
-import { abortSignal } from '../tools/cancellation';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
-import { showInformation, showWarning } from '../notices';
+import { inProgress, showInformation, showWarning } from '../notices';
 
 interface Finding extends vscode.QuickPickItem {
   /** Puts the finding right where a person can; undefined where it only tells. */
@@ -69,7 +68,7 @@ async function chosenId(
   const items = await Promise.all(
     ids.map(async (id) => {
       const answer = await resolved(context, id);
-      return { label: answer.name, description: id, detail: shown(verdictText(answer)), id };
+      return { label: inRow(answer.name), description: id, detail: inRow(verdictText(answer)), id };
     }),
   );
   const picked = await vscode.window.showQuickPick(items, {
@@ -116,7 +115,7 @@ function findings(
     const rule = kind === 'policy' ? split(name)[0] : undefined;
     const reason = context.policy.boundaries.find((one) => one.id === rule)?.reason;
     return {
-      label: `$(error) ${shown(text)}`,
+      label: `$(error) ${inRow(text)}`,
       ...(reason === undefined ? {} : { description: worded(reasonSaid(reason), vscode.l10n.t) }),
     };
   });
@@ -125,7 +124,7 @@ function findings(
     if (kind === 'set-up') {
       const run = settingUp(name);
       items.push({
-        label: `$(gear) ${shown(name)}`,
+        label: `$(gear) ${inRow(name)}`,
         description: vscode.l10n.t('to be set up'),
         ...(run ? { run } : {}),
       });
@@ -133,7 +132,7 @@ function findings(
     }
     if (kind !== 'probe') {
       items.push({
-        label: `$(question) ${shown(action)}`,
+        label: `$(question) ${inRow(action)}`,
         description: vscode.l10n.t('You are asked when the agent calls it'),
       });
       continue;
@@ -142,9 +141,9 @@ function findings(
     const { requirement } = status;
     const where = requirement?.probe ? vscode.l10n.t('probe now') : vscode.l10n.t('nothing says how to probe it');
     items.push({
-      label: `$(refresh) ${vscode.l10n.t('Probe {0}', shown(name))}`,
+      label: `$(refresh) ${vscode.l10n.t('Probe {0}', inRow(name))}`,
       description: `${status.state} · ${where}`,
-      ...(status.detail === undefined ? {} : { detail: status.detail }),
+      ...(status.detail === undefined ? {} : { detail: inRow(status.detail) }),
       ...(requirement?.probe ? { run: () => probe(context, name) } : {}),
     });
   }
@@ -152,12 +151,12 @@ function findings(
     const { state, requirement } = resolver.resolver.status(name);
     if (state !== 'red' || !requirement?.probe) continue;
     items.push({
-      label: `$(refresh) ${vscode.l10n.t('Probe {0} again', shown(name))}`,
+      label: `$(refresh) ${vscode.l10n.t('Probe {0} again', inRow(name))}`,
       run: () => probe(context, name),
     });
   }
-  for (const text of answer.warnings) items.push({ label: `$(warning) ${shown(text)}` });
-  for (const text of answer.accounts) items.push({ label: `$(account) ${text}` });
+  for (const text of answer.warnings) items.push({ label: `$(warning) ${inRow(text)}` });
+  for (const text of answer.accounts) items.push({ label: `$(account) ${inRow(text)}` });
   for (const tool of answer.tools)
     items.push({
       label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[tool.effect]} ${tool.name}`,
@@ -167,7 +166,7 @@ function findings(
 }
 
 /** Words of a repository in a row: every character visible, and no icon of the editor. */
-const shown = (text: string): string => withoutIcons(visible(text));
+const inRow = (text: string): string => withoutIcons(visible(text));
 
 /** Opens what sets up a setting, a secret or a definition; undefined for what a person does elsewhere. */
 function settingUp(what: string): (() => Promise<unknown>) | undefined {
@@ -197,29 +196,31 @@ const mostColumns = 120;
 async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' | 'texts'>, id: string): Promise<void> {
   const { resolver } = context.resolver;
   const { requirement } = resolver.status(id);
+  const name = visible(id);
   if (requirement && !resolver.isApproved(requirement)) {
     const lines = visible(JSON.stringify(requirement.probe, null, 2)).split('\n');
     // What does not fit cannot be approved: a person must have seen what runs.
     if (lines.length > mostLines || lines.some((line) => line.length > mostColumns)) {
       await context.texts.open(`Probe ${id}.txt`, lines.join('\n'));
       void showWarning(
-        vscode.l10n.t('The probe of {0} is too long to be approved. Shorten it in requirements.json.', id),
+        vscode.l10n.t('The probe of {0} is too long to be approved. Shorten it in requirements.json.', name),
       );
       return;
     }
     const isMeant = await context.questions.confirms(
-      vscode.l10n.t('Probe {0}?', visible(id)),
+      vscode.l10n.t('Probe {0}?', name),
       vscode.l10n.t('The workspace declares this probe:\n\n{0}', lines.join('\n')),
       vscode.l10n.t('Approve and Probe'),
     );
     if (!isMeant) return;
     await resolver.approveProbe(id);
   }
-  const outcome = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Probing {0}…', id), cancellable: true },
-    (_progress, token) => resolver.probe(id, abortSignal(token), true),
+  const outcome = await inProgress(
+    vscode.l10n.t('Probing {0}…', name),
+    ({ signal }) => resolver.probe(id, signal, true),
+    { cancellable: true },
   );
   if (outcome.outcome === 'not-run')
-    void showWarning(vscode.l10n.t('{0} was not probed: {1}', id, worded(outcome.why, vscode.l10n.t)));
-  else if (!outcome.isGood) void showWarning(vscode.l10n.t('{0} is red: {1}', id, outcome.detail));
+    void showWarning(vscode.l10n.t('{0} was not probed: {1}', name, worded(outcome.why, vscode.l10n.t)));
+  else if (!outcome.isGood) void showWarning(vscode.l10n.t('{0} is red: {1}', name, visible(outcome.detail)));
 }

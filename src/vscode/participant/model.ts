@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LoopMessage, LoopModel, ModelPart } from '../../core/agent/loop';
 import { errorOf } from '../../core/base/errorText';
-import { cancellationOf } from '../tools/cancellation';
+import { cancellationOf } from '../cancellation';
 
 /** The language model that the person chose for the chat, as the loop knows models. */
 export function loopModel(model: vscode.LanguageModelChat): LoopModel {

@@ -14,7 +14,7 @@ import type { ModalQuestions } from '../confirm/modalQuestions';
 import { touchedFile } from '../files/namedFile';
 import type { KeptCalls } from '../tools/keptCalls';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
-import { abortSignal } from '../tools/cancellation';
+import { abortSignal } from '../cancellation';
 import { answerProfile, answerTools, answerWhy } from './answers';
 import { attachments, historyMessages, responseText } from './history';
 import { loopModel } from './model';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { cancellationOf } from './cancellation';
+import { cancellationOf } from '../cancellation';
 
 interface ModelQuestion {
   readonly messages: vscode.LanguageModelChatMessage[];

@@ -18,7 +18,7 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { ToolContext } from '../../core/capability/tool';
 import { messageOf } from '../../core/base/errorText';
-import { cancellationOf } from './cancellation';
+import { cancellationOf } from '../cancellation';
 
 const timeoutMs = 120_000;
 /** The editor tells no change of its tools; extensions register theirs a while after they were loaded. */

@@ -10,7 +10,7 @@ import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
 import { keepNewest } from '../keepNewest';
-import { abortSignal } from './cancellation';
+import { abortSignal } from '../cancellation';
 import { type CallLink, chatLine, type ComingCall, type NextCall } from './chatLine';
 
 export interface ToolHost {

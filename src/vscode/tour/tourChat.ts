@@ -6,7 +6,7 @@ import { visible } from '../visible';
 import { codeSpan, proseMarkdown } from '../../core/present/words';
 import { commandId } from '../manifest/commands/commandId';
 import { callOutcome } from '../tools/callOutcome';
-import { abortSignal } from '../tools/cancellation';
+import { abortSignal } from '../cancellation';
 import { tourRecord } from './tourRecord';
 
 /** `/tour`: plays the whole tour in the chat. The chosen model is not asked. */

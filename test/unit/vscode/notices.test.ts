@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { showError, showInformation, showWarning } from '../../../src/vscode/notices';
+import { inProgress, showError, showInformation, showWarning } from '../../../src/vscode/notices';
 import { shownWindow } from '../../support/fakeVscode';
 
 describe('notifications', () => {
@@ -12,5 +12,13 @@ describe('notifications', () => {
     assert.equal(told.length, 3);
     shownWindow.errors = undefined;
     for (const one of told) assert.doesNotMatch(one, /\]\(/);
+  });
+
+  it('D.commands: about running work make no link either, neither of their title nor of what is told meanwhile', async () => {
+    shownWindow.progress = [];
+    const link = '[Details](command:workbench.action.quit)';
+    assert.equal(await inProgress(`Probing ${link}…`, async ({ tell }) => (tell(link), 1)), 1);
+    assert.equal(shownWindow.progress.length, 2);
+    for (const one of shownWindow.progress) assert.doesNotMatch(one, /\]\(/);
   });
 });
