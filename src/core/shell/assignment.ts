@@ -1,7 +1,7 @@
 import type { Assignment } from 'unbash';
 import { readEnvironment } from './environment';
 import type { Expander } from './expand';
-import type { Field } from './field';
+import { type Field, plainField } from './field';
 import type { Reader } from './reader';
 import { sizeOf, type Variable } from './variable';
 
@@ -49,7 +49,8 @@ export function assignedValue(assignment: Assignment, expander: Expander, reader
 
 /** Gives a variable its value. */
 export function assign({ name, fields, place, appends }: AssignedValue, reader: Reader): void {
-  for (const field of fields) {
+  // An array may have nothing in it.
+  for (const field of fields.length > 0 ? fields : [plainField('')]) {
     reader.suspect(field, `${name}=${field.text}`);
     readEnvironment(name, field, reader);
   }

@@ -1,6 +1,7 @@
 import { type Builtin, type BuiltinAnswer, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
 import { declaration, unset } from './declarations';
-import { fill, fillAny, fillOpenly, namesOne } from './environment';
+import { anyName, fill, fillOpenly, fillUntold } from './environment';
+import { assignedIn } from './expressions';
 import { type Field, isOpenField, plainField } from './field';
 import { mapfile, read } from './lineReading';
 import { readMode } from './modes';
@@ -48,6 +49,8 @@ const set: Builtin = ({ args, reader, words }) => {
     if (text === '-' || text === '--') isEnded = true;
     else if (!/^[-+]\w+$/.test(text)) break;
     else if (text.includes('P')) reader.unknown('unknown_folder', words);
+    // From now on each argument with a sign in it is a variable for its command.
+    else if (text.includes('k')) reader.unknown('environment', words);
     // The name of the mode stands in the next argument.
     if (/^[-+]\w*o/.test(text)) {
       const mode = args[++at];
@@ -80,11 +83,9 @@ const printf: Builtin = ({ args: [option, name, ...format], reader, words, io })
     option.text === '-v'
       ? [name, ...format]
       : [{ ...option, text: option.text.slice(2) }, ...(name ? [name] : []), ...format];
+  fillUntold(target ? [target] : [], reader, words);
   const key = target && variableName(target.text);
-  if (!target || key === undefined || !namesOne(target)) {
-    if (!target || !namesOne(target)) fillAny(reader, words);
-    return silent;
-  }
+  if (!target || key === undefined) return silent;
   reckonNames([target], reader, words);
   const output = reader.inside((inner) => inner.runWords([plainField('printf'), ...rest], io));
   if (key === target.text) fill(key, output === undefined ? [] : [output], reader, { isOpen: output === undefined });
@@ -106,10 +107,8 @@ const calculate: Builtin = ({ args, reader, words }) => {
     args.map(({ text }) => text),
     words,
   );
-  for (const { text, isKnown } of args) {
-    if (!isKnown) reader.scope.open();
-    for (const [name] of text.matchAll(/[a-zA-Z_]\w*/g)) if (reader.scope.variables.get(name)) reader.scope.count(name);
-  }
+  const isTold = args.every(({ text, isKnown }) => isKnown || assignedIn(text).length > 0);
+  if (!isTold) fillUntold([anyName], reader, words);
   return silent;
 };
 
@@ -130,14 +129,21 @@ const complete: Builtin = ({ args, reader, words }) => {
   return talking;
 };
 
-/** `getopts` and `wait -p`: they give variables a value that is not told here. */
-const fills: Builtin = ({ args, reader, words }) => {
-  reckonNames(args, reader, words);
-  for (const { text } of args) {
-    const name = variableName(text);
-    if (name !== undefined && name === text) fillOpenly(name, reader);
-  }
+/** Some builtins give variables a value that is not told here. */
+const fillAll = (names: readonly Field[], reader: Reader, words: string): BuiltinAnswer => {
+  reckonNames(names, reader, words);
+  fillUntold(names, reader, words);
+  for (const name of names.flatMap(({ text }) => variableName(text) ?? [])) fillOpenly(name, reader);
   return silent;
+};
+
+/** `wait`: with `-p` it tells of what it waited for. */
+const wait: Builtin = ({ args, reader, words }) => {
+  const named = args.flatMap((arg, index) => {
+    const [, attached] = /^-[fn]*p(.*)$/s.exec(arg.text) ?? [];
+    return attached === '' ? (args[index + 1] ?? []) : attached === undefined ? [] : { ...arg, text: attached };
+  });
+  return fillAll(named, reader, words);
 };
 
 const leave: Builtin = ({ reader: { scope } }) => {
@@ -186,7 +192,8 @@ const builtins = byName<Builtin>({
   let: calculate,
   'test [': test,
   'compgen complete': complete,
-  'getopts wait': fills,
+  getopts: ({ args, reader, words }) => fillAll(args.filter(({ text }) => text !== '--').slice(1, 2), reader, words),
+  wait,
   'return break continue exit logout': leave,
   declare: declaration('declare'),
   typeset: declaration('typeset'),

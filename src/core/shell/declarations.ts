@@ -1,5 +1,6 @@
 import { assign } from './assignment';
 import { type Builtin, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
+import { empty, fillUntold } from './environment';
 import { isOpenField } from './field';
 import { eitherVariable } from './variable';
 
@@ -22,12 +23,15 @@ export const declaration =
     if (name !== 'export' && /[nT]/.test(letters)) reader.unknown('unknown_word', words);
     const locals = /^(?:export|readonly)$/.test(name) || letters.includes('g') ? undefined : scope.locals;
     reckonNames(rest, reader, words);
+    fillUntold(rest, reader, words);
     for (const field of rest) {
       const [, key, place, sign, value] = /^([a-zA-Z_]\w*)(\[[^\]]*\])?(?:(\+?)=([^]*))?$/.exec(field.text) ?? [];
       if (key === undefined) {
         if (isOpenField(field)) scope.open();
         continue;
       }
+      // A new variable, and an array, have nothing in it.
+      if (value === undefined && (locals || /a/i.test(letters))) empty(key, reader);
       const outside = scope.variables.get(key);
       if (locals) {
         if (!locals.has(key)) locals.set(key, { variable: outside, attributes: scope.attributes.get(key) });
@@ -62,11 +66,16 @@ export const unset: Builtin = ({ args, reader, words }) => {
   const { letters, rest } = optionsOf(args);
   const { scope } = reader;
   reckonNames(rest, reader, words);
+  fillUntold(rest, reader, words);
   for (const field of rest) {
     const key = variableName(field.text);
-    if (key === undefined || !field.isKnown) scope.open();
-    else if (letters.includes('f')) scope.functions.set(key, undefined);
-    else if (key !== field.text) scope.count(key);
+    if (key === undefined) continue;
+    if (letters.includes('f')) {
+      scope.functions.set(key, undefined);
+      continue;
+    }
+    empty(key, reader);
+    if (key !== field.text) scope.count(key);
     else {
       const known = scope.functions.get(key);
       if (known && !scope.variables.get(key)) scope.functions.set(key, { ...known, isSure: false });

@@ -1,18 +1,13 @@
+import { assignedIn } from './expressions';
 import { type Field, plainField } from './field';
 import type { Reader } from './reader';
-
-/** Variables that make programs run or load something. */
-const running =
-  /^(?:LD_|DYLD_|GIT_|BASH_ENV$|BASH_FUNC|ENV$|PROMPT_COMMAND$|PS[0-4]$|PATH$|\w*PAGER$|\w*EDITOR$|VISUAL$|BROWSER$|LESS|NODE_|PYTHON|PERL|RUBY|JAVA_TOOL|_JAVA|SHELLOPTS$|BASHOPTS$|npm_config|RIPGREP_CONFIG|FZF_|SSH_ASKPASS|SUDO_ASKPASS|TAR_OPTIONS$|RSYNC_RSH$|SHELL$|HOME$|XDG_CONFIG|CDPATH$|CC$|CXX$|RUSTC_WRAPPER$|MANOPT$|GROFF|TERMINFO)/;
+import { holdsCommand, isRunning, makesRun, someNumber } from './runningVariables';
 
 /** Tells of a variable that a program gets, where it makes that program run something. */
 export function readEnvironment(name: string, value: Field, reader: Reader): void {
-  if (!running.test(name) || /^(?:|cat|true|false|\d+)$/.test(value.text)) return;
+  if (!makesRun(name, value)) return;
   reader.unknown('environment', `${name}=${value.text}`);
-  if (
-    /PAGER$|EDITOR$|VISUAL$|BROWSER$|COMMAND$|^LESSOPEN$|^LESSCLOSE$|ASKPASS$|_RSH$|GIT_SSH|EXTERNAL|^PS\d$/.test(name)
-  )
-    reader.apart((inner) => inner.runText(value.text.replace(/^\|/, '')));
+  if (holdsCommand(name)) reader.apart((inner) => inner.runText(value.text.replace(/^\|/, '')));
   else if (name.endsWith('ENV')) reader.touch('fs.read', value, `${name}=${value.text}`);
 }
 
@@ -23,7 +18,7 @@ export function fill(
   reader: Reader,
   how: { readonly isArray?: boolean; readonly isOpen?: boolean } = {},
 ): void {
-  for (const value of values) readEnvironment(name, plainField(value), reader);
+  for (const value of values.length > 0 ? values : ['']) readEnvironment(name, plainField(value), reader);
   if (how.isOpen === true) tellOpen(name, reader);
   reader.scope.set(name, values, how);
 }
@@ -34,15 +29,37 @@ export function fillOpenly(name: string, reader: Reader): void {
   reader.scope.count(name);
 }
 
-/** A builtin fills a variable whose name is not told here, so that it may be one that makes programs run others. */
-export function fillAny(reader: Reader, words: string): void {
-  reader.unknown('environment', words);
-  reader.scope.open();
+/** A variable gets a number that is not told here: a descriptor, or what is reckoned. */
+export function fillNumber(name: string, reader: Reader): void {
+  readEnvironment(name, plainField(someNumber), reader);
+  reader.scope.count(name);
 }
 
-/** True where a word names a variable that is told here, though the place in it may not be: `a[$i]`. */
-export const namesOne = ({ text, isKnown }: Field): boolean => isKnown || /^[a-zA-Z_]\w*\[.*[$`]/s.test(text);
+/** The variables that get a number where a shell reckons with a text. */
+export function fillReckoned(text: string, reader: Reader, words: string): void {
+  for (const name of assignedIn(text))
+    if (name.includes('$')) fillUntold([{ ...anyName, text: name }], reader, words);
+    else fillNumber(name, reader);
+}
+
+/** Takes a variable away, which is for programs as if it were empty. */
+export const empty = (name: string, reader: Reader): void => readEnvironment(name, plainField(''), reader);
+
+/** A name of which nothing is told. */
+export const anyName: Field = { text: '$', isPattern: false, isKnown: false };
+
+/** Where not all words name a variable that is told here, whoever gets them may fill one that makes programs run. */
+export function fillUntold(names: readonly Field[], reader: Reader, words: string): void {
+  const untold = names.filter((name) => !namesOne(name));
+  if (untold.length > 0) reader.scope.open();
+  // What begins with a small letter is no name that programs know, but for `npm_config`.
+  if (untold.some(({ text }) => !/^[a-mo-z]/.test(text))) reader.unknown('environment', words);
+}
+
+/** True for a name that stands there, though its value or the place in it may not: `a=$x`, `a[$i]`. */
+const namesOne = ({ text, isKnown, isPattern }: Field): boolean =>
+  (isKnown && !isPattern) || /^[a-zA-Z_]\w*(?:\[|\+?=)/.test(text);
 
 function tellOpen(name: string, reader: Reader): void {
-  if (running.test(name)) reader.unknown('environment', `${name}=`);
+  if (isRunning(name)) reader.unknown('environment', `${name}=`);
 }

@@ -1,7 +1,5 @@
 import {
   parse,
-  type ArithmeticExpansionPart,
-  type ArithmeticExpression,
   type CommandExpansionPart,
   type ParameterExpansionPart,
   type ParsedScript,
@@ -9,8 +7,8 @@ import {
   type WordPart,
 } from 'unbash';
 import { braceWords } from './braceWords';
-import { readEnvironment } from './environment';
-import { reckonedNames, reckonedParts } from './expressions';
+import { anyName, fillUntold, readEnvironment } from './environment';
+import { unquoted } from './expressions';
 import { type Field, fieldsOf, type Piece, splitText } from './field';
 import { applied, sliced } from './parameters';
 import type { Reader } from './reader';
@@ -62,12 +60,16 @@ export class Expander {
     return this.#product(parts, true).map(whole);
   }
 
-  /** The texts that a calculation reckons with. */
-  reckoned(expression: ArithmeticExpression): readonly string[] {
-    return reckonedParts(expression).flatMap((part) => {
-      if (part.type === 'ArithmeticCommandExpansion') return [this.#run(part.script, part.text) ?? ''];
-      return part.parts ? this.textsOf(part.parts).map(({ text }) => text) : [part.value];
-    });
+  /** The texts that a calculation may be once its expansions are done: `$(( $(id) ))`, `$(( a[$(id)] ))`. */
+  reckoned(text: string): readonly string[] {
+    if (!/[$`]/.test(text)) return [text];
+    if (!this.#reader.spend(text.length / 20) || ++this.#depth > deepest) {
+      this.#reader.unknown('too_deep', text);
+      return [text];
+    }
+    const ways = this.#reread(`"${unquoted(text)}"`);
+    this.#depth--;
+    return ways.length > 0 ? ways.map((way) => whole(way).text) : [text];
   }
 
   #wordWays(word: Word, isQuoted: boolean): readonly Way[] {
@@ -152,21 +154,9 @@ export class Expander {
         this.#run(part.script, part.text);
         return [quoted('/dev/fd/63')];
       case 'ArithmeticExpansion':
-        this.#arithmetic(part);
+        this.#reader.reckon(this.reckoned(part.text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, '')), part.text);
         return [unknown(part.text)];
     }
-  }
-
-  /** What stands in a calculation may run something: `$(( $(id) ))`, `$(( a[$(id)] ))`. */
-  #arithmetic({ text, expression }: ArithmeticExpansionPart): void {
-    const inner = text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, '');
-    const texts = [inner];
-    if (/[$`]/.test(inner) && ++this.#depth <= deepest) {
-      texts.push(...this.#reread(`"${inner.replaceAll('"', '')}"`).map((way) => whole(way).text));
-      this.#depth--;
-    }
-    this.#reader.reckon(texts, text);
-    for (const name of expression ? reckonedNames(expression) : []) this.#scope.count(name);
   }
 
   #substitution(part: CommandExpansionPart, isQuoted: boolean): readonly Way[] {
@@ -259,7 +249,7 @@ export class Expander {
           )
         : [open];
     }
-    if (prefix !== undefined) return [open];
+    if (prefix !== undefined) return this.#indirect(part, open);
     if (operation === undefined && (index === undefined || isAll))
       return this.#variable(isAll ? `${parameter}[${index.text}]` : parameter, part.text, isQuoted);
     const known = this.#lookup(parameter);
@@ -270,13 +260,7 @@ export class Expander {
         ? this.#element(known, index, open, isQuoted, part.text)
         : this.#variable(parameter, part.text, isQuoted);
       if (/=/.test(operation.operator)) {
-        const fields = this.texts(operation.operand);
-        for (const field of fields) readEnvironment(parameter, field, this.#reader);
-        this.#scope.set(
-          parameter,
-          fields.map(({ text }) => text),
-          { adds: true, isOpen: known === undefined || index !== undefined },
-        );
+        this.#default(parameter, this.texts(operation.operand), known === undefined || index !== undefined);
       }
       if (/[?]/.test(operation.operator)) return own;
       const first = /\+/.test(operation.operator) ? [[]] : own;
@@ -311,6 +295,24 @@ export class Expander {
     }
     const ways = made.flatMap((one) => (one === undefined ? [open] : this.#expanded(one, isQuoted, part.text)));
     return bounded([...ways, ...(known.isOpen ? [open] : [])], open);
+  }
+
+  /** What stands behind the name of a variable that another one holds, where nothing else is told of it. */
+  #indirect({ operation, parameter, index, text }: ParameterExpansionPart, open: Way): readonly Way[] {
+    const words = operation ? Object.values(operation).filter(isWord) : [];
+    const given = words.map((word) => this.texts(word));
+    if (operation?.type !== 'Default' || !operation.operator.includes('=')) return [open];
+    const named = index ? undefined : this.#lookup(parameter);
+    if (!named || named.isOpen) fillUntold([anyName], this.#reader, text);
+    for (const name of named?.values ?? []) this.#default(name, given.flat(), true);
+    return [open];
+  }
+
+  /** Gives a variable a value where it has none. */
+  #default(name: string, fields: readonly Field[], isOpen: boolean): void {
+    for (const field of fields) readEnvironment(name, field, this.#reader);
+    const texts = fields.map(({ text }) => text);
+    this.#scope.set(name, texts, { adds: true, isOpen });
   }
 
   #reckonWord(word: Word, written: string): void {

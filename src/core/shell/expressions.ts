@@ -1,4 +1,4 @@
-import type { ArithmeticCommandExpansion, ArithmeticExpression, ArithmeticWord, TestExpression, Word } from 'unbash';
+import type { ArithmeticExpression, TestExpression, Word } from 'unbash';
 
 /** The words that `[[ … ]]` looks at, in their order, and whether it takes them for numbers or for names. */
 export function testedWords(
@@ -28,46 +28,91 @@ export function testedWords(
   return words;
 }
 
-/** The names of the variables that an arithmetic expression gives a value. */
-export function reckonedNames(expression: ArithmeticExpression): readonly string[] {
-  return withinOf(expression).flatMap((one) => {
-    const target = targetOf(one);
-    const name = target?.type === 'ArithmeticWord' ? /^[a-zA-Z_]\w*/.exec(target.value.trim())?.[0] : undefined;
-    return name ?? [];
-  });
-}
-
-/** What a part of an arithmetic expression assigns to. */
-function targetOf(one: ArithmeticExpression): ArithmeticExpression | undefined {
-  if (one.type === 'ArithmeticBinary' && /^(?:[-+*/%&|^]|<<|>>)?=$/.test(one.operator)) return one.left;
-  return one.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(one.operator) ? one.operand : undefined;
-}
-
-/** The words and commands whose values an arithmetic expression reckons with, in their order. */
-export const reckonedParts = (
-  expression: ArithmeticExpression,
-): readonly (ArithmeticWord | ArithmeticCommandExpansion)[] =>
-  withinOf(expression).filter((one) => one.type === 'ArithmeticWord' || one.type === 'ArithmeticCommandExpansion');
-
-/** An arithmetic expression and all within it, each before what it holds, in their order. */
-function withinOf(expression: ArithmeticExpression): readonly ArithmeticExpression[] {
-  const all: ArithmeticExpression[] = [];
-  const left: ArithmeticExpression[] = [expression];
-  for (let one = left.pop(); one; one = left.pop()) {
-    all.push(one);
-    switch (one.type) {
-      case 'ArithmeticBinary':
-        left.push(one.right, one.left);
-        break;
-      case 'ArithmeticUnary':
-        left.push(one.operand);
-        break;
-      case 'ArithmeticTernary':
-        left.push(one.alternate, one.consequent, one.test);
-        break;
-      case 'ArithmeticGroup':
-        left.push(one.expression);
-    }
+/** An arithmetic expression as a text. */
+export function expressionText(one: ArithmeticExpression): string {
+  switch (one.type) {
+    case 'ArithmeticBinary':
+      return `${expressionText(one.left)} ${one.operator} ${expressionText(one.right)}`;
+    case 'ArithmeticUnary':
+      return one.prefix
+        ? `${one.operator}${expressionText(one.operand)}`
+        : `${expressionText(one.operand)}${one.operator}`;
+    case 'ArithmeticTernary':
+      return `${expressionText(one.test)}?${expressionText(one.consequent)}:${expressionText(one.alternate)}`;
+    case 'ArithmeticGroup':
+      return `(${expressionText(one.expression)})`;
+    case 'ArithmeticWord':
+      return one.value;
+    case 'ArithmeticCommandExpansion':
+      return one.text;
   }
-  return all;
+}
+
+/** The parts of a calculation: names and numbers, brackets, what compares, what assigns, and all else by itself. */
+const token = /[\w$'@#]+|<<=|>>=|[<>=!]=|[-+*/%&^|]?=|\+\+|--|\S/g;
+
+/**
+ * The names of the variables that a text gives a value where a shell reckons with it, each once. `$` stands in a name
+ * for a part that only a run can tell.
+ */
+export function assignedIn(text: string): readonly string[] {
+  const names = new Set<string>();
+  const places: (string | undefined)[] = [];
+  // What an operator that stands next would assign to, and whether a name that stands next is assigned to.
+  let target: string | undefined;
+  let isStepped = false;
+  let isOperand = false;
+  const plain = replaced(text, () => '$');
+  for (const { 0: one, index } of plain.matchAll(token)) {
+    if (/^[\w$']/.test(one)) {
+      const isName = !isOperand && /^[a-zA-Z_$']/.test(one);
+      target = isName ? one.replaceAll("'", '$') : undefined;
+      if (target !== undefined && isStepped) names.add(target);
+      // What is not told may be nothing at all.
+      isOperand = one !== '$';
+      isStepped = false;
+      continue;
+    }
+    if (one === '[') places.push(target);
+    const isStep = one === '++' || one === '--';
+    // Without anything to assign it fails before.
+    const isAssignment =
+      /^(?:[-+*/%&^|]|<<|>>)?=$/.test(one) && /^\s*[\w($'+\-!~]/.test(plain.slice(index + one.length));
+    if ((isAssignment || isStep) && target !== undefined) names.add(target);
+    isStepped = isStep && target === undefined;
+    isOperand = one === ')' || one === ']';
+    target = one === ']' ? places.pop() : undefined;
+  }
+  return [...names];
+}
+
+/** The text of a calculation without the quotes that stand around its parts. */
+export const unquoted = (text: string): string => replaced(text, (one) => one);
+
+/** A text in which each expansion is replaced, and from which quotes outside of them are gone. */
+function replaced(text: string, by: (expansion: string) => string): string {
+  let out = '';
+  let from = 0;
+  const plain = (to: number): string => text.slice(from, to).replace(/"|\\\n/g, '');
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] !== '$' && text[at] !== '`') continue;
+    const end = text[at] === '$' ? expansionEnd(text, at + 1) : text.indexOf('`', at + 1);
+    out += plain(at) + by(text.slice(at, end < 0 ? text.length : end + 1));
+    from = end < 0 ? text.length : end + 1;
+    at = from - 1;
+  }
+  return out + plain(text.length);
+}
+
+/** Where an expansion ends of which this is the first sign behind `$`. */
+function expansionEnd(text: string, start: number): number {
+  const close = { '(': ')', '{': '}', '[': ']' }[text[start] ?? ''];
+  if (close === undefined)
+    return start + (/^(?:[a-zA-Z_]\w*|[\d@*#?$!-])/.exec(text.slice(start, start + 200))?.[0].length ?? 0) - 1;
+  let open = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === text[start]) open++;
+    else if (text[at] === close && --open === 0) return at;
+  }
+  return text.length - 1;
 }

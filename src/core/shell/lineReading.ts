@@ -1,5 +1,5 @@
 import { type Builtin, reckonNames, silent, variableName } from './builtin';
-import { fill, fillAny, namesOne } from './environment';
+import { fill, fillUntold } from './environment';
 import { type Field, fieldsOf, splitText } from './field';
 import type { Scope } from './scope';
 
@@ -34,7 +34,7 @@ export const read: Builtin = ({ args, reader, words, io }) => {
     const all = isFirst && lines.length > 0 ? values : [...values, ''];
     fill(name, isKnown ? all : [], reader, { isOpen: !isKnown, isArray: isArray && !isKnown });
   }
-  if (!named.every(namesOne)) fillAny(reader, words);
+  fillUntold(named, reader, words);
   return silent;
 };
 
@@ -83,7 +83,7 @@ export const mapfile: Builtin = ({ args, reader, words, io: { stdin } }) => {
     ({ text }, index) => text === '-t' || (index === args.length - 1 && !text.startsWith('-')),
   );
   reckonNames(named, reader, words);
-  if (!named.every(namesOne)) fillAny(reader, words);
+  fillUntold(named, reader, words);
   const isTrimmed = args[0]?.text === '-t';
   const lines = stdin?.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const values = isPlain ? lines.map((line) => (isTrimmed ? line.replace(/\n$/, '') : line)) : [];

@@ -1,6 +1,6 @@
-import type { ArithmeticExpression, TestExpression } from 'unbash';
+import type { TestExpression } from 'unbash';
 import type { Expander } from './expand';
-import { reckonedNames, testedWords } from './expressions';
+import { testedWords } from './expressions';
 import type { Reader } from './reader';
 
 /** The shell that reckons. */
@@ -23,11 +23,6 @@ export function readTest(expression: TestExpression, { reader, expander }: Recko
 }
 
 /** `(( … ))`: what runs of that with which it reckons, and the variables that it gives a value. */
-export function readArithmetic(
-  expression: ArithmeticExpression,
-  { reader, expander }: ReckoningShell,
-  words = '(( ))',
-): void {
-  reader.reckon(expander.reckoned(expression), words);
-  for (const name of reckonedNames(expression)) reader.scope.count(name);
+export function readArithmetic(text: string, { reader, expander }: ReckoningShell): void {
+  reader.reckon(expander.reckoned(text), text);
 }

@@ -1,4 +1,6 @@
 import type { Redirection, Word } from 'unbash';
+import { reckonNames, variableName } from './builtin';
+import { fillNumber } from './environment';
 import type { Expander } from './expand';
 import { type Field, plainField } from './field';
 import type { Io, Reader } from './reader';
@@ -22,7 +24,11 @@ export function readRedirections(
   let output: Destination;
   for (const one of redirects) {
     const descriptor = descriptorOf(one);
-    if (one.descriptor?.type === 'FileDescriptorVariable') reader.scope.count(one.descriptor.name);
+    if (one.descriptor?.type === 'FileDescriptorVariable') {
+      const { name } = one.descriptor;
+      reckonNames([plainField(name)], reader, words);
+      fillNumber(variableName(name) ?? name, reader);
+    }
     if (one.type === 'HereDoc' || one.type === 'HereString') {
       const isDoc = one.type === 'HereDoc';
       const texts = isDoc ? docTexts(one, expander) : one.target ? expander.texts(one.target) : [];

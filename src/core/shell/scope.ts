@@ -1,4 +1,5 @@
 import type { Function as ShellFunction } from 'unbash';
+import { fillsReckoned } from './runningVariables';
 import type { ShellContext } from './shellReading';
 import { type Mark, StateMap } from './stateMap';
 import { eitherVariable, type Variable, variableOf } from './variable';
@@ -64,7 +65,7 @@ export class Scope {
   hasWidePatterns: boolean;
   /** False in a shell that is none of bash and zsh. */
   isBash: boolean;
-  /** Values that would run something where the shell reckons with them. */
+  /** Values that would run something, now or later, where the shell reckons with them. */
   readonly hidden: Set<string>;
   /** What is read line by line, where a line was read before. */
   readonly drained: WeakSet<object>;
@@ -113,7 +114,7 @@ export class Scope {
   }
 
   set(name: string, values: readonly string[], { isArray = false, isOpen = false, adds = false } = {}): void {
-    for (const value of values) if (Scope.isHidden(value)) this.hidden.add(value);
+    for (const value of values) if (Scope.isHidden(value) || fillsReckoned(value)) this.hidden.add(value);
     const attributes = this.attributes.get(name) ?? '';
     if (name === 'GLOBIGNORE') this.hasWidePatterns = true;
     const next = variableOf(values, isArray, isOpen || own.test(name) || attributes.includes('i'));

@@ -1,7 +1,8 @@
-import type { AndOr, CommandNode, Pipeline, Statement } from 'unbash';
-import { fill } from './environment';
+import type { AndOr, CommandNode, Pipeline, Statement, Word } from 'unbash';
+import { fill, fillUntold } from './environment';
 import type { Expander } from './expand';
-import { isOpenField } from './field';
+import { expressionText } from './expressions';
+import { isOpenField, plainField } from './field';
 import type { LineFunctions } from './functions';
 import { type Io, noInput, type Reader } from './reader';
 import { readArithmetic, readTest } from './reckoning';
@@ -82,9 +83,9 @@ export class Statements {
         });
         return undefined;
       case 'ArithmeticFor':
-        if (node.initialize) readArithmetic(node.initialize, this.#shell);
+        if (node.initialize) readArithmetic(expressionText(node.initialize), this.#shell);
         this.#round(() => {
-          for (const one of [node.test, node.update]) if (one) readArithmetic(one, this.#shell);
+          for (const one of [node.test, node.update]) if (one) readArithmetic(expressionText(one), this.#shell);
           this.node(node.body, io);
         });
         return undefined;
@@ -97,16 +98,24 @@ export class Statements {
         );
         return '';
       case 'Coproc':
-        reader.scope.set(node.name?.value ?? 'COPROC', [], { isArray: true, isOpen: true });
+        this.#coproc(node.name);
         this.#shell.inside((inner) => inner.node(node.body, io));
         return undefined;
       case 'TestCommand':
         readTest(node.expression, this.#shell);
         return '';
       case 'ArithmeticCommand':
-        if (node.expression) readArithmetic(node.expression, this.#shell, node.body);
+        readArithmetic(node.body, this.#shell);
         return '';
     }
+  }
+
+  /** It gets an array of descriptors. */
+  #coproc(name: Word | undefined): void {
+    const { expander, reader } = this.#shell;
+    const names = name ? expander.texts(name) : [plainField('COPROC')];
+    fillUntold(names, reader, `coproc ${name?.text ?? ''}`);
+    for (const { text } of names) fill(text, [], reader, { isArray: true, isOpen: true });
   }
 
   #if(node: NodeOf<'If'>, io: Io): void {

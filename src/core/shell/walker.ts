@@ -1,4 +1,5 @@
 import { parse, type ParsedScript, type Word } from 'unbash';
+import { fillReckoned } from './environment';
 import { Expander } from './expand';
 import { type Field, isOpenField } from './field';
 import { LineFunctions } from './functions';
@@ -133,8 +134,11 @@ export class Walker extends Sightings implements Reader {
   }
 
   reckon(texts: readonly string[], words: string): void {
-    for (const text of [...texts.filter((one) => Scope.isHidden(one)), ...this.scope.hidden])
-      this.expandAgain(text, words);
+    for (const text of [...texts, ...this.scope.hidden]) {
+      if (!this.spend(0.02 + text.length / 1000)) return;
+      if (Scope.isHidden(text)) this.expandAgain(text, words);
+      fillReckoned(text, this, words);
+    }
   }
 
   expandAgain(text: string, words: string): void {

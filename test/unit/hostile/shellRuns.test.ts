@@ -1,11 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import fc from 'fast-check';
 import { pathGlob } from '../../../src/core/base/pathGlob';
 import { readShell } from '../../../src/core/shell/readShell';
 import { full, runs } from '../../support/counts';
 import { skipBecause } from '../../support/skip';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
+import { shellProgramLines } from './shellProgramLines';
 import { shellRunLines } from './shellRunLines';
 
 const secret = 'what-is-kept';
@@ -124,6 +126,24 @@ describe('command lines that a shell runs', () => {
     const some = full ? shellRunLines : shellRunLines.filter((_, index) => index % 20 === 0);
     const others = some.filter((line) => !comesBy(line));
     // An older bash does not know all forms.
+    assert.ok(others.length <= some.length / 10, others.join('\n'));
+  });
+
+  it('D.shell: whatever makes bash find a program of the workspace by the name of one of the system asks', function () {
+    assert.deepEqual(
+      shellProgramLines.filter((line) => readShell(`${line}; ls`, { cwd: '/w' }).unknown.length === 0),
+      [],
+    );
+    if (!hasBash || process.platform !== 'linux') return skipBecause(this, 'the lines are for the bash of Linux');
+    this.timeout(60_000);
+    for (const name of ['ls', '1/ls']) {
+      workspace.put({ [name]: '#!/bin/sh\n/bin/cat vault/key.txt\n' });
+      chmodSync(workspace.at(name), 0o755);
+    }
+    workspace.put({ PATH: '', 'vars.txt': 'PATH=1\n' });
+    assert.ok(!comesBy('ls'));
+    const some = full ? shellProgramLines : shellProgramLines.filter((_, index) => index % 8 === 0);
+    const others = some.filter((line) => !comesBy(`${line}; ls`));
     assert.ok(others.length <= some.length / 10, others.join('\n'));
   });
 

@@ -131,7 +131,6 @@ export const moreCommandLines: readonly (readonly [line: string, does: string])[
   ['read x < .env', 'r .env'],
   ['set -a; . ./.env', 'r .env | ? runs_script'],
   ['env $(cat .env) x', 'r .env | ? unknown_name'],
-  ['export $(xargs < .env)', 'r .env'],
   ['printf \'%s\' "$(cat .env)"', 'r .env'],
   ['IFS=,;cat${IFS}.env', 'r .env'],
   ['cat${IFS:0:1}.env', 'r .env'],

@@ -6,8 +6,9 @@ import type { ShellAccess } from '../../../../src/core/shell/shellReading';
 import { workedMs } from '../../../support/processorTime';
 import { commandLines } from './commandLines';
 import { moreCommandLines } from './moreCommandLines';
+import { variableLines } from './variableLines';
 
-const allLines = [...commandLines, ...moreCommandLines];
+const allLines = [...commandLines, ...moreCommandLines, ...variableLines];
 
 const letters: Readonly<Record<string, string>> = {
   'fs.read': 'r',

@@ -1,0 +1,37 @@
+import { assignedIn } from './expressions';
+import { type Field, plainField } from './field';
+
+/** Variables that make the shell or its programs run or load something. */
+const running =
+  /^(?:LD_|DYLD_|GCONV_PATH$|GIT_|BASH_(?:ENV|CMDS|ALIASES|LOADABLES_PATH)$|BASH_FUNC|ENV$|ZDOTDIR$|F?PATH$|EXECIGNORE$|(?:READ)?NULLCMD$|PROMPT_COMMAND$|PS[0-4]$|\w*PAGER$|\w*EDITOR$|FCEDIT$|VISUAL$|BROWSER$|LESS|NODE_|PYTHON|PERL|RUBY|JAVA_TOOL|_JAVA|SHELLOPTS$|BASHOPTS$|npm_config|RIPGREP_CONFIG|FZF_|SSH_ASKPASS|SSH_\w+_(?:HELPER|PROVIDER)$|SUDO_ASKPASS|TAR_OPTIONS$|ZIPOPT$|RSYNC_(?:RSH|CONNECT_PROG)$|AWK(?:LIB)?PATH$|CURL_HOME$|(?:SYSTEM_)?WGETRC$|OPENSSL_(?:CONF|MODULES|ENGINES)$|SHELL$|HOME$|XDG_CONFIG|CDPATH$|CC$|CXX$|RUSTC_WRAPPER$|MANOPT$|GROFF|TERMINFO)/;
+
+/** Those that hold a command. */
+const commands =
+  /PAGER$|EDITOR$|^FCEDIT$|VISUAL$|BROWSER$|COMMAND$|NULLCMD$|^LESS(?:OPEN|CLOSE)$|ASKPASS$|_(?:RSH|PROG|HELPER)$|GIT_(?:SSH|EXTERNAL)|^PS\d$/;
+
+/** Those whose programs have switches too, and the words in names that tell of a place, of options or of code. */
+const switches = /^(?:GIT_|NODE_|PYTHON.|PERL.|RUBY.|LESS.|npm_config|GROFF)/;
+const places =
+  /(?<!SAFE)PATH(?!SPEC)|DIR|TREE|FILE(?!SYSTEM)|HOME|LIB|CONFIG$|CONFIG_(?:GLOBAL|SYSTEM|KEY|VALUE|PARAM)|SOURCE|OPTS?$|OPTIONS$|KEY|EDIT|ECHO|TAGS|STARTUP|PREFIX|BASE$|EXECUTABLE|BREAKPOINT|CACHE|MODULE|HISTORY|COVERAGE|REDIRECT|CERT|DATA$|DB$|SHELL|COMMAND|TEST|ENV$/i;
+
+/** Stands for a number that is not told. */
+export const someNumber = '1';
+
+/** True where a value makes nothing run: none at all, a program that shows or does nothing, a number for a switch. */
+function isHarmless(name: string, { text, isKnown }: Field): boolean {
+  if (!isKnown) return false;
+  // Without a PATH programs are looked for in the working folder, and without a HOME `~` is another one.
+  if (text === '') return !/^(?:PATH|HOME|BASH_CMDS|BASH_ALIASES)$/.test(name);
+  if (commands.test(name)) return /^(?:cat|true|false)$/.test(text);
+  return /^(?:true|false|\d+)$/.test(text) && switches.test(name) && !places.test(name);
+}
+
+export const isRunning = (name: string): boolean => running.test(name);
+export const holdsCommand = (name: string): boolean => commands.test(name);
+
+/** True where a variable with this value makes programs run or load something. */
+export const makesRun = (name: string, value: Field): boolean => running.test(name) && !isHarmless(name, value);
+
+/** True for a value that, where a shell takes it for a number, fills a variable that makes programs run something. */
+export const fillsReckoned = (text: string): boolean =>
+  /=|--|\+\+/.test(text) && assignedIn(text).some((name) => makesRun(name, plainField(someNumber)));
