@@ -4,7 +4,7 @@ const longest = 1000;
 
 /**
  * Expands the braces of a word as it is written, quotes and all, as bash does before anything else: `.e{nv,x}`.
- * Undefined where that gives more words than are looked at.
+ * Undefined where that gives more words than are looked at, or numbers that are not exact here.
  */
 export function braceWords(word: string, depth = 0): readonly string[] | undefined {
   if (depth > deepest || word.length > longest) return undefined;
@@ -13,7 +13,7 @@ export function braceWords(word: string, depth = 0): readonly string[] | undefin
     const group = groupAt(word, at);
     const parts = group && (group.parts.length > 1 ? group.parts : range(group.parts[0] ?? ''));
     if (!group || !parts) continue;
-    if (parts.length > mostWords) return undefined;
+    if (parts === 'inexact' || parts.length > mostWords) return undefined;
     const out: string[] = [];
     for (const part of parts) {
       const inner = braceWords(word.slice(0, at) + part + word.slice(group.end + 1), depth + 1);
@@ -61,7 +61,7 @@ function groupAt(word: string, start: number): { readonly parts: readonly string
   return undefined;
 }
 
-function range(text: string): readonly string[] | undefined {
+function range(text: string): readonly string[] | 'inexact' | undefined {
   const [, from, to, by] = /^(-?\d+|[a-z])\.\.(-?\d+|[a-z])(?:\.\.(-?\d+))?$/i.exec(text) ?? [];
   if (from === undefined || to === undefined || /\d/.test(from) !== /\d/.test(to)) return undefined;
   const isNumber = /\d/.test(from);
@@ -70,6 +70,7 @@ function range(text: string): readonly string[] | undefined {
   const start = isNumber ? Number(from) : from.charCodeAt(0);
   const end = isNumber ? Number(to) : to.charCodeAt(0);
   const step = Math.max(1, Math.abs(Number(by ?? 1))) * (start <= end ? 1 : -1);
+  if (![start, end, step, end - start].every((one) => Number.isSafeInteger(one))) return 'inexact';
   const count = Math.min(Math.floor(Math.abs(end - start) / Math.abs(step)) + 1, mostWords + 1);
   return Array.from({ length: count }, (_, index) => {
     const value = start + index * step;

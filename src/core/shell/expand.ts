@@ -21,6 +21,8 @@ type Run = (script: ParsedScript | undefined, text: string) => string | undefine
 /** More ways to read one word than this are not followed; the word then counts as unknown. */
 const mostWays = 24;
 const deepest = 12;
+/** Greater numbers name no element that is looked at, and come around to smaller ones in some shells. */
+const mostPlaces = 1_000_000;
 
 type Way = readonly Piece[];
 
@@ -217,7 +219,7 @@ export class Expander {
     if (position === undefined) return this.#scope.variables.get(name.replace(/\[[@*]\]$/, ''));
     const all = this.#scope.variables.get('@');
     if (!all) return undefined;
-    if (all.isOpen) return { values: ['', ...all.values], isArray: false, isOpen: true };
+    if (all.isOpen || position > mostPlaces) return { values: ['', ...all.values], isArray: false, isOpen: true };
     return { values: [all.values[position - 1] ?? ''], isArray: false, isOpen: false };
   }
 
@@ -338,7 +340,7 @@ export class Expander {
   ): readonly Way[] {
     if (!known) return [[], open];
     const at = /^-?(?:0|[1-9]\d*)$/.test(index?.value ?? '') ? Number(index?.value) : undefined;
-    const isExact = at !== undefined && !known.isOpen && known.isArray;
+    const isExact = at !== undefined && Math.abs(at) <= mostPlaces && !known.isOpen && known.isArray;
     const chosen = isExact ? [known.values.at(at) ?? ''] : known.values;
     const ways = chosen.flatMap((value) => this.#expanded(value, isQuoted, written));
     return bounded(isExact ? ways : [[], ...ways, open], open);

@@ -76,7 +76,7 @@ function replacements(text: string): readonly string[] {
   if (list !== undefined) return list.split(',');
   const [start, end] =
     first === undefined ? [from ?? '', to ?? ''].map((one) => one.charCodeAt(0)) : [+first, Number(last)];
-  const count = (end ?? 0) - (start ?? 0) + 1;
+  const count = Number.isSafeInteger(end) ? (end ?? 0) - (start ?? 0) + 1 : 0;
   // Each number of a range counts, whatever its step.
   return Array.from({ length: count > 0 && count <= mostUrls ? count : 0 }, (_, index) => {
     const value = (start ?? 0) + index;
