@@ -7,6 +7,7 @@ import type { Role } from './programRow';
 import { wordsOf } from './reader';
 import { joined, Scope } from './scope';
 import type { ShellContext, ShellReading } from './shellReading';
+import { without } from './spans';
 import { Walker } from './walker';
 
 const longestLine = 64_000;
@@ -72,14 +73,6 @@ function readLine(line: string, walker: Walker, depth: number): void {
     flow = readStatement(statement, statement.isPiped ? flow : noFlow, reading);
   }
   if (line.length <= longestSpared) walker.scan(without(line, reading.spared), line);
-}
-
-/** The line with spaces in the place of some words. */
-function without(line: string, words: readonly WordToken[]): string {
-  const chars = [...line];
-  if (chars.length !== line.length) return line;
-  for (const { from, to } of words) chars.fill(' ', from, to);
-  return chars.join('');
 }
 
 /** A module of PowerShell before a name of its own; every other folder there is one of the disk. */

@@ -1,19 +1,17 @@
 import { type Field, plainField } from './field';
+import type { Span } from './spans';
 
 /** One argument or name of a line for PowerShell, or a sign between them. */
-type Token = WordToken | { readonly kind: 'mark'; readonly text: Mark; readonly from: number; readonly to: number };
+type Token = WordToken | ({ readonly kind: 'mark'; readonly text: Mark } & Span);
 
 /** `>` stands for every redirection to a file; `(` for every bracket and brace. */
 type Mark = ';' | '\n' | '|' | '&&' | '||' | '&' | ',' | '(' | '>' | '<';
 
-export interface WordToken {
+export interface WordToken extends Span {
   readonly kind: 'word';
   /** What the program gets; every word may be a pattern, in quotes too. */
   readonly field: Field;
   readonly isQuoted: boolean;
-  /** Where it stands in the line. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Quotes of a kind close each other, whichever of them opened. */
@@ -38,7 +36,7 @@ export function tokensOf(line: string): readonly Token[] {
   const found: Token[] = [];
   let at = 0;
   const mark = (text: Mark, length: number): void => {
-    found.push({ kind: 'mark', text, from: at, to: at + length });
+    found.push({ kind: 'mark', text, pos: at, end: at + length });
     at += length;
   };
   while (at < line.length) {
@@ -59,7 +57,7 @@ export function tokensOf(line: string): readonly Token[] {
     else {
       const word = hereString(line, at) ?? wordAt(line, at);
       found.push(word);
-      at = word.to;
+      at = word.end;
     }
   }
   return found;
@@ -85,8 +83,8 @@ function hereString(line: string, from: number): WordToken | undefined {
     kind: 'word',
     field: { ...plainField(text), isKnown },
     isQuoted: true,
-    from,
-    to: closing.lastIndex || line.length,
+    pos: from,
+    end: closing.lastIndex || line.length,
   };
 }
 
@@ -125,7 +123,7 @@ function wordAt(line: string, from: number): WordToken {
   if (/%\w+%|^--%$/.test(text)) isKnown = false;
   if (constant.test(text)) isKnown = true;
   const isQuoted = singleQuotes.test(line[from] ?? '') || doubleQuotes.test(line[from] ?? '');
-  return { kind: 'word', field: { ...plainField(text), isKnown }, isQuoted, from, to: Math.max(at, from + 1) };
+  return { kind: 'word', field: { ...plainField(text), isKnown }, isQuoted, pos: from, end: Math.max(at, from + 1) };
 }
 
 /** The text between two quotes; two of them stand for one. */
@@ -185,16 +183,16 @@ export function statementsOf(line: string, tokens: readonly Token[]): readonly S
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (!token) break;
-    if (words.length + files.length === 0) ({ from } = token);
+    if (words.length + files.length === 0) from = token.pos;
     if (token.kind === 'word') {
       words.push(token);
-      ({ to } = token);
+      to = token.end;
     } else if (token.text === ',') words.push(',');
     else if (token.text === '>' || token.text === '<') {
       const next = tokens[index + 1];
       const word = next?.kind === 'word' ? next : undefined;
       files.push({ isInput: token.text === '<', word });
-      ({ to } = word ?? token);
+      to = (word ?? token).end;
       if (word) index++;
     } else if (token.text === '&' && words.length === 0) isCall = true;
     else if (token.text !== '\n' || !goesOn(tokens, index, words)) end(token.text === '|');

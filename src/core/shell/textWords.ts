@@ -72,17 +72,6 @@ export function textWords(script: ParsedScript, line: string): ReadonlySet<Word>
   return found;
 }
 
-/** The line with spaces in the place of some of its words. */
-export function without(line: string, words: ReadonlySet<Word>): string {
-  let rest = '';
-  let at = 0;
-  for (const { pos, end } of [...words].sort((one, other) => one.pos - other.pos)) {
-    rest += line.slice(at, pos) + ' '.repeat(end - pos);
-    at = end;
-  }
-  return rest + line.slice(at);
-}
-
 function textsOf(command: Command, isOnce: IsOnce, pipe: Pipe): readonly Word[] {
   const words = new Map<Field, Word>();
   for (const word of command.args) {

@@ -9,7 +9,8 @@ import { Scope } from './scope';
 import { type Seen, Sightings } from './sightings';
 import { SimpleCommands } from './simpleCommands';
 import { Statements } from './statements';
-import { textWords, without } from './textWords';
+import { without } from './spans';
+import { textWords } from './textWords';
 import { Ways } from './ways';
 
 const deepest = 12;

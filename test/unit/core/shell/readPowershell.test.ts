@@ -177,6 +177,8 @@ describe('what a line for PowerShell does', () => {
       "echo '.env' >> .gitignore",
       "Add-Content .gitignore '.env'",
       "sls '.env' src/*.ts",
+      'Write-Host "🎉 see .env"',
+      "echo '🎉 .env' >> .gitignore; Write-Host 'see .env 🎉'",
     ])
       assert.ok(!names(line), line);
     for (const line of [
@@ -186,6 +188,7 @@ describe('what a line for PowerShell does', () => {
       'sls x .env',
       "iex (echo 'gc .env')",
       'type .e^nv',
+      "Write-Host '🎉🎉🎉 .env'; sls x .env",
     ])
       assert.ok(names(line), line);
   });

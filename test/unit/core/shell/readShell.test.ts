@@ -150,6 +150,7 @@ describe('what a command line does', () => {
       "git log --oneline --grep='.env'",
       'git log --grep .env',
       'git commit -am ".env"',
+      'git commit -m "🎉 .env" && echo "🎉 see .env"',
       'git -C src commit --message=.env',
       'git commit -m "$(cat <<\'EOF\'\ndocs: .env\nEOF\n)"',
       "echo '.env' >> .gitignore",
