@@ -1,5 +1,5 @@
 import { braceWords } from './braceWords';
-import { behind, readArguments, type ReadArguments, rolesOf } from './arguments';
+import { behind, hasFirst, readArguments, type ReadArguments, rolesOf } from './arguments';
 import { type Field, plainField } from './field';
 import type { ProgramRow, Role } from './programRow';
 import type { SideEffect } from '../vocabulary/access';
@@ -22,20 +22,20 @@ export function applyRow(
   for (const { role, field } of read.values) applyRole(role, field, reader, words, method);
   if (row.entersLate) enter();
   const flag = [...rolesOf(row.flags)].find(([name]) => read.options.has(name))?.[1];
-  const hasNoFirst = row.noFirst?.split(' ').some((name) => read.options.has(name)) ?? false;
+  const first = hasFirst(row, read.options) ? row.first : undefined;
   const target = read.values.some(({ name }) => name === '-t' || name === '--target-directory');
   const hasLast = row.last !== undefined && !target && read.operands.length > 1;
   for (const [index, field] of read.operands.entries()) {
     const isLast = hasLast && index === read.operands.length - 1;
     const role =
-      index === 0 && row.first !== undefined && !hasNoFirst
-        ? row.first
+      index === 0 && first !== undefined
+        ? first
         : isLast
           ? (row.last ?? 'unknown')
           : (flag ?? row.operands ?? 'unknown');
     applyRole(role === 'copy' && index < read.operands.length - 1 ? 'copyFrom' : role, field, reader, words, method);
   }
-  const named = read.operands.length - (row.first !== undefined && !hasNoFirst ? 1 : 0);
+  const named = read.operands.length - (first === undefined ? 0 : 1);
   if (row.alone !== undefined && named <= 0) applyRole(row.alone, plainField('.'), reader, words);
   if (row.last === 'write' || row.operands === 'copy') placeInside(read, reader, words);
   for (const { role, field } of read.values)

@@ -12,6 +12,10 @@ export interface ReadArguments {
   readonly command: readonly Field[];
 }
 
+/** False where an option says what the first argument says elsewhere. */
+export const hasFirst = (row: ProgramRow, options: ReadonlySet<string>): boolean =>
+  row.noFirst?.split(' ').some((name) => options.has(name)) !== true;
+
 const noOptions: OptionRoles = {};
 const rolesKnown = new WeakMap<OptionRoles, ReadonlyMap<string, Role>>();
 

@@ -112,7 +112,9 @@ const calculate: Builtin = ({ args, reader, words }) => {
   return silent;
 };
 
+/** `[`: what stands there as the index of an array is reckoned with, and may run something. */
 const test: Builtin = ({ args, reader, words }) => {
+  if (args.some(({ text }) => /\[.*[$`]/s.test(text))) reader.unknown('runs_code', words);
   if (args.some(({ text }) => /^-[vR]$/.test(text))) reckonNames(args, reader, words);
   return undefined;
 };

@@ -32,7 +32,6 @@ const specials = byName<Special>({
   unzip: readUnzip,
   cpio: readCpio,
   '7z 7za 7zr': readSevenZip,
-  '[ test': readTest,
   ss: (args, reader, words) => {
     // Others write to a file, read one or end connections.
     if (args.some(({ text }) => !/^-[0346abehilmnoprstuwxzHMQSTVZ]+$/.test(text)))
@@ -71,11 +70,6 @@ function readJq(args: readonly Field[], reader: Reader, words: string): void {
   }
   for (const file of files) reader.touch('fs.read', file, words);
   applyRow(rowOf('jq'), own, reader, words);
-}
-
-/** `[`: what stands there as the index of an array is reckoned with, and may run something. */
-function readTest(args: readonly Field[], reader: Reader, words: string): void {
-  if (args.some(({ text }) => /\[.*[$`]/s.test(text))) reader.unknown('runs_code', words);
 }
 
 /** `fd`: like `find`, with the pattern first. */

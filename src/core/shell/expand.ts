@@ -13,7 +13,7 @@ import { type Field, fieldsOf, type Piece, splitText } from './field';
 import { applied, sliced } from './parameters';
 import type { Reader } from './reader';
 import type { Scope } from './scope';
-import { sizeOf, type Variable } from './variable';
+import { onlyValue, sizeOf, type Variable } from './variable';
 
 /** Reads the script of a substitution: what it prints, where that is known. */
 type Run = (script: ParsedScript | undefined, text: string) => string | undefined;
@@ -171,16 +171,14 @@ export class Expander {
   /** What came out of an expansion: split where no quotes stand around it. */
   #expanded(value: string, isQuoted: boolean, written: string): readonly Way[] {
     if (isQuoted) return [quoted(value)];
-    const separators = this.#scope.variables.get('IFS') ?? { values: [' \t\n'], isOpen: false };
+    const separators = this.#scope.separators();
     const ways = separators.values.map((one) => splitText(value, one));
     return separators.isOpen ? [...ways, unknown(written)] : ways;
   }
 
   /** The sign that parts what `"$*"` puts together; undefined where it may be one of several. */
   #separator(): string | undefined {
-    const known = this.#scope.variables.get('IFS');
-    if (!known) return ' ';
-    return known.values.length === 1 && !known.isOpen ? known.values[0]?.slice(0, 1) : undefined;
+    return onlyValue(this.#scope.separators())?.slice(0, 1);
   }
 
   #variable(name: string, written: string, isQuoted: boolean): readonly Way[] {

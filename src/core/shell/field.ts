@@ -43,6 +43,10 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   return fields;
 }
 
+/** True for a sign that parts words as often as it stands there. */
+export const isSpaceAt = (at: number, text: string, separators: string): boolean =>
+  /[ \t\n]/.test(text[at] ?? '') && separators.includes(text[at] ?? '');
+
 /** The pieces of text that came out of an expansion without quotes: split at `separators`, its wildcards alive. */
 export function splitText(text: string, separators: string): readonly Piece[] {
   const out: Piece[] = [];
@@ -52,7 +56,7 @@ export function splitText(text: string, separators: string): readonly Piece[] {
     const part = text.slice(from, to);
     out.push({ text: part, kind: /[*?[]/.test(part) ? 'pattern' : 'quoted' });
   };
-  const isSpace = (at: number): boolean => /[ \t\n]/.test(text[at] ?? '') && separators.includes(text[at] ?? '');
+  const isSpace = (at: number): boolean => isSpaceAt(at, text, separators);
   for (let at = 0; at < text.length; at++) {
     if (!separators.includes(text[at] ?? '')) continue;
     flush(at);

@@ -1,7 +1,8 @@
 import { type Builtin, reckonNames, silent, variableName } from './builtin';
 import { fill, fillUntold } from './environment';
-import { type Field, fieldsOf, splitText } from './field';
+import { type Field, fieldsOf, isSpaceAt, splitText } from './field';
 import type { Scope } from './scope';
+import { onlyValue } from './variable';
 
 /** `read` with options that take a value, or that end a line at another place, or that take signs apart otherwise. */
 const isPlainRead = (options: readonly Field[]): boolean => options.every(({ text }) => /^-[rsae]+$/.test(text));
@@ -41,16 +42,15 @@ export const read: Builtin = ({ args, reader, words, io }) => {
 const isName = ({ text, isKnown }: Field): boolean => isKnown && variableName(text) === text;
 
 /** The signs at which `read` takes a line apart, where it is certain which they are. */
-function separatorsOf({ variables }: Scope): string | undefined {
-  const known = variables.get('IFS') ?? { values: [' \t\n'], isOpen: false };
-  const [only] = known.values;
+function separatorsOf(scope: Scope): string | undefined {
+  const only = onlyValue(scope.separators());
   // Of other signs some shells know the bytes alone.
-  return known.values.length === 1 && !known.isOpen && /^[\0-\x7f]*$/.test(only ?? '') ? only : undefined;
+  return /^[\0-\x7f]*$/.test(only ?? '') ? only : undefined;
 }
 
 /** What each of several names gets of a line: one word, and the last one the rest, all that it may be. */
 function partsOf(line: string, count: number, separators: string): readonly (readonly string[])[] {
-  const isSpace = (at: number): boolean => /[ \t\n]/.test(line[at] ?? '') && separators.includes(line[at] ?? '');
+  const isSpace = (at: number): boolean => isSpaceAt(at, line, separators);
   const parts: string[][] = [];
   let [at, end] = [0, line.length];
   while (at < end && isSpace(at)) at++;

@@ -15,6 +15,9 @@ const own =
 /** Text that runs something where a shell takes it for a number or for the name of a variable: `a[$(id)]`. */
 const hidden = /\w\[[^]*?(?:\$[({]|`)/;
 
+/** What `IFS` is where nobody sets it. */
+const usualSeparators = variableOf([' \t\n'], false, false);
+
 /** What a name of a function may stand for. */
 export interface ShellFunctions {
   readonly bodies: readonly ShellFunction['body'][];
@@ -97,15 +100,11 @@ export class Scope {
     this.hidden = new Set();
     this.drained = new WeakSet();
     this.#home = context.cwd ?? '.';
-    for (const [name, value] of [
-      ['HOME', '~'],
-      ['PWD', this.#home],
-      ...(context.variables ?? []),
-      ['IFS', ' \t\n'],
-    ] as const) {
+    for (const [name, value] of [['HOME', '~'], ['PWD', this.#home], ...(context.variables ?? [])] as const) {
       this.variables.set(name, variableOf([value], false, false));
-      if (name !== 'IFS') this.attributes.set(name, 'x');
+      this.attributes.set(name, 'x');
     }
+    this.variables.set('IFS', usualSeparators);
   }
 
   /** True for text that runs something where a shell takes it for a number or for the name of a variable. */
@@ -120,6 +119,11 @@ export class Scope {
     const next = variableOf(values, isArray, isOpen || own.test(name) || attributes.includes('i'));
     const known = this.variables.get(name);
     this.variables.set(name, (adds || attributes.includes('r')) && known ? eitherVariable(known, next) : next);
+  }
+
+  /** The signs at which words are taken apart, in all that they may be. */
+  separators(): Variable {
+    return this.variables.get('IFS') ?? usualSeparators;
   }
 
   /** Gives a name attributes beside those that it has. */
@@ -163,7 +167,7 @@ export class Scope {
     for (const [name, variable] of [...this.variables.entries()])
       if (isCleared || variable.isArray || this.attributes.get(name)?.includes('x') !== true)
         this.variables.set(name, /^[@*#]$/.test(name) ? undefined : eitherVariable(variable, undefined));
-    this.variables.set('IFS', variableOf([' \t\n'], false, false));
+    this.variables.set('IFS', usualSeparators);
     for (const [name, one] of [...this.functions.entries()])
       if (!one.isExported || isCleared) this.functions.set(name, undefined);
     for (const [name, letters] of [...this.attributes.entries()])

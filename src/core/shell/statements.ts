@@ -1,4 +1,4 @@
-import type { AndOr, CommandNode, Pipeline, Statement, Word } from 'unbash';
+import type { AndOr, Pipeline, Statement, Word } from 'unbash';
 import { fill, fillUntold } from './environment';
 import type { Expander } from './expand';
 import { expressionText } from './expressions';
@@ -8,13 +8,13 @@ import { type Io, noInput, type Reader } from './reader';
 import { readArithmetic, readTest } from './reckoning';
 import { readRedirections } from './redirections';
 import type { ScopeChanges, ScopeMark } from './scope';
+import type { ShellNode } from './shellNode';
 import type { SimpleCommands } from './simpleCommands';
 import type { Ways } from './ways';
 
 const deepest = 100;
 
-type Node = CommandNode | Pipeline | AndOr | { readonly type: 'CompoundList'; readonly commands: readonly Statement[] };
-type NodeOf<Type extends Node['type']> = Extract<Node, { readonly type: Type }>;
+type NodeOf<Type extends ShellNode['type']> = Extract<ShellNode, { readonly type: Type }>;
 
 /** The shell that runs the statements. */
 interface StatementShell {
@@ -49,7 +49,7 @@ export class Statements {
     return output;
   }
 
-  node(node: Node, io: Io): string | undefined {
+  node(node: ShellNode, io: Io): string | undefined {
     const { commands, expander, functions, reader } = this.#shell;
     switch (node.type) {
       case 'Command':

@@ -1,20 +1,9 @@
-import type {
-  CommandExpansionPart,
-  CommandNode,
-  Command,
-  ParsedScript,
-  Pipeline,
-  AndOr,
-  Statement,
-  Word,
-  WordPart,
-} from 'unbash';
-import { readArguments } from './arguments';
+import type { CommandExpansionPart, Command, ParsedScript, Word, WordPart } from 'unbash';
+import { hasFirst, readArguments } from './arguments';
 import { type Field, plainField } from './field';
 import { gitTexts } from './gitProgram';
 import { rowOf } from './programTable';
-
-type Node = CommandNode | Pipeline | AndOr | { readonly type: 'CompoundList'; readonly commands: readonly Statement[] };
+import type { ShellNode } from './shellNode';
 
 /** Whether a command reads what another one prints, and the other way round. */
 interface Pipe {
@@ -39,7 +28,7 @@ export function textWords(script: ParsedScript, line: string): ReadonlySet<Word>
   const found = new Set<Word>();
   if (comesBack.test(line)) return found;
   const isOnce = onceIn(line);
-  const visit = (node: Node, pipe: Pipe): void => {
+  const visit = (node: ShellNode, pipe: Pipe): void => {
     switch (node.type) {
       case 'Command':
         for (const word of textsOf(node, isOnce, pipe)) found.add(word);
@@ -114,8 +103,7 @@ function searched(program: string, fields: readonly Field[], { isFed }: Pipe): r
   // Not everywhere do these take a value that stands apart.
   if (values.some(({ name, field }) => /^-[ABCm]$/.test(name) && !/^\d+$/.test(field.text))) return [];
   const patterns = values.filter(({ name }) => name === '-e' || name === '--regexp').map(({ field }) => field);
-  const hasNoFirst = row.noFirst?.split(' ').some((name) => options.has(name)) ?? false;
-  if (hasNoFirst) return patterns;
+  if (!hasFirst(row, options)) return patterns;
   // Where nothing is searched, the pattern may have been meant for a file.
   const isSearching =
     isFed || operands.length > 1 || program === 'rg' || ['-r', '-R', '--recursive'].some((name) => options.has(name));

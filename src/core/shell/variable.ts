@@ -18,6 +18,10 @@ export function variableOf(values: readonly string[], isArray: boolean, isOpen: 
   return { values: kept, isArray, isOpen: isOpen || kept.length < all.length };
 }
 
+/** The value of a variable that has one for certain. */
+export const onlyValue = ({ values, isOpen }: Variable): string | undefined =>
+  values.length === 1 && !isOpen ? values[0] : undefined;
+
 /** A variable that may be either; what is unset here may be set in the environment. */
 export function eitherVariable(one: Variable | undefined, other: Variable | undefined): Variable | undefined {
   if (!one || !other) {
