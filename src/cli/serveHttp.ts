@@ -1,6 +1,5 @@
 import { agentsApiOf } from '../app/agentsApi';
 import { ProfileEditor } from '../core/profiles/profileEditor';
-
 import { startLoopback } from '../mcp/server/loopback';
 import type { ServerIdentity } from '../mcp/server/makeServer';
 import type { ToolCallOptions } from '../mcp/server/toolCalls';

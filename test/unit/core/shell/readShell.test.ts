@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pathGlob } from '../../../../src/core/base/pathGlob';
 import { readShell } from '../../../../src/core/shell/readShell';
 import type { ShellAccess } from '../../../../src/core/shell/shellReading';
-import { workedMs } from '../../../support/processorTime';
+import { workOf } from '../../../support/processorTime';
 import { commandLines } from './commandLines';
 import { moreCommandLines } from './moreCommandLines';
 import { variableLines } from './variableLines';
@@ -87,12 +87,6 @@ const spellings: readonly string[] = [
   'sub/../.env',
   '.en$(echo Dg== | tr -d "Dg=")v',
 ];
-
-const workOf = (work: () => void): number => {
-  const before = workedMs();
-  work();
-  return workedMs() - before;
-};
 
 /** Something of a known size, to compare with: a map that is written 60,000 times. */
 function plainWork(): void {
