@@ -136,7 +136,7 @@ export class Walker extends Sightings implements Reader {
 
   reckon(texts: readonly string[], words: string): void {
     for (const text of [...texts, ...this.scope.hidden]) {
-      if (!this.spend(0.02 + text.length / 1000)) return;
+      if (!this.spend(0.6 + text.length / 200)) return;
       if (Scope.isHidden(text)) this.expandAgain(text, words);
       fillReckoned(text, this, words);
     }

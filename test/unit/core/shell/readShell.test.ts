@@ -311,6 +311,9 @@ describe('readings of command lines, whatever they hold', () => {
     ['ways to go on', `if a; then b=1;${Array.from({ length: 400 }, (_, at) => `elif c; then a${at}=x;`).join('')}fi`],
     ['what may follow', `a=1${Array.from({ length: 1000 }, (_, at) => ` && a${at}=x || b=y`).join('')}`],
     ['shells of their own', Array.from({ length: 300 }, (_, at) => `a${at}=x;sh -c 'b=$a${at}';`).join('')],
+    ['sums', `((${'a=1,'.repeat(2500)}1))`],
+    ['values that sums may set', Array.from({ length: 350 }, (_, at) => `a${at}=LD_${at}=1;((a${at}));`).join('')],
+    ['sums of expansions that do not end', `let '${'$('.repeat(5000)}'`],
     ['rounds within rounds', `${'for i in a b; do x=$x$i$y y=$x; '.repeat(300)}`],
   ] as const)
     it(`D.shell: 10 KB of ${name} end soon`, () => {
