@@ -33,7 +33,7 @@ function originOf(resource: string, host: string): string {
 const isLoopback = (host: string): boolean => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(host);
 
 /**
- * Whether a host that the user named means a place: with a scheme or a port that place alone, without them any port by
+ * Whether a host that the user named means a place: with `http:` or a port that place alone, without them any port by
  * HTTPS, and by HTTP on this machine.
  */
 export function isNamedHost(named: string, place: string): boolean {
@@ -43,7 +43,8 @@ export function isNamedHost(named: string, place: string): boolean {
     .replace(/^https:\/\/|\/+$/g, '');
   const origin = place.replace(/^host /, '');
   if (origin === place || name === '') return false;
-  if (origin === name || origin === name.replace(/:443$/, '')) return true;
+  // A default port that is written out names the place that goes without it.
+  if (origin === name.replace(name.startsWith('http://') ? /:80$/ : /:443$/, '')) return true;
   const host = origin.replace(/^http:\/\//, '').replace(/:\d+$/, '');
   return host === name && (!origin.startsWith('http://') || isLoopback(host));
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { findByRules } from '../../../../src/core/secrets/finder';
+import { namedRules } from '../../../../src/core/secrets/namedRules';
 import { cases, full, runs } from '../../../support/counts';
 import { workedMs } from '../../../support/processorTime';
 import {
@@ -190,6 +191,43 @@ describe('finding secrets', () => {
         const text = `first line\n${place(name, value)}\nlast line\n`;
         assert.ok(isHidden(text, value), text);
       }
+  });
+
+  it('D.redaction: calls the key of each service by its own kind, which decides the hosts that it may go to', () => {
+    const id = '<h:8>-<h:4>-<h:4>-<h:4>-<h:12>';
+    const keys: readonly (readonly [text: string, kind: string])[] = [
+      [`CODECOV_TOKEN=${id}`, 'codecov-key'],
+      [`POSTMARK_API_TOKEN=${id}`, 'postmark-key'],
+      [`EXA_API_KEY=${id}`, 'exa-key'],
+      [`SENDBIRD_TOKEN=${id}`, 'sendbird-key'],
+      [`SQUARESPACE_TOKEN=${id}`, 'squarespace-key'],
+      [`SNYK_TOKEN=${id}`, 'snyk-key'],
+      [`CONSUL_HTTP_TOKEN=${id}`, 'consul-token'],
+      [`NOMAD_TOKEN=${id}`, 'nomad-token'],
+      ['DEEPGRAM_API_KEY=<h:40>', 'deepgram-key'],
+      ['WANDB_API_KEY=<h:40>', 'wandb-key'],
+      ['GITEA_TOKEN=<h:40>', 'gitea-token'],
+      ['AZURE_OPENAI_API_KEY=<h:32>', 'azure-ai-key'],
+      ['AZURE_DEVOPS_EXT_PAT=<a:52>', 'azure-devops-token'],
+      ['x = <B:76>AZDO<B:4>', 'azure-devops-token'],
+      ['x = <B:52>JQQJ99BAACYeBjFXJ3w3AAABACOG<B:4>', 'azure-ai-key'],
+      ['x = <B:42>+ACR<B:6>', 'azure-registry-key'],
+      ['DefaultEndpointsProtocol=https;AccountName=a;AccountKey=<B:86>==', 'azure-account-key'],
+      ['Endpoint=sb://a.servicebus.windows.net/;SharedAccessKey=<B:43>=', 'azure-shared-access-key'],
+    ];
+    for (const [form, kind] of keys) {
+      const text = drawnOf(form, 11);
+      const found = findByRules(text).filter(({ sure }) => sure);
+      assert.deepEqual([...new Set(found.map(({ rule }) => rule))], [kind], text);
+    }
+    // Whatever is added next: two names in one rule stand for one service, by their spelling or as it is said here.
+    const said =
+      'aliyun confluence jira amazon secret_access_key secretaccesskey arm_client_secret cf_api_token cf_api_key ' +
+      'co_api_key dd_api_key dd_app_key artifactory bintray xray new-york-times newyorktimes client_token ' +
+      'ocp-apim-subscription-key registrytoken presharedkey';
+    const start = (name: string): string => name.replace(/[_-]/g, '').slice(0, 5);
+    const others = namedRules.flatMap(({ names }) => names.filter((name) => start(name) !== start(names[0] ?? '')));
+    assert.deepEqual([...new Set(others)].sort(), said.split(' ').sort());
   });
 
   it('D.redaction: hides every line of a key, however its line breaks are written', () => {
