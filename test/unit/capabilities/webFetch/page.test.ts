@@ -105,6 +105,12 @@ describe('parts of a page', () => {
     const started = workedMs();
     for (const part of ['![a]', '![a](x)', '[', '[a', '](', '<a:', '```\n'])
       cutPart(part.repeat(20_000), 0, 12_345, true);
+    // What looks like the fence of a block, and is a code span at last.
+    const spans = ['`'.repeat(100_000), `${'`'.repeat(50_000)}${'a'.repeat(50_000)}`, '```a`\u2028'.repeat(20_000)];
+    for (const span of spans) {
+      cutPart(`${span} \`\nmore`, 0, 90_000, true);
+      mostRelevant(`${span} \`\n# more`, 'more');
+    }
     assert.ok(workedMs() - started < 2_000);
   });
 
