@@ -1,6 +1,7 @@
 import { read, writeSync } from 'node:fs';
 import { messageOf } from './core/base/errorText';
 import type { HookAnswer } from './core/hooks/hostEvent';
+import { errnoOf } from './node/errors/errno';
 import { answerHook, faultAnswer, type HookOptions, readHookOptions } from './cli/hook';
 
 /** A larger payload is not read; it is denied. */
@@ -14,7 +15,7 @@ function writeAll(descriptor: 1 | 2, text: string): boolean {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
       // A pipe that is full for now.
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return false;
+      if (errnoOf(error) !== 'EAGAIN') return false;
     }
   }
   return true;

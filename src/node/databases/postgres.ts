@@ -160,7 +160,7 @@ function tooLarge(): ToolError {
 /** The numbers of PostgreSQL for date, timestamp, timestamptz and interval. */
 const times: ReadonlySet<number> = new Set([1082, 1114, 1184, 1186]);
 /** Those of lists of these, of bytea and of numeric; and that of a list of texts. */
-const timeLists: ReadonlySet<number> = new Set([1182, 1115, 1185, 1187, 1001, 1231]);
+const listsAsText: ReadonlySet<number> = new Set([1182, 1115, 1185, 1187, 1001, 1231]);
 const textList = 1009;
 
 /**
@@ -172,7 +172,7 @@ const asTheServerWrites = {
     if (times.has(oid)) return (value) => value;
     // The driver's own parsers know their types by number, and the types of the driver some of them.
     const parse: (value: string) => unknown = types.getTypeParser(
-      timeLists.has(oid) ? textList : oid,
+      listsAsText.has(oid) ? textList : oid,
       format as 'text',
     );
     return parse;

@@ -4,6 +4,7 @@ import { isToolError, toolError, type ToolError } from '../../core/vocabulary/er
 import { firstByteTimeout, networkError } from '../../core/net/errors';
 import { parseHttpUrl } from '../../core/net/url';
 import type { HttpClient, HttpHead, HttpRequest, HttpResponse } from '../../core/ports/http';
+import { errnoOf } from '../errors/errno';
 import { ByteSink } from './byteSink';
 import { acceptEncoding, chooseDecoder } from './decoder';
 import { exchangeHeads, maxHeaderSize, type Network, type Route, routeTo } from './outgoing';
@@ -173,7 +174,7 @@ const cancelledRequest = (url: URL): ToolError =>
 
 /** Says in words what Node's error codes mean; the text of an exception, which a server can shape, is left out. */
 function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errnoOf(error) ?? '';
   const details = { code, host: url.host, elapsedMs };
   const say = (message: string, retryable: boolean): ToolError => networkError(message, retryable, details);
   if (code === 'ENOTFOUND') return say(`the host \`${url.hostname}\` was not found; check its spelling`, false);

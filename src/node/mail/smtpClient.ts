@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { toolError } from '../../core/vocabulary/errors';
 import type { MailClient } from '../../core/ports/mail';
 import { checkedHost, type Resolving } from '../http/resolve';
+import { errnoOf } from '../errors/errno';
 import { messageOf } from '../../core/base/errorText';
 
 const timeoutMs = 20_000;
@@ -64,7 +65,7 @@ function safeMessage(error: unknown, password: string | undefined): string {
 }
 
 function isTransient(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errnoOf(error);
   const reply = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
   return code === 'ECONNECTION' || code === 'ETIMEDOUT' || (typeof reply === 'number' && reply >= 400 && reply < 500);
 }

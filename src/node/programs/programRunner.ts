@@ -10,6 +10,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { ProgramRequest, ProgramResult, ProgramRunner } from '../../core/ports/programs';
+import { errnoOf } from '../errors/errno';
 import { searchPath, variablesOf } from './searchPath';
 
 /** What every program gets of the environment; all else of it, tokens and keys included, stays here. */
@@ -70,7 +71,7 @@ function spawned(
   try {
     return spawn(command, args, options);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errnoOf(error);
     if (code === 'E2BIG' || code === 'ENAMETOOLONG')
       throw toolError(
         'too_large',
@@ -120,9 +121,9 @@ function start(
   });
 }
 
-const notStarted = (command: string, error: NodeJS.ErrnoException): ToolError =>
+const notStarted = (command: string, error: Error): ToolError =>
   processError(
-    error.code === 'ENOENT'
+    errnoOf(error) === 'ENOENT'
       ? `\`${command}\` is not installed, or its folder is missing`
       : `\`${command}\` cannot be started: ${error.message}`,
   );

@@ -12,7 +12,7 @@ export const prelude = `(function (call, print, names, contextText, asGlobals) {
   const join = Function.prototype.call.bind(Array.prototype.join);
   const map = Function.prototype.call.bind(Array.prototype.map);
   const M = Map, T = Set, from = Array.from;
-  const visible = Function.prototype.call.bind(String.prototype.replaceAll);
+  const replaceAll = Function.prototype.call.bind(String.prototype.replaceAll);
   const told = (error) => S(error.stack ? error.name + ': ' + error.message : error);
   const plain = (key, item) => {
     if (typeof item === 'bigint') return S(item);
@@ -24,7 +24,7 @@ export const prelude = `(function (call, print, names, contextText, asGlobals) {
     if (value instanceof E) return told(value);
     try { const text = stringify(value, plain); return text === undefined || typeof value === 'bigint' ? S(value) : text; } catch { return S(value); }
   };
-  const log = (...args) => { print(visible(join(map(args, show), ' '), '\\0', '\\u2400')); };
+  const log = (...args) => { print(replaceAll(join(map(args, show), ' '), '\\0', '\\u2400')); };
   const hidden = (target, key, value) => define(target, key, { value, enumerable: false, writable: true, configurable: true });
   hidden(globalThis, 'console', { log, info: log, warn: log, error: log, debug: log });
   const host = (name) => (...args) => then(call(name, stringify(args)), (text) => (text === undefined ? undefined : parse(text)));

@@ -8,7 +8,7 @@ import type { FromSandbox, ToSandbox } from './protocol';
 
 /** After its own limit the interpreter has so long to end by itself before its thread is ended. */
 const graceMs = 500;
-/** The longest that a thread may take until a program begins in it. */
+/** Until a program begins, its thread has so long and as long as the program may take. */
 const startupMs = 10_000;
 const idleMs = 30_000;
 /** A thread is replaced after so many runs, because the interpreter's memory grows and never shrinks. */
