@@ -1,5 +1,5 @@
 import type { Finding } from './finding';
-import { isMixed, isRandom } from './shape';
+import { isDrawn, isMixed } from './shape';
 
 const secretName =
   /pass|pwd|(?:^|[_.-])pw\d?$|secret|token|key|auth|cred|private|dsn|salt|signature|webhook|jwt|cookie|mnemonic|seed|session/i;
@@ -80,5 +80,3 @@ function isPlace(named: string, value: string): boolean {
   if (surelySecret.test(named)) return false;
   return mail.test(value) || (host.test(value) && !value.split(/[.:]/).some(isDrawn));
 }
-
-const isDrawn = (part: string): boolean => isMixed(part) || (part.length >= 16 && isRandom(part));

@@ -4,7 +4,7 @@ import { KnownValues } from './knownValues';
 import { genericNames, namedRules, type NamedRule } from './namedRules';
 import { addKeyLines, KeyFields, PrivateKeys } from './privateKeys';
 import { namedValue, NearValues } from './namedValue';
-import { entropy, isExample, isMixed, isPassword, isPublicId, isRandom } from './shape';
+import { entropy, isDrawn, isExample, isMixed, isPassword, isPublicId, isRandom } from './shape';
 import { type TokenRule, tokenRules } from './tokenRules';
 import { viewsOf } from './views';
 import { type PlacedRule, placedRules, telegram } from './placedRules';
@@ -211,7 +211,11 @@ const publicName =
 /** A value under a name that says it is one: a guess. */
 function generic({ text, found, values }: Look, at: number): void {
   if (!values.isNear(at)) return;
-  const read = namedValue(text, at, (value) => !isPath(value) && (isMixed(value) || isDrawn(value)));
+  const read = namedValue(
+    text,
+    at,
+    (value) => !isPath(value) && (isMixed(value) || (noCode.test(value) && isDrawn(value))),
+  );
   if (!read) return;
   const isSecretName = secretEnd.test(read.lead);
   if (!isSecretName && (isPublicId(read.text) || !isMixed(read.text))) return;
@@ -219,9 +223,8 @@ function generic({ text, found, values }: Look, at: number): void {
 }
 
 const isPath = (value: string): boolean => /[./][a-z]{2,}[./]|^\d+$/.test(value);
-/** No word and no name of code: so long, and with digits in it. */
-const isDrawn = (value: string): boolean =>
-  /^[\w+/=-]{20,}$/.test(value) && (value.match(/\d/g)?.length ?? 0) >= 3 && isRandom(value);
+/** No time, version or template, and no name of several words: of one case, or with digits all through. */
+const noCode = /^(?:[a-z\d]+|[A-Z\d]+|(?=(?:\D*\d){3})[\w+/=-]+)$/;
 const secretEnd = /(?:secret|password|token|api[_-]?key|secret[_-]?key)[^\w]{1,40}$/i;
 /** The token of a user in the configuration of a cluster. */
 const isOfCluster = /\buser:\s{1,9}token:\s{1,3}$/;

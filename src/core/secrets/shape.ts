@@ -40,6 +40,14 @@ export function isMixed(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && (text.match(/\d/g)?.length ?? 0) >= 2 && isRandom(text, 3.2);
 }
 
+/** Words of one case with a number or two among them: `shop-service-v2`. */
+const joinedWords = /^(?:[a-z\d]+(?:[-_.][a-z\d]+)+|[A-Z\d]+(?:[-_.][A-Z\d]+)+)$/;
+
+/** Letters and digits by chance, of both cases or long: no words that are joined. */
+export const isDrawn = (text: string): boolean =>
+  isMixed(text) ||
+  (text.length >= 16 && isRandom(text) && ((text.match(/\d/g)?.length ?? 0) >= 3 || !joinedWords.test(text)));
+
 /** What nobody would have written as an example: with a digit by chance, or long and of both cases without one. */
 export const isPassword = (text: string): boolean =>
   (text.length >= 8 && isRandom(text, 2.5)) ||

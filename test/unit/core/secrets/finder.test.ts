@@ -345,6 +345,11 @@ describe('finding secrets', () => {
       const text = drawnOf(form, 4);
       assert.ok(findByRules(text).length > 0, text);
     }
+    // What a value looks like decides the same here as in a file of the environment.
+    for (const text of ['API_TOKEN=kzmtqwhbx7rnlpvc', 'api_key: 9f3-a1c-77b-e04-d52'])
+      assert.equal(findByRules(text).length, 1, text);
+    for (const text of ['API_TOKEN=shop-service-v2-production', 'api_key: readFromTheKeyFile2'])
+      assert.deepEqual(findByRules(text), [], text);
   });
 
   it('D.redaction: leaves checksums and ids beside the names of services, bytes in base64 and documented examples', () => {

@@ -216,6 +216,8 @@ describe('hiding secrets in values', () => {
       'SEED_URL=https://example.org/seed',
       'TOKEN_URL=https://example.org/oauth2/token?v=2',
       'AUTH_URL=https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1',
+      'AUTH_URL=https://login.example.com/shop-service-v2-production',
+      'SESSION_HOST=shop-service-v2-production.example.com',
       'KEY_SERVER=keys.example.org',
       'AUTHOR_MAIL=jane.doe@example.com',
       '# Author: jane.doe@example.com',
@@ -232,6 +234,10 @@ describe('hiding secrets in values', () => {
       'API_KEY=hunter2.example',
       'SESSION=a1b2c3d4e5f6.0a1b2c3d4e5f',
       `COOKIE=${drawn.toLowerCase()}.example`,
+      'SESSION_HOST=kzmtqwhbx7rnlpvc.example.com',
+      'SESSION_URL=https://a.example/x?key=q7rz2lmx9%2Fvkc4tbn',
+      'SESSION_URL=https://a.example/hRt_bnWqXzLmKp-VcJyT4d',
+      'SESSION_HOST=9f3-a1c-77b-e04-d52.example.com',
       'PASSWORD=jane.doe@example.com',
     ]) {
       const shown = String(newSession().hide(line, { ...options, isEnvironment: true }).value);
