@@ -4,6 +4,7 @@ import type { Json } from '../../../../src/core/base/json';
 import { isToolError } from '../../../../src/core/vocabulary/errors';
 import type { SandboxHost, SandboxOutcome, SandboxProgram } from '../../../../src/core/ports/sandbox';
 import { full } from '../../../support/counts';
+import { usedMs } from '../../../support/processorTime';
 import { makeSandbox } from '../../../support/sandbox';
 import { escapeAttempts } from './escapes';
 
@@ -131,17 +132,17 @@ describe('the sandbox', () => {
       ['[].indexOf.call({ length: 2 ** 53 - 1 }, 0)', /^timeout/],
     ];
     for (const [code, expected] of hanging) {
-      const at = performance.now();
+      const at = usedMs();
       // What ends by itself has time for it on a busy machine too.
       const timeoutMs = expected.source.includes('timeout') ? 300 : 15_000;
       assert.match(await failure(run(code, {}, { timeoutMs })), expected, code);
-      assert.ok(performance.now() - at < 15_000, code);
+      assert.ok(usedMs() - at < 4000, code);
       assert.equal((await run('1 + 1')).value, 2);
     }
     // Nothing within one long step of the interpreter asks for the time; its thread is ended soon after.
-    const at = performance.now();
+    const at = usedMs();
     assert.match(await failure(run("new Array(2 ** 32 - 1).join('abc')", {}, { timeoutMs: 300 })), /^timeout/);
-    assert.ok(performance.now() - at < 8000);
+    assert.ok(usedMs() - at < 4000);
     // A chain that the limit cuts off does not look as if it waited for somebody.
     const chain = 'const f = () => Promise.resolve().then(f); f()';
     assert.match(await failure(run(chain, {}, { timeoutMs: 300, memoryMb: 128 })), /^timeout/);
