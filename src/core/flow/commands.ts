@@ -26,8 +26,30 @@ const registries: ReadonlyMap<string, RegExp> = new Map([
 export function bringsStrangers(command: string): boolean {
   const [first = '', ...words] = command.trim().split(/\s+/);
   const program = (first.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:exe|cmd)$/i, '').toLowerCase();
-  const does = words.filter((word) => !word.startsWith('-'));
-  if (readsOthers.has(program))
-    return words.length > 0 && ![...does.slice(0, 2), words[0] ?? ''].some((word) => silent.test(word));
-  return registries.get(program)?.test(does[0] ?? '') === true;
+  if (readsOthers.has(program)) return words.length > 0 && !silent.test(words[0] ?? '') && !isSilent(words, 2);
+  const shows = registries.get(program);
+  return shows !== undefined && subcommandsAt(words).some((at) => shows.test(words[at] ?? ''));
+}
+
+/**
+ * Where the subcommand may stand: it is the first word that is no option, but whoever does not know the options of a
+ * program cannot tell the value of one (`--prefix packages view`) from a subcommand behind one (`--silent view`).
+ */
+function subcommandsAt(words: readonly string[]): readonly number[] {
+  const found: number[] = [];
+  for (const [at, word] of words.entries()) {
+    if (/^[-+]/.test(word)) continue;
+    // Paths and names of hosts and repositories are values alone.
+    if (/^\w[\w-]*$/.test(word)) found.push(at);
+    if (!/^-[^=]*$/.test(words[at - 1] ?? '')) break;
+  }
+  return found;
+}
+
+/** Whether a command shows nothing of others wherever its subcommands stand, of which so many are looked at. */
+function isSilent(words: readonly string[], depth: number): boolean {
+  const places = depth === 0 ? [] : subcommandsAt(words);
+  return (
+    places.length > 0 && places.every((at) => silent.test(words[at] ?? '') || isSilent(words.slice(at + 1), depth - 1))
+  );
 }

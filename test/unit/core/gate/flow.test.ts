@@ -74,6 +74,12 @@ describe('labels of a session', () => {
         'gh -R a/b issue view 1',
       ],
       ...['lynx -dump https://stranger.example', 'mutt -f inbox', 'npm view left-pad', 'jira issue view X-1'],
+      // Options stand before the subcommand, with their values or without.
+      ...['npm --prefix . view x', 'npm --prefix=. view x', 'npm --prefix packages view x', 'npm --silent view x'],
+      ...['pnpm -C packages --filter web info x', 'yarn --cwd a info x', 'cargo +nightly search x', 'npm "view" x'],
+      ...['pip --proxy localhost index versions x', 'cargo --config a.toml +stable info x', 'npm -- view x'],
+      // A value that is called as something that shows nothing.
+      ...['gh --hostname help issue view 1', 'gh issue --label create list', 'glab -R version mr list'],
     ])
       assert.ok(await isHeard(command), command);
     for (const command of [
@@ -82,6 +88,11 @@ describe('labels of a session', () => {
         'gh auth status',
         'gh pr create --fill',
         'gh --version',
+        'gh -R a/b pr create --fill',
+        'gh --hostname ghe.example auth status',
+        'gh pr -R a/b create --fill',
+        'npm --prefix packages run view',
+        'cargo +nightly build search',
         'npm run view',
         'npm test',
         'echo gh issue view',
