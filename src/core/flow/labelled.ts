@@ -79,17 +79,18 @@ export class LabelledThings {
 
   /** What lies below a folder; of a pattern, all below the last folder that it names plainly. */
   below(place: string): readonly FlowSource[] {
-    const at = place.search(/[*?[{(]/);
+    const at = withoutNames(place).search(/[*?[{(]/);
     const folder = (at < 0 ? place : place.slice(0, place.lastIndexOf('/', at) + 1)).replace(/\/+$/, '');
     const start = folder === '.' || folder === '' ? 'file:' : `file:${folder}/`;
-    return this.#where((key) => key.startsWith(start));
+    const fits = /[[\\]/.test(folder) ? fileGlob(`${folder}/**`) : () => false;
+    return this.#where((key) => key.startsWith(start) || fits(key));
   }
 
-  /** What a pattern of a shell may name; one with more in it than stars and question marks may mean all below. */
+  /** What a pattern of a shell may name besides the file of that name; one that is not read here may mean all below. */
   matching(pattern: string): readonly FlowSource[] {
-    if (/[[{(]|\*\*/.test(pattern)) return this.below(pattern);
-    const fits = inputGlob(pattern);
-    return this.#where((key) => key.startsWith('file:') && fits(key.slice('file:'.length)));
+    if (/[[{(]|\*\*/.test(withoutNames(pattern))) return this.below(pattern);
+    const fits = fileGlob(pattern);
+    return this.#where((key) => key !== `file:${pattern}` && fits(key));
   }
 
   #where(test: (key: string) => boolean): readonly FlowSource[] {
@@ -149,6 +150,26 @@ export class LabelledThings {
   #set(key: string, thing: Labelled): void {
     setLast(this.#things, key, thing, mostKept);
   }
+}
+
+/**
+ * A path with other signs in place of brackets that stand in names, such as those of routes: `[id]`, `{slug}` and
+ * `(group)`, and of what is escaped. The first is a set of characters to a shell, too; those that hold more than
+ * plain ones are left. The last is a pattern to no shell that our reader takes for one path.
+ */
+const withoutNames = (path: string): string =>
+  path.replace(/\\[^/]|\[[^\][\\/!^][^\][\\/]*\]|\{[^{},\\/]*\}|(?<=^|\/)\([\w-]+\)(?=\/|$)/g, (brackets) =>
+    '_'.repeat(brackets.length),
+  );
+
+/**
+ * The keys of the files that a pattern names, with a set in it or with brackets as they stand. Which letters a range of
+ * a set holds is not the same everywhere.
+ */
+function fileGlob(pattern: string): (key: string) => boolean {
+  const asNames = pattern.replace(/(?<!\\)[[\]]/g, '\\$&');
+  const fits = [inputGlob(pattern, true), inputGlob(asNames)];
+  return (key) => key.startsWith('file:') && fits.some((one) => one(key.slice('file:'.length)));
 }
 
 const written = (sources: readonly FlowSource[]): Json => sources.map((one) => ({ ...one }));
