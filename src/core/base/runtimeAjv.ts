@@ -1,14 +1,22 @@
-import Ajv, { str } from 'ajv/dist/2020';
+import Ajv, { type AnySchema, str } from 'ajv/dist/2020';
+import additionalItems from 'ajv/dist/vocabularies/applicator/additionalItems';
+import listOrSchema from 'ajv/dist/vocabularies/applicator/items';
+import items from 'ajv/dist/vocabularies/applicator/items2020';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import { defined, isObject } from './json';
 import { dataWords, schemaTables } from './schemaBounds';
+import { unicodeProperty } from './unicodeProperty';
 import { ajvOptions } from './ajvOptions';
 import type { SchemaCompiler } from './validator';
 
 /** A linear-time stand-in for RegExp, so that a pattern in a foreign schema cannot hang. */
 function linearRegExp(pattern: string): { test(text: string): boolean } {
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  const named = pattern.replace(/\\(?:([pP])\{([^{}\\]*)\}|[^])/g, (whole, letter?: string, written = '') => {
+    const name = letter === undefined ? undefined : unicodeProperty(written);
+    return name === undefined ? whole : `\\${letter}{${name}}`;
+  });
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(named));
   return { test: (text) => compiled.matcher(text).find() };
 }
 linearRegExp.code = 'linearRegExp';
@@ -57,6 +65,14 @@ function makeAjv(validateSchema: boolean): Ajv {
     logger: false,
   });
   addFormats(ajv);
+  // Before the draft of 2020 a tuple was a list of `items`. It stays where it is written, so that references find it.
+  ajv.removeKeyword('items');
+  ajv.addKeyword({
+    ...items,
+    schemaType: ['object', 'boolean', 'array'],
+    code: (context) => (Array.isArray(context.schema) ? listOrSchema : items).code(context),
+  });
+  ajv.addKeyword(additionalItems);
   // The word of ajv divides doubles, so that 19.99 would be no multiple of 0.01.
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword({
@@ -82,11 +98,9 @@ export function createCompiler(): SchemaCompiler {
       // One instance for each schema: ids inside foreign schemas must not meet. The draft's schema is no foreign one,
       // and the check by it keeps nothing of what it checks.
       const { $schema: _draft, $id: _id, ...written } = schema;
-      const rest = withTuples(written);
-      if (!isObject(rest)) throw new Error('schema must be object');
       checker ??= makeAjv(true);
-      checker.validateSchema(rest, true);
-      return makeAjv(false).compile(rest) as never;
+      checker.validateSchema(withTuples(written) as AnySchema, true);
+      return makeAjv(false).compile(written) as never;
     },
   };
 }

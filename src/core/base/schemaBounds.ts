@@ -1,5 +1,6 @@
 import { isObject } from './json';
 import { valueAt } from './pointer';
+import { unicodeProperty } from './unicodeProperty';
 import { saidBy, SaidError, say, type Sentence } from './sentence';
 
 const mostBytes = 64 * 1024;
@@ -105,39 +106,35 @@ class Parts {
    */
   #count(): void {
     // What is applied to one and the same value comes first: that has no way back, so that it is counted exactly.
-    for (const schema of this.#documents.keys()) this.#combinations(schema, this.#here, new Set(), inPlace);
-    this.#combinations(this.#root, new Map(), new Set(), together, apart);
+    for (const schema of this.#documents.keys()) this.#combinations(schema, this.#here, new Set(), false);
+    this.#combinations(this.#root, new Map(), new Set(), true);
   }
 
-  #combinations(
-    schema: unknown,
-    counted: Map<object, number>,
-    open: Set<object>,
-    summed: ReadonlySet<string>,
-    apart?: ReadonlySet<string>,
-  ): number {
+  /** @param isFromRoot true where all that a value and its parts meet is counted, and checked, from the root on. */
+  #combinations(schema: unknown, counted: Map<object, number>, open: Set<object>, isFromRoot: boolean): number {
     if (!isObject(schema)) return 1;
     const known = counted.get(schema);
     if (known !== undefined) return known;
     if (open.has(schema)) {
-      if (apart) return 1;
+      if (isFromRoot) return 1;
       throw new SaidError(say('schema_endless'));
     }
     open.add(schema);
-    if (apart) refuseUseless(schema);
-    const countOf = (one: unknown): number => this.#combinations(one, counted, open, summed, apart);
+    if (isFromRoot) refuseUseless(schema);
+    const countOf = (one: unknown): number => this.#combinations(one, counted, open, isFromRoot);
+    const summed = isFromRoot ? together : inPlace;
     let sum = 0;
     let most = 0;
     for (const word of referenceWords) {
       const meant = this.#meantBy(schema, word);
       // Checked where it is reached from the root alone: a part that nothing uses harms nobody.
-      if (apart && typeof schema[word] === 'string' && meant.every((one) => one === undefined))
+      if (isFromRoot && typeof schema[word] === 'string' && meant.every((one) => one === undefined))
         throw new SaidError(say('schema_nowhere', schema[word].slice(0, 100)));
       sum += Math.max(0, ...meant.map(countOf));
     }
     for (const [word, item] of Object.entries(schema)) {
       if (summed.has(word)) sum += schemasIn(word, item).reduce<number>((all, one) => all + countOf(one), 0);
-      else if (apart?.has(word)) most = Math.max(most, ...schemasIn(word, item).map(countOf));
+      else if (isFromRoot && apart.has(word)) most = Math.max(most, ...schemasIn(word, item).map(countOf));
     }
     open.delete(schema);
     const count = Math.max(1, sum + most);
@@ -183,8 +180,10 @@ function refuseUseless(schema: Record<string, unknown>): void {
 
 /** True for what is no regular expression, and as far as is seen here for one that takes more than linear time. */
 function isNoPattern(pattern: string): boolean {
-  const plain = pattern.replace(/\\[^1-9]/gs, '.').replace(/\[\^?\]?[^\]]*\]/g, '.');
-  if (/\(\?<?[=!]|\\[1-9]/.test(plain)) return true;
+  const plain = pattern.replace(/\\(?:[pPux]\{[^{}\\]*\}|[^1-9])/gs, '.').replace(/\[\^?\]?[^\]]*(?:\]|$)/g, '.');
+  if (/\(\?<?[=!]|\\[1-9]/.test(plain) || mostRepeated(plain) > mostRepetitions) return true;
+  for (const [, isProperty, braced, letter] of pattern.matchAll(/\\(?:([pP])(?:\{([^{}\\]*)\}|(.?))|[^])/gs))
+    if (isProperty !== undefined && unicodeProperty(braced ?? letter ?? '') === undefined) return true;
   // Names and flags as RE2 alone writes them.
   const source = pattern
     .replace(/\(\?P</g, '(?<')
@@ -198,6 +197,27 @@ function isNoPattern(pattern: string): boolean {
       return false;
     }
   });
+}
+
+/** RE2 writes repetitions out, those within one another too, and takes no more. */
+const mostRepetitions = 1000;
+
+/** How often a part of a pattern is repeated at most; in it a dot stands for each escape and set of characters. */
+function mostRepeated(plain: string): number {
+  const groups = [1];
+  let most = 1;
+  let last = 1;
+  for (const [token, least, comma, upper] of plain.matchAll(/\{(\d+)(,?)(\d*)\}|[^]/g)) {
+    if (least !== undefined) last *= Number(comma === '' || upper === '' ? least : upper);
+    else {
+      const around = Math.max(groups.pop() ?? 1, last);
+      if (token !== ')') groups.push(around);
+      if (token === '(') groups.push(1);
+      last = token === ')' ? around : 1;
+    }
+    most = Math.max(most, last);
+  }
+  return most;
 }
 
 /** The schemas of a word's value. */

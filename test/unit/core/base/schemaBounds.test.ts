@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createCompiler } from '../../../../src/core/base/runtimeAjv';
 import { schemaFault } from '../../../../src/core/base/schemaBounds';
 import { createValidator } from '../../../../src/core/base/validator';
+import { workedMs } from '../../../support/processorTime';
 
 const codeOf = (schema: unknown): string | undefined => schemaFault(schema)?.code;
 
@@ -15,6 +16,17 @@ const doubling = (
   for (let index = 1; index <= steps; index++) parts[name(index)] = twice({ $ref: `#/$defs/${name(index - 1)}` });
   return { type: 'object', $defs: parts, properties: { a: { $ref: `#/$defs/${name(steps)}` } } };
 };
+/** What `\\p{…}` names, in this engine's words and in others that it does not know. */
+const properties = [
+  ...['L', 'Lu', 'LC', 'Any', 'Letter', 'Nonsense', '', '^Lu', 'Alphabetic', 'Emoji', 'ASCII', 'ID_Start', 'Cn', 'Cx'],
+  ...['Greek', 'Grek', 'greek', 'Thai', 'Yi', 'Script=Greek', 'sc=Greek', 'sc=Grek', 'Script=Nonsense', 'sc=Lu'],
+  ...['scx=Greek', 'Script_Extensions=Greek', 'gc=Lu', 'General_Category=Lu', 'gc=Letter', 'gc=Greek', 'Script=Thai'],
+];
+const repeated = [
+  ...['a{1000}', 'a{1001}', 'a{1,2000}', 'a{2000,}', 'a{0,}', 'a{99999999999}', '(a{100}){10}', '(?:a{100}){11}'],
+  ...['((a{10}){10}){11}', '(a{10}|b{200}){6}', '(a{10}b{200}){5}', '(a+){1000}', '(a{2,}){501}', '(a{0}b){1000}'],
+  ...['(?:(?:a{500}){0}b){900}', '\\x{2000}', '\\u{2000}', '\\{2000}', '[a{2000}]', 'a{2000', '\\pL{3}', '\\pX'],
+];
 const inBoth = (reference: object): object => ({ allOf: [reference, reference] });
 
 describe('the bounds of foreign schemas', () => {
@@ -80,6 +92,15 @@ describe('the bounds of foreign schemas', () => {
       ...['#/nowhere', '#/$defs/nowhere', '#nowhere', '#/$defs/here', '#/properties/a/not', '#here'].map(($ref) => ({
         $ref,
       })),
+      // Tuples as they were written before the draft of 2020, and as they are.
+      ...['old/items/0', 'old/items/1/items/0', 'old/items/2', 'old/additionalItems', 'old/prefixItems/0'].map(
+        (at) => ({
+          $ref: `#/properties/${at}`,
+        }),
+      ),
+      ...['new/prefixItems/0', 'new/items', 'new/items/0', 'new/additionalItems'].map((at) => ({
+        $ref: `#/properties/${at}`,
+      })),
       ...['(', '[', '*a', 'a{2,1}', '^(?!x)', '(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>'].map((pattern) => ({ pattern })),
       ...[
         '^a+$',
@@ -97,6 +118,8 @@ describe('the bounds of foreign schemas', () => {
         '^[\u{1f600}-\u{1f64e}]+$',
         '^a\\-b$',
       ].map((pattern) => ({ pattern })),
+      ...properties.flatMap((name) => [{ pattern: `\\p{${name}}` }, { pattern: `^[\\P{${name}}a]+$` }]),
+      ...repeated.map((pattern) => ({ pattern })),
       { patternProperties: { '(': {} } },
       { patternProperties: { '^x': { type: 'string' } } },
     ];
@@ -104,7 +127,12 @@ describe('the bounds of foreign schemas', () => {
       const schema = {
         type: 'object',
         $defs: { here: { $anchor: 'here', type: 'string' } },
-        properties: { a: { not: { type: 'null' } }, b: part },
+        properties: {
+          a: { not: { type: 'null' } },
+          b: part,
+          old: { items: [{ type: 'string' }, { items: [{ type: 'null' }] }], additionalItems: { type: 'number' } },
+          new: { prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+        },
       };
       let isRefused = false;
       try {
@@ -115,6 +143,41 @@ describe('the bounds of foreign schemas', () => {
       assert.equal(schemaFault(schema) !== undefined, isRefused, `${JSON.stringify(part)}: ${codeOf(schema)}`);
     }
     assert.equal(codeOf({ type: 'object', $defs: { unused: { $ref: '#/nowhere' } } }), undefined);
+  });
+
+  it('leave patterns that are compiled what they mean', async () => {
+    const validator = createValidator(
+      () => Promise.resolve({}),
+      () => Promise.resolve(createCompiler()),
+    );
+    const fits = async (schema: object, value: unknown): Promise<boolean> =>
+      (await validator.validate(JSON.stringify(schema), schema as never, value as never)).length === 0;
+    for (const name of ['Script=Greek', 'sc=Greek', 'Greek']) {
+      assert.ok(await fits({ type: 'string', pattern: `^\\p{${name}}+$` }, 'λόγος'), name);
+      assert.ok(!(await fits({ type: 'string', pattern: `^\\p{${name}}+$` }, 'logos')), name);
+    }
+    assert.ok(await fits({ type: 'string', pattern: '^\\P{gc=Lu}$' }, 'a'));
+    assert.ok(await fits({ type: 'string', pattern: '^\\\\p{sc=Greek}$' }, '\\p{sc=Greek}'), 'no property');
+    const old = { items: [{ type: 'string' }, { $ref: '#/items/0' }], additionalItems: { $ref: '#/items/1' } };
+    for (const tuple of [old, { prefixItems: old.items, items: old.additionalItems, $defs: {} }]) {
+      const schema = JSON.parse(
+        JSON.stringify({ type: 'array', ...tuple }).replaceAll('#/items', tuple === old ? '#/items' : '#/prefixItems'),
+      );
+      for (const good of [[], ['a'], ['a', 'b'], ['a', 'b', 'c', 'd']]) assert.ok(await fits(schema, good), `${good}`);
+      for (const bad of [[1], ['a', 2], ['a', 'b', 3], ['a', 'b', 'c', 4]])
+        assert.ok(!(await fits(schema, bad)), `${bad}`);
+    }
+    assert.ok(await fits({ items: [], additionalItems: { type: 'null' } }, [null]));
+    assert.ok(!(await fits({ items: [{}], additionalItems: false }, [1, 2])));
+    assert.ok(!(await fits({ items: [{ type: 'string' }], unevaluatedItems: false }, ['a', 2])));
+    assert.ok(await fits({ additionalItems: false, items: {} }, [1, 2]), 'which counts beside a list alone');
+  });
+
+  it('read patterns in linear time, whatever is left open in them', () => {
+    const started = workedMs();
+    for (const piece of ['[', '\\p{', '\\x{', '(', '(?', '{1', '{1,', '\\', 'a{1}', '[^', ')'])
+      assert.notEqual(codeOf({ pattern: piece.repeat(60_000 / JSON.stringify(piece).length) }), 'schema_long', piece);
+    assert.ok(workedMs() - started < 500);
   });
 
   it('know words from names: a property may be called as a word is', () => {
