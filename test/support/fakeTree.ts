@@ -30,11 +30,15 @@ interface Item<T> {
   children: Item<T>[] | undefined;
 }
 
+/** The editor gathers what it is told until nothing more came for so long, in milliseconds. */
+const gatherMs = 200;
+
 /**
- * A tree view of the editor as VS Code 1.139 draws one. It gathers changes for a while; then it forgets the rows that
- * it is to fetch anew, asks for them a while later, level by level, and a click on a forgotten row reaches nobody. It
- * remembers by id which rows stand open, and it sets the boxes around a row whose own box changed when that was drawn
- * alone, even where the extension manages them.
+ * A tree view of the editor as VS Code 1.139 draws one. It draws the first change at once and gathers those that follow;
+ * it forgets the rows that it is to fetch anew, asks for them a while later, level by level, and a click on a forgotten
+ * row reaches nobody. For what was gathered meanwhile it forgets them once more after that. It remembers by id which
+ * rows stand open, and it sets the boxes around a row whose own box changed when that was drawn alone, even where the
+ * extension manages them.
  */
 export class FakeTree<T> {
   readonly #provider: vscode.TreeDataProvider<T>;
@@ -46,9 +50,11 @@ export class FakeTree<T> {
   readonly #never = new EventEmitter<never>();
   readonly #following: { dispose(): void } | undefined;
   #roots: Item<T>[] = [];
-  #fetch = 0;
-  /** What was told and is not drawn yet. */
+  /** What was told while others are gathered. */
   #told: Set<T> | 'all' | undefined;
+  #gathering: NodeJS.Timeout | undefined;
+  #drawing: Promise<void> = Promise.resolve();
+  #selectedLabel: string | undefined;
   #disposed = false;
   readonly onDidChangeCheckboxState = this.#checked.event;
   readonly onDidCollapseElement = this.#collapsed.event;
@@ -75,51 +81,70 @@ export class FakeTree<T> {
     this.#selected.fire({ selection: rows });
   }
 
-  #later(work: () => void): void {
-    setTimeout(() => {
-      if (!this.#disposed) work();
-    }, this.#delay());
+  /** Selects the row of this label as a key does; while the editor has forgotten it, it tells of nothing. */
+  selectLabel(label: string): void {
+    const item = this.#find(label);
+    this.select(item ? [item.handle] : []);
+    this.#selectedLabel = label;
   }
 
+  #later(): Promise<void> {
+    return new Promise((done) => {
+      setTimeout(() => {
+        if (!this.#disposed) done();
+      }, this.#delay());
+    });
+  }
+
+  /** The first is drawn at once, those that follow together once none came for a while; one after the other. */
   #tell(changed: T | readonly T[] | undefined | null | void): void {
-    const isFirst = this.#told === undefined;
-    if (changed === undefined || changed === null || this.#told === 'all') this.#told = 'all';
-    else this.#told = new Set([...(this.#told ?? []), ...(Array.isArray(changed) ? changed : [changed as T])]);
-    if (!isFirst) return;
-    this.#later(() => {
-      const told = this.#told;
-      this.#told = undefined;
-      if (told === 'all') this.#fetchAll();
-      else for (const handle of told ?? []) this.#drawOne(handle);
+    const all = changed === undefined || changed === null;
+    const told = all ? 'all' : new Set(Array.isArray(changed) ? (changed as T[]) : [changed as T]);
+    if (this.#gathering === undefined) this.#draw(told);
+    else if (told === 'all' || this.#told === 'all') this.#told = 'all';
+    else this.#told = new Set([...(this.#told ?? []), ...told]);
+    clearTimeout(this.#gathering);
+    this.#gathering = setTimeout(() => {
+      const gathered = this.#told;
+      this.#gathering = this.#told = undefined;
+      if (gathered && !this.#disposed) this.#draw(gathered);
+    }, gatherMs);
+  }
+
+  #draw(told: Set<T> | 'all'): void {
+    this.#drawing = this.#drawing.then(async () => {
+      if (told === 'all') await this.#fetchAll();
+      else for (const handle of told) await this.#drawOne(handle);
     });
   }
 
-  #fetchAll(): void {
-    const fetch = ++this.#fetch;
+  async #fetchAll(): Promise<void> {
     this.#roots = [];
-    this.#later(() => {
-      if (fetch !== this.#fetch) return;
-      this.#roots = this.#ask(undefined);
-    });
+    this.selection = [];
+    await this.#later();
+    this.#roots = await this.#ask(undefined, (items) => (this.#roots = items));
   }
 
-  #ask(parent: Item<T> | undefined): Item<T>[] {
+  /** Asks level by level; what it got is there before it asks for what is below. */
+  async #ask(parent: Item<T> | undefined, got: (items: Item<T>[]) => void): Promise<Item<T>[]> {
     const handles = this.#provider.getChildren(parent?.handle) as T[];
     const items = handles.map((handle): Item<T> => {
       const drawn = this.#provider.getTreeItem(handle) as vscode.TreeItem;
       return { handle, parent, drawn, box: boxOf(drawn), children: undefined };
     });
-    for (const item of items) if (this.#isOpen(item)) this.#askLater(item);
+    got(items);
+    this.#reselect();
+    await Promise.all(items.filter((item) => this.#isOpen(item)).map((item) => this.#askBelow(item)));
     return items;
   }
 
-  #askLater(item: Item<T>): void {
-    this.#later(() => {
-      if (this.#has(item) && this.#isOpen(item)) item.children ??= this.#ask(item);
-    });
+  async #askBelow(item: Item<T>): Promise<void> {
+    await this.#later();
+    if (this.#has(item) && this.#isOpen(item) && !item.children)
+      await this.#ask(item, (children) => (item.children = children));
   }
 
-  #drawOne(handle: T): void {
+  async #drawOne(handle: T): Promise<void> {
     const item = this.#all().find((one) => one.handle === handle);
     if (!item) return;
     item.drawn = this.#provider.getTreeItem(handle) as vscode.TreeItem;
@@ -128,7 +153,13 @@ export class FakeTree<T> {
     item.box = box;
     item.children = undefined;
     if (changed) cascadeUp(item);
-    if (this.#isOpen(item)) this.#askLater(item);
+    if (this.#isOpen(item)) await this.#askBelow(item);
+  }
+
+  /** A selected row that is there again is known again, without a word. */
+  #reselect(): void {
+    const item = this.#selectedLabel === undefined ? undefined : this.#find(this.#selectedLabel);
+    if (item) this.selection = [item.handle];
   }
 
   #all(items = this.#roots): Item<T>[] {
@@ -179,7 +210,7 @@ export class FakeTree<T> {
     if (this.#isOpen(item)) return;
     this.#open.set(item.drawn.id ?? '', true);
     this.#expanded.fire({ element: item.handle });
-    this.#askLater(item);
+    void this.#askBelow(item);
   }
 
   collapse(label: string): void {
@@ -191,6 +222,7 @@ export class FakeTree<T> {
 
   dispose(): void {
     this.#disposed = true;
+    clearTimeout(this.#gathering);
     this.#following?.dispose();
   }
 }

@@ -173,7 +173,8 @@ export class ChangesView extends DisposableStore {
       this.#answered.redrawn();
       this.#drawn.redraw();
     };
-    this.#reading.renew().then(draw, draw);
+    const drawInTurn = (): void => void this.#selection.drawInTurn(draw);
+    this.#reading.renew().then(drawInTurn, drawInTurn);
     this.#inBackground(this.#marks.count());
   }
 

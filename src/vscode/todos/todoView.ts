@@ -227,6 +227,10 @@ export class TodoView
       this.#status.show();
     } else this.#status.hide();
     this.view.description = this.#shown.profile().name;
+    void this.#selection.drawInTurn(() => this.#drawRows());
+  }
+
+  #drawRows(): void {
     const redraw = this.#tree.update(this.rows());
     const isAnother = this.#drawnOf !== this.#profileId;
     this.#drawnOf = this.#profileId;

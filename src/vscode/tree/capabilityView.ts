@@ -90,7 +90,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   #parse: typeof parseFilter | undefined;
   readonly #standing = new RowStanding();
   #grouping: Grouping = 'order';
-  readonly #burst = this.add(new Debounce(() => !this.#parts.editor.isBusy && this.#draw(), burstMs));
+  readonly #burst = this.add(new Debounce(() => this.#drawInTurn(), burstMs));
   readonly #quiet = this.add(new Debounce(() => this.#drawLater(), quietMs));
 
   constructor(parts: ViewParts) {
@@ -322,6 +322,10 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
     this.#burst.start();
   }
 
+  #drawInTurn(): void {
+    void this.#selection.drawInTurn(() => !this.#parts.editor.isBusy && this.#draw());
+  }
+
   /** Reads everything anew and tells the editor what looks different. */
   #draw(): void {
     this.#wanted.clear();
@@ -351,7 +355,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   }
 
   #drawLater(): void {
-    if (this.#parts.editor.isBusy) return this.#quiet.restart();
+    if (this.#parts.editor.isBusy || this.#tree.isAwaited) return this.#quiet.restart();
     const rows = this.#tree.takeLater();
     if (rows.length > 0) this.#changed.fire([...rows]);
   }

@@ -9,6 +9,8 @@ import { heard } from '../heard';
  * another row.
  */
 const settleMs = 10_000;
+/** A redraw waits no longer for the editor to ask for what it was told to fetch before. */
+const turnMs = 3000;
 /** The editor registers rows so long after they were answered, at most. */
 const registeredMs = 20;
 
@@ -38,6 +40,8 @@ export class TreeSelection<Row> extends DisposableStore {
   /** How many answers with rows the editor may not have taken over yet. */
   #answered = 0;
   readonly #fetched = this.add(new Emitter<void>());
+  /** The redraw whose turn has not come. */
+  #redraw: (() => void) | undefined;
 
   constructor(parts: SelectionParts<Row>) {
     super();
@@ -80,6 +84,32 @@ export class TreeSelection<Row> extends DisposableStore {
       this.#answered--;
       this.#wake();
     }, registeredMs);
+  }
+
+  /**
+   * Draws at once, or, while the editor still fetches what it was told of before, after that; of several that wait the
+   * last is done. Told of two at once the editor answers the first, and forgets the rows again for the second when
+   * nobody expects it: a key that comes then would be lost, and nobody could say so.
+   */
+  async drawInTurn(redraw: () => void): Promise<void> {
+    const isWaiting = this.#redraw !== undefined;
+    this.#redraw = redraw;
+    if (isWaiting) return;
+    const { view } = this.#parts;
+    for (
+      const deadline = Date.now() + turnMs;
+      this.#redraw && this.#isFetching && view.visible && Date.now() < deadline;
+    )
+      await this.nextFetch(deadline - Date.now());
+    const next = this.#redraw;
+    this.#redraw = undefined;
+    next?.();
+  }
+
+  override dispose(): void {
+    this.#redraw = undefined;
+    this.#fetched.fire();
+    super.dispose();
   }
 
   /** True once the editor may know more rows; false where it does not in time. */

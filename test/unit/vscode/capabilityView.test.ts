@@ -246,6 +246,33 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
       { numRuns: runs(6, 300) },
     );
   });
+
+  it('D.tree: a key is about the row that is selected, or it is told that it did nothing, whenever it comes after changes that come together', async () => {
+    const anyKey = fc.record({ changes: fc.integer({ min: 1, max: 4 }), between: fc.nat(250), pause: fc.nat(900) });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), anyKey, async (seed, { changes, between, pause }) => {
+        await start(seed);
+        try {
+          const context = { view: open.view(), capabilitySwitch: undefined } as never;
+          for (let at = 0; at < changes; at++) {
+            void open.world.editor.change('default', 'move', moveCapabilities(open.world.registry, ['math'], -1));
+            await time.pass(between);
+          }
+          await time.pass(pause);
+          shownWindow.told = [];
+          const isOn = (): boolean => open.tree().shown().includes('☑ multiply');
+          open.tree().selectLabel('multiply');
+          void toggleSelected(context);
+          await time.rest();
+          agrees('at the end');
+          assert.ok(isOn() === shownWindow.told.length > 0, `on: ${isOn()}, told: ${shownWindow.told.join()}`);
+        } finally {
+          await end();
+        }
+      }),
+      { numRuns: runs(20, 400) },
+    );
+  });
 });
 
 describe('the selection of the Capabilities view', () => {
