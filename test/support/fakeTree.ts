@@ -34,11 +34,11 @@ interface Item<T> {
 const gatherMs = 200;
 
 /**
- * A tree view of the editor as VS Code 1.139 draws one. It draws the first change at once and gathers those that follow;
- * it forgets the rows that it is to fetch anew, asks for them a while later, level by level, and a click on a forgotten
- * row reaches nobody. For what was gathered meanwhile it forgets them once more after that. It remembers by id which
- * rows stand open, and it sets the boxes around a row whose own box changed when that was drawn alone, even where the
- * extension manages them.
+ * A tree view of the editor as VS Code 1.139 draws one. It draws the first change at once and gathers those that
+ * follow; it forgets the rows that it is to fetch anew, asks for them a while later, level by level, and a click on a
+ * forgotten row reaches nobody. For what was gathered meanwhile it forgets them once more after that. It remembers by
+ * id which rows stand open, and it sets the boxes around a row whose own box changed when that was drawn alone, even
+ * where the extension manages them.
  */
 export class FakeTree<T> {
   readonly #provider: vscode.TreeDataProvider<T>;
