@@ -38,8 +38,11 @@ describe('by keyboard alone', () => {
     ).result;
     await editor.workbench.statusBarItem(/Default · execute/).waitFor();
     await focusView();
-    await keys().press('Control+ArrowLeft', 'Home');
-    await hear(/^File System, enabled, position 1 of/);
+    // Home goes to the first row as it is drawn; where the profile was not drawn anew yet, that is another one.
+    await until(async () => {
+      await keys().press('Control+ArrowLeft', 'Home');
+      assert.match(await heard(), /^File System, enabled, position 1 of/);
+    });
   }
 
   it('D.tree: toggles, moves, undoes, opens details, filters and renames', async () => {

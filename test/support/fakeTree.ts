@@ -55,6 +55,7 @@ export class FakeTree<T> {
   #gathering: NodeJS.Timeout | undefined;
   #drawing: Promise<void> = Promise.resolve();
   #selectedLabel: string | undefined;
+  readonly #idOf = new Map<string, string>();
   #disposed = false;
   readonly onDidChangeCheckboxState = this.#checked.event;
   readonly onDidCollapseElement = this.#collapsed.event;
@@ -130,6 +131,7 @@ export class FakeTree<T> {
     const handles = this.#provider.getChildren(parent?.handle) as T[];
     const items = handles.map((handle): Item<T> => {
       const drawn = this.#provider.getTreeItem(handle) as vscode.TreeItem;
+      this.#idOf.set(String(drawn.label), drawn.id ?? '');
       return { handle, parent, drawn, box: boxOf(drawn), children: undefined };
     });
     got(items);
@@ -213,9 +215,11 @@ export class FakeTree<T> {
     void this.#askBelow(item);
   }
 
+  /** The editor that has forgotten the row closes what it shows, and tells nobody. */
   collapse(label: string): void {
     const item = this.#find(label);
-    if (!item || !this.#isOpen(item)) return;
+    if (!item) return void this.#open.set(this.#idOf.get(label) ?? '', false);
+    if (!this.#isOpen(item)) return;
     this.#open.set(item.drawn.id ?? '', false);
     this.#collapsed.fire({ element: item.handle });
   }

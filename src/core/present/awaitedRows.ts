@@ -43,6 +43,12 @@ export class AwaitedRows {
     this.#awaited.delete(id);
   }
 
+  /** The editor asks for nothing more: what it was to ask for was closed while it had forgotten the row. */
+  giveUp(): void {
+    for (const id of this.#awaited) this.#open.delete(id);
+    this.#awaited.clear();
+  }
+
   /** No row counts as open any more. */
   allClosed(): void {
     this.#open.clear();

@@ -92,6 +92,11 @@ export class DrawnTree<Row extends DrawnRow<Row>> {
     this.#awaited.closed(row.id);
   }
 
+  /** The editor asks for nothing more of what is awaited. */
+  giveUp(): void {
+    this.#awaited.giveUp();
+  }
+
   /** The person clicked a box, which the editor has drawn. */
   clicked(row: Row, checked: boolean): void {
     this.#clicked.set(row.id, checked);

@@ -87,6 +87,7 @@ export class ChangesView extends DisposableStore {
       new TreeSelection<ChangeRow>({
         view,
         isAwaited: () => this.#answered.isAwaited,
+        giveUp: () => this.#answered.giveUp(),
         current: (row) => this.#answered.current(row),
         changed: (rows) => shown.keys.set('changes.hasSelection', rows.length > 0),
       }),

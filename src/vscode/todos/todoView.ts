@@ -66,6 +66,7 @@ export class TodoView
       new TreeSelection<TodoRow>({
         view: this.view,
         isAwaited: () => this.#tree.isAwaited,
+        giveUp: () => this.#tree.giveUp(),
         current: (row) =>
           this.#selectedOf === this.#profileId && this.#tree.top(row.id) ? this.#tree.current(row) : undefined,
         changed: () => {

@@ -126,6 +126,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
       new TreeSelection<TreeRow>({
         view: this.view,
         isAwaited: () => this.#tree.isAwaited,
+        giveUp: () => this.#tree.giveUp(),
         current: (row) => this.#tree.current(row),
         changed: (rows) => this.#selectionChanged(rows),
       }),

@@ -9,8 +9,8 @@ import { heard } from '../heard';
  * another row.
  */
 const settleMs = 10_000;
-/** A redraw waits no longer for the editor to ask for what it was told to fetch before. */
-const turnMs = 3000;
+/** An editor that asked for nothing for so long asks for nothing more. */
+const askedMs = 2000;
 /** The editor registers rows so long after they were answered, at most. */
 const registeredMs = 20;
 
@@ -21,6 +21,8 @@ interface SelectionParts<Row> {
   >;
   /** True while the editor has forgotten rows and has not asked for them again. */
   isAwaited(): boolean;
+  /** The editor asks for nothing more of what is awaited. */
+  giveUp(): void;
   /** A row as it is now; undefined for one that a key is not to be about any more. */
   current(row: Row): Row | undefined;
   /** Something else is selected, as far as is known. */
@@ -88,19 +90,15 @@ export class TreeSelection<Row> extends DisposableStore {
 
   /**
    * Draws at once, or, while the editor still fetches what it was told of before, after that; of several that wait the
-   * last is done. Told of two at once the editor answers the first, and forgets the rows again for the second when
+   * last is done. Told of two at once the editor fetches for the first, and forgets the rows again for the second when
    * nobody expects it: a key that comes then would be lost, and nobody could say so.
    */
   async drawInTurn(redraw: () => void): Promise<void> {
     const isWaiting = this.#redraw !== undefined;
     this.#redraw = redraw;
     if (isWaiting) return;
-    const { view } = this.#parts;
-    for (
-      const deadline = Date.now() + turnMs;
-      this.#redraw && this.#isFetching && view.visible && Date.now() < deadline;
-    )
-      await this.nextFetch(deadline - Date.now());
+    while (this.#redraw !== undefined && this.#isFetching && this.#parts.view.visible)
+      if (!(await this.nextFetch(askedMs))) this.#parts.giveUp();
     const next = this.#redraw;
     this.#redraw = undefined;
     next?.();

@@ -273,6 +273,30 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
       { numRuns: runs(20, 400) },
     );
   });
+
+  it('D.tree: a row that is closed while the editor has forgotten it holds up no later change', async () => {
+    await start(1);
+    try {
+      shownWindow.delay = () => 100;
+      const move = (): void =>
+        void open.world.editor.change('default', 'move', moveCapabilities(open.world.registry, ['math'], -1));
+      const drawn = open.tree().shown();
+      move();
+      while (open.tree().shown().length > 0) await time.pass(10);
+      open.tree().collapse('Math');
+      await time.rest();
+      assert.ok(open.tree().shown().length < drawn.length, 'it is closed');
+      move();
+      await time.rest();
+      const before = open.tree().shown();
+      move();
+      await time.pass(1000);
+      assert.notDeepEqual(open.tree().shown(), before);
+      assert.equal(open.tree().shown().length, before.length);
+    } finally {
+      await end();
+    }
+  });
 });
 
 describe('the selection of the Capabilities view', () => {
