@@ -97,6 +97,7 @@ export class DomNode extends LeanNode {
   set innerHTML(html: string) {
     this.#empty();
     const { body } = parseHtml(`<body>${html}`, {
+      exactSpace: true,
       create: (type, tag, data) => new DomNode(type, tag, data, this.ownerDocument),
     });
     for (let child = body.first; child;) {
@@ -222,7 +223,11 @@ export class DomDocument {
 
   constructor(html: string, url: string) {
     this.documentURI = url;
-    const page = parseHtml(html, { extended: true, create: (type, tag, data) => new DomNode(type, tag, data, this) });
+    const page = parseHtml(html, {
+      extended: true,
+      exactSpace: true,
+      create: (type, tag, data) => new DomNode(type, tag, data, this),
+    });
     // The parser makes every node by the function above.
     this.documentElement = page.html as DomNode;
     this.body = page.body as DomNode;

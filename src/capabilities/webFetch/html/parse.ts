@@ -25,6 +25,8 @@ interface ParseOptions {
   readonly extended?: boolean;
   /** Keeps white space inside `code` as it stands. */
   readonly preformattedCode?: boolean;
+  /** Keeps white space between tags as it stands: the main-content extractor counts characters. */
+  readonly exactSpace?: boolean;
   /** Makes the nodes; the main-content extractor brings nodes with the methods of a document. */
   create?(type: number, tag: Tag, data: string): LeanNode;
 }
@@ -54,6 +56,7 @@ class HtmlReader {
   readonly #length: number;
   readonly #tags: TagTable;
   readonly #builder: TreeBuilder;
+  readonly #exactSpace: boolean;
   #droppedAttributes = 0;
   #at = 0;
 
@@ -62,6 +65,7 @@ class HtmlReader {
     this.#length = html.length;
     this.#tags = new TagTable(options.extended ?? false, options.preformattedCode ?? false);
     this.#builder = new TreeBuilder(this.#tags, options.create ?? plainNode, maxDepth);
+    this.#exactSpace = options.exactSpace ?? false;
   }
 
   read(): ParsedPage {
@@ -98,7 +102,7 @@ class HtmlReader {
     if (builder.preformatted === 0) {
       let scan = start;
       while (scan < end && isSpace(this.#html.charCodeAt(scan))) scan++;
-      if (scan === end) return builder.space();
+      if (scan === end) return builder.space(this.#exactSpace ? this.#html.slice(start, end) : ' ');
     }
     const slice = this.#html.slice(start, end);
     builder.text(slice.includes('&') ? decodeHTML(slice) : slice);
@@ -113,7 +117,7 @@ class HtmlReader {
   #declaration(open: number): void {
     const html = this.#html;
     if (html.startsWith('<!--', open)) this.#comment(open + 4);
-    else if (this.#builder.foreign > 0 && html.startsWith('<![CDATA[', open)) {
+    else if (this.#builder.foreign && html.startsWith('<![CDATA[', open)) {
       const end = html.indexOf(']]>', open);
       this.#builder.text(html.slice(open + 9, end < 0 ? this.#length : end));
       this.#at = end < 0 ? this.#length : end + 3;
@@ -138,7 +142,7 @@ class HtmlReader {
     this.#skipWord(start);
     const tag = this.#tags.get(this.#html.slice(start, this.#at));
     // The title of a drawing is a label in it, not the page's title.
-    return this.#builder.foreign > 0 && tag.name === 'TITLE' ? this.#tags.get('svg-title') : tag;
+    return this.#builder.drawings > 0 && tag.name === 'TITLE' ? this.#tags.get('svg-title') : tag;
   }
 
   /** A name ends before white space, `>` and `/`; that of an attribute before `=` too. */
@@ -171,7 +175,7 @@ class HtmlReader {
     }
     this.#at++;
     this.#builder.open(tag, attributes, selfClosing);
-    if (tag.rawText !== undefined && this.#builder.foreign === 0) this.#rawText(tag);
+    if (tag.rawText !== undefined && !this.#builder.foreign) this.#rawText(tag);
   }
 
   #attribute(into: Attributes): void {

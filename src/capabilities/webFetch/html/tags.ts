@@ -44,6 +44,8 @@ export interface Tag {
   readonly special: boolean;
   /** An end tag or implied end does not reach out of it. */
   readonly scope: boolean;
+  readonly holdsHtml: boolean;
+  readonly leavesForeign: boolean;
   readonly formatting: boolean;
   readonly rawText: 'raw' | 'decoded' | undefined;
   /** Belongs into the head as long as the body has not begun. */
@@ -69,10 +71,16 @@ const removed = words('script style noscript template head title meta link base'
 const closesParagraph = words(
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
 );
+/** Inside a drawing or formula these hold HTML again. */
+const holdsHtml = words('foreignobject desc svg-title mi mo mn ms mtext annotation-xml');
 const special = words(
   'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
 );
-const scope = words('applet caption html table td th marquee object template button svg math');
+const scope = words('applet caption html table td th marquee object template');
+/** No part of a drawing or formula: a start tag of it ends one that is open. */
+const leavesForeign = words(
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
+);
 const formatting = words('a b big code em font i nobr s small strike strong tt u');
 const inHead = words('base basefont bgsound link meta noframes noscript script style template title');
 
@@ -116,8 +124,10 @@ function makeTag(name: string, extended: boolean, preformattedCode: boolean): Ta
     keepsBlank: keepsBlank.has(name) || countedEmpty.has(name),
     removed: removed.has(name),
     closesParagraph: closesParagraph.has(name),
-    special: special.has(name),
-    scope: scope.has(name),
+    special: special.has(name) || holdsHtml.has(name),
+    scope: scope.has(name) || holdsHtml.has(name),
+    holdsHtml: holdsHtml.has(name),
+    leavesForeign: leavesForeign.has(name),
     formatting: formatting.has(name),
     rawText: /^(?:script|style|xmp|iframe|noembed|noframes)$/.test(name)
       ? 'raw'

@@ -54,8 +54,8 @@ export class TreeBuilder {
   #swallowNewline = false;
   /** Open elements in which white space counts. */
   preformatted = 0;
-  /** Open `svg` and `math` elements, in which `<x/>` ends at once. */
-  foreign = 0;
+  /** Open `svg` and `math` elements. */
+  drawings = 0;
 
   constructor(tags: TagTable, create: (type: number, tag: Tag, data: string) => LeanNode, maxDepth: number) {
     this.#create = create;
@@ -81,6 +81,23 @@ export class TreeBuilder {
     return tag;
   }
 
+  /** Whether this is the inside of a drawing or formula, in which `<x/>` ends at once. */
+  get foreign(): boolean {
+    if (this.drawings === 0) return false;
+    for (let node: LeanNode | null = this.#current; node && !node.tag.holdsHtml; node = node.parent)
+      if (this.#isForeign(node.tag)) return true;
+    return false;
+  }
+
+  #isForeign(tag: Tag): boolean {
+    return tag === this.#known['svg'] || tag === this.#known['math'];
+  }
+
+  /** Closes drawings and formulas for what is no part of one. */
+  #leaveForeign(): void {
+    while (this.foreign) this.#pop();
+  }
+
   finish() {
     return {
       html: this.#root,
@@ -97,9 +114,9 @@ export class TreeBuilder {
   }
 
   /** White space outside preformatted text. */
-  space(): void {
+  space(data: string): void {
     if (!this.#bodyBegun && this.#current === this.#head) return;
-    this.#addText(' ');
+    this.#addText(data);
   }
 
   text(data: string): void {
@@ -139,8 +156,11 @@ export class TreeBuilder {
       return this.#beginBody();
     }
     if (!this.#bodyBegun && this.#current === this.#head && !tag.inHead) this.#beginBody();
-    if (this.#overflow === 0) this.#closeImplied(tag);
-    if (tag.empty || (selfClosing && this.foreign > 0)) {
+    if (this.#overflow === 0) {
+      if (tag.leavesForeign) this.#leaveForeign();
+      this.#closeImplied(tag);
+    }
+    if (tag.empty || (selfClosing && this.foreign)) {
       this.#append(tag, attributes);
       return;
     }
@@ -157,7 +177,7 @@ export class TreeBuilder {
       this.preformatted++;
       this.#swallowNewline = tag.swallowsBreak;
     }
-    if (tag === this.#known['svg'] || tag === this.#known['math']) this.foreign++;
+    if (this.#isForeign(tag)) this.drawings++;
   }
 
   close(tag: Tag): void {
@@ -173,6 +193,7 @@ export class TreeBuilder {
       return;
     }
     if (tag === this.#known['br']) return this.open(tag, null, false);
+    if (tag === this.#p) this.#leaveForeign();
     const early = this.#closedEarly.at(-1);
     if (early) {
       if (early.depth > this.#depth) {
@@ -209,7 +230,7 @@ export class TreeBuilder {
       tag.scope || tag.name === 'TR' || tag.name === 'TBODY' || tag.name === 'THEAD' || tag.name === 'TFOOT';
     const crossed: Tag[] = [];
     for (let node: LeanNode | null = this.#current; node && node.tag !== tag; node = node.parent) {
-      if (node.tag.scope && !(isTablePart && node.tag !== this.#known['table'])) return;
+      if (this.#bounds(node.tag, tag) && !(isTablePart && node.tag !== this.#known['table'])) return;
       if (node.tag.special) {
         if (!tag.special && !tag.formatting) return;
         if (tag.formatting) crossed.push(node.tag);
@@ -229,7 +250,7 @@ export class TreeBuilder {
     this.#depth--;
     this.#openCount.set(tag, (this.#openCount.get(tag) ?? 1) - 1);
     if (tag.preformatted) this.preformatted--;
-    if (tag === this.#known['svg'] || tag === this.#known['math']) this.foreign--;
+    if (this.#isForeign(tag)) this.drawings--;
   }
 
   #append(tag: Tag, attributes: Attributes | null): LeanNode {
@@ -253,7 +274,7 @@ export class TreeBuilder {
 
   /** Ends the elements that a start tag implies the end of. */
   #closeImplied(tag: Tag): void {
-    if (this.foreign > 0) return;
+    if (this.foreign) return;
     if (tag.closesParagraph && this.#openCount.get(this.#p)) this.#closeUpTo([this.#p], 'scope');
     if (tag.rule === Rule.Heading && this.#current.tag.rule === Rule.Heading) return this.#pop();
     if (tag.name === 'OPTION' || tag.name === 'OPTGROUP') {
@@ -267,6 +288,11 @@ export class TreeBuilder {
         ended.tags.map((name) => this.#tag(name)),
         ended.barrier,
       );
+  }
+
+  /** Whether an end of the wanted tag does not reach out of an open element; a button bounds paragraphs only. */
+  #bounds(tag: Tag, wanted: Tag | undefined): boolean {
+    return tag.scope || (tag === this.#known['button'] && wanted === this.#p);
   }
 
   /** Closes up to the nearest open element of one of these tags, if none of the named barriers lies before it. */
@@ -284,7 +310,7 @@ export class TreeBuilder {
         barrier === 'table'
           ? tag === known['table']
           : barrier === 'scope'
-            ? tag.scope
+            ? this.#bounds(tag, wanted[0])
             : tag.special && tag !== known['p'] && tag.name !== 'DIV' && tag.name !== 'ADDRESS';
       if (stops) return;
     }
