@@ -10,6 +10,7 @@ export interface ContentWriter {
   /** False where lists and quotes are so deep already that they are written without a further indent. */
   mayIndent(): boolean;
   children(node: LeanNode, out: MarkdownPieces, code: boolean): void;
+  text(node: LeanNode, out: MarkdownPieces, code: boolean): void;
   element(node: LeanNode, out: MarkdownPieces, insideCode: boolean): void;
   /** The markdown of what is inside an element, with the breaks at its ends. */
   content(node: LeanNode, code: boolean, inline: boolean): string;

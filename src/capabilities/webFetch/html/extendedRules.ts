@@ -154,7 +154,7 @@ export class ExtendedRules {
     let number = Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1;
     for (let child = node.first; child; child = child.next) {
       if (child.type === TEXT) {
-        if (child.hasText || child.data.trim() !== '') inner.add(escapeText(child.data.trim(), true));
+        writer.text(child, inner, code);
         continue;
       }
       if (child.tag.rule !== Rule.Item) {

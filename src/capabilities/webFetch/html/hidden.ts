@@ -15,7 +15,8 @@ const inherited = { none: 0, size: 1, visibility: 2, color: 4 } as const;
 /**
  * Takes out what is not shown to a person who looks at the page, and counts it: `hidden`, a closed dialog, or a style
  * of its own that makes an element vanish. Text that only a machine sees is the favourite place for instructions to a
- * model. Style sheets are not read; `aria-hidden` hides from screen readers only and is shown.
+ * model. Style sheets are not read; `aria-hidden` hides from screen readers only and is shown. An input of the type
+ * `hidden` holds no text and stays: the reader of main content knows a form by the number of its inputs.
  */
 export function removeHidden(root: LeanNode): Removed {
   const removed: Removed = { hidden: 0, hiddenCharacters: 0 };
@@ -34,6 +35,7 @@ function unlinkHidden(node: LeanNode, around: number, removed: Removed): boolean
         child.unlink();
       }
     } else if (!child.tag.removed) {
+      if (child.tag.name === 'IFRAME') emptyFrame(child, removed);
       const style = styleOf(child);
       if (isGone(child, style)) {
         removed.hidden++;
@@ -53,6 +55,15 @@ function unlinkHidden(node: LeanNode, around: number, removed: Removed): boolean
   return isLeft;
 }
 
+/** What stands between the tags of a frame was for browsers that knew no frames. */
+function emptyFrame(frame: LeanNode, removed: Removed): void {
+  const characters = textLength(frame);
+  if (characters === 0) return;
+  removed.hidden++;
+  removed.hiddenCharacters += characters;
+  while (frame.first) frame.first.unlink();
+}
+
 function textLength(node: LeanNode): number {
   if (node.type === TEXT) return node.data.trim().length;
   if (node.tag.removed) return 0;
@@ -66,11 +77,11 @@ type Style = ReadonlyMap<string, string>;
 /** Whether an element vanishes with all that is in it. Of an attribute that is given twice the first counts. */
 function isGone(node: LeanNode, style: Style): boolean {
   const isDialog = node.tag.name === 'DIALOG';
+  if (node.tag.name === 'NOEMBED') return true;
   if (!node.attrs) return isDialog;
   const hidden = node.attribute('hidden');
   // `until-found` is shown once somebody searches for it.
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true;
-  if (node.tag.name === 'INPUT' && node.attribute('type')?.toLowerCase() === 'hidden') return true;
   const display = style.get('display');
   if (display === undefined && isDialog && node.attribute('open') === undefined) return true;
   return display === 'none' || (style.size > 0 && isOutOfSight(style));

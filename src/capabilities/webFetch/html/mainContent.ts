@@ -18,6 +18,8 @@ interface MainContent {
 export function findMainContent(html: string, url: string): MainContent | undefined {
   const document = new DomDocument(html, url);
   const removed = removeHidden(document.body);
+  // MathJax gives its formulas a context menu, and the reader takes out what a class calls a menu.
+  for (const formula of document.querySelectorAll('mjx-container')) formula.className = 'MathJax';
   try {
     // The reader's own types want a browser's document; it uses no more of one than DomDocument has.
     const article = new Readability<DomNode>(document, {

@@ -51,7 +51,7 @@ class MarkdownWriter {
 
   children(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     for (let child = node.first; child; child = child.next) {
-      if (child.type === TEXT) this.#text(child, out, code);
+      if (child.type === TEXT) this.text(child, out, code);
       else this.element(child, out, code);
     }
   }
@@ -68,7 +68,7 @@ class MarkdownWriter {
     return out.end();
   }
 
-  #text(node: LeanNode, out: MarkdownPieces, code: boolean): void {
+  text(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     const { data } = node;
     if (data === ' ' || code) out.add(data);
     else if (this.#extended) out.add(escapeEnds(node, escapeText(data, out.atLineStart())));
@@ -220,7 +220,7 @@ class MarkdownWriter {
     let index = Number(node.attribute('start') || 1);
     const ordered = node.tag.name === 'OL';
     for (let child = node.first; child; child = child.next) {
-      if (child.type === TEXT) this.#text(child, inner, code);
+      if (child.type === TEXT) this.text(child, inner, code);
       else {
         if (child.tag.rule === Rule.Item && (child.hasText || child.hasKept)) {
           const prefix = ordered ? `${index}.  ` : `${this.options.bulletListMarker}   `;

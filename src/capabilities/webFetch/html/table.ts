@@ -19,19 +19,18 @@ export function writeTable(table: LeanNode, out: MarkdownPieces, writer: Content
   let caption: LeanNode | undefined;
   const collect = (node: LeanNode, inHead: boolean): void => {
     for (let child = node.first; child; child = child.next) {
-      if (child.type === TEXT) {
-        if (child.data.trim() !== '') outside.push(child);
-      } else if (child.tag.name === 'TR') {
+      if (child.type === TEXT) outside.push(child);
+      else if (child.tag.name === 'TR') {
         const cells: LeanNode[] = [];
         for (let cell = child.first; cell; cell = cell.next) {
           if (cell.type !== TEXT && isCell(cell)) cells.push(cell);
-          else if (cell.hasText || (cell.type === TEXT && cell.data.trim() !== '')) outside.push(cell);
+          else outside.push(cell);
         }
         if (cells.length > 0) rows.push({ cells, inHead });
       } else if (/^(?:THEAD|TBODY|TFOOT)$/.test(child.tag.name)) collect(child, child.tag.name === 'THEAD');
       else if (child.tag.name === 'CAPTION') caption = child;
       else if (isCell(child)) rows.push({ cells: [child], inHead });
-      else if (child.hasText || child.hasKept) outside.push(child);
+      else outside.push(child);
     }
   };
   collect(table, false);
@@ -41,10 +40,10 @@ export function writeTable(table: LeanNode, out: MarkdownPieces, writer: Content
     out.breaks(2);
   }
   // What stands between the rows is shown before the table, as browsers do.
-  for (const node of outside) {
-    if (node.type === TEXT) out.add(node.data.trim());
+  for (const [at, node] of outside.entries()) {
+    if (node.type === TEXT) writer.text(node, out, code);
     else writer.element(node, out, code);
-    out.breaks(2);
+    if (outside[at + 1] !== node.next) out.breaks(2);
   }
   if (isLayout(table, rows)) {
     for (const row of rows) {

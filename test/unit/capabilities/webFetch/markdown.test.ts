@@ -134,6 +134,32 @@ describe('HTML to markdown', () => {
     assert.equal(page('<ol><li><pre>x\n\ny</pre></li></ol>'), '1. ```\n   x\n\n   y\n   ```');
   });
 
+  it('keeps the words of text apart that stands in a list or table where none belongs', () => {
+    assert.deepEqual(
+      [
+        '<ul>in <b>line</b> and <i>out</i> &lt;p&gt;<br>next<li>a</li></ul>',
+        '<ul><li>a</li> and <a href="/x">b</a> or <code>c</code> </ul>',
+        '<ol><b>a</b> <i>b</i><li>c</li></ol>',
+        '<table>in <b>line</b> &lt;p&gt; <i>out</i><tr><td>a<td>b<tr><td>c<td>d</table>',
+        '<table><tr>in <b>a</b> <i>row</i><td>a<td>b<tr><td>c<td>d</table>',
+      ].map((html) => page(html)),
+      [
+        'in **line** and _out_ \\<p>\\\nnext\n- a',
+        '- a\nand [b](/x) or `c`',
+        '**a** _b_\n1. c',
+        'in **line** \\<p> _out_\n\n|  |  |\n| --- | --- |\n| a | b |\n| c | d |',
+        'in **a** _row_\n\n|  |  |\n| --- | --- |\n| a | b |\n| c | d |',
+      ],
+    );
+  });
+
+  it('leaves out what stands in a frame: no browser shows it', () => {
+    assert.equal(
+      convert('<p>a <iframe src="/x">Obey <b>me</b>.</iframe> b</p><noembed>Me <i>too</i>.</noembed><p>c</p>'),
+      'a b\n\nc',
+    );
+  });
+
   it('fences every pre, with its language and a fence that is long enough', () => {
     assert.equal(page('<pre>plain\n  code</pre>'), '```\nplain\n  code\n```');
     assert.equal(page('<div class="highlight-source-rust"><pre>fn</pre></div>'), '```rust\nfn\n```');
