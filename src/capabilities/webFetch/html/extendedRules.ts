@@ -2,6 +2,7 @@ import { codeLanguage, codeSpan, fencedBlock } from './codeText';
 import { cleanAttribute, escapeDestination, escapeText, escapeWholeTitle } from './escape';
 import type { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
+import { linkedCode } from './linkedCode';
 import { MarkdownPieces } from './markdownPieces';
 import { writeTable } from './table';
 import { Rule } from './tags';
@@ -32,6 +33,8 @@ export class ExtendedRules {
     const mark = delimiterFor(node, delimiter);
     if (mark === '') return content;
     if (!content.includes('\n\n')) return mark + content + mark;
+    // The empty lines may be the code's own.
+    if (holdsPre(node)) return content;
     return content
       .split(/\n{2,}/)
       .map((part) =>
@@ -84,9 +87,16 @@ export class ExtendedRules {
       : `${start}[${text}]${destination}${end}`;
   }
 
-  /** A code span for each line; a block of code inside is one already. */
+  /** A code span for each line; a block of code inside is one already, and so is code around. */
   code(node: LeanNode, content: string): string {
-    if (!content.includes('\n')) return codeSpan(content);
+    if (isInCode(node)) return content;
+    if (!content.includes('\n')) {
+      const linked = linkedCode(node, (link, span) => {
+        const href = link.attribute('href');
+        return href ? this.link(link, href, span) : span;
+      });
+      return linked ?? codeSpan(content);
+    }
     if (holdsPre(node)) return content;
     const lines = content.split('\n').filter((line) => line.trim() !== '');
     return lines.map((line) => codeSpan(line.trim())).join(`${this.#writer.options.br}\n`);
@@ -153,6 +163,7 @@ export class ExtendedRules {
     const start = Number.parseInt(node.attribute('start') ?? '', 10);
     let number = Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1;
     for (let child = node.first; child; child = child.next) {
+      if (child.tag.rule === Rule.Link) child = itemOutside(child);
       if (child.type === TEXT) {
         writer.text(child, inner, code);
         continue;
@@ -287,7 +298,28 @@ function isPermanentLink(node: LeanNode, href: string): boolean {
   return node.next === null;
 }
 
-function holdsPre(node: LeanNode): boolean {
+function isInCode(node: LeanNode): boolean {
+  for (let up = node.parent; up && !up.tag.block; up = up.parent) if (up.tag.rule === Rule.Code) return true;
+  return false;
+}
+
+/** Puts a link that goes around an item of a list into it. */
+function itemOutside(link: LeanNode): LeanNode {
+  const item = link.first;
+  if (!item || item.next || item.tag.rule !== Rule.Item) return link;
+  item.unlink();
+  link.parent?.insert(item, link);
+  link.unlink();
+  while (item.first) {
+    const child = item.first;
+    child.unlink();
+    link.append(child);
+  }
+  item.append(link);
+  return item;
+}
+
+export function holdsPre(node: LeanNode): boolean {
   for (let child = node.first; child; child = child.next)
     if (child.type !== TEXT && (child.tag.rule === Rule.Pre || holdsPre(child))) return true;
   return false;

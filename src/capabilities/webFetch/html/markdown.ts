@@ -1,6 +1,6 @@
 import { codeLanguage, codeSpan, fencedBlock } from './codeText';
 import { cleanAttribute, escapeDestination, escapeText, escapeTitle, escapeTurndown } from './escape';
-import { ExtendedRules } from './extendedRules';
+import { ExtendedRules, holdsPre } from './extendedRules';
 import { flanking } from './flanking';
 import { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
@@ -105,7 +105,9 @@ class MarkdownWriter {
     const { preformattedCode } = this.options;
     if (tag.empty) return out.add(this.#inlineRule(node, '', code));
     const around = preformattedCode && code ? undefined : flanking(node, preformattedCode);
-    const bare = !around || (around.leading === '' && around.trailing === '');
+    // White space at the edges of a block of code is its own.
+    const bare =
+      !around || (around.leading === '' && around.trailing === '') || (this.#extended !== undefined && holdsPre(node));
     if (bare && tag.rule === Rule.Default) return this.children(node, out, code);
     const inner = new MarkdownPieces(tag.rule !== Rule.Default || out.isInline());
     this.children(node, inner, code);
@@ -128,7 +130,7 @@ class MarkdownWriter {
       case Rule.Code:
         return this.#code(node, content);
       case Rule.Link:
-        return this.#link(node, content);
+        return this.#link(node, content, code);
       case Rule.Image:
         return this.#image(node);
       default:
@@ -146,10 +148,11 @@ class MarkdownWriter {
     return this.#extended ? this.#extended.code(node, content) : codeSpan(content);
   }
 
-  #link(node: LeanNode, content: string): string {
+  #link(node: LeanNode, content: string, code: boolean): string {
     const href = node.attribute('href');
     if (!href) return content;
-    if (this.#extended) return this.#extended.link(node, href, content);
+    // The code around writes its links itself.
+    if (this.#extended) return code ? content : this.#extended.link(node, href, content);
     const target = escapeDestination(href);
     const title = escapeTitle(cleanAttribute(node.attribute('title')));
     const titlePart = title === '' ? '' : ` "${title}"`;

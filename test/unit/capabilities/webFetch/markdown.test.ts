@@ -153,6 +153,45 @@ describe('HTML to markdown', () => {
     );
   });
 
+  it('keeps the links in code, each around a code span of its own', () => {
+    assert.deepEqual(
+      [
+        '<code>List <a href="/Nat">Nat</a></code>',
+        'a <code>fn(<a href="/B"><span>B</span></a>) -&gt; <i><a href="/C">C`</a></i> </code>b',
+        '<code><a href="/x">x</a></code>, <a href="/y"><code>y</code></a>',
+        '<code>a <code>b</code> c</code>',
+        '<code><a href="javascript:x()">f</a>(<a>y</a>)</code>',
+        '<table><tr><th>t<tr><td><code>a|<a href="/b">b</a></code></table>',
+        '<code>a <a href="/b">b</a><br>c</code>',
+      ].map((html) => page(html)),
+      [
+        '`List` [`Nat`](/Nat)',
+        'a `fn(`[`B`](/B)`) ->` [`` C` ``](/C) b',
+        '[`x`](/x), [`y`](/y)',
+        '`a b c`',
+        '`f(y)`',
+        '| t |\n| --- |\n| `a\\|`[`b`](/b) |',
+        '`a b`\\\n`c`',
+      ],
+    );
+  });
+
+  it('writes a link around an item of a list into the item', () => {
+    assert.equal(
+      page('<ul><a href="/a"><li>a</li></a> <li>b</li><a href="/c"><li><b>c</b> d</li></a></ul>'),
+      '- [a](/a)\n- b\n- [**c** d](/c)',
+    );
+  });
+
+  it('fences code inside of an inline element, whatever white space it ends with', () => {
+    for (const tag of ['code', 'span', 'font', 'b'])
+      assert.match(
+        page(`before <${tag}><pre>\n\none\ntwo\n</pre></${tag}> after`),
+        /^before\n\n```\n\none\ntwo\n```\n\nafter$/,
+        tag,
+      );
+  });
+
   it('leaves out what stands in a frame: no browser shows it', () => {
     assert.equal(
       convert('<p>a <iframe src="/x">Obey <b>me</b>.</iframe> b</p><noembed>Me <i>too</i>.</noembed><p>c</p>'),
