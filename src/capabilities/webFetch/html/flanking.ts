@@ -1,21 +1,23 @@
 import { type LeanNode, TEXT } from './leanNode';
+import { Rule } from './tags';
 
 interface Flanking {
+  /** Whether there is any, be it given up or not. */
+  readonly found: boolean;
   readonly leading: string;
   readonly trailing: string;
 }
 
-const none: Flanking = { leading: '', trailing: '' };
+const none: Flanking = { found: false, leading: '', trailing: '' };
 
 /**
  * The white space that an inline element begins and ends with and that has to stand outside its markers, because
  * `**bold **` is not bold. A space is given up where the neighbour has one already. Follows turndown's results; walks
- * only the text at the edges.
+ * only the text at the edges. In extended mode a picture is content, as text is.
  */
-export function flanking(node: LeanNode, preformattedCode: boolean): Flanking {
-  const start = edge(node, false);
-  const whole = !node.hasText;
-  const end = whole ? '' : edge(node, true);
+export function flanking(node: LeanNode, preformattedCode: boolean, extended: boolean): Flanking {
+  const { space: start, ended } = edge(node, false, extended);
+  const end = ended ? edge(node, true, extended).space : '';
   if (start === '' && end === '') return none;
   let leading = start;
   const ascii = leadingAscii(start);
@@ -23,7 +25,7 @@ export function flanking(node: LeanNode, preformattedCode: boolean): Flanking {
   let trailing = end;
   const asciiEnd = trailingAscii(end);
   if (asciiEnd > 0 && isFlanked(node.next, false, preformattedCode)) trailing = end.slice(0, end.length - asciiEnd);
-  return { leading, trailing };
+  return { found: true, leading, trailing };
 }
 
 const isAscii = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
@@ -40,8 +42,12 @@ function trailingAscii(text: string): number {
   return text.length - at;
 }
 
-/** The white space at the start or end of all text below a node; the whole text where it is nothing else. */
-function edge(node: LeanNode, fromEnd: boolean): string {
+/** The white space at the start or end of all text below a node, and whether anything else ended it. */
+function edge(
+  node: LeanNode,
+  fromEnd: boolean,
+  extended: boolean,
+): { readonly space: string; readonly ended: boolean } {
   let text = '';
   const walk = (one: LeanNode): boolean => {
     if (one.type === TEXT) {
@@ -55,12 +61,13 @@ function edge(node: LeanNode, fromEnd: boolean): string {
       if (space !== '') text = fromEnd ? space + text : text + space;
       return true;
     }
+    if (extended && (one.tag.rule === Rule.Image || one.tag.rule === Rule.Checkbox)) return true;
     for (let child = fromEnd ? one.last : one.first; child; child = fromEnd ? child.prev : child.next)
       if (walk(child)) return true;
     return false;
   };
-  walk(node);
-  return text;
+  const ended = walk(node);
+  return { space: text, ended };
 }
 
 /** The first or last character of the text below a node. */

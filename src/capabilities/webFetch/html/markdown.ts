@@ -70,7 +70,7 @@ class MarkdownWriter {
 
   text(node: LeanNode, out: MarkdownPieces, code: boolean): void {
     const { data } = node;
-    if (data === ' ' || code) out.add(data);
+    if (data === ' ' || code) this.#add(data, out);
     else if (this.#extended) out.add(escapeEnds(node, escapeText(data, out.atLineStart())));
     else out.add(escapeTurndown(data));
   }
@@ -86,13 +86,18 @@ class MarkdownWriter {
       const { leading, trailing } =
         this.options.preformattedCode && code
           ? { leading: '', trailing: '' }
-          : flanking(node, this.options.preformattedCode);
+          : flanking(node, this.options.preformattedCode, this.options.extended);
       out.add(leading + trailing);
       return;
     }
     if (tag.rule === Rule.Break) return this.#break(out, code);
     if (this.#extended) joinAlike(node);
     this.#inline(node, out, code);
+  }
+
+  /** Adds a part of a line. Elements that show nothing leave white space between them: at its start it would be code. */
+  #add(text: string, out: MarkdownPieces): void {
+    out.add(this.#extended && out.atLineStart() ? text.replace(/^ +/, '') : text);
   }
 
   #break(out: MarkdownPieces, code: boolean): void {
@@ -104,10 +109,9 @@ class MarkdownWriter {
     const { tag } = node;
     const { preformattedCode } = this.options;
     if (tag.empty) return out.add(this.#inlineRule(node, '', code));
-    const around = preformattedCode && code ? undefined : flanking(node, preformattedCode);
+    const around = preformattedCode && code ? undefined : flanking(node, preformattedCode, this.options.extended);
     // White space at the edges of a block of code is its own.
-    const bare =
-      !around || (around.leading === '' && around.trailing === '') || (this.#extended !== undefined && holdsPre(node));
+    const bare = !around?.found || (this.#extended !== undefined && holdsPre(node));
     if (bare && tag.rule === Rule.Default) return this.children(node, out, code);
     const inner = new MarkdownPieces(tag.rule !== Rule.Default || out.isInline());
     this.children(node, inner, code);
@@ -116,7 +120,7 @@ class MarkdownWriter {
     const text = this.#inlineRule(node, content, code);
     const [before, after] = inner.outerBreaks();
     out.hardBreaks(before, this.options.br);
-    out.add(bare ? text : around.leading + text + around.trailing);
+    this.#add(bare ? text : around.leading + text + around.trailing, out);
     out.hardBreaks(after, this.options.br);
   }
 

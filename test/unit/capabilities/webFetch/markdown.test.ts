@@ -153,6 +153,28 @@ describe('HTML to markdown', () => {
     );
   });
 
+  it('begins no line with the white space between elements that show nothing, or it would be code', () => {
+    const picture = '<picture> <source srcset="a"> <source srcset="b"> <wbr> <img src="/i.png"> </picture>';
+    assert.deepEqual(
+      [
+        picture,
+        `<p><a href="/x"> ${picture} t</a></p>`,
+        `<ul><li>${picture}<li><b> ${picture} u</b></ul>`,
+        `<blockquote><span> ${picture}</span></blockquote>`,
+        `<p>a<br>${picture}</p>`,
+        `a <i> ${picture} b</i>`,
+      ].map((html) => page(html).replaceAll(/ +(?=[^ ])/g, (run) => (run.length > 3 ? run : ' '))),
+      [
+        '![](/i.png)',
+        '[![](/i.png) t](/x)',
+        '- ![](/i.png)\n- **![](/i.png) u**',
+        '> ![](/i.png)',
+        'a\\\n![](/i.png)',
+        'a _![](/i.png) b_',
+      ],
+    );
+  });
+
   it('keeps the links in code, each around a code span of its own', () => {
     assert.deepEqual(
       [
