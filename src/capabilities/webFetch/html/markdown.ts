@@ -95,7 +95,7 @@ class MarkdownWriter {
     this.#inline(node, out, code);
   }
 
-  /** Adds a part of a line. Elements that show nothing leave white space between them: at its start it would be code. */
+  /** Adds a part of a line. What stands between elements that show nothing would make code of a line's start. */
   #add(text: string, out: MarkdownPieces): void {
     out.add(this.#extended && out.atLineStart() ? text.replace(/^ +/, '') : text);
   }
