@@ -12,7 +12,7 @@ import { type PlacedRule, placedRules, telegram } from './placedRules';
 /** What is looked for at an anchor. */
 type Owner =
   | { readonly type: 'token'; readonly rule: TokenRule }
-  | { readonly type: 'named'; readonly rule: NamedRule }
+  | { readonly type: 'named'; readonly rule: NamedRule; readonly length: number }
   | { readonly type: 'key' | 'jsonKey' | 'xmlKey' | 'putty' | 'generic' | 'address' | 'header' | 'curl' }
   | { readonly type: 'middle'; readonly rule: MiddleRule }
   | { readonly type: 'placed'; readonly rule: PlacedRule };
@@ -23,7 +23,9 @@ const isWord = (code: number): boolean =>
 function owners(): (readonly [string, Owner])[] {
   return [
     ...tokenRules.flatMap((rule) => rule.anchors.map((word) => [word, { type: 'token', rule }] as const)),
-    ...namedRules.flatMap((rule) => rule.names.map((word) => [word, { type: 'named', rule }] as const)),
+    ...namedRules.flatMap((rule) =>
+      rule.names.map((word) => [word, { type: 'named', rule, length: word.length }] as const),
+    ),
     ...genericNames.map((word) => [word, { type: 'generic' } as const] as const),
     ['-----begin', { type: 'key' }],
     ['---- begin', { type: 'key' }],
@@ -38,8 +40,8 @@ function owners(): (readonly [string, Owner])[] {
     ['azdo', { type: 'middle', rule: { kind: 'azure-devops-token', before: 76, pattern: devOps } }],
     ['jqqj99', { type: 'middle', rule: { kind: 'azure-ai-key', before: 52, pattern: azureService } }],
     ['+acr', { type: 'middle', rule: { kind: 'azure-registry-key', before: 42, pattern: registry } }],
-    ['"s.', { type: 'middle', rule: { kind: 'vault-token', before: -1, pattern: vault } }],
-    ["'s.", { type: 'middle', rule: { kind: 'vault-token', before: -1, pattern: vault } }],
+    ...Array.from('"\'`=: \n', (char) => [`${char}s.`, { type: 'middle', rule: ofVault }] as const),
+    ['nral', { type: 'middle', rule: { kind: 'newrelic-key', before: 36, pattern: newRelic } }],
     [':aa', { type: 'placed', rule: telegram }],
     ...[...placedRules].map(([word, rule]) => [word, { type: 'placed', rule }] as const),
   ];
@@ -52,10 +54,10 @@ const inserted = /\$\{|\$\(|\{\{|<%|%[sd]|%\(|^[$:]?[{[(<]|^\$\w+$|[>})\]]$|['">
 /** Of a shop of gems, whose names and passwords are short. */
 const gems = /^(?:gems|enterprise)\.contribsys\.com/i;
 const header =
-  /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:[bfru]{0,2}\\{0,7}["'`])?(?:(?:bearer|basic|token|apikey|digest|ssws)\s{1,3})?([\w+/=.~-]{8,2000})/iy;
-const scheme = /(?:bearer|basic|token|apikey|digest)\s[^\s]*$/i;
+  /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:[bfru]{0,2}\\{0,7}["'`])?(?:[a-z][a-z-]{2,24}\s{1,3})?([\w+/=.~-]{8,2000})/iy;
+const scheme = /[a-z]\s{1,3}[\w+/.~-][\w+/=.~-]*$/i;
 const signature = /^[a-z0-9]+-hmac-sha\d+$/i;
-const curlUser = /curl\b[^\r\n]{0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@.%+-]{1,80}:[^\s"':]{6,200})/y;
+const curlUser = /curl\b(?:[^\r\n]|\\\r?\n){0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@./%+-]{0,80}:[^\s"':]{0,200})/y;
 const anchors = (() => {
   let made: Anchors<Owner> | undefined;
   return (): Anchors<Owner> => (made ??= new Anchors(owners()));
@@ -127,7 +129,7 @@ function lookAt(look: Look, at: number, owner: Owner): void {
     case 'token':
       return token(look, at, owner.rule);
     case 'named':
-      return named(look, at, owner.rule);
+      return isOtherWord(look.text, at, at + owner.length) ? undefined : named(look, at, owner.rule);
     case 'generic':
       return generic(look, at);
     case 'key':
@@ -183,7 +185,7 @@ function token(look: Look, at: number, { kind, pattern, bits, guess, bare }: Tok
 
 /** Bytes in base64 go on before or behind, in the same line or in those around. */
 const isWithinBytes = (text: string, start: number, end: number): boolean =>
-  /[+/=]$|[A-Za-z0-9+/]{20}(?:\r?\n|\\r?\\?n|["'+\s]{1,12})$/.test(text.slice(Math.max(0, start - 40), start)) ||
+  /[+/]$|[A-Za-z0-9+/]{20}(?:\r?\n|\\r?\\?n|["'+\s]{1,12})$/.test(text.slice(Math.max(0, start - 40), start)) ||
   /^(?:[+/]|\s{0,2}["'+\s\\n]{0,12}[A-Za-z0-9+/]{40})/.test(text.slice(end, end + 64));
 
 /** Examples of documentation: one character again and again, `EXAMPLE` at the end, the alphabet. */
@@ -191,11 +193,18 @@ const fake = /example$|eyJzdWIiOiIxMjM0NTY3ODkwIiwi|x{6,}|0{12,}|\.{3}|\*{3}|abc
 /** The names and passwords of documentation, in base64. */
 const shownCredentials = /QWxhZGRpbjpvcGVu|dXNlcm5hbWU6cGFzc3dvcmQ|dXNlcjpwYXNz|czZCaGRSa3F0Mz/;
 
+/** A name that stands across two words of another one, and ends within the second: `okta` in `rookTable`. */
+const isOtherWord = (text: string, start: number, end: number): boolean =>
+  isLower(text.charCodeAt(end)) && /[a-z][A-Z][a-z]*$/.test(text.slice(start, end));
+const isLower = (code: number): boolean => code >= 97 && code <= 122;
+
 function named({ text, found, values }: Look, at: number, rule: NamedRule): void {
   if (!values.isNear(at)) return;
   const fits = (value: string): boolean =>
     rule.value.test(value) &&
-    (rule.guess === true || /^\d/.test(value) || isRandom(value, value.length < 20 ? 2.6 : 2.9));
+    (rule.guess === true ||
+      (/^\d/.test(value) && entropy(value) >= 2.6) ||
+      isRandom(value, value.length < 20 ? 2.6 : 2.9));
   const read = namedValue(text, at, fits);
   if (!read || resourceName.test(read.lead) || (!rule.guess && publicName.test(read.lead))) return;
   found.push({ start: read.start, end: read.end, rule: rule.kind, ...(rule.guess ? {} : { sure: true }) });
@@ -264,20 +273,25 @@ function curl({ text, found }: Look, at: number): void {
   const match = matchAt(curlUser, text, at);
   const held = match?.[1];
   if (!match || held === undefined) return;
-  const word = held.slice(held.indexOf(':') + 1);
-  const start = at + match[0].length - word.length;
+  // A service that asks for a key alone takes it as a name without a password.
+  const [name = '', password = ''] = held.split(':');
+  const word = password === '' ? name : password;
+  if (word.length < (password === '' ? 16 : 6) || inserted.test(word)) return;
+  const start = at + match[0].length - (password === '' ? word.length + 1 : word.length);
   const sure = isPassword(word);
   if (sure || !isExample(word)) found.push({ start, end: start + word.length, rule: 'basic-password', sure });
 }
 
 const twilio = /SK[0-9a-fA-F]{32}(?![\w-])/y;
 const webToken = /\.ey[\w/\\-]{15,8000}(?:\.[\w/\\-]{0,2000}={0,2})?/y;
-const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}/y;
+const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y;
 const terraform = /[a-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/iy;
 const devOps = /[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?!\w)/y;
 const azureService = /[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{20,30}(?!\w)/y;
 const registry = /[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9+/]{6}(?![\w+/])/y;
-const vault = /s\.(?=[A-Za-z]{0,12}\d[A-Za-z]{0,12}\d)[A-Za-z0-9]{24}(?![\w.])/y;
+const vault = /s\.(?=[A-Za-z]{0,12}\d[A-Za-z]{0,12}\d)[A-Za-z0-9]{24}(?![\w.(])/y;
+const ofVault: MiddleRule = { kind: 'vault-token', before: -1, pattern: vault };
+const newRelic = /[a-z0-9]{36}NRAL(?!\w)/y;
 const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y;
 
 function sweep(look: Look): void {

@@ -17,8 +17,9 @@ const held = (pattern: RegExp, kind: string, isSecret: (value: string) => boolea
   };
 };
 
-/** A password is what stands there, but for examples and for what is put in later. */
-const isWritten = (value: string): boolean => value.length >= 6 && !isExample(value) && !/^[${<%*]/.test(value);
+/** A password is what stands there, but for examples, what is put in later and code that reads one. */
+const isWritten = (value: string): boolean =>
+  value.length >= 6 && !isExample(value) && !/^[${<%*]|[a-z_]{4}\(/.test(value);
 
 /** A name and a password in base64. */
 function isUser(value: string): boolean {
@@ -57,12 +58,45 @@ const part: PlacedRule = (text, at) => {
   return [{ start: end - value.length, end, rule: 'url-password', sure: true }];
 };
 
+const encoded = /ZXlK(?=[A-Za-z0-9]{6})(?=[\w+/\\\r\n-]{46})[\w+/-]*={0,2}/y;
+const nextLine = /[ \t]{0,40}\r?\n[ \t]{0,40}([\w+/-]{1,200}={0,2})(?=[\s"'`]|$)/y;
+const leastWidth = 40;
+
+const decoded = (text: string): string => {
+  try {
+    return atob(text.slice(0, text.length & ~3));
+  } catch {
+    return '';
+  }
+};
+
+/**
+ * A web token in base64, whatever its parts: what is encoded in it begins with the first member of an object. It goes
+ * on in further lines of one width.
+ */
+const encodedToken: PlacedRule = (text, at) => {
+  encoded.lastIndex = at;
+  const first = encoded.exec(text)?.[0] ?? '';
+  if (!/^\{"[\w#]/.test(decoded(decoded(/^[A-Za-z0-9+/]{0,16}/.exec(first)?.[0] ?? '')))) return [];
+  const lines = [{ start: at, end: at + first.length, rule: 'json-web-token', sure: true }];
+  for (let width = first.length; ;) {
+    nextLine.lastIndex = lines.at(-1)?.end ?? at;
+    const length = nextLine.exec(text)?.[1]?.length ?? 0;
+    // Something may stand before the first one.
+    if (lines.length === 1 && length >= leastWidth) width = Math.max(width, length);
+    if (length === 0 || length > width || width < leastWidth) return lines;
+    lines.push({ start: nextLine.lastIndex - length, end: nextLine.lastIndex, rule: 'json-web-token', sure: true });
+    if (length < width) return lines;
+  }
+};
+
 /** By the word that leads to them, in lower case. */
 export const placedRules: readonly (readonly [word: string, rule: PlacedRule])[] = [
   [':5432:', pgpass],
   ['machine', netrc],
   ['"auth', docker],
   ['bearer', bearer],
+  ['zxlk', encodedToken],
   ['password', part],
   ['pwd=', part],
 ];

@@ -30,9 +30,13 @@ function isSequence(text: string): boolean {
 const digit = /\d/;
 const letter = /[A-Za-z]/;
 
+/** Words with a capital each make up half of it or more: `ManagedInstance2DefaultPolicy`. */
+const isOfWords = (text: string): boolean =>
+  text.length >= 16 && 2 * text.replace(/[A-Z][a-z]{3,}/g, '').length <= text.length;
+
 /** Letters and digits by chance, as in a key: no word, no number, no example. */
 export function isRandom(text: string, leastBits = 2.8): boolean {
-  return digit.test(text) && letter.test(text) && entropy(text) >= leastBits && !isExample(text);
+  return digit.test(text) && letter.test(text) && entropy(text) >= leastBits && !isExample(text) && !isOfWords(text);
 }
 
 /** Lower and upper case and a digit by chance: what words joined as a name do not have. */

@@ -1,0 +1,123 @@
+import { strict as assert } from 'node:assert';
+import { findByRules } from '../../../../src/core/secrets/finder';
+import type { Finding } from '../../../../src/core/secrets/finding';
+import { drawnOf } from '../../../support/secretSamples';
+
+/** In the syntax of `drawnOf`; beginnings in two parts, so that no scanner takes this file for one that holds keys. */
+const forms: readonly string[] = [
+  'aio|_<B:28>', 'da2|-<a:26>', 'odt|_<B:32>', 'odt|_<B:8>_<B:32>', 'figp|_<B:40>', 'figr|_<B:40>', 'hawk|.<B:20>.<B:20>', 'live|_126031192_<B:30>',
+  'NRRA|-<h:42>', 'NRIQ|-<w:32>', 'NRAA|-<h:27>', 'NRBR|-<h:19>', '<h:36>|NRAL', 'tk|.eyJ<B:60>.<B:22>', 'mdb_sa|_sk_<B:40>', 'ptr|_<B:43>=', 'rootly|_<h:64>',
+  'slk|_<h:64>', 'spu|-<h:32>', 'alcht|_<B:30>', 'ak|_live_<B:30>', 'ramp|_sec_<B:48>', 'rh|-api-<u:1>', 'salad|_cloud_org_<B:50>', 'sdk|-<u:1>',
+  'AKID|<B:32>', 'lip|_<B:20>', 'waka|_<u:1>', 'CCDB1|_<B:22>_<B:40>', 'KEY01|8F<d:28>_<B:22>', 'AVNS|_<B:19>', 'mlsn|.<h:64>', 'vercel|_blob_rw_<B:16>_<B:30>',
+  'ddp|_<B:36>', 'zpka|_<h:32>_<h:8>', 'sec|-c-<B:48>', 'ion|_<B:42>', 'NF|-<B:32>', 'BBDC|-<B:44>', 'polar|_oat_<B:43>', 'unkey|_<B:24>', 'pk|_7043602_<A:32>',
+  '1000|.<h:32>.<h:32>', 'sl|.u.<B:140>', 'sgp|_<B:64>', 'bb|_pr_<h:30>', 'EAAG|<B:150>', 'bkua|_<a:40>', 'PMAK|-<B:24>-<B:34>', 'pul|-<a:40>', 'sbp|_<a:40>',
+  'https://outlook.office.com/webhook/<u:1>@<u:1>|/IncomingWebhook/<h:32>/<u:1>', 'https://hooks.zapier.com/hooks/catch|/<d:7>/<a:7>/',
+  'hooks[.]slack[.]com/services/T<A:8>/B<A:8>|/<B:24>', 'hooks\\.slack\\.com/services/T<A:8>/B<A:8>|/<B:24>', 'xapp|-1-A12-2949-<a:6>', 'xox|o-<d:11>-<d:13>', 'glc|_eyJvIjoiMTIzIiwibiI6InRlc3QifQabcXYZ==',
+  'TRELLO_TOKEN=|<h:32>', 'ASANA_PAT=|1/<d:16>:<h:32>', 'NGROK_AUTHTOKEN=|2<B:26>_<B:21>',
+]; // prettier-ignore
+
+const sureIn = (text: string): readonly Finding[] => findByRules(text).filter(({ sure }) => sure === true);
+
+/** How much of a text somebody still sees. */
+const leftOf = (text: string): string => {
+  let left = '';
+  let at = 0;
+  for (const { start, end } of [...sureIn(text)].sort((a, b) => a.start - b.start)) {
+    if (end <= at) continue;
+    left += text.slice(at, Math.max(at, start));
+    at = end;
+  }
+  return left + text.slice(at);
+};
+
+describe('forms of keys', () => {
+  it('D.redaction: of services that give out tokens with a beginning of their own are hidden', () => {
+    const missed = forms.flatMap((form) =>
+      [3, 17, 29, 41].map((at) => drawnOf(form.replace('|', ''), at)).filter((text) => sureIn(`a\n${text}\nb\n`).length === 0),
+    ); // prettier-ignore
+    assert.deepEqual(missed, []);
+  });
+
+  it('D.redaction: of letters and digits alone are hidden behind `=` without quotes', () => {
+    for (const form of [
+      'LT|AI<B:20>',
+      '4b|1d<B:38>',
+      'sq|0atp-<B:22>',
+      'EA|AC<B:150>',
+      'oy|2q7<a:41>',
+      'EZ|AK<B:54>',
+    ]) {
+      const key = drawnOf(form.replace('|', ''), 6);
+      for (const text of [`KEY=${key}`, `ARG token=${key}`, `?id=${key}&x=1`, `${key}\n`])
+        assert.ok(!leftOf(`a\n${text}\nb`).includes(key.slice(8, 20)), text);
+    }
+  });
+
+  it('D.redaction: of Vault before version 1.10 are hidden without quotes, and no property of `s` is', () => {
+    const key = `s.${drawnOf('<B:4>7<B:4>3<B:14>', 5)}`;
+    for (const text of [`token: ${key}`, `VAULT=${key}`, `a\n${key}\nb`, `\`${key}\``]) assert.ok(sureIn(text).length > 0, text);
+    for (const text of [' s.addEvent2Listener3WithBody(x)', ' s.longNameOfAMethodWithout', '=s.version2.part3.moreOfItHere'])
+      assert.deepEqual(sureIn(text), [], text);
+  }); // prettier-ignore
+
+  it('D.redaction: in the options of curl are hidden in another line, alone, and as a name without a password', () => {
+    const key = drawnOf('q7<B:18>', 8);
+    for (const text of [
+      `curl -X POST https://h.example/x \\\n  -H 'a: b' \\\n  -u dev:${key}`,
+      `curl -u ":${key}" https://h.example`,
+      `curl -u "${key}:" https://h.example`,
+      `curl -u "me@h.example/token:${key}" https://h.example`,
+      `curl -H 'Authorization: Api-Token ${key}' https://h.example`,
+      `curl -H 'Authorization: GenieKey ${drawnOf('<u:1>', 4)}' https://h.example`,
+    ])
+      assert.ok(sureIn(text).length > 0, text);
+    for (const text of ['curl -u dev: https://h.example', 'curl -u : --negotiate https://h.example', 'curl --user "$NAME:"', 'curl -u $NAME_OF_THE_USER_12: https://h.example'])
+      assert.deepEqual(sureIn(text), [], text);
+  }); // prettier-ignore
+
+  it('D.redaction: a web token in base64 is hidden by its first member, in one line and over several', () => {
+    const body = Buffer.from(`{"typ":"JWT","kid":"${drawnOf('<B:60>', 3)}"}`).toString('base64url');
+    const whole = Buffer.from(`${body}.${drawnOf('<B:43>', 4)}`).toString('base64');
+    const lines = whole.replace(/.{76}/g, '$&\n');
+    for (const text of [`x: ${whole} y`, `x:\n${lines}\nnext=1`]) {
+      const left = leftOf(text);
+      assert.ok(!left.includes(whole.slice(20, 40)) && !left.includes(whole.slice(-20)), left);
+      assert.ok(/y$|next=1$/.test(left), left);
+    }
+    for (const text of [`ZXlK${drawnOf('</:60>', 2)}`, 'ZXlKaGJHY2lPaU', `ZXlKaGJHY2lPaUpJVXpJ`])
+      assert.deepEqual(sureIn(text), [], text);
+  });
+
+  it('D.redaction: what only begins like one, or holds the name of a service within two words, is left', () => {
+    for (const form of [
+      'static void GLC_CreateLightmapTexturesIndividual(void);',
+      'checksum: eaac<h:124>',
+      'https://cdn.example/video.ico-<h:32>.png',
+      'https://notes.example/API-<A:32>',
+      'https://img.example/s640/EXO-XOXO-teaser-exo-k-34521098-720-516.jpg',
+      'https://img.example/2018-250-xoxo-indieweb-1.jpg',
+      'xoxe.xoxp-1-SlackAppConfigurationAccess2TokenHere',
+      '<B:30>/<B:20>+EZAK<B:60>/<B:20>',
+      '<add key="ClearTextPassword" value="%NameOfTheVariable2%" />',
+      'SetSysctl = "q7<a:22>"',
+      'rookTable = 00<B:40>',
+      'const sumObj = "su<B:12>"',
+      'sumOfExposures = "<B:64>"',
+      'CameraKit: <h:40>',
+      'discord_token = "00000000000000000000000000000000"',
+      'live_demo2_thisIsTheNameOfAFunctionThatIsLong',
+      'api-reference-2f31f1e2-overview',
+      'sdk-2024-01-15-release-notes-of-it',
+      'lip_gloss_and_other_things',
+      'aws_policy = "AmazonManagedEC2InstanceTheDefaultPolicy"',
+      'user=read(x), password=decode_token2Part(data[0])',
+      'sl.setAttribute2(name)',
+      'pk_column_of_table_2_is_here',
+    ]) {
+      const text = drawnOf(form, 9);
+      assert.deepEqual(sureIn(text), [], text);
+    }
+    for (const text of ['linkedInToken', 'LinkedInSecret', 'LINKEDIN_KEY', 'myLinkedIn.key'])
+      assert.ok(sureIn(`${text} = "${drawnOf('q7<a:14>', 2)}"`).length > 0, text);
+  });
+});
