@@ -39,9 +39,15 @@ const metadataNames: ReadonlySet<string> = new Set([
   'metadata.oraclecloud.com',
   'instance-data',
   'instance-data.ec2.internal',
+  'metadata.packet.net',
+  'metadata.platformequinix.com',
+  'rancher-metadata',
 ]);
 
-/** Names that the hosts files of usual systems give to this machine. `*.localhost` is this machine by RFC 6761. */
+/**
+ * Names that the hosts files of usual systems, and programs that run containers, give to this machine and its link.
+ * `*.localhost` is this machine by RFC 6761.
+ */
 const namesOfThisMachine: ReadonlySet<string> = new Set([
   'localhost',
   'localhost.localdomain',
@@ -51,8 +57,17 @@ const namesOfThisMachine: ReadonlySet<string> = new Set([
   'localhost6.localdomain6',
   'ip6-localhost',
   'ip6-loopback',
+  'ip6-localnet',
+  'ip6-allnodes',
+  'ip6-allrouters',
+  'loopback',
+  'broadcasthost',
   'host.docker.internal',
   'gateway.docker.internal',
+  'kubernetes.docker.internal',
+  'host.containers.internal',
+  'host.lima.internal',
+  'host.rancher-desktop.internal',
 ]);
 
 const words: Readonly<Record<string, string>> = {

@@ -93,6 +93,9 @@ const metadata = [
   '169.254.170.2',
   'metadata.google.internal',
   'METADATA.google.internal.',
+  'metadata.platformequinix.com',
+  'metadata.packet.net',
+  'rancher-metadata',
   'metadata。google。internal',
 ];
 
@@ -115,6 +118,11 @@ describe('hosts in hostile spellings', () => {
     'localhost。',
     'ip6-localhost',
     'host.docker.internal',
+    'kubernetes.docker.internal',
+    'host.containers.internal',
+    'Host.Lima.Internal.',
+    'ip6-allnodes',
+    'loopback',
     'localhost%2e',
   ])
     it(`S1.policy: ${host} is known as a name of this machine`, () => {
