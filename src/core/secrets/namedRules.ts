@@ -18,6 +18,9 @@ const rule = (names: string, value: RegExp, kind = `${names.split(' ')[0]}-key`,
 
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** A number in base64, a time and a signature. */
+const discordToken = /^[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,40}$/;
+
 /** Each service by itself: the kind decides where a value may go. Forms as services and rules of gitleaks have them. */
 export const namedRules: readonly NamedRule[] = [
   rule('adafruit', /^[a-z0-9_-]{32}$/i),
@@ -41,6 +44,10 @@ export const namedRules: readonly NamedRule[] = [
   rule('contentful', /^[\w=-]{43}$/i),
   rule('datadog dd_api_key dd_app_key', /^(?:[a-f0-9]{32}|[a-z0-9]{40})$/i, 'datadog-key'),
   rule('discord', /^(?:[a-f0-9]{64}|[\w=-]{32})$/i),
+  rule('discord', discordToken, 'discord-token'),
+  rule('bot_token bottoken', discordToken, 'discord-token'),
+  rule('client.login', discordToken, 'discord-token'),
+  rule('bot.run', discordToken, 'discord-token'),
   rule('droneci', /^[a-z0-9]{32}$/i),
   rule('dropbox', /^(?:[a-z0-9]{15}|[a-z0-9]{11}AAAAAAAAAA[\w=-]{43}|sl\.[\w=-]{100,200})$/i),
   rule('etsy', /^[a-z0-9]{24}$/i),

@@ -1,4 +1,5 @@
 import type { Finding } from './finding';
+import { inManifest } from './manifests';
 import { isExample, isMixed, isPassword, isRandom } from './shape';
 
 /** Finds what is a secret because of where it stands, from a word on that leads to it. */
@@ -58,9 +59,11 @@ const part: PlacedRule = (text, at) => {
   return [{ start: end - value.length, end, rule: 'url-password', sure: true }];
 };
 
-const encoded = /ZXlK(?=[A-Za-z0-9]{6})(?=[\w+/\\\r\n-]{46})[\w+/-]*={0,2}/y;
+const encoded = /ZXlK(?=[A-Za-z0-9]{6})(?=[\w+/\\\r\n-]{46})[\w+/-]{0,8000}={0,2}/y;
 const nextLine = /[ \t]{0,40}\r?\n[ \t]{0,40}([\w+/-]{1,200}={0,2})(?=[\s"'`]|$)/y;
 const leastWidth = 40;
+/** A token within another one is looked at too, so that each has its end. */
+const mostLines = 60;
 
 const decoded = (text: string): string => {
   try {
@@ -79,7 +82,7 @@ const encodedToken: PlacedRule = (text, at) => {
   const first = encoded.exec(text)?.[0] ?? '';
   if (!/^\{"[\w#]/.test(decoded(decoded(/^[A-Za-z0-9+/]{0,16}/.exec(first)?.[0] ?? '')))) return [];
   const lines = [{ start: at, end: at + first.length, rule: 'json-web-token', sure: true }];
-  for (let width = first.length; ;) {
+  for (let width = first.length; lines.length < mostLines;) {
     nextLine.lastIndex = lines.at(-1)?.end ?? at;
     const length = nextLine.exec(text)?.[1]?.length ?? 0;
     // Something may stand before the first one.
@@ -88,6 +91,7 @@ const encodedToken: PlacedRule = (text, at) => {
     lines.push({ start: nextLine.lastIndex - length, end: nextLine.lastIndex, rule: 'json-web-token', sure: true });
     if (length < width) return lines;
   }
+  return lines;
 };
 
 /** By the word that leads to them, in lower case. */
@@ -97,6 +101,7 @@ export const placedRules: readonly (readonly [word: string, rule: PlacedRule])[]
   ['"auth', docker],
   ['bearer', bearer],
   ['zxlk', encodedToken],
+  ['secret', inManifest],
   ['password', part],
   ['pwd=', part],
 ];

@@ -88,6 +88,44 @@ describe('forms of keys', () => {
       assert.deepEqual(sureIn(text), [], text);
   });
 
+  it('D.redaction: of a bot of Discord are hidden whatever its number begins with', () => {
+    for (const head of ['Nzk5', 'OTUy', 'ODQz', 'Mjk1', 'NDE0']) {
+      const key = `${head}${drawnOf('<B:20>.<B:6>.<B:27>', 3)}`;
+      for (const text of [`DISCORD_TOKEN=${key}`, `BOT_TOKEN: ${key}`, `client.login('${key}');`, `bot.run("${key}")`])
+        assert.ok(!leftOf(text).includes(key), text);
+    }
+  });
+
+  it('D.redaction: values of a Secret of Kubernetes are hidden, and nothing of other manifests or of templates is', () => {
+    const [password, other] = [btoa(drawnOf('<B:14>7a', 2)), btoa(drawnOf('<B:20>7a', 5))];
+    const certificate = btoa('-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQY');
+    const values = `data:\n  # of the shop\n  user: ${btoa('admin')}\n  db-value: ${password}\n\n  "other": '${other}'\n  tls.crt: ${certificate}\n`;
+    const metadata = 'metadata:\n  name: shop-2a\n  labels:\n    release: a7Bc9dE2fG4hJ6kL\n';
+    for (const text of [
+      `apiVersion: v1\nkind: Secret\n${metadata}${values}type: Opaque\n`,
+      `apiVersion: v1\n${values}kind: Secret\n${metadata}`,
+      `kind: ConfigMap\ndata:\n  a: b\n---\r\nkind: "Secret"\n${values}`,
+      `{\n  "kind": "Secret",\n  "data": {\n    "db-value": "${password}",\n    "o": "${other}",\n    "c": "${certificate}"\n  }\n}`,
+    ]) {
+      const left = leftOf(text);
+      assert.ok(!left.includes(password) && !left.includes(other), left);
+      assert.ok(left.includes(certificate), left);
+      assert.ok(!text.includes('labels') || left.includes(metadata), left);
+    }
+    const plain = `kind: Secret\nstringData:\n  token: ${drawnOf('<B:14>7a', 8)}\n  note: for the shop\n`;
+    assert.ok(!leftOf(plain).includes(drawnOf('<B:14>7a', 8)) && leftOf(plain).includes('for the shop'), plain);
+    for (const text of [
+      `kind: ConfigMap\n${values}`,
+      `kind: SecretStore\n${values}`,
+      `the secret\n${values}`,
+      `kind: Secret\nkind: ConfigMap\n${values}`,
+      `kind: Secret\n---\nkind: ConfigMap\n${values}`,
+      'kind: Secret\ndata:\n  password: {{ .Values.password2 | b64enc }}\n  token: <the token in base64>\n',
+      `kind: Secret\ndata:\n  password: ${btoa('mypassword')}\n`,
+    ])
+      assert.deepEqual(sureIn(text), [], text);
+  });
+
   it('D.redaction: what only begins like one, or holds the name of a service within two words, is left', () => {
     for (const form of [
       'static void GLC_CreateLightmapTexturesIndividual(void);',

@@ -1,0 +1,63 @@
+import type { Finding } from './finding';
+import { isExample, isPassword } from './shape';
+
+/** The values stand so near to the kind, in characters and in lines. */
+const reach = 2000;
+const mostLines = 80;
+
+const kindBefore = /kind["']?:\s{0,3}["']?$/i;
+const section = /(?:^|\n|,)([ \t]*)["']?(data|stringData)["']?:[ \t]*\{?[ \t]*\r?\n/g;
+const entry = /([ \t]*)(?:#[^\n]*|["']?([\w.-]{1,100})["']?:[ \t]*["']?([^\s"',#]{0,4000})[^\n]*|[^\n]*)(?:\n|$)/y;
+const namedSecret = /(?:pass(?:word|phrase|wd)?|pwd|token|secret|key|credentials?|auth)$/i;
+
+/**
+ * Finds the values of a Secret of Kubernetes, by the word that says its kind: under `data` in base64, those that nobody
+ * would have written as an example, and those whose names say so.
+ */
+export function inManifest(text: string, at: number): readonly Finding[] {
+  if (!kindBefore.test(text.slice(Math.max(0, at - 14), at)) || /[\w-]/.test(text.charAt(at + 6))) return [];
+  // The line of the kind itself begins no other manifest.
+  const head = Math.max(0, at - 6);
+  const before = text.slice(Math.max(0, head - reach), head);
+  const behind = text.slice(at, at + reach);
+  const from = head - before.length + Math.max(0, before.lastIndexOf('\n---'), before.lastIndexOf('\nkind:'));
+  const end = /\n(?:---|kind:)/.exec(behind)?.index ?? behind.length;
+  const to = at + end;
+  const all = [...text.slice(from, to).matchAll(section)];
+  const last = all.findLast(({ index }) => from + index < at);
+  const next = all.find(({ index }) => from + index >= at);
+  return [last, next].flatMap((one) =>
+    one === undefined
+      ? []
+      : valuesOf(text, from + one.index + one[0].length, to, one[1]?.length ?? 0, one[2] === 'data'),
+  );
+}
+
+function valuesOf(text: string, start: number, until: number, indent: number, isEncoded: boolean): Finding[] {
+  const found: Finding[] = [];
+  entry.lastIndex = start;
+  for (let line = 0; line < mostLines && entry.lastIndex < until; line++) {
+    const at = entry.lastIndex;
+    const [whole = '', blanks = '', name = '', value = ''] = entry.exec(text) ?? [];
+    if (whole.trim() !== '' && blanks.length <= indent) break;
+    if (value.length < 6 || !isSecret(name, isEncoded ? decoded(value) : value)) continue;
+    const first = at + whole.indexOf(value, blanks.length + name.length);
+    found.push({ start: first, end: first + value.length, rule: 'kubernetes-secret', sure: true });
+  }
+  return found;
+}
+
+/** What is put in later, and certificates, are none. */
+const isSecret = (name: string, held: string): boolean =>
+  held.length >= 6 &&
+  !isExample(held) &&
+  !/^[${<%*|>&]|-BEGIN CERTIFICATE/.test(held) &&
+  (namedSecret.test(name) || isPassword(held));
+
+function decoded(value: string): string {
+  try {
+    return /^[\w+/]+={0,2}$/.test(value) ? atob(value) : '';
+  } catch {
+    return '';
+  }
+}
