@@ -163,10 +163,13 @@ export class Workbench {
   async expand(view: string, text: string): Promise<void> {
     const row = this.treeRow(view, text);
     const isClosed = async (): Promise<boolean> => (await row.getAttribute('aria-expanded')) === 'false';
-    // What was switched on a moment ago may still be on its way to another place, and the click met its neighbour.
+    // What was switched on a moment ago may still be on its way to another place: the click met its neighbour, or the
+    // editor, which tells nobody of a row that is opened while it fetches it anew, closes it again.
     await until(async () => {
       if (await isClosed()) await row.locator('.monaco-tl-twistie').click({ timeout: 5000 });
       await until(async () => assert.equal(await isClosed(), false), 2000);
+      await this.atRest(row);
+      assert.equal(await isClosed(), false);
     }, 20_000);
   }
 
