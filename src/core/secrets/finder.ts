@@ -51,13 +51,17 @@ function owners(): (readonly [string, Owner])[] {
 const address = /([^\s/?#@"'<>`:{}$()[\]]{0,255})(?::([^\s@"`/\\\u0080-\uffff]{3,256}))?@([\w.[-]{1,60})/y;
 /** What is put in there when the text is read by a program, and text in which one address has ended. */
 const inserted = /\$\{|\$\(|\{\{|<%|%[sd]|%\(|^[$:]?[{[(<]|^\$\w+$|[>})\]]$|['">)\]][+,;)]|^\d{1,5}['")\]<>,;}]/;
+/** What a shell puts in there, and what a person is to put in. */
+const insertedInLine = /^\$\w+$|\$[{(]|\{\{|<%|^<[^>]*>$/;
 /** Of a shop of gems, whose names and passwords are short. */
 const gems = /^(?:gems|enterprise)\.contribsys\.com/i;
 const header =
-  /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:[bfru]{0,2}\\{0,7}["'`])?(?:[a-z][a-z-]{2,24}\s{1,3})?([\w+/=.~-]{8,2000})/iy;
+  /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:[bfru]{0,2}\\{0,7}["'`])?(?:(?:bearer|basic|(?:api-?)?token|(?:api-?|genie|sso-)?key|digest|ssws|oauth|dpop|hawk|hmac|negotiate|splunk|discogs|pve\w{0,9}|zoho-oauthtoken|klaviyo-api-key|private-token|bot)\s{1,3})?([\w+/=.~-]{8,2000})/iy;
 const scheme = /[a-z]\s{1,3}[\w+/.~-][\w+/=.~-]*$/i;
 const signature = /^[a-z0-9]+-hmac-sha\d+$/i;
-const curlUser = /curl\b(?:[^\r\n]|\\\r?\n){0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@./%+-]{0,80}:[^\s"':]{0,200})/y;
+/** To the end of the command: what stands in quotes does not end it. */
+const curlUser =
+  /curl\b(?:[^\r\n;|&"']|&(?!&)|"[^"\r\n]{0,300}"|'[^'\r\n]{0,300}'|\\\r?\n){0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@./%+-]{0,80}:[^\s"':]{0,200})/y;
 const anchors = (() => {
   let made: Anchors<Owner> | undefined;
   return (): Anchors<Owner> => (made ??= new Anchors(owners()));
@@ -193,9 +197,12 @@ const fake = /example$|eyJzdWIiOiIxMjM0NTY3ODkwIiwi|x{6,}|0{12,}|\.{3}|\*{3}|abc
 /** The names and passwords of documentation, in base64. */
 const shownCredentials = /QWxhZGRpbjpvcGVu|dXNlcm5hbWU6cGFzc3dvcmQ|dXNlcjpwYXNz|czZCaGRSa3F0Mz/;
 
-/** A name that stands across two words of another one, and ends within the second: `okta` in `rookTable`. */
+/**
+ * A name of one word that stands across two words of another one, and ends within the second: `okta` in `rookTable`.
+ * Longer names are two words themselves.
+ */
 const isOtherWord = (text: string, start: number, end: number): boolean =>
-  isLower(text.charCodeAt(end)) && /[a-z][A-Z][a-z]*$/.test(text.slice(start, end));
+  end - start < 8 && isLower(text.charCodeAt(end)) && /[a-z][A-Z][a-z]*$/.test(text.slice(start, end));
 const isLower = (code: number): boolean => code >= 97 && code <= 122;
 
 function named({ text, found, values }: Look, at: number, rule: NamedRule): void {
@@ -276,7 +283,7 @@ function curl({ text, found }: Look, at: number): void {
   // A service that asks for a key alone takes it as a name without a password.
   const [name = '', password = ''] = held.split(':');
   const word = password === '' ? name : password;
-  if (word.length < (password === '' ? 16 : 6) || inserted.test(word)) return;
+  if (word.length < (password === '' ? 16 : 6) || insertedInLine.test(word)) return;
   const start = at + match[0].length - (password === '' ? word.length + 1 : word.length);
   const sure = isPassword(word);
   if (sure || !isExample(word)) found.push({ start, end: start + word.length, rule: 'basic-password', sure });

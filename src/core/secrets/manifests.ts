@@ -5,9 +5,11 @@ import { isExample, isPassword } from './shape';
 const reach = 2000;
 const mostLines = 80;
 
+/** Where another one begins: a document, or an item of a list. */
+const begins = /\n(?:---|kind:|[ \t]{0,20}- (?:apiVersion|kind):)/;
 const kindBefore = /kind["']?:\s{0,3}["']?$/i;
-const section = /(?:^|\n|,)([ \t]*)["']?(data|stringData)["']?:[ \t]*\{?[ \t]*\r?\n/g;
-const entry = /([ \t]*)(?:#[^\n]*|["']?([\w.-]{1,100})["']?:[ \t]*["']?([^\s"',#]{0,4000})[^\n]*|[^\n]*)(?:\n|$)/y;
+const section = /(?:^|\n|,)([ \t]{0,200})["']?(data|stringData)["']?:[ \t]{0,40}(?:\{[ \t]{0,40})?\r?\n/g;
+const entry = /([ \t]*)(?:#[^\n]*|["']?([\w.-]{1,100})["']?:[ \t]*["']?([^\s"',]{0,4000})[^\n]*|[^\n]*)(?:\n|$)/y;
 const namedSecret = /(?:pass(?:word|phrase|wd)?|pwd|token|secret|key|credentials?|auth)$/i;
 
 /**
@@ -15,13 +17,18 @@ const namedSecret = /(?:pass(?:word|phrase|wd)?|pwd|token|secret|key|credentials
  * would have written as an example, and those whose names say so.
  */
 export function inManifest(text: string, at: number): readonly Finding[] {
-  if (!kindBefore.test(text.slice(Math.max(0, at - 14), at)) || /[\w-]/.test(text.charAt(at + 6))) return [];
+  if (
+    text.slice(at, at + 6) !== 'Secret' ||
+    !kindBefore.test(text.slice(Math.max(0, at - 14), at)) ||
+    /[\w-]/.test(text.charAt(at + 6))
+  )
+    return [];
   // The line of the kind itself begins no other manifest.
   const head = Math.max(0, at - 6);
   const before = text.slice(Math.max(0, head - reach), head);
   const behind = text.slice(at, at + reach);
-  const from = head - before.length + Math.max(0, before.lastIndexOf('\n---'), before.lastIndexOf('\nkind:'));
-  const end = /\n(?:---|kind:)/.exec(behind)?.index ?? behind.length;
+  const from = head - before.length + ([...before.matchAll(new RegExp(begins, 'g'))].at(-1)?.index ?? 0);
+  const end = begins.exec(behind)?.index ?? behind.length;
   const to = at + end;
   const all = [...text.slice(from, to).matchAll(section)];
   const last = all.findLast(({ index }) => from + index < at);
@@ -52,11 +59,11 @@ const isSecret = (name: string, held: string): boolean =>
   held.length >= 6 &&
   !isExample(held) &&
   !/^[${<%*|>&]|-BEGIN CERTIFICATE/.test(held) &&
-  (namedSecret.test(name) || isPassword(held));
+  (namedSecret.test(name) || (/^[\x20-\x7e\s]+$/.test(held) && isPassword(held)));
 
 function decoded(value: string): string {
   try {
-    return /^[\w+/]+={0,2}$/.test(value) ? atob(value) : '';
+    return value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? atob(value) : '';
   } catch {
     return '';
   }

@@ -20,7 +20,7 @@ const held = (pattern: RegExp, kind: string, isSecret: (value: string) => boolea
 
 /** A password is what stands there, but for examples, what is put in later and code that reads one. */
 const isWritten = (value: string): boolean =>
-  value.length >= 6 && !isExample(value) && !/^[${<%*]|[a-z_]{4}\(/.test(value);
+  value.length >= 6 && !isExample(value) && !/^[${<%*]|[a-z_]{4}\((?:[a-z_"'`)]|$)/i.test(value);
 
 /** A name and a password in base64. */
 function isUser(value: string): boolean {
@@ -62,7 +62,7 @@ const part: PlacedRule = (text, at) => {
 const encoded = /ZXlK(?=[A-Za-z0-9]{6})(?=[\w+/\\\r\n-]{46})[\w+/-]{0,8000}={0,2}/y;
 const nextLine = /[ \t]{0,40}\r?\n[ \t]{0,40}([\w+/-]{1,200}={0,2})(?=[\s"'`]|$)/y;
 const leastWidth = 40;
-/** A token within another one is looked at too, so that each has its end. */
+/** Of a token in so many lines each is hidden. */
 const mostLines = 60;
 
 const decoded = (text: string): string => {
@@ -78,9 +78,12 @@ const decoded = (text: string): string => {
  * on in further lines of one width.
  */
 const encodedToken: PlacedRule = (text, at) => {
+  // The first characters alone, as most that begin so are none.
+  const [begin = ''] = /^[A-Za-z0-9+/]{0,16}/.exec(text.slice(at, at + 16)) ?? [];
+  if (!/^\{"[\w#]/.test(decoded(decoded(begin)))) return [];
   encoded.lastIndex = at;
-  const first = encoded.exec(text)?.[0] ?? '';
-  if (!/^\{"[\w#]/.test(decoded(decoded(/^[A-Za-z0-9+/]{0,16}/.exec(first)?.[0] ?? '')))) return [];
+  const first = encoded.exec(text)?.[0];
+  if (first === undefined) return [];
   const lines = [{ start: at, end: at + first.length, rule: 'json-web-token', sure: true }];
   for (let width = first.length; lines.length < mostLines;) {
     nextLine.lastIndex = lines.at(-1)?.end ?? at;

@@ -48,7 +48,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule(
     'nuget-password',
     '<add key=',
-    /<add key="(?:ClearText)?Password"\s{0,9}value="(?![%$])[^"\r\n]{8,300}(?="\s{0,9}\/>)/i,
+    /<add key="(?:ClearText)?Password"\s{0,9}value="(?!%\w{1,100}%|\$[({])[^"\r\n]{8,300}(?="\s{0,9}\/>)/i,
     {
       bits: 1,
     },

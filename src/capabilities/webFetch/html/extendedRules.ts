@@ -48,7 +48,9 @@ export class ExtendedRules {
   inline(node: LeanNode, content: string, code: boolean): string {
     switch (node.tag.rule) {
       case Rule.Strike:
-        return content.trim() === '' || code || isStruck(node) ? content : `~~${escapeTildes(content)}~~`;
+        return content.trim() === '' || code || isStruck(node) || holdsPre(node)
+          ? content
+          : `~~${escapeTildes(content)}~~`;
       case Rule.Checkbox: {
         if (node.attribute('type')?.toLowerCase() !== 'checkbox') return '';
         const space = node.next?.type === TEXT && node.next.data.startsWith(' ') ? '' : ' ';

@@ -426,6 +426,8 @@ describe('finding secrets', () => {
 
   it('D.redaction: takes time in proportion to the text, whatever stands in it', () => {
     const hostile = [
+      `\ndata:${' '.repeat(1500)}x${'kind: Secret '.repeat(30)}`,
+      'ZXlK',
       'ghp_', 'sk-', 'sk-proj-', 'xoxb-', 'airtable', 'aws = ', 'eyJaaaaaaaaaaaaaaaaaaaaa.', '://', '://a:', 'curl -u ',
       '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '-----END PRIVATE KEY', 'password="', 'authorization: bearer ',
       'PuTTY-User-Key-File-2:', 'Q~', '_mmk', '.atlasv1.', 'token   ', 's.', 'SK', '<add key="Password" ', 'a3-', '"',

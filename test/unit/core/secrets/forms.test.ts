@@ -126,6 +126,43 @@ describe('forms of keys', () => {
       assert.deepEqual(sureIn(text), [], text);
   });
 
+  it('D.redaction: in lists of names that say keys, and passwords with brackets, per cents and dollars are hidden', () => {
+    const hidden: readonly (readonly [before: string, form: string, after: string])[] = [
+      ['privateKeys: ["0x', '<h:64>', '"]'],
+      ['secretKeys = ["', '<B:40>', '"]'],
+      ['curl -u admin:', 'qT7wZ4pLk9]', ' https://h'],
+      ['curl "https://h?a=1&b=2" -H "Accept: a;q=1" -u admin:', 'qT7%sZ4pLk9', ''],
+      ['Server=db;User Id=sa;Password=', 'kdjw(8Xz!2q', ';'],
+      ['machine h.example.org login ann password ', 'hunter(42)x9', ''],
+      ['<add key="Password" value="', '$9xKq2Lmz8Tw', '" />'],
+      ['kind: Secret\nstringData:\n  password: ', 'Zk82kd#9sLm2pQ', '\n'],
+    ];
+    const shown = hidden.filter(([before, form, after]) => {
+      const key = drawnOf(form, 7);
+      return leftOf(`${before}${key}${after}`).includes(key);
+    });
+    assert.deepEqual(shown, []);
+  });
+
+  it('D.redaction: everyday words behind `authorization`, `secret` and the options of other commands are left', () => {
+    const left = [
+      'authorization, see rfc6749-section-4.1.2',
+      '* authorization: revert 9fceb02d0ae598e95dc970b74767f19372d61af8',
+      'authorization: denied 123e4567-e89b-12d3-a456-426614174000',
+      'authorization: use oauth2-proxy/v7.5.1',
+      'const authorization = await oauth2Client.credentials;',
+      'authorization: enabled rbac.authorization.k8s.io/v1beta1',
+      "const n = { kind: 'secret',\n data: {\n publicKey: customerIdentifier,\n label: translatedLabel,\n } }",
+      'items:\n- apiVersion: v1\n  data:\n    a: cGFzcw==\n  kind: Secret\n- apiVersion: v1\n  data:\n    session_key: userprofile1\n  kind: ConfigMap\n',
+      'RUN curl -sSL https://h.example.org/a.tgz \\\n | tar xz \\\n && rsync -u deploy@h.example.org:/var/www/release-2024.11/site3 .',
+      'RUN curl -s https://h.example.org && docker run -u node:node-18-alpine3 img',
+    ];
+    assert.deepEqual(
+      left.filter((text) => leftOf(text) !== text),
+      [],
+    );
+  });
+
   it('D.redaction: what only begins like one, or holds the name of a service within two words, is left', () => {
     for (const form of [
       'static void GLC_CreateLightmapTexturesIndividual(void);',
