@@ -147,6 +147,9 @@ describe('forms of keys', () => {
   it('D.redaction: everyday words behind `authorization`, `secret` and the options of other commands are left', () => {
     const left = [
       'authorization, see rfc6749-section-4.1.2',
+      'android-sdk-123e4567-e89b-12d3-a456-426614174000',
+      'aio_9fceb02d0ae598e95dc970b74767',
+      'xoxo-1-2-3-a',
       '* authorization: revert 9fceb02d0ae598e95dc970b74767f19372d61af8',
       'authorization: denied 123e4567-e89b-12d3-a456-426614174000',
       'authorization: use oauth2-proxy/v7.5.1',
