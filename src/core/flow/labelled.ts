@@ -158,7 +158,7 @@ export class LabelledThings {
  * plain ones are left. The last is a pattern to no shell that our reader takes for one path.
  */
 const withoutNames = (path: string): string =>
-  path.replace(/\\[^/]|\[[^\][\\/!^][^\][\\/]*\]|\{[^{},\\/]*\}|(?<=^|\/)\([\w-]+\)(?=\/|$)/g, (brackets) =>
+  path.replace(/\\[^/]|\[[^\][\\/!^][^\][\\/]*\]|\{(?:(?!\.\.)[^{},\\/])*\}|(?<=^|\/)\([\w-]+\)(?=\/|$)/g, (brackets) =>
     '_'.repeat(brackets.length),
   );
 

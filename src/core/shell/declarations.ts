@@ -66,7 +66,9 @@ export const unset: Builtin = ({ args, reader, words }) => {
   const { letters, rest } = optionsOf(args);
   const { scope } = reader;
   reckonNames(rest, reader, words);
-  fillUntold(rest, reader, words);
+  // A function that is gone changes what a name runs, and no variable.
+  if (!letters.includes('f')) fillUntold(rest, reader, words);
+  else if (rest.some(({ isKnown }) => !isKnown)) scope.open();
   for (const field of rest) {
     const key = variableName(field.text);
     if (key === undefined) continue;

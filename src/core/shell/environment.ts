@@ -52,8 +52,13 @@ export const anyName: Field = { text: '$', isPattern: false, isKnown: false };
 export function fillUntold(names: readonly Field[], reader: Reader, words: string): void {
   const untold = names.filter((name) => !namesOne(name));
   if (untold.length > 0) reader.scope.open();
-  // What begins with a small letter is no name that programs know, but for `npm_config`.
-  if (untold.some(({ text }) => !/^[a-mo-z]/.test(text))) reader.unknown('environment', words);
+  if (untold.some(({ text }) => mayBeRunning(text))) reader.unknown('environment', words);
+}
+
+/** What begins with a small letter is no name that programs know, but for `npm_config`. */
+function mayBeRunning(untold: string): boolean {
+  const [begin = ''] = /^\w*/.exec(untold) ?? [];
+  return !/^[a-z]/.test(begin) || 'npm_config'.startsWith(begin) || begin.startsWith('npm_config');
 }
 
 /** True for a name that stands there, though its value or the place in it may not: `a=$x`, `a[$i]`. */

@@ -58,6 +58,8 @@ export class ChangesView extends DisposableStore {
   #click: NodeJS.Timeout | undefined;
   readonly #selection: TreeSelection<ChangeRow>;
   readonly #answered = new AnsweredRows();
+  /** How many questions of the editor for rows are not answered. */
+  #asked = 0;
 
   constructor(shown: ShownChanges, drawn: Drawn) {
     super();
@@ -87,7 +89,8 @@ export class ChangesView extends DisposableStore {
       new TreeSelection<ChangeRow>({
         view,
         isAwaited: () => this.#answered.isAwaited,
-        giveUp: () => this.#answered.giveUp(),
+        // It may have asked, and waits for what is being read.
+        giveUp: () => this.#asked === 0 && this.#answered.giveUp(),
         current: (row) => this.#answered.current(row),
         changed: (rows) => shown.keys.set('changes.hasSelection', rows.length > 0),
       }),
@@ -103,9 +106,11 @@ export class ChangesView extends DisposableStore {
 
   async children(row?: ChangeRow): Promise<readonly ChangeRow[]> {
     let rows: readonly ChangeRow[] = [];
+    this.#asked++;
     try {
       rows = row ? await this.#fileRows(row) : await this.#burstRows();
     } finally {
+      this.#asked--;
       this.#answered.give(row, rows);
       this.#selection.answers();
     }

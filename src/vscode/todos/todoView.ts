@@ -88,7 +88,7 @@ export class TodoView
   }
 
   getTreeItem(handle: TodoRow): vscode.TreeItem {
-    return rowItem(this.#tree.current(handle), `${this.#profileId}/${handle.id}`);
+    return rowItem(this.#tree.current(handle), `${this.#drawnOf}/${handle.id}`);
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: TodoRow): vscode.TreeItem {
@@ -189,7 +189,7 @@ export class TodoView
 
   #checked(items: readonly [TodoRow, vscode.TreeItemCheckboxState][]): void {
     // The editor was fetching rows anew and no longer knows which box it was.
-    if (items.length === 0) tellClickMetRedraw();
+    if (items.length === 0 || this.#drawnOf !== this.#profileId) return tellClickMetRedraw();
     for (const [row, state] of items) {
       this.#tree.clicked(row, state === vscode.TreeItemCheckboxState.Checked);
       this.#shown.todos.setStatus(

@@ -356,7 +356,9 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   }
 
   #drawLater(): void {
-    if (this.#parts.editor.isBusy || this.#tree.isAwaited) return this.#quiet.restart();
+    if (this.#parts.editor.isBusy) return this.#quiet.restart();
+    // Which comes back to this once the editor has its rows.
+    if (this.#tree.isAwaited && this.view.visible) return this.#drawInTurn();
     const rows = this.#tree.takeLater();
     if (rows.length > 0) this.#changed.fire([...rows]);
   }

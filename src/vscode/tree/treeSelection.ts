@@ -42,6 +42,7 @@ export class TreeSelection<Row> extends DisposableStore {
   /** How many answers with rows the editor may not have taken over yet. */
   #answered = 0;
   readonly #fetched = this.add(new Emitter<void>());
+  #isDisposed = false;
   /** The redraw whose turn has not come. */
   #redraw: (() => void) | undefined;
 
@@ -94,17 +95,22 @@ export class TreeSelection<Row> extends DisposableStore {
    * nobody expects it: a key that comes then would be lost, and nobody could say so.
    */
   async drawInTurn(redraw: () => void): Promise<void> {
+    if (this.#isDisposed) return;
     const isWaiting = this.#redraw !== undefined;
     this.#redraw = redraw;
     if (isWaiting) return;
     while (this.#redraw !== undefined && this.#isFetching && this.#parts.view.visible)
-      if (!(await this.nextFetch(askedMs))) this.#parts.giveUp();
+      if (!(await this.nextFetch(askedMs))) {
+        this.#parts.giveUp();
+        this.#wake();
+      }
     const next = this.#redraw;
     this.#redraw = undefined;
     next?.();
   }
 
   override dispose(): void {
+    this.#isDisposed = true;
     this.#redraw = undefined;
     this.#fetched.fire();
     super.dispose();
@@ -116,6 +122,7 @@ export class TreeSelection<Row> extends DisposableStore {
   }
 
   #wake(): void {
+    if (this.#isDisposed) return;
     if (!this.#isFetching) this.#look();
     this.#fetched.fire();
   }

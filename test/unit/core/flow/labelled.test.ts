@@ -58,5 +58,8 @@ describe('the labels of files', () => {
       assert.deepEqual(names(things.matching(pattern)), [...files].sort(), pattern);
       assert.deepEqual(names(things.below(pattern)), [...files].sort(), pattern);
     }
+    const many = thingsAt('k7/b.txt');
+    for (const pattern of ['k{1..1000}/b.txt', 'k{1..20}{1..20}/b.txt', 'k{1..100}'])
+      assert.deepEqual([names(many.matching(pattern)), names(many.below(pattern))], [['k7/b.txt'], ['k7/b.txt']]);
   });
 });

@@ -100,7 +100,7 @@ export const variableLines: readonly (readonly [line: string, does: string])[] =
       'declare -A m=([a]=$x)',
       'readonly R=$x',
     ],
-    ...['x=FOO; export $x', 'printf -v "var_$i" x', 'declare "var_$i=x"', 'read -r "line_$i"', 'printf -v a[0] x'],
+    ...['x=FOO; export $x', 'printf -v "var_$i" x', 'declare "var_$i=x"', 'declare "name_$i=x"', 'unset -f "$fn"', 'read -r "line_$i"', 'printf -v a[0] x'],
     ...[
       'let i=$i+1',
       'let "x = $y * 2"',
