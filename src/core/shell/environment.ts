@@ -52,7 +52,7 @@ export const anyName: Field = { text: '$', isPattern: false, isKnown: false };
 export function fillUntold(names: readonly Field[], reader: Reader, words: string): void {
   const untold = names.filter((name) => !namesOne(name));
   if (untold.length > 0) reader.scope.open();
-  if (untold.some(({ text }) => mayBeRunning(text))) reader.unknown('environment', words);
+  if (untold.some(({ text, maySplit }) => maySplit || mayBeRunning(text))) reader.unknown('environment', words);
 }
 
 /** What begins with a small letter is no name that programs know, but for `npm_config`. */

@@ -27,6 +27,9 @@ const mostPlaces = 1_000_000;
 type Way = readonly Piece[];
 
 const quoted = (text: string): Way => [{ text, kind: 'quoted' }];
+/** What becomes several arguments where no quotes stand around it; a sum is one number. */
+const splitting: ReadonlySet<WordPart['type']> = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion']);
+const split = (way: Way): Way => way.map((piece) => (piece.kind === 'unknown' ? { ...piece, maySplit: true } : piece));
 const unknown = (text: string): Way => [{ text, kind: 'unknown' }];
 
 /** Expands words as the shell does, each to all that it may become. */
@@ -116,7 +119,8 @@ export class Expander {
       pieces += ways.length * index;
       if (index % 16 === 15 && !this.#reader.spend(pieces / 200)) return [unknown('')];
       if (index % 16 === 15) pieces = 0;
-      const options = this.#part(part, isQuoted, index === 0);
+      const found = this.#part(part, isQuoted, index === 0);
+      const options = !isQuoted && splitting.has(part.type) ? found.map(split) : found;
       const next: Way[] = [];
       for (const way of ways) for (const option of options) if (next.length < mostWays) next.push([...way, ...option]);
       if (ways.length * options.length > mostWays) next[next.length - 1] = [...(next.at(-1) ?? []), ...unknown('')];

@@ -5,6 +5,8 @@ export interface Field {
   readonly isPattern: boolean;
   /** False where a part of it stands as it was written, because only a run can tell what it becomes. */
   readonly isKnown: boolean;
+  /** True where what it becomes may be several arguments, as no quotes stand around it. */
+  readonly maySplit?: true;
 }
 
 /**
@@ -14,6 +16,8 @@ export interface Field {
 export interface Piece {
   readonly text: string;
   readonly kind: 'quoted' | 'pattern' | 'unknown' | 'space' | 'end';
+  /** Of what is not known: true where it came out of an expansion without quotes. */
+  readonly maySplit?: true;
 }
 
 export const plainField = (text: string): Field => ({ text, isPattern: false, isKnown: true });
@@ -31,7 +35,12 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
     const text = current
       .map((one) => (isPattern && one.kind === 'quoted' ? one.text.replace(/[*?[\]\\]/g, '\\$&') : one.text))
       .join('');
-    fields.push({ text, isPattern, isKnown: current.every(({ kind }) => kind !== 'unknown') });
+    fields.push({
+      text,
+      isPattern,
+      isKnown: current.every(({ kind }) => kind !== 'unknown'),
+      ...(current.some(({ maySplit }) => maySplit) ? { maySplit: true } : {}),
+    });
     current = [];
   };
   for (const piece of pieces)

@@ -70,6 +70,7 @@ export class Scope {
   isBash: boolean;
   /** Values that would run something, now or later, where the shell reckons with them. */
   readonly hidden: Set<string>;
+  readonly #noted: Set<string>;
   /** What is read line by line, where a line was read before. */
   readonly drained: WeakSet<object>;
   readonly #home: string;
@@ -86,6 +87,7 @@ export class Scope {
       this.hasWidePatterns = context.hasWidePatterns;
       this.isBash = context.isBash;
       this.hidden = context.hidden;
+      this.#noted = context.#noted;
       this.drained = context.drained;
       this.#home = context.#home;
       return;
@@ -98,6 +100,7 @@ export class Scope {
     this.hasWidePatterns = false;
     this.isBash = true;
     this.hidden = new Set();
+    this.#noted = new Set();
     this.drained = new WeakSet();
     this.#home = context.cwd ?? '.';
     for (const [name, value] of [['HOME', '~'], ['PWD', this.#home], ...(context.variables ?? [])] as const) {
@@ -112,8 +115,15 @@ export class Scope {
     return text.length < 4096 && hidden.test(text);
   }
 
+  /** Each value once, however often it is set. */
+  #note(value: string): void {
+    if (this.#noted.has(value)) return;
+    this.#noted.add(value);
+    if (Scope.isHidden(value) || fillsReckoned(value)) this.hidden.add(value);
+  }
+
   set(name: string, values: readonly string[], { isArray = false, isOpen = false, adds = false } = {}): void {
-    for (const value of values) if (Scope.isHidden(value) || fillsReckoned(value)) this.hidden.add(value);
+    for (const value of values) this.#note(value);
     const attributes = this.attributes.get(name) ?? '';
     if (name === 'GLOBIGNORE') this.hasWidePatterns = true;
     const next = variableOf(values, isArray, isOpen || own.test(name) || attributes.includes('i'));

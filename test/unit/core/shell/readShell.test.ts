@@ -313,6 +313,7 @@ describe('readings of command lines, whatever they hold', () => {
     ['shells of their own', Array.from({ length: 300 }, (_, at) => `a${at}=x;sh -c 'b=$a${at}';`).join('')],
     ['sums', `((${'a=1,'.repeat(2500)}1))`],
     ['values that sums may set', Array.from({ length: 350 }, (_, at) => `a${at}=LD_${at}=1;((a${at}));`).join('')],
+    ['long values that are counted', `x=(${`a0${'=b'.repeat(10)} `.repeat(150)});${'((x++));'.repeat(900)}`],
     ['sums of expansions that do not end', `let '${'$('.repeat(5000)}'`],
     ['rounds within rounds', `${'for i in a b; do x=$x$i$y y=$x; '.repeat(300)}`],
   ] as const)

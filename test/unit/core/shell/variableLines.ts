@@ -88,6 +88,10 @@ export const variableLines: readonly (readonly [line: string, does: string])[] =
     ...['wait -p $x', 'wait -np "$x"', 'wait -p"$x"', 'read P*', '(($x = 1))', ': $(($x = 1))', ': $(( ${x}TH = 1 ))'],
     ...[': ${!x:=./bin}', 'x=PATH; : ${!x:=./bin}', 'set -k', "[[ 'PATH=1' -eq 0 ]]", 'coproc $x { :; }'],
   ]),
+  // Without quotes a word may be several.
+  ['read a$(cat g) < f', 'r f | r g | ? environment'],
+  ['export a$x', '? environment'],
+  ['declare line_$(cat g)', 'r g | ? environment'],
   ['export $(cat vars.txt); git status', 'r vars.txt | ? environment'],
   ['export $(xargs < .env)', 'r .env | ? environment'],
   ['f(){ local "$1"; git branch -a; }; f "$x"', '? environment'],
@@ -100,7 +104,15 @@ export const variableLines: readonly (readonly [line: string, does: string])[] =
       'declare -A m=([a]=$x)',
       'readonly R=$x',
     ],
-    ...['x=FOO; export $x', 'printf -v "var_$i" x', 'declare "var_$i=x"', 'declare "name_$i=x"', 'unset -f "$fn"', 'read -r "line_$i"', 'printf -v a[0] x'],
+    ...[
+      'x=FOO; export $x',
+      'printf -v "var_$i" x',
+      'declare "var_$i=x"',
+      'declare "name_$i=x"',
+      'unset -f "$fn"',
+      'read -r "line_$i"',
+      'printf -v a[0] x',
+    ],
     ...[
       'let i=$i+1',
       'let "x = $y * 2"',
