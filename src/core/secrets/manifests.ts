@@ -9,8 +9,13 @@ const mostLines = 80;
 const begins = /\n(?:---|kind:|[ \t]{0,20}- (?:apiVersion|kind):)/;
 const kindBefore = /kind["']?:\s{0,3}["']?$/i;
 const section = /(?:^|\n|,)([ \t]{0,200})["']?(data|stringData)["']?:[ \t]{0,40}(?:\{[ \t]{0,40})?\r?\n/g;
-const entry = /([ \t]*)(?:#[^\n]*|["']?([\w.-]{1,100})["']?:[ \t]*["']?([^\s"',]{0,4000})[^\n]*|[^\n]*)(?:\n|$)/y;
+const entry = /([ \t]*)(?:#[^\n]*|["']?([\w.-]{1,100})["']?:[ \t]*([^\n]*)|[^\n]*)(?:\n|$)/y;
 const namedSecret = /(?:pass(?:word|phrase|wd)?|pwd|token|secret|key|credentials?|auth)$/i;
+/** What signs in to a registry, as an object. */
+const registries = /\.docker(?:cfg|configjson)$/;
+const inQuotes = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/;
+/** So much of a value says what it is; a multiple of four, for base64. */
+const toldBy = 4000;
 
 /**
  * Finds the values of a Secret of Kubernetes, by the word that says its kind: under `data` in base64, those that nobody
@@ -45,25 +50,38 @@ function valuesOf(text: string, start: number, until: number, indent: number, is
   entry.lastIndex = start;
   for (let line = 0; line < mostLines && entry.lastIndex < until; line++) {
     const at = entry.lastIndex;
-    const [whole = '', blanks = '', name = '', value = ''] = entry.exec(text) ?? [];
+    const [whole = '', blanks = '', name = '', rest = ''] = entry.exec(text) ?? [];
     if (whole.trim() !== '' && blanks.length <= indent) break;
-    if (value.length < 6 || !isSecret(name, isEncoded ? decoded(value) : value)) continue;
-    const first = at + whole.indexOf(value, blanks.length + name.length);
+    const value = valueIn(rest);
+    if (value.length < 6 || isTemplate(value)) continue;
+    const begin = value.slice(0, toldBy);
+    if (!isSecret(name, isEncoded ? (value.length % 4 === 0 ? decoded(begin) : '') : begin)) continue;
+    const first = at + whole.replace(/\n$/, '').length - rest.length + rest.indexOf(value);
     found.push({ start: first, end: first + value.length, rule: 'kubernetes-secret', sure: true });
   }
   return found;
 }
 
-/** What is put in later, and certificates, are none. */
+/** What stands behind a name: to the end of its quotes, or to a comment. */
+function valueIn(rest: string): string {
+  const [quoted, double, single] = inQuotes.exec(rest) ?? [];
+  if (quoted !== undefined) return double ?? single ?? '';
+  return (rest.split(/\s#/, 1)[0] ?? '').trimEnd().replace(/,$/, '');
+}
+
+/** What is put in later, and the head of a text in lines. */
+const isTemplate = (value: string): boolean => /^[${<%*|>&]/.test(value);
+
+/** Certificates are none; what has no name that says so is one word. */
 const isSecret = (name: string, held: string): boolean =>
   held.length >= 6 &&
-  !isExample(held) &&
-  !/^[${<%*|>&]|-BEGIN CERTIFICATE/.test(held) &&
-  (namedSecret.test(name) || (/^[\x20-\x7e\s]+$/.test(held) && isPassword(held)));
+  (registries.test(name) || !isExample(held)) &&
+  !held.startsWith('-----BEGIN CERTIFICATE') &&
+  (registries.test(name) || namedSecret.test(name) || (/^[\x21-\x7e]+$/.test(held) && isPassword(held)));
 
 function decoded(value: string): string {
   try {
-    return value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? atob(value) : '';
+    return /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? atob(value) : '';
   } catch {
     return '';
   }

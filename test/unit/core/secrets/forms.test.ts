@@ -136,6 +136,13 @@ describe('forms of keys', () => {
       ['machine h.example.org login ann password ', 'hunter(42)x9', ''],
       ['<add key="Password" value="', '$9xKq2Lmz8Tw', '" />'],
       ['kind: Secret\nstringData:\n  password: ', 'Zk82kd#9sLm2pQ', '\n'],
+      ['kind: Secret\nstringData:\n  passphrase: ', 'correct horse battery staple', ' # of the shop\n'],
+      ['kind: Secret\nstringData:\n  "db-pass": "', 'Zk,82kd9sLm2pQ', '",\n'],
+      [
+        'kind: Secret\ndata:\n  .dockerconfigjson: ',
+        btoa('{"auths":{"r.shop.dev":{"username":"ann","password":"kd82mZq4"}}}'),
+        '\r\n',
+      ],
     ];
     const shown = hidden.filter(([before, form, after]) => {
       const key = drawnOf(form, 7);
