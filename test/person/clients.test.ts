@@ -40,6 +40,7 @@ const initialize = {
 
 describe('what other clients are given', () => {
   const editor = useEditor({
+    withoutChat: true,
     settings: {
       'agentCapabilities.profiles': { clock: { name: 'Clock', capabilities: ['current_time', 'file_system'] } },
       'agentCapabilities.activeProfile': 'clock',

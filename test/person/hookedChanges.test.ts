@@ -14,7 +14,7 @@ const view = 'Changes by Agents';
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `hooked-changes-${name}.png`);
 
 describe('what hooked agents changed, in the view Changes by Agents', () => {
-  const editor = useEditor({ viewport: { width: 1400, height: 1000 } });
+  const editor = useEditor({ viewport: { width: 1400, height: 1000 }, withoutChat: true });
   const { keys, text, put, hear, focusView } = useChangesView(editor);
   let hook = '';
   let privateFolder = '';

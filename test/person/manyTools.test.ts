@@ -22,6 +22,7 @@ const everything = [
 
 describe('with 10,000 tools in the registry of the extension host', () => {
   const editor = useEditor({
+    withoutChat: true,
     viewport: { width: 1280, height: 1000 },
     settings: { 'agentCapabilities.profiles': { default: { name: 'Default', capabilities: everything } } },
   });

@@ -24,7 +24,7 @@ const wipe = {
 };
 
 describe('MCP servers, as a person keeps them', () => {
-  const editor = useEditor({ viewport: { width: 1280, height: 1000 } });
+  const editor = useEditor({ viewport: { width: 1280, height: 1000 }, withoutChat: true });
   const run = (command: string): Promise<void> => editor.workbench.runCommand(`Agent Capabilities: ${command}`);
   /** A command about a server from the palette, which asks for the server. */
   const runOn = async (command: string, name: string): Promise<void> => {

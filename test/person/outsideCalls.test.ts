@@ -8,7 +8,7 @@ import { until } from '../support/editor/until';
 const viewName = 'Capabilities';
 
 describe('who calls a command that widens', () => {
-  const editor = useEditor();
+  const editor = useEditor({ withoutChat: true });
 
   const choose = (row: string, entry: string): Promise<void> =>
     editor.workbench.chooseFromMenu(editor.workbench.treeRow(viewName, row), entry);

@@ -7,7 +7,7 @@ import { until } from '../support/editor/until';
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('the cases of a policy in the editor', () => {
-  const editor = useEditor({ workspace: 'policyCases', viewport: { width: 1280, height: 900 } });
+  const editor = useEditor({ workspace: 'policyCases', viewport: { width: 1280, height: 900 }, withoutChat: true });
 
   it('D.policy-tests: are judged in the Testing view, which says of a failure what decided', async () => {
     const { workbench, page, host } = editor;

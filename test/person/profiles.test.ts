@@ -34,7 +34,7 @@ async function put(path: string, text: string): Promise<void> {
 
 describe('profiles, as a person', () => {
   // A browser's editor saves by itself after a second, which a desktop's does not.
-  const editor = useEditor({ settings: { 'files.autoSave': 'off' } });
+  const editor = useEditor({ settings: { 'files.autoSave': 'off' }, withoutChat: true });
 
   const file = (): string => join(editor.folder, '.vscode', 'settings.json');
 

@@ -8,7 +8,7 @@ import { until } from '../support/editor/until';
 const view = 'Capabilities';
 
 describe('the Capabilities view over windows and restarts', () => {
-  const editor = useEditor();
+  const editor = useEditor({ withoutChat: true });
   const entries = async (): Promise<any[]> =>
     JSON.parse(await readFile(join(editor.folder, '.vscode', 'settings.json'), 'utf8'))['agentCapabilities.profiles']
       .default.capabilities;
