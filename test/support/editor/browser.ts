@@ -12,7 +12,7 @@ const FLAGS = [
   '--disable-sync',
   // A window lives for a minute: the last tier of compilation costs a tenth of its processor time and gives nothing.
   '--js-flags=--no-turbofan',
-  // What is compiled while it is fetched is never taken from the cache of compiled code, which spares a second a window.
+  // What is compiled while it is fetched is never taken from the cache of compiled code: that spares a second a window.
   '--disable-features=ScriptStreaming',
 ];
 
