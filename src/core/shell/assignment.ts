@@ -1,8 +1,9 @@
 import type { Assignment } from 'unbash';
-import { readEnvironment } from './environment';
+import { readEnvironment, reckonInteger } from './environment';
 import type { Expander } from './expand';
-import { type Field, plainField } from './field';
+import { behindText, type Field, plainField } from './field';
 import type { Reader } from './reader';
+import { fillsTable } from './runningVariables';
 import { sizeOf, type Variable } from './variable';
 
 /** A variable and what it gets. */
@@ -24,7 +25,7 @@ export function assignedValue(assignment: Assignment, expander: Expander, reader
   const appends = assignment.append === true;
   if (index)
     reader.reckon(
-      expander.texts(index).map(({ text }) => `${name}[${text}]`),
+      expander.reckonedWord(index).map((field) => ({ ...field, text: `${name}[${field.text}]` })),
       assignment.text,
     );
   if (value.type === 'ArrayValue') {
@@ -32,7 +33,7 @@ export function assignedValue(assignment: Assignment, expander: Expander, reader
     const isKeyed = value.elements.some(({ text }) => keyed.test(text));
     if (isKeyed)
       reader.reckon(
-        ways.flat(2).map(({ text }) => name + text),
+        ways.flat(2).map((field) => behindText(name, field)),
         assignment.text,
       );
     const isExact = !isKeyed && ways.every((one) => one.length === 1);
@@ -49,20 +50,31 @@ export function assignedValue(assignment: Assignment, expander: Expander, reader
 
 /** Gives a variable its value. */
 export function assign({ name, fields, place, appends }: AssignedValue, reader: Reader): void {
+  const texts = fields.map(({ text }) => text);
   // An array may have nothing in it.
   for (const field of fields.length > 0 ? fields : [plainField('')]) {
     reader.suspect(field, `${name}=${field.text}`);
     readEnvironment(name, field, reader);
   }
+  if (place !== 'plain' && fillsTable(name, typeof place === 'string' ? undefined : `[${place.index}]`, texts))
+    reader.unknown('environment', `${name}=${texts.join(' ')}`);
   const { scope } = reader;
   const before = scope.variables.get(name);
-  const texts = fields.map(({ text }) => text);
-  if (scope.attributes.get(name)?.includes('i')) reader.reckon(texts, `${name}=${texts.join(' ')}`);
-  const isOpen = fields.some((field) => !field.isKnown || (place !== 'plain' && field.isPattern));
+  reckonInteger(name, fields, reader);
+  scope.write(fields);
+  const isSplit = place !== 'plain';
+  const isOpen = fields.some((field) => !field.isKnown || (isSplit && field.isPattern));
+  const isTainted =
+    (before?.isTainted === true && (appends || isSplit)) ||
+    fields.some((field) => field.isTainted || (isSplit && field.isPattern));
   if (place === 'all' || place === 'allOpen') {
     const kept = appends ? elementsOf(before) : [];
     const values = [...(kept ?? before?.values ?? []), ...texts];
-    return scope.set(name, values, { isArray: true, isOpen: isOpen || !kept || place === 'allOpen' });
+    return scope.set(name, values, {
+      isArray: true,
+      isOpen: isOpen || !kept || place === 'allOpen',
+      isTainted,
+    });
   }
   if (place !== 'plain' || before?.isArray === true) {
     const [elements, text] = [elementsOf(before), texts.length === 1 && !isOpen && !appends ? texts[0] : undefined];
@@ -70,13 +82,13 @@ export function assign({ name, fields, place, appends }: AssignedValue, reader: 
     const at = /^(?:0|[1-9]\d{0,3})$/.test(written) ? Number(written) : Infinity;
     if (elements && text !== undefined && at <= elements.length)
       return scope.set(name, [...elements.slice(0, at), text, ...elements.slice(at + 1)], { isArray: true });
-    return scope.set(name, [...(before?.values ?? []), ...texts], { isArray: true, isOpen: true });
+    return scope.set(name, [...(before?.values ?? []), ...texts], { isArray: true, isOpen: true, isTainted });
   }
-  if (!appends) return scope.set(name, texts, { isOpen });
+  if (!appends) return scope.set(name, texts, { isOpen, isTainted });
   // Every value that it may have grows.
   if (!reader.spend((before ? sizeOf(before) : 0) / 30)) return;
   const grown = (before?.values ?? ['']).flatMap((value) => texts.map((text) => value + text));
-  scope.set(name, grown, { isOpen: isOpen || before?.isOpen !== false });
+  scope.set(name, grown, { isOpen: isOpen || before?.isOpen !== false, isTainted });
 }
 
 /** The elements of what may become an array, where each of them is known. */

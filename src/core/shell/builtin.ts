@@ -1,5 +1,6 @@
 import type { Field } from './field';
 import type { Io, Reader } from './reader';
+import { fillsTable } from './runningVariables';
 
 /** What a builtin of the shell printed; undefined as a whole where a name is none that is known here. */
 export interface BuiltinAnswer {
@@ -38,6 +39,7 @@ export const variableName = (text: string): string | undefined => /^[a-zA-Z_]\w*
 
 /** A name that holds more than that may run what stands in its brackets. */
 export function reckonNames(operands: readonly Field[], reader: Reader, words: string): void {
-  const texts = operands.map(({ text }) => text).filter((text) => /^[a-zA-Z_]\w*\[/.test(text));
-  if (texts.length > 0) reader.reckon(texts, words);
+  const placed = operands.filter(({ text }) => /^[a-zA-Z_]\w*\[/.test(text));
+  if (placed.length > 0) reader.reckon(placed, words);
+  if (placed.some(({ text }) => fillsTable(variableName(text) ?? '', text))) reader.unknown('environment', words);
 }

@@ -2,7 +2,7 @@ import { type Builtin, type BuiltinAnswer, optionsOf, reckonNames, silent, talki
 import { declaration, unset } from './declarations';
 import { anyName, fill, fillOpenly, fillUntold } from './environment';
 import { assignedIn } from './expressions';
-import { type Field, isOpenField, plainField } from './field';
+import { type Field, isOpenField, isTaintedField, opennessOf, plainField } from './field';
 import { mapfile, read } from './lineReading';
 import { readMode } from './modes';
 import { byName } from './programRow';
@@ -31,15 +31,26 @@ const source: Builtin = ({ operands: [file], reader, words, io }) => {
   return talking;
 };
 
-const alias: Builtin = ({ operands, reader }) => {
-  for (const { text } of operands) {
+const alias: Builtin = ({ operands, reader, words }) => {
+  for (const field of operands) {
+    const { text } = field;
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (isTaintedField(field) || (key === undefined && !field.isKnown)) reader.unknown('runs_code', words);
     if (key === undefined || value === undefined) continue;
     reader.scope.aliases.set(key, [value]);
     reader.inside((inner) => inner.runText(value));
   }
   return operands.length > 0 ? silent : talking;
 };
+
+/** `set -A name …`: the rest are its elements. */
+function setArray([target, ...elements]: readonly Field[], reader: Reader, words: string): BuiltinAnswer {
+  const answer = target ? fillAll([target], reader, words) : talking;
+  const name = target && variableName(target.text);
+  const values = elements.map(({ text }) => text);
+  if (name !== undefined) fill(name, values, reader, { ...opennessOf(elements), isArray: true });
+  return answer;
+}
 
 const set: Builtin = ({ args, reader, words }) => {
   let at = 0;
@@ -48,9 +59,11 @@ const set: Builtin = ({ args, reader, words }) => {
     const text = args[at]?.text ?? '';
     if (text === '-' || text === '--') isEnded = true;
     else if (!/^[-+]\w+$/.test(text)) break;
-    else if (text.includes('P')) reader.unknown('unknown_folder', words);
+    else if (/^-.*P/.test(text)) reader.unknown('unknown_folder', words);
     // From now on each argument with a sign in it is a variable for its command.
-    else if (text.includes('k')) reader.unknown('environment', words);
+    else if (/^-.*k/.test(text)) reader.unknown('environment', words);
+    // In zsh the next argument names an array.
+    else if (/A/.test(text)) return setArray(args.slice(at + 1), reader, words);
     // The name of the mode stands in the next argument.
     if (/^[-+]\w*o/.test(text)) {
       const mode = args[++at];
@@ -62,23 +75,42 @@ const set: Builtin = ({ args, reader, words }) => {
   if (rest.length > 0 || args[at - 1]?.text === '--' || open)
     reader.scope.setArguments(
       rest.map(({ text }) => text),
-      open || rest.some(isOpenField),
+      { isOpen: open || rest.some(isOpenField), isTainted: args.some(isTaintedField) },
     );
   return args.length > 0 ? silent : talking;
 };
 
-const shift: Builtin = ({ args: [count], reader: { scope } }) => {
+const shift: Builtin = ({ args, reader, words }) => {
+  const [count] = args;
+  const { scope } = reader;
+  reader.reckon(args, words);
   const all = scope.variables.get('@');
   const by = count === undefined ? 1 : /^\d{1,4}$/.test(count.text) && count.isKnown ? Number(count.text) : undefined;
-  if (all && by === undefined) scope.setArguments(all.values, true);
+  if (all && by === undefined) scope.setArguments(all.values, { ...all, isOpen: true });
   // Where there are too few, none is taken away.
   else if (all && by !== undefined && (by <= all.values.length || all.isOpen))
-    scope.setArguments(all.values.slice(by), all.isOpen);
+    scope.setArguments(all.values.slice(by), all);
   return silent;
 };
 
-const printf: Builtin = ({ args: [option, name, ...format], reader, words, io }) => {
-  if (!option?.text.startsWith('-v')) return undefined;
+/** What `printf` takes for a number, with which some shells reckon. */
+function numbersIn(format: string, args: readonly Field[]): readonly Field[] {
+  const places = [...format.matchAll(/%(?:%|([-+ #0']*)(\*|\d*)(?:\.(\*|\d*))?[hlLjzt]*([a-zA-Z]))/g)].flatMap(
+    ([, , width, precision, letter = '']) => [
+      ...[width, precision].flatMap((one) => (one === '*' ? [true] : [])),
+      ...(letter === '' ? [] : [/[diouxXeEfFgGaA]/.test(letter)]),
+    ],
+  );
+  return args.filter((_, index) => places[index % places.length]);
+}
+
+const printf: Builtin = ({ args, reader, words, io }) => {
+  const [option, name, ...format] = args;
+  if (!option?.text.startsWith('-v')) {
+    const [first, ...given] = args.filter(({ text }) => text !== '--');
+    reader.reckon(numbersIn(first?.text ?? '', given), words);
+    return undefined;
+  }
   const [target, ...rest] =
     option.text === '-v'
       ? [name, ...format]
@@ -89,13 +121,14 @@ const printf: Builtin = ({ args: [option, name, ...format], reader, words, io })
   reckonNames([target], reader, words);
   const output = reader.inside((inner) => inner.runWords([plainField('printf'), ...rest], io));
   if (key === target.text) fill(key, output === undefined ? [] : [output], reader, { isOpen: output === undefined });
-  else fillOpenly(key, reader);
+  else fillOpenly(key, reader, true);
   return silent;
 };
 
 const hash: Builtin = ({ args, operands, reader, words }) => {
   // From now on the name means that file, or that folder.
-  if (!args.some(({ text }) => /^-\w*[pd]/.test(text))) return undefined;
+  // In zsh `name=file` does so too.
+  if (!args.some(({ text }) => /^-\w*[pd]|=/.test(text))) return undefined;
   for (const file of operands) reader.touch('fs.read', file, words);
   reader.unknown('runs_script', words);
   return silent;
@@ -104,7 +137,7 @@ const hash: Builtin = ({ args, operands, reader, words }) => {
 /** `let`: each argument is a calculation. */
 const calculate: Builtin = ({ args, reader, words }) => {
   reader.reckon(
-    args.map(({ text }) => text),
+    args.map((arg) => (isTaintedField(arg) ? { ...arg, isTainted: true } : arg)),
     words,
   );
   const isTold = args.every(({ text, isKnown }) => isKnown || assignedIn(text).length > 0);
@@ -116,6 +149,8 @@ const calculate: Builtin = ({ args, reader, words }) => {
 const test: Builtin = ({ args, reader, words }) => {
   if (args.some(({ text }) => /\[.*[$`]/s.test(text))) reader.unknown('runs_code', words);
   if (args.some(({ text }) => /^-[vR]$/.test(text))) reckonNames(args, reader, words);
+  const terminals = args.filter((_, index) => args[index - 1]?.text === '-t');
+  if (terminals.length > 0) reader.reckon(terminals, words);
   return undefined;
 };
 
@@ -139,6 +174,17 @@ const fillAll = (names: readonly Field[], reader: Reader, words: string): Builti
   return silent;
 };
 
+/** `getopts`: it gives a name the letter of the next option, and `OPTARG` what belongs to it. */
+const options: Builtin = ({ args, reader, words }) => {
+  const [, name, ...given] = args.filter(({ text }) => text !== '--');
+  const own = given.length > 0 ? undefined : reader.scope.variables.get('@');
+  const texts = own?.values ?? given.map(({ text }) => text);
+  // It is a word by itself, or stands behind the letters of others.
+  const values = texts.flatMap((text) => Array.from({ length: Math.min(text.length, 8) }, (_, at) => text.slice(at)));
+  fill('OPTARG', values, reader, { ...(own ?? opennessOf(given)), isArray: false, isOpen: true });
+  return fillAll(name ? [name] : [], reader, words);
+};
+
 /** `wait`: with `-p` it tells of what it waited for. */
 const wait: Builtin = ({ args, reader, words }) => {
   const named = args.flatMap((arg, index) => {
@@ -148,8 +194,10 @@ const wait: Builtin = ({ args, reader, words }) => {
   return fillAll(named, reader, words);
 };
 
-const leave: Builtin = ({ reader: { scope } }) => {
-  scope.jumps++;
+/** `return` and its like: some shells reckon with the number. */
+const leave: Builtin = ({ args, reader, words }) => {
+  reader.reckon(args, words);
+  reader.scope.jumps++;
   return talking;
 };
 
@@ -176,7 +224,11 @@ const builtins = byName<Builtin>({
     reader.scope.enter(undefined);
     return talking;
   },
-  eval: ({ args, reader }) => ({ output: reader.runText(wordsOf(args[0]?.text === '--' ? args.slice(1) : args)) }),
+  eval: ({ args, reader, words }) => {
+    // What others wrote is read as a line once more.
+    if (args.some(isTaintedField)) reader.unknown('runs_code', words);
+    return { output: reader.runText(wordsOf(args[0]?.text === '--' ? args.slice(1) : args)) };
+  },
   '. source': source,
   alias,
   set,
@@ -194,7 +246,7 @@ const builtins = byName<Builtin>({
   let: calculate,
   'test [': test,
   'compgen complete': complete,
-  getopts: ({ args, reader, words }) => fillAll(args.filter(({ text }) => text !== '--').slice(1, 2), reader, words),
+  getopts: options,
   wait,
   'return break continue exit logout': leave,
   declare: declaration('declare'),

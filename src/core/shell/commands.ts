@@ -1,7 +1,7 @@
 import { applyRow } from './applyRow';
 import { readArguments, rolesOf } from './arguments';
 import { readEnvironment } from './environment';
-import { type Field, isOpenField, plainField } from './field';
+import { type Field, isOpenField, isTaintedField, plainField } from './field';
 import { readGit } from './gitProgram';
 import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
 import { readMode } from './modes';
@@ -167,7 +167,7 @@ function assigned(field: Field, reader: Reader): void {
   const [, name, text] = /^(\w+)=(.*)$/s.exec(field.text) ?? [];
   if (name === undefined || text === undefined) return;
   readEnvironment(name, { ...field, text }, reader);
-  reader.scope.set(name, [text], { isOpen: !field.isKnown });
+  reader.scope.set(name, [text], { isOpen: !field.isKnown, isTainted: isTaintedField(field) });
   reader.scope.give(name, 'x');
 }
 
@@ -187,6 +187,9 @@ function readShellProgram(base: string, args: readonly Field[], reader: Reader, 
     if (/^[-+][oO]$/.test(name)) readMode(field, reader, words);
   }
   const [first, ...rest] = operands;
+  // With it each argument with a sign in it is a variable for its command.
+  if (args.slice(0, first && args.indexOf(first)).some(({ text }) => /^-\w*k/.test(text)))
+    reader.unknown('environment', words);
   if (options.has('-c') || options.has('--command')) {
     const line = first ?? values.find(({ name }) => name === '--command')?.field;
     if (!line) return;

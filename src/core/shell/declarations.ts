@@ -4,8 +4,12 @@ import { empty, fillUntold } from './environment';
 import { isOpenField } from './field';
 import { eitherVariable } from './variable';
 
-/** Attributes by which a variable becomes another than it is assigned. */
-const changing = /[ilucALRZEFUT]/;
+/** Attributes by which a variable becomes another than it is assigned: a number, another text, a table. */
+const changing = [
+  [/[iEF]/, 'i'],
+  [/[lucLRZUT]/, 'u'],
+  [/A/, 'A'],
+] as const;
 
 /** `declare a=b`, `export a`, `local a` and their like, by the name of the builtin. */
 export const declaration =
@@ -34,16 +38,21 @@ export const declaration =
       if (value === undefined && (locals || /a/i.test(letters))) empty(key, reader);
       const outside = scope.variables.get(key);
       if (locals) {
-        if (!locals.has(key)) locals.set(key, { variable: outside, attributes: scope.attributes.get(key) });
+        if (!locals.has(key)) {
+          locals.set(key, { variable: outside, attributes: scope.attributes.get(key) });
+          // It is a new one, of which nothing is a number or a table.
+          scope.attributes.set(key, scope.attributes.get(key)?.replace(/[iuA]/g, ''));
+        }
         if (value === undefined) scope.variables.set(key, eitherVariable(outside, undefined));
       }
       if (name === 'export' && letters.includes('n'))
         scope.attributes.set(key, scope.attributes.get(key)?.replace('x', ''));
       else if (name === 'export' || letters.includes('x')) scope.give(key, 'x');
-      if (changing.test(letters) || name === 'integer') {
-        scope.give(key, 'i');
-        scope.count(key);
-      }
+      for (const [pattern, letter] of changing)
+        if (pattern.test(name === 'integer' ? `${letters}i` : letters)) {
+          scope.give(key, letter);
+          scope.count(key);
+        }
       if (value !== undefined)
         assign(
           {

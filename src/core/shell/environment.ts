@@ -1,7 +1,8 @@
 import { assignedIn } from './expressions';
 import { type Field, plainField } from './field';
 import type { Reader } from './reader';
-import { holdsCommand, isRunning, makesRun, someNumber } from './runningVariables';
+import { fillsTable, holdsCommand, isRunning, makesRun, someNumber } from './runningVariables';
+import type { Openness } from './variable';
 
 /** Tells of a variable that a program gets, where it makes that program run something. */
 export function readEnvironment(name: string, value: Field, reader: Reader): void {
@@ -12,21 +13,26 @@ export function readEnvironment(name: string, value: Field, reader: Reader): voi
 }
 
 /** Gives a variable what a builtin or a loop puts in, and tells of it as an assignment would. */
-export function fill(
-  name: string,
-  values: readonly string[],
-  reader: Reader,
-  how: { readonly isArray?: boolean; readonly isOpen?: boolean } = {},
-): void {
+export function fill(name: string, values: readonly string[], reader: Reader, how: Openness = {}): void {
   for (const value of values.length > 0 ? values : ['']) readEnvironment(name, plainField(value), reader);
   if (how.isOpen === true) tellOpen(name, reader);
+  if (how.isArray && fillsTable(name, undefined, values)) reader.unknown('environment', `${name}=`);
+  const { isTainted = how.isOpen === true } = how;
+  reckonInteger(name, [...values.map(plainField), ...(isTainted ? [anyText] : [])], reader);
   reader.scope.set(name, values, how);
 }
 
-/** A builtin gives a variable a value that is not told here. */
-export function fillOpenly(name: string, reader: Reader): void {
+/** Tells of what runs where a variable is a number, since the shell reckons with whatever it is given. */
+export function reckonInteger(name: string, fields: readonly Field[], reader: Reader): void {
+  if (reader.scope.attributes.get(name)?.includes('i') || ownIntegers.test(name))
+    reader.reckon(fields, `${name}=${fields.map(({ text }) => text).join(' ')}`);
+}
+
+/** A builtin gives a variable a value that is not told here: a number, or a text. */
+export function fillOpenly(name: string, reader: Reader, isText = false): void {
   tellOpen(name, reader);
-  reader.scope.count(name);
+  if (isText) reckonInteger(name, [anyText], reader);
+  reader.scope.count(name, isText);
 }
 
 /** A variable gets a number that is not told here: a descriptor, or what is reckoned. */
@@ -47,6 +53,11 @@ export const empty = (name: string, reader: Reader): void => readEnvironment(nam
 
 /** A name of which nothing is told. */
 export const anyName: Field = { text: '$', isPattern: false, isKnown: false };
+const anyText: Field = { ...anyName, isTainted: true };
+
+/** Variables that are numbers by themselves, in bash or in zsh. */
+const ownIntegers =
+  /^(?:S?RANDOM|OPTIND|HIST(?:CMD|SIZE)|SAVEHIST|SECONDS|E?[UG]ID|COLUMNS|LINES|LISTMAX|SHLVL|MAILCHECK|FUNCNEST|KEYTIMEOUT|ERRNO|TRY_BLOCK_\w+)$/;
 
 /** Where not all words name a variable that is told here, whoever gets them may fill one that makes programs run. */
 export function fillUntold(names: readonly Field[], reader: Reader, words: string): void {
@@ -61,9 +72,20 @@ function mayBeRunning(untold: string): boolean {
   return !/^[a-z]/.test(begin) || 'npm_config'.startsWith(begin) || begin.startsWith('npm_config');
 }
 
-/** True for a name that stands there, though its value or the place in it may not: `a=$x`, `a[$i]`. */
-const namesOne = ({ text, isKnown, isPattern }: Field): boolean =>
-  (isKnown && !isPattern) || /^[a-zA-Z_]\w*(?:\[|\+?=)/.test(text);
+/**
+ * True for a name that stands there, though its value or the place in it may not: `a=$x`, `a[$i]`. Without quotes the
+ * place is a pattern for names on the disk, and text of others may be several words.
+ */
+function namesOne(field: Field): boolean {
+  const { isKnown, isPattern, maySplit, isTainted, told: text = field.text } = field;
+  if (isKnown && !isPattern) return true;
+  if (maySplit && isTainted) return false;
+  const [, name, place] = /^([a-zA-Z_]\w*)(\[|\+?=)/.exec(text) ?? [];
+  if (name === undefined) return false;
+  const [, letters, rest = ''] = /^\[([\w$]*)\](\w*)$/.exec(text.slice(name.length)) ?? [];
+  if (!isPattern || place !== '[') return true;
+  return letters !== undefined && ![...letters].some((letter) => isRunning(name + letter + rest));
+}
 
 function tellOpen(name: string, reader: Reader): void {
   if (isRunning(name)) reader.unknown('environment', `${name}=`);

@@ -7,30 +7,33 @@ import {
   type WordPart,
 } from 'unbash';
 import { braceWords } from './braceWords';
-import { anyName, fillUntold, readEnvironment } from './environment';
-import { unquoted } from './expressions';
-import { type Field, fieldsOf, type Piece, splitText } from './field';
+import { anyName, fill, fillUntold, readEnvironment, reckonInteger } from './environment';
+import { type Field, fieldsOf, opennessOf, type Piece, plainField, splitText } from './field';
+import { printsNumber } from './numbers';
 import { applied, sliced } from './parameters';
 import type { Reader } from './reader';
 import type { Scope } from './scope';
 import { onlyValue, sizeOf, type Variable } from './variable';
+import {
+  bounded,
+  mostWays,
+  openOf,
+  quoted,
+  reckonable,
+  split,
+  splitting,
+  unknown,
+  untold,
+  type Way,
+  whole,
+} from './wordWays';
 
 /** Reads the script of a substitution: what it prints, where that is known. */
 type Run = (script: ParsedScript | undefined, text: string) => string | undefined;
 
-/** More ways to read one word than this are not followed; the word then counts as unknown. */
-const mostWays = 24;
 const deepest = 12;
 /** Greater numbers name no element that is looked at, and come around to smaller ones in some shells. */
 const mostPlaces = 1_000_000;
-
-type Way = readonly Piece[];
-
-const quoted = (text: string): Way => [{ text, kind: 'quoted' }];
-/** What becomes several arguments where no quotes stand around it; a sum is one number. */
-const splitting: ReadonlySet<WordPart['type']> = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion']);
-const split = (way: Way): Way => way.map((piece) => (piece.kind === 'unknown' ? { ...piece, maySplit: true } : piece));
-const unknown = (text: string): Way => [{ text, kind: 'unknown' }];
 
 /** Expands words as the shell does, each to all that it may become. */
 export class Expander {
@@ -66,21 +69,27 @@ export class Expander {
   }
 
   /** The texts that a calculation may be once its expansions are done: `$(( $(id) ))`, `$(( a[$(id)] ))`. */
-  reckoned(text: string): readonly string[] {
-    if (!/[$`]/.test(text)) return [text];
+  reckoned(text: string): readonly Field[] {
+    if (!/[$`]/.test(text)) return [plainField(text)];
     if (!this.#reader.spend(text.length / 20) || ++this.#depth > deepest) {
       this.#reader.unknown('too_deep', text);
-      return [text];
+      return [plainField(text)];
     }
-    const ways = this.#reread(`"${unquoted(text)}"`);
+    const ways = this.#product(documentParts(text), true);
     this.#depth--;
-    return ways.length > 0 ? ways.map((way) => whole(way).text) : [text];
+    return ways.map(reckonable);
+  }
+
+  /** The texts that a word may be where the shell reckons with it. */
+  reckonedWord(word: Word): readonly Field[] {
+    return this.#wordWays(word, true).map(reckonable);
   }
 
   #wordWays(word: Word, isQuoted: boolean): readonly Way[] {
     const { parts } = word;
     if (!isQuoted && parts?.some(({ type }) => type === 'BraceExpansion')) {
       const texts = braceWords(word.text);
+      if (!texts && /^[\d{},.-]*$/.test(word.text)) return [untold(word.text)];
       if (!texts || ++this.#depth > deepest) return [unknown(word.text)];
       // Each is parsed by itself.
       if (!this.#reader.spend(texts.length * 6 + word.text.length / 20)) {
@@ -98,10 +107,10 @@ export class Expander {
   }
 
   /** A word that the expansion of braces made. */
-  #reread(text: string): readonly Way[] {
+  #reread(text: string, isQuoted = false): readonly Way[] {
     const command = parse(`: ${text}`).commands[0]?.command;
     const words = command?.type === 'Command' ? command.suffix : [];
-    return words.flatMap((word) => (word.type === 'Word' ? this.#wordWays(word, false) : []));
+    return words.flatMap((word) => (word.type === 'Word' ? this.#wordWays(word, isQuoted) : []));
   }
 
   #literal(value: string, written: string): readonly Way[] {
@@ -119,6 +128,9 @@ export class Expander {
       pieces += ways.length * index;
       if (index % 16 === 15 && !this.#reader.spend(pieces / 200)) return [unknown('')];
       if (index % 16 === 15) pieces = 0;
+      // In zsh what stands in brackets behind a variable is its place.
+      const [, place] = (splitting.has(parts[index - 1]?.type ?? part.type) && /^\[([^\]]*)\]/.exec(part.text)) || [];
+      if (place !== undefined) this.#reader.reckon(this.reckoned(place), part.text);
       const found = this.#part(part, isQuoted, index === 0);
       const options = !isQuoted && splitting.has(part.type) ? found.map(split) : found;
       const next: Way[] = [];
@@ -141,9 +153,10 @@ export class Expander {
       case 'LocaleString':
         return this.#product(part.parts, true).map((way): Way => [...quoted(''), ...way]);
       case 'Glob':
-        return [[{ text: part.text, kind: isQuoted ? 'quoted' : 'pattern' }]];
+        return this.#bracketed(part.text, isQuoted);
       case 'ExtendedGlob':
         if (isQuoted) return [quoted(part.text)];
+        this.#reader.reckon([plainField(part.text)], part.text);
         // For zsh what stands in the brackets says which files are meant: `*(D)`.
         return /^[*?]/.test(part.text)
           ? [[{ text: part.text, kind: 'pattern' }, ...unknown('')]]
@@ -161,19 +174,30 @@ export class Expander {
         return [quoted('/dev/fd/63')];
       case 'ArithmeticExpansion':
         this.#reader.reckon(this.reckoned(part.text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, '')), part.text);
-        return [unknown(part.text)];
+        return [untold(part.text)];
     }
+  }
+
+  /** A wildcard, and in brackets what its expansions become. */
+  #bracketed(text: string, isQuoted: boolean): readonly Way[] {
+    const sign = (one: string): Piece => ({ text: one, kind: isQuoted ? 'quoted' : 'pattern' });
+    const [, inner] = /^\[(.*[$`].*)\]$/s.exec(text) ?? [];
+    if (inner === undefined || !this.#reader.spend(text.length / 20) || ++this.#depth > deepest) return [[sign(text)]];
+    const ways = this.#reread(inner, isQuoted);
+    this.#depth--;
+    return ways.length > 0 ? ways.map((way) => [sign('['), ...way, sign(']')]) : [[sign(text)]];
   }
 
   #substitution(part: CommandExpansionPart, isQuoted: boolean): readonly Way[] {
     const output = this.#run(part.script, part.text)?.replace(/\n+$/, '');
-    return output === undefined || output.includes('\0')
-      ? [unknown(part.text)]
-      : this.#expanded(output, isQuoted, part.text);
+    if (output !== undefined && !output.includes('\0')) return this.#expanded(output, isQuoted, part.text);
+    return [(printsNumber(part.script, this.#scope) ? untold : unknown)(part.text)];
   }
 
   /** What came out of an expansion: split where no quotes stand around it. */
   #expanded(value: string, isQuoted: boolean, written: string): readonly Way[] {
+    const isTainted = this.#scope.written(value);
+    if (isTainted !== undefined) return [(isTainted ? unknown : untold)(value)];
     if (isQuoted) return [quoted(value)];
     const separators = this.#scope.separators();
     const ways = separators.values.map((one) => splitText(value, one));
@@ -188,8 +212,8 @@ export class Expander {
   #variable(name: string, written: string, isQuoted: boolean): readonly Way[] {
     const variable = this.#lookup(name);
     if (variable && !this.#reader.spend(sizeOf(variable) / 150)) return [unknown(written)];
-    if (!variable) return [[], unknown(written)];
-    const open = variable.isOpen ? [unknown(written)] : [];
+    if (!variable) return [[], untold(written)];
+    const open = variable.isOpen ? [openOf(variable, written)] : [];
     const all = this.#all(variable, name, isQuoted, written);
     return bounded(all ? [...all, ...open] : [unknown(written)], unknown(written));
   }
@@ -218,33 +242,36 @@ export class Expander {
 
   #lookup(name: string): Variable | undefined {
     const position = /^[1-9]\d*$/.test(name) ? Number(name) : undefined;
-    if (position === undefined) return this.#scope.variables.get(name.replace(/\[[@*]\]$/, ''));
+    if (position === undefined) return this.#scope.variable(name.replace(/\[[@*]\]$/, ''));
     const all = this.#scope.variables.get('@');
     if (!all) return undefined;
-    if (all.isOpen || position > mostPlaces) return { values: ['', ...all.values], isArray: false, isOpen: true };
-    return { values: [all.values[position - 1] ?? ''], isArray: false, isOpen: false };
+    const { isTainted } = all;
+    if (all.isOpen || position > mostPlaces)
+      return { values: ['', ...all.values], isArray: false, isOpen: true, isTainted };
+    return { values: [all.values[position - 1] ?? ''], isArray: false, isOpen: false, isTainted: false };
   }
 
   #parameter(part: ParameterExpansionPart, isQuoted: boolean): readonly Way[] {
     if (++this.#depth > deepest) return [unknown(part.text)];
     try {
-      return this.#parameterWays(part, isQuoted, unknown(part.text));
+      return this.#parameterWays(part, isQuoted);
     } finally {
       this.#depth--;
     }
   }
 
-  #parameterWays(part: ParameterExpansionPart, isQuoted: boolean, open: Way): readonly Way[] {
+  #parameterWays(part: ParameterExpansionPart, isQuoted: boolean): readonly Way[] {
     const { parameter, operation, index, prefix } = part;
+    const known = this.#lookup(parameter);
+    const open = openOf(prefix === '#' ? undefined : known, part.text);
     const isAll = index !== undefined && /^[@*]$/.test(index.text);
     if (index && !isAll) this.#reckonWord(index, part.text);
     if (prefix === '!' && operation === undefined && !index) {
-      const named = this.#lookup(parameter)?.values ?? [];
-      this.#reader.reckon(named, part.text);
+      const named = known?.values ?? [];
+      this.#reader.reckon(named.map(plainField), part.text);
       return bounded([...named.flatMap((name) => this.#variable(name, part.text, isQuoted)), open], open);
     }
     if (prefix === '#') {
-      const known = this.#lookup(parameter);
       const isPlain = known && !index && !known.isArray && !known.isOpen && known.values.every((one) => isAscii(one));
       return isPlain
         ? bounded(
@@ -256,8 +283,10 @@ export class Expander {
     if (prefix !== undefined) return this.#indirect(part, open);
     if (operation === undefined && (index === undefined || isAll))
       return this.#variable(isAll ? `${parameter}[${index.text}]` : parameter, part.text, isQuoted);
-    const known = this.#lookup(parameter);
     if (operation === undefined) return this.#element(known, index, open, isQuoted, part.text);
+    // Some shells give a variable a value in other forms too: `${x::=a}`, `${(P)x:=a}`, `${(l:x=1:)y}`.
+    if (/^\$\{\w+::=/.test(part.text)) fill(parameter, [], this.#reader, { isOpen: true });
+    else if (/^\$\{(?:\w+\[[^\]]*\]::|\(.*)=/s.test(part.text)) fillUntold([anyName], this.#reader, part.text);
     const operands = (word: Word): readonly Way[] => this.#wordWays(word, isQuoted);
     if (operation.type === 'Default') {
       const own = index
@@ -276,28 +305,30 @@ export class Expander {
     if (!known) {
       // Of nothing nothing is left; what is put in its place may still stand in the line.
       for (const name of ['operand', 'pattern', 'replacement', 'offset', 'length']) word(name);
-      return [[], open];
+      return [[], operation.type === 'Replace' ? unknown(part.text) : open];
     }
     if (operation.type === 'Transform') for (const value of known.values) this.#reader.expandAgain(value, part.text);
-    if (!this.#reader.spend(sizeOf(known) / 60)) return [open];
+    // What becomes of a text that is known may be any part of it.
+    const changed = unknown(part.text);
+    if (!this.#reader.spend(sizeOf(known) / 60)) return [changed];
     const isEach = known.isArray && (/^[@*]$/.test(parameter) || isAll);
-    if (!isEach && (index || known.isArray)) return [open];
+    if (!isEach && (index || known.isArray)) return [changed];
     if (operation.type === 'Slice' && isEach) {
       const first = index ? 0 : 1;
       const offset = word('offset');
       const values = known.isOpen
         ? undefined
         : sliced(known.values, offset, operation.length && (word('length') ?? '?'), first);
-      if (!values || (first === 1 && Number(offset) === 0)) return [open];
-      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [open];
+      if (!values || (first === 1 && Number(offset) === 0)) return [changed];
+      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [changed];
     }
     const made = known.values.map((value) => applied(value, operation, word));
     if (isEach) {
-      if (known.isOpen || made.includes(undefined)) return [open];
+      if (known.isOpen || made.includes(undefined)) return [changed];
       const values = made.map((one) => one ?? '');
-      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [open];
+      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [changed];
     }
-    const ways = made.flatMap((one) => (one === undefined ? [open] : this.#expanded(one, isQuoted, part.text)));
+    const ways = made.flatMap((one) => (one === undefined ? [changed] : this.#expanded(one, isQuoted, part.text)));
     return bounded([...ways, ...(known.isOpen ? [open] : [])], open);
   }
 
@@ -315,13 +346,15 @@ export class Expander {
   /** Gives a variable a value where it has none. */
   #default(name: string, fields: readonly Field[], isOpen: boolean): void {
     for (const field of fields) readEnvironment(name, field, this.#reader);
+    reckonInteger(name, fields, this.#reader);
+    this.#scope.write(fields);
     const texts = fields.map(({ text }) => text);
-    this.#scope.set(name, texts, { adds: true, isOpen });
+    this.#scope.set(name, texts, { ...opennessOf(fields), adds: true, ...(isOpen ? { isOpen } : {}) });
   }
 
   #reckonWord(word: Word, written: string): void {
     this.#reader.reckon(
-      this.texts(word).map(({ text }) => `_[${text}]`),
+      this.reckonedWord(word).map((field) => ({ ...field, text: `0[${field.text}]` })),
       written,
     );
   }
@@ -349,21 +382,17 @@ export class Expander {
   }
 }
 
-/** As many ways as are followed; one that is open stands for those that are left out. */
-const bounded = (ways: readonly Way[], open: Way): readonly Way[] =>
-  ways.length > mostWays ? [...ways.slice(0, mostWays - 1), open] : ways;
-
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 function isWord(value: unknown): value is Word {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Word';
 }
 
-function whole(way: Way): Field {
-  const isPattern = way.some(({ kind }) => kind === 'pattern');
-  return {
-    text: way.map(({ text, kind }) => (kind === 'space' || kind === 'end' ? ' ' : text)).join(''),
-    isPattern,
-    isKnown: way.every(({ kind }) => kind !== 'unknown'),
-  };
+/** The parts of a text in which expansions are done and quotes are text, as they are in a here-document. */
+function documentParts(text: string): readonly WordPart[] {
+  let end = 'E';
+  while (text.includes(end)) end += 'E';
+  const command = parse(`: <<${end}\n${text}\n${end}\n`).commands[0]?.command;
+  const [document] = command?.type === 'Command' ? command.redirects : [];
+  return document?.type === 'HereDoc' ? (document.body.parts ?? []) : [];
 }

@@ -1,19 +1,27 @@
 import type { ArithmeticExpression, TestExpression, Word } from 'unbash';
 
-/** The words that `[[ … ]]` looks at, in their order, and whether it takes them for numbers or for names. */
-export function testedWords(
-  expression: TestExpression,
-): readonly { readonly word: Word; readonly isReckoned: boolean }[] {
-  const words: { readonly word: Word; readonly isReckoned: boolean }[] = [];
+/** A word that `[[ … ]]` looks at. */
+interface TestedWord {
+  readonly word: Word;
+  /** True where it is taken for a number or for a name. */
+  readonly isReckoned: boolean;
+  /** What it is compared with by `=~`. */
+  readonly expression?: Word;
+}
+
+/** The words that `[[ … ]]` looks at, in their order. */
+export function testedWords(expression: TestExpression): readonly TestedWord[] {
+  const words: TestedWord[] = [];
   const left: TestExpression[] = [expression];
   for (let one = left.pop(); one; one = left.pop())
     switch (one.type) {
       case 'TestUnary':
-        words.push({ word: one.operand, isReckoned: /^-[vR]$/.test(one.operator) });
+        words.push({ word: one.operand, isReckoned: /^-[vRt]$/.test(one.operator) });
         break;
       case 'TestBinary': {
         const isReckoned = /^-(?:eq|ne|[lg][te])$/.test(one.operator);
-        words.push({ word: one.left, isReckoned }, { word: one.right, isReckoned });
+        const matched = one.operator === '=~' ? { expression: one.right } : {};
+        words.push({ word: one.left, isReckoned, ...matched }, { word: one.right, isReckoned });
         break;
       }
       case 'TestLogical':
@@ -86,8 +94,15 @@ export function assignedIn(text: string): readonly string[] {
   return [...names];
 }
 
-/** The text of a calculation without the quotes that stand around its parts. */
-export const unquoted = (text: string): string => replaced(text, (one) => one);
+/** Names of variables that stand in a calculation, in which `$` stands for a part that is not told. */
+export const namesIn = (text: string): readonly string[] =>
+  replaced(text, () => '$').match(/\$*[a-zA-Z_][\w$]*/g) ?? [];
+
+/** Text that runs something where a shell takes it for a number or for the name of a variable: `a[$(id)]`. */
+const running = /\w\[[^]*?(?:\$[({]|`)/;
+
+/** True for a text that runs something where a shell reckons with it. */
+export const runsReckoned = (text: string): boolean => text.length < 4096 && running.test(text);
 
 /** A text in which each expansion is replaced, and from which quotes outside of them are gone. */
 function replaced(text: string, by: (expansion: string) => string): string {

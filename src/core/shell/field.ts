@@ -7,6 +7,10 @@ export interface Field {
   readonly isKnown: boolean;
   /** True where what it becomes may be several arguments, as no quotes stand around it. */
   readonly maySplit?: true;
+  /** True where a part of it may be text that others wrote, of a file or a page: no number, nor of the environment. */
+  readonly isTainted?: true;
+  /** Where a part is not known: the text with `$` in the place of each such part. */
+  readonly told?: string;
 }
 
 /**
@@ -18,12 +22,40 @@ export interface Piece {
   readonly kind: 'quoted' | 'pattern' | 'unknown' | 'space' | 'end';
   /** Of what is not known: true where it came out of an expansion without quotes. */
   readonly maySplit?: true;
+  /** Of what is not known: true where it may be text that others wrote. */
+  readonly isTainted?: true;
 }
 
 export const plainField = (text: string): Field => ({ text, isPattern: false, isKnown: true });
 
 /** True where only a run tells what it becomes: a part that is not known, or a pattern for names on the disk. */
 export const isOpenField = ({ isKnown, isPattern }: Field): boolean => !isKnown || isPattern;
+
+/** True where it may become text that others wrote, as names on the disk are. */
+export const isTaintedField = ({ isTainted, isPattern }: Field): boolean => isTainted === true || isPattern;
+
+/** The same with a text before it. */
+export const behindText = (before: string, field: Field): Field => ({
+  ...field,
+  text: before + field.text,
+  ...(field.told === undefined ? {} : { told: before + field.told }),
+});
+
+/** What a variable holds of which these are the values. */
+export const opennessOf = (fields: readonly Field[]) => ({
+  isOpen: fields.some(isOpenField),
+  isTainted: fields.some(isTaintedField),
+});
+
+/** What is said of the parts of a word that are not known. */
+export function untoldOf(pieces: readonly Piece[]): Partial<Field> {
+  if (pieces.every(({ kind }) => kind !== 'unknown')) return {};
+  return {
+    isKnown: false,
+    told: pieces.map(({ kind, text }) => (kind === 'unknown' ? '$' : text)).join(''),
+    ...(pieces.some(({ isTainted }) => isTainted) ? { isTainted: true } : {}),
+  };
+}
 
 /** Puts the pieces of a word together to the arguments that it becomes. */
 export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
@@ -38,8 +70,9 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
     fields.push({
       text,
       isPattern,
-      isKnown: current.every(({ kind }) => kind !== 'unknown'),
+      isKnown: true,
       ...(current.some(({ maySplit }) => maySplit) ? { maySplit: true } : {}),
+      ...untoldOf(current),
     });
     current = [];
   };

@@ -1,5 +1,5 @@
 import type { Function as ShellFunction } from 'unbash';
-import { type Field, isOpenField } from './field';
+import { type Field, opennessOf } from './field';
 import type { Scope, ShellFunctions } from './scope';
 import type { Ways } from './ways';
 
@@ -50,7 +50,7 @@ export function readCall(
   scope.locals = new Map();
   scope.setArguments(
     args.map(({ text }) => text),
-    args.some(isOpenField),
+    opennessOf(args),
   );
   const output = body();
   // It may have ended at any of the places where it can be left.
@@ -59,6 +59,7 @@ export function readCall(
   for (const [name, { variable, attributes }] of scope.locals) {
     scope.variables.set(name, variable);
     if (attributes?.includes('x') !== true) scope.attributes.set(name, scope.attributes.get(name)?.replace('x', ''));
+    if (attributes) scope.give(name, attributes);
   }
   scope.locals = locals;
   scope.arrived = undefined;

@@ -14,7 +14,7 @@ export const read: Builtin = ({ args, reader, words, io }) => {
   const options = args.slice(0, end < 0 ? args.length : end);
   const named = end < 0 ? [] : args.slice(end);
   reckonNames(named, reader, words);
-  const isArray = options.some(({ text }) => /^-\w*a/.test(text));
+  const isArray = options.some(({ text }) => /^-\w*a/i.test(text));
   const separators = separatorsOf(scope);
   const isRaw = options.some(({ text }) => text.includes('r')) || io.stdin?.includes('\\') === false;
   const isFirst = !scope.drained.has(io);

@@ -35,7 +35,7 @@ export interface Reader {
   /** Counts work; false where there has been too much of it. */
   spend(work: number): boolean;
   /** Reads what runs where a shell takes texts, or what its variables hold, for numbers or for names of variables. */
-  reckon(texts: readonly string[], words: string): void;
+  reckon(texts: readonly Field[], words: string): void;
   /** Reads what a text runs where a shell expands it once more. */
   expandAgain(text: string, words: string): void;
   /** Reads text as a line of this shell, or of a new one that is called with arguments. */

@@ -1,6 +1,7 @@
 import type { TestExpression } from 'unbash';
 import type { Expander } from './expand';
 import { testedWords } from './expressions';
+import { isTaintedField } from './field';
 import type { Reader } from './reader';
 
 /** The shell that reckons. */
@@ -9,16 +10,21 @@ interface ReckoningShell {
   readonly expander: Expander;
 }
 
+/** What sets or runs something where it is reckoned with, and an expression that finds none of it. */
+const assigning = /[=[]|--|\+\+/;
+const digits = /^(?:[\d^$(){}[\]+*?,v-]|\\\.)*$/;
+
 /** `[[ … ]]`: what it looks at, and what that runs where it is taken for a number or a name. */
 export function readTest(expression: TestExpression, { reader, expander }: ReckoningShell): void {
-  for (const { word, isReckoned } of testedWords(expression)) {
+  for (const { word, isReckoned, expression: pattern } of testedWords(expression)) {
     const fields = expander.texts(word);
     for (const field of fields) reader.suspect(field, `[[ ${field.text} ]]`);
-    if (isReckoned)
-      reader.reckon(
-        fields.map(({ text }) => text),
-        `[[ ${word.text} ]]`,
-      );
+    if (pattern) {
+      const isText = fields.some((field) => isTaintedField(field) || assigning.test(field.text));
+      for (const name of ['BASH_REMATCH', 'match', 'MATCH'])
+        reader.scope.set(name, [], { isArray: true, isOpen: true, isTainted: isText && !digits.test(pattern.text) });
+    }
+    if (isReckoned) reader.reckon(expander.reckonedWord(word), `[[ ${word.text} ]]`);
   }
 }
 

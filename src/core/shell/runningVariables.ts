@@ -1,5 +1,4 @@
-import { assignedIn } from './expressions';
-import { type Field, plainField } from './field';
+import type { Field } from './field';
 
 /** Variables that make the shell or its programs run or load something. */
 const running =
@@ -13,6 +12,22 @@ const commands =
 const switches = /^(?:GIT_|NODE_|PYTHON.|PERL.|RUBY.|LESS.|npm_config|GROFF)/;
 const places =
   /(?<!SAFE)PATH(?!SPEC)|DIR|TREE|FILE(?!SYSTEM)|HOME|LIB|CONFIG$|CONFIG_(?:GLOBAL|SYSTEM|KEY|VALUE|PARAM)|SOURCE|OPTS?$|OPTIONS$|KEY|EDIT|ECHO|TAGS|STARTUP|PREFIX|BASE$|EXECUTABLE|BREAKPOINT|CACHE|MODULE|HISTORY|COVERAGE|REDIRECT|CERT|DATA$|DB$|SHELL|COMMAND|TEST|ENV$/i;
+
+/** Arrays of zsh that are `PATH` and its like, and tables that say what a name runs. */
+const runningArrays = /^(?:f|cd)?path$/;
+const runningTables = /^(?:commands|functions|[gs]?aliases)$/;
+
+/**
+ * True where an array with these elements, or a place in it (`commands[ls]`), makes names run something else.
+ * @param place the name with its place; undefined where it is the whole array.
+ */
+export function fillsTable(name: string, place: string | undefined, texts: readonly string[] = []): boolean {
+  if (runningArrays.test(name)) return true;
+  if (!runningTables.test(name)) return false;
+  // A list that is none of names and what they run has places that are numbers.
+  if (place !== undefined) return !/\[\d*\]/.test(place);
+  return texts.length > 0 && texts.length % 2 === 0 && texts.every((text, at) => at % 2 === 1 || /^\S+$/.test(text));
+}
 
 /** Stands for a number that is not told. */
 export const someNumber = '1';
@@ -31,7 +46,3 @@ export const holdsCommand = (name: string): boolean => commands.test(name);
 
 /** True where a variable with this value makes programs run or load something. */
 export const makesRun = (name: string, value: Field): boolean => running.test(name) && !isHarmless(name, value);
-
-/** True for a value that, where a shell takes it for a number, fills a variable that makes programs run something. */
-export const fillsReckoned = (text: string): boolean =>
-  /=|--|\+\+/.test(text) && assignedIn(text).some((name) => makesRun(name, plainField(someNumber)));

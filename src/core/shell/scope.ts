@@ -1,8 +1,8 @@
 import type { Function as ShellFunction } from 'unbash';
-import { fillsReckoned } from './runningVariables';
+import type { Field } from './field';
 import type { ShellContext } from './shellReading';
 import { type Mark, StateMap } from './stateMap';
-import { eitherVariable, type Variable, variableOf } from './variable';
+import { eitherVariable, type Openness, type Variable, variableOf } from './variable';
 
 const mostFolders = 8;
 const mostArguments = 200;
@@ -12,11 +12,15 @@ const longestFolder = 300;
 const own =
   /^(?:_|RANDOM|SRANDOM|SECONDS|LINENO|OLDPWD|DIRSTACK|BASH\w*|EPOCH\w+|OPTARG|OPTIND|FUNCNAME|PIPESTATUS|HIST\w*|COMP_\w+|READLINE_\w+|E?UID|PPID|GROUPS|match|mbegin|mend|MATCH|reply|pipestatus|status|argv)$/;
 
-/** Text that runs something where a shell takes it for a number or for the name of a variable: `a[$(id)]`. */
-const hidden = /\w\[[^]*?(?:\$[({]|`)/;
+/** Those of them that hold words of the line, or of what it reads. */
+const ownTexts =
+  /^(?:_|BASH_(?:REMATCH|COMMAND|ARGV0?|SOURCE|EXECUTION_STRING)|OPTARG|FUNCNAME|HIST\w*|COMP_\w+|READLINE_\w+|match|MATCH|reply|argv)$/;
+
+/** What is not known and may be text of others. */
+const anyText = variableOf([], { isOpen: true });
 
 /** What `IFS` is where nobody sets it. */
-const usualSeparators = variableOf([' \t\n'], false, false);
+const usualSeparators = variableOf([' \t\n']);
 
 /** What a name of a function may stand for. */
 export interface ShellFunctions {
@@ -54,7 +58,10 @@ export class Scope {
   readonly variables: StateMap<Variable>;
   readonly functions: StateMap<ShellFunctions>;
   readonly aliases: StateMap<readonly string[]>;
-  /** Letters by name: `x` is exported, `r` may be read-only, `i` may be changed by what it is assigned. */
+  /**
+   * Letters by name: `x` is exported, `r` may be read-only, `i` may be a number, `u` may change the text that it is
+   * assigned, `A` may take it apart by keys.
+   */
   readonly attributes: StateMap<string>;
   /** The folders that it may be in, relative to the first one, the likeliest first; undefined where nobody can tell. */
   folders: readonly (string | undefined)[];
@@ -68,9 +75,8 @@ export class Scope {
   hasWidePatterns: boolean;
   /** False in a shell that is none of bash and zsh. */
   isBash: boolean;
-  /** Values that would run something, now or later, where the shell reckons with them. */
-  readonly hidden: Set<string>;
-  readonly #noted: Set<string>;
+  /** Values that stand as they are written, since only a run can tell them, and whether they may be text of others. */
+  readonly #written: Map<string, boolean>;
   /** What is read line by line, where a line was read before. */
   readonly drained: WeakSet<object>;
   readonly #home: string;
@@ -86,8 +92,7 @@ export class Scope {
       this.locals = context.locals && new Map(context.locals);
       this.hasWidePatterns = context.hasWidePatterns;
       this.isBash = context.isBash;
-      this.hidden = context.hidden;
-      this.#noted = context.#noted;
+      this.#written = context.#written;
       this.drained = context.drained;
       this.#home = context.#home;
       return;
@@ -99,36 +104,50 @@ export class Scope {
     this.folders = [''];
     this.hasWidePatterns = false;
     this.isBash = true;
-    this.hidden = new Set();
-    this.#noted = new Set();
+    this.#written = new Map();
     this.drained = new WeakSet();
     this.#home = context.cwd ?? '.';
     for (const [name, value] of [['HOME', '~'], ['PWD', this.#home], ...(context.variables ?? [])] as const) {
-      this.variables.set(name, variableOf([value], false, false));
+      this.variables.set(name, variableOf([value]));
       this.attributes.set(name, 'x');
     }
     this.variables.set('IFS', usualSeparators);
   }
 
-  /** True for text that runs something where a shell takes it for a number or for the name of a variable. */
-  static isHidden(text: string): boolean {
-    return text.length < 4096 && hidden.test(text);
-  }
-
-  /** Each value once, however often it is set. */
-  #note(value: string): void {
-    if (this.#noted.has(value)) return;
-    this.#noted.add(value);
-    if (Scope.isHidden(value) || fillsReckoned(value)) this.hidden.add(value);
-  }
-
-  set(name: string, values: readonly string[], { isArray = false, isOpen = false, adds = false } = {}): void {
-    for (const value of values) this.#note(value);
+  set(name: string, values: readonly string[], how: Openness & { readonly adds?: boolean } = {}): void {
+    const { isArray = false, isOpen = false, isTainted = isOpen, adds = false } = how;
     const attributes = this.attributes.get(name) ?? '';
     if (name === 'GLOBIGNORE') this.hasWidePatterns = true;
-    const next = variableOf(values, isArray, isOpen || own.test(name) || attributes.includes('i'));
+    const next = variableOf(values, {
+      isArray,
+      isOpen: isOpen || own.test(name) || /[iuA]/.test(attributes),
+      isTainted: isTainted || attributes.includes('u'),
+    });
     const known = this.variables.get(name);
     this.variables.set(name, (adds || attributes.includes('r')) && known ? eitherVariable(known, next) : next);
+  }
+
+  /** Remembers which of these values are not known. */
+  write(fields: readonly Field[]): void {
+    for (const { text, isKnown, isTainted = false } of fields)
+      if (!isKnown) this.#written.set(text, isTainted || this.#written.get(text) === true);
+  }
+
+  /** Whether a value may be text of others; undefined for one that is known. */
+  written(value: string): boolean | undefined {
+    return this.#written.get(value);
+  }
+
+  /** What a name holds; undefined for what only the environment may have set. */
+  variable(name: string): Variable | undefined {
+    return this.variables.get(name) ?? (ownTexts.test(name) ? anyText : undefined);
+  }
+
+  /** What each variable holds that a name may mean, in which `$` stands for a part that is not told. */
+  named(name: string): readonly Variable[] {
+    if (!name.includes('$')) return [this.variable(name) ?? []].flat();
+    const fits = new RegExp(`^${name.replace(/\$+/g, '\\w*')}$`);
+    return [...this.variables.entries()].flatMap(([one, variable]) => (fits.test(one) ? [variable] : []));
   }
 
   /** The signs at which words are taken apart, in all that they may be. */
@@ -141,10 +160,14 @@ export class Scope {
     this.attributes.set(name, [...new Set(`${this.attributes.get(name) ?? ''}${letters}`)].sort().join(''));
   }
 
-  /** A variable gets a value that is not told here. */
-  count(name: string): void {
+  /** A variable gets a value that is not told here: a number, where it is not tainted. */
+  count(name: string, isTainted = false): void {
     const known = this.variables.get(name);
-    this.set(name, known?.values ?? [], { isArray: known?.isArray ?? false, isOpen: true });
+    this.set(name, known?.values ?? [], {
+      isArray: known?.isArray ?? false,
+      isOpen: true,
+      isTainted: isTainted || known?.isTainted === true,
+    });
   }
 
   /** Any variable may have got a value that is not told here. */
@@ -160,16 +183,18 @@ export class Scope {
     const places = this.folders.map((one) => (one === undefined ? undefined : joined(this.#home, one)));
     const known = places.filter((one) => one !== undefined);
     // Without a folder to begin with, `.` names each of them.
-    if (this.#home !== '.') this.set('PWD', known, { isOpen: known.length < places.length });
+    if (this.#home !== '.') this.set('PWD', known, { isOpen: known.length < places.length, isTainted: false });
   }
 
   /** The elements of an array that stand for what a function or a script was called with. */
-  setArguments(all: readonly string[], isMore: boolean): void {
+  setArguments(all: readonly string[], more: Openness): void {
     const values = all.slice(0, mostArguments);
-    const isOpen = isMore || values.length < all.length;
-    this.set('@', values, { isArray: true, isOpen });
-    this.set('*', values, { isArray: true, isOpen });
-    this.set('#', [String(values.length)], { isOpen });
+    const isCut = values.length < all.length;
+    const isOpen = more.isOpen === true || isCut;
+    const how = { isArray: true, isOpen, isTainted: more.isTainted === true || isCut };
+    this.set('@', values, how);
+    this.set('*', values, how);
+    this.set('#', [String(values.length)], { isOpen, isTainted: false });
   }
 
   /** Leaves what another program is not given: what is not exported may be set there by the environment alone. */

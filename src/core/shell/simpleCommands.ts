@@ -4,7 +4,7 @@ import { countsPlaces, readBuiltin } from './builtins';
 import { combined } from './combined';
 import { readProgram } from './commands';
 import type { Expander } from './expand';
-import { type Field, plainField } from './field';
+import { behindText, type Field, plainField } from './field';
 import { type LineFunctions, readCall } from './functions';
 import type { Ledger } from './ledger';
 import { type Io, type Reader, wordsOf } from './reader';
@@ -96,7 +96,7 @@ export class SimpleCommands {
       if (value.place !== 'plain') arrays.push(value);
       const sign = value.appends ? '+=' : '=';
       return value.place === 'plain'
-        ? value.fields.map((field) => [{ ...field, text: `${arg.name}${sign}${field.text}` }])
+        ? value.fields.map((field) => [behindText(`${arg.name}${sign}`, field)])
         : [[plainField(arg.name)]];
     });
     return { args, arrays };

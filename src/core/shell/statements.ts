@@ -1,8 +1,8 @@
 import type { AndOr, Pipeline, Statement, Word } from 'unbash';
-import { fill, fillUntold } from './environment';
+import { fill, fillOpenly, fillUntold } from './environment';
 import type { Expander } from './expand';
 import { expressionText } from './expressions';
-import { isOpenField, plainField } from './field';
+import { opennessOf, plainField } from './field';
 import type { LineFunctions } from './functions';
 import { type Io, noInput, type Reader } from './reader';
 import { readArithmetic, readTest } from './reckoning';
@@ -137,11 +137,14 @@ export class Statements {
     const { expander, reader } = this.#shell;
     const fields = node.wordlist?.flatMap((word) => expander.fields(word)) ?? [];
     for (const field of fields) reader.suspect(field, field.text);
-    const isOpen = !node.wordlist || node.type === 'Select' || fields.some(isOpenField);
-    const values = fields.map(({ text }) => text);
-    if (node.type === 'Select') reader.scope.count('REPLY');
+    reader.scope.write(fields);
+    const given = node.wordlist ? undefined : reader.scope.variables.get('@');
+    const values = given?.values ?? fields.map(({ text }) => text);
+    const told = given ?? opennessOf(fields);
+    const isOpen = told.isOpen || node.type === 'Select' || (!node.wordlist && !given);
+    if (node.type === 'Select') fillOpenly('REPLY', reader, true);
     this.#round(() => {
-      if (values.length > 0 || isOpen) fill(node.name.value, values, reader, { isOpen });
+      if (values.length > 0 || isOpen) fill(node.name.value, values, reader, { isOpen, isTainted: told.isTainted });
       this.node(node.body, io);
     });
   }

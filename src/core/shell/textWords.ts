@@ -114,7 +114,7 @@ function searched(program: string, fields: readonly Field[], { isFed }: Pipe): r
 const pattern = '*';
 
 /** The text of a word of which nothing is left to a run; undefined for others. */
-function plainText({ parts, value }: Word): string | undefined {
+export function plainText({ parts, value }: Word): string | undefined {
   if (!parts) return value;
   if (parts[0]?.type === 'Literal' && parts.every(({ type }) => type === 'Literal' || type === 'Glob'))
     return parts.some(({ type }) => type === 'Glob') && !value.startsWith('-') ? pattern : value;

@@ -1,7 +1,8 @@
 import { parse, type ParsedScript, type Word } from 'unbash';
-import { fillReckoned } from './environment';
+import { anyName, fillReckoned, fillUntold } from './environment';
 import { Expander } from './expand';
-import { type Field, isOpenField } from './field';
+import { namesIn, runsReckoned } from './expressions';
+import { type Field, opennessOf } from './field';
 import { LineFunctions } from './functions';
 import type { Ledger } from './ledger';
 import { type Io, noInput, type Reader, wordsOf } from './reader';
@@ -104,7 +105,7 @@ export class Walker extends Sightings implements Reader {
     if (own)
       this.scope.setArguments(
         own.args.map((one) => one.text),
-        own.args.some(isOpenField),
+        opennessOf(own.args),
       );
     return inner.#script(parse(text), text);
   }
@@ -134,12 +135,21 @@ export class Walker extends Sightings implements Reader {
     return this.ledger.spend(work);
   }
 
-  reckon(texts: readonly string[], words: string): void {
-    for (const text of [...texts, ...this.scope.hidden]) {
+  reckon(fields: readonly Field[], words: string): void {
+    let isTainted = fields.some((field) => field.isTainted);
+    // What a name in it holds is reckoned with too, and the names in that.
+    const texts = new Set(fields.map(({ text, told }) => told ?? text));
+    for (const text of texts) {
       if (!this.spend(0.6 + text.length / 200)) return;
-      if (Scope.isHidden(text)) this.expandAgain(text, words);
+      if (runsReckoned(text)) this.expandAgain(text, words);
+      const names = namesIn(text);
+      for (const variable of names.flatMap((name) => this.scope.named(name))) {
+        for (const value of variable.values) texts.add(value);
+        isTainted ||= variable.isTainted;
+      }
       fillReckoned(text, this, words);
     }
+    if (isTainted) fillUntold([anyName], this, words);
   }
 
   expandAgain(text: string, words: string): void {

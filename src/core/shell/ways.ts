@@ -2,6 +2,9 @@ import type { Ledger } from './ledger';
 import type { Scope, ScopeChanges, ScopeMark } from './scope';
 import { isSame, type Variable } from './variable';
 
+/** A number, or a sum as it is written. */
+const counted = /^(?:-?\d+$|\$\(\()/;
+
 /** Follows what a shell may do or leave: what it holds then is all that it may hold. */
 export class Ways {
   readonly #scope: Scope;
@@ -60,12 +63,16 @@ export class Ways {
         folders === this.#scope.folders.length &&
         [...now].every(([name, one]) => isSame(one, last.has(name) ? last.get(name) : before.get(name)));
       if (hasSettled || !this.#ledger.spend(now.size / 50)) return;
+      // What still grows may become anything, and in the end so may what it is put into; a sum stays a number.
+      if (round > 0)
+        for (const [name, one] of now) {
+          if (!one) continue;
+          const isTainted = one.isTainted || (round > 1 && !one.values.every((value) => counted.test(value)));
+          now.set(name, { ...one, isOpen: true, isTainted });
+          variables.set(name, now.get(name));
+        }
+      if (round === 1 && folders !== this.#scope.folders.length) this.#scope.enter(undefined);
       last = now;
-      // What still grows may become anything.
-      if (round === 1) {
-        for (const [name, one] of now) if (one) variables.set(name, { ...one, isOpen: true });
-        if (folders !== this.#scope.folders.length) this.#scope.enter(undefined);
-      }
       folders = this.#scope.folders.length;
     }
   }

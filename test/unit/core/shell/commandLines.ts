@@ -304,7 +304,7 @@ export const commandLines: readonly (readonly [line: string, does: string])[] = 
   ['coproc cat .env', 'r .env'],
   ['[[ -f .env ]] && cat .env', 'r .env'],
   ['echo $((1+2))', ''],
-  ['echo $(( $(cat .env) ))', 'r .env'],
+  ['echo $(( $(cat .env) ))', 'r .env | ? environment'],
   ['echo "`cat .env`"', 'r .env'],
   ['echo "${x:-$(cat .env)}"', 'r .env'],
   ["trap 'cat .env' EXIT", 'r .env'],

@@ -306,7 +306,7 @@ export const moreCommandLines: readonly (readonly [line: string, does: string])[
   ['npm run -v', '? runs_code'],
   ['command -p node -v', ''],
   ['ss -K dst 10.0.0.1', '? unknown_program'],
-  ['eval "$(<cmd.txt)"', 'r cmd.txt | ? unknown_name'],
+  ['eval "$(<cmd.txt)"', 'r cmd.txt | ? runs_code | ? unknown_name'],
   ["x='a[$(npm test)]'; ((x))", '? runs_code'],
   ['d=.e; false && d=.x; cat ${d}nv', 'r .env | r .xnv'],
   ['true && d=src && cat $d/a.ts', 'r src/a.ts'],

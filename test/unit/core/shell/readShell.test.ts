@@ -6,9 +6,10 @@ import type { ShellAccess } from '../../../../src/core/shell/shellReading';
 import { workOf } from '../../../support/processorTime';
 import { commandLines } from './commandLines';
 import { moreCommandLines } from './moreCommandLines';
+import { reckonedLines } from './reckonedLines';
 import { variableLines } from './variableLines';
 
-const allLines = [...commandLines, ...moreCommandLines, ...variableLines];
+const allLines = [...commandLines, ...moreCommandLines, ...variableLines, ...reckonedLines];
 
 const letters: Readonly<Record<string, string>> = {
   'fs.read': 'r',

@@ -1,8 +1,8 @@
 /** Lines that give variables a value, and what they do, as in the other tables: each way to set one, of both kinds. */
 
-const asks = (lines: readonly string[]): readonly (readonly [string, string])[] =>
+export const asks = (lines: readonly string[]): readonly (readonly [string, string])[] =>
   lines.map((line) => [`${line}; git branch -a`, '? environment'] as const);
-const passes = (lines: readonly string[]): readonly (readonly [string, string])[] =>
+export const passes = (lines: readonly string[]): readonly (readonly [string, string])[] =>
   lines.map((line) => [`${line}; git branch -a`, ''] as const);
 
 export const variableLines: readonly (readonly [line: string, does: string])[] = [
@@ -239,5 +239,5 @@ export const variableLines: readonly (readonly [line: string, does: string])[] =
   ['for ((i=0; i<${#a[@]}; i++)); do git branch -a; done', ''],
   ['i=0; while ((i < 3)); do git branch -a; i=$((i + 1)); done', ''],
   ['opts="--out=$out"; out=a; i=$((i+1)); cat $out', 'r a'],
-  ['(( $(cat "a b") ))', 'r a b'],
+  ['(( $(cat "a b") ))', 'r a b | ? environment'],
 ];

@@ -1,0 +1,85 @@
+import type { Command, ParsedScript } from 'unbash';
+import { byName } from './programRow';
+import type { Scope } from './scope';
+import { plainText } from './textWords';
+
+/** The arguments as they are written; undefined stands for one of which something is left to a run. */
+type Written = readonly (string | undefined)[];
+
+const isPlain = (args: Written): boolean => args.every((arg) => arg !== undefined);
+const has = (args: Written, option: RegExp): boolean => isPlain(args) && args.some((arg) => option.test(arg ?? ''));
+const inForm = (args: Written, form: RegExp): boolean => isPlain(args) && form.test(args.join(' '));
+
+/** A format by which a time is shown as numbers. */
+const dateFormat = /^\+(?:%-?[a-zA-Y]|[\d:. -])+$/;
+
+/** Programs that print numbers alone, and with which arguments. */
+const counting = byName<(args: Written) => boolean>({
+  wc: (args) => isPlain(args) && args.every((arg) => arg?.startsWith('-')),
+  nproc: isPlain,
+  lsof: (args) => has(args, /^-\w*t/),
+  pgrep: (args) => isPlain(args) && !has(args, /^-\w*[ald]|^--/),
+  date: (args) =>
+    (isPlain(args) || has(args.filter(Boolean), dateFormat)) &&
+    args.every((arg) => arg?.startsWith('+') !== true || dateFormat.test(arg)),
+  'grep egrep fgrep': (args) => {
+    const [, file = '', ...others] = args.filter((arg) => arg?.startsWith('-') !== true);
+    // Before the numbers of several files stand their names.
+    const isOne = others.length === 0 && file !== '*' && !has(args, /^-[a-zA-Z]*[HrRd]|^--(?!count)/);
+    return isOne && has(args, /^-[a-zA-Z]*c|^--count$/);
+  },
+  id: (args) => inForm(args, /^-[ugG]$/),
+  stat: (args) => inForm(args, /^(?:-c|--format|-f) ?%[szYXZWimghu](?: [^%]*)?$/),
+  seq: (args) => args.every((arg) => /^-?[\d.]+$/.test(arg ?? '')),
+  tput: (args) => inForm(args, /^(?:cols|lines|colors)$/),
+  'getconf sysctl': (args) => inForm(args, /^(?:-n )?(?:_NPROCESSORS_ONLN|hw\.\w+|PAGE_?SIZE)$/),
+  git: (args) => inForm(args, /^rev-list (?:[^ ]* )*--count\b/),
+  jq: (args) => inForm(args, /^(?:-r )?(?:\.[\w.[\]]* ?\| ?)?length(?: [^-]\S*)?$/),
+  printf: ([format = '']) => /^(?:%[-+0 ]*\d*d|\d)+$/.test(format),
+  curl: (args) => has(args, /^%\{http_code\}$/) && has(args, /^-\w*o$/) && has(args, /^\/dev\/null$/),
+  tr: (args) => inForm(args, /^-(?:cd|dc) (?:0-9|\[:digit:\])$/),
+});
+/** Those that leave of numbers nothing but numbers, and those that choose the first of what stands in a line. */
+const keeping = byName<(args: Written) => boolean>({
+  tr: (args) => inForm(args, /^-d \S* ?$/),
+  xargs: (args) => args.length === 0,
+  'head tail sort uniq': (args) => isPlain(args) && args.every((arg) => /^-?[-n\d]+$/.test(arg ?? '')),
+});
+const choosing = byName<(args: Written) => boolean>({
+  awk: (args) => inForm(args, /^\{ ?print \$1;? ?\}$/),
+  cut: (args) => inForm(args, /^(?:-d ? ?-f ?1|-f ?1)$/),
+});
+/** Those that print a number before the name of each file. */
+const counted = byName<(args: Written) => boolean>({ 'wc du': isPlain, cksum: isPlain });
+
+/** True for a script of which all that is printed are numbers, so that nobody can have written a text into it. */
+export function printsNumber(script: ParsedScript | undefined, scope: Scope): boolean {
+  const [only, ...others] = script?.commands ?? [];
+  if (!only || others.length > 0) return false;
+  const { command } = only;
+  const stages = command.type === 'Pipeline' ? command.commands : [command];
+  const written: { readonly name: string; readonly args: Written }[] = [];
+  for (const stage of stages) {
+    if (stage.type !== 'Command') return false;
+    written.push(writtenIn(stage));
+  }
+  const isOwn = ({ name }: { readonly name: string }): boolean =>
+    scope.functions.get(name) === undefined && scope.aliases.get(name) === undefined;
+  for (let at = written.length - 1; at >= 0; at--) {
+    const one = written[at];
+    if (!one || !isOwn(one)) return false;
+    if (counting.get(one.name)?.(one.args)) return true;
+    const before = written[at - 1];
+    if (choosing.get(one.name)?.(one.args) && before && isOwn(before) && counted.get(before.name)?.(before.args))
+      return true;
+    if (!keeping.get(one.name)?.(one.args)) return false;
+  }
+  return false;
+}
+
+function writtenIn({ name, args, prefix }: Command): { readonly name: string; readonly args: Written } {
+  return {
+    name: prefix.length > 0 || name?.parts ? '' : (name?.value ?? ''),
+    args: args.map((arg) => (arg.type === 'Word' ? plainText(arg) : undefined)),
+  };
+}
