@@ -78,6 +78,15 @@ describe('labels of a session', () => {
       ...['npm --prefix . view x', 'npm --prefix=. view x', 'npm --prefix packages view x', 'npm --silent view x'],
       ...['pnpm -C packages --filter web info x', 'yarn --cwd a info x', 'cargo +nightly search x', 'npm "view" x'],
       ...['pip --proxy localhost index versions x', 'cargo --config a.toml +stable info x', 'npm -- view x'],
+      // Behind what a variable becomes, started by others, and as npm shortens it.
+      ...['npm $X view x', 'npm -s view x', 'npm --json false view x', 'npm -w a view x', "npm 'view' x", 'npm vi x'],
+      ...[
+        'python -m pip index versions x',
+        'python3 -I -mpip search x',
+        'corepack yarn info x',
+        'npx -y npm@10 view x',
+      ],
+      ...['pnpm dlx npm view x', 'npm exec -- npm view x', 'uv run pip index versions x'],
       // A value that is called as something that shows nothing.
       ...['gh --hostname help issue view 1', 'gh issue --label create list', 'glab -R version mr list'],
     ])
@@ -94,6 +103,15 @@ describe('labels of a session', () => {
         'npm --prefix packages run view',
         'cargo +nightly build search',
         'npm run view',
+        'npm -g install info',
+        'npm -s run search',
+        'npm install -D view',
+        'pip -q install search',
+        'pnpm --filter view test',
+        'npm -w view test',
+        'python -m pytest index',
+        'python x.py -m pip index',
+        'npx view x',
         'npm test',
         'echo gh issue view',
       ],
