@@ -15,7 +15,8 @@ interface Combinations {
  */
 export function combined(words: readonly (readonly (readonly Field[])[])[]): Combinations {
   const count = words.reduce((product, ways) => product * ways.length, 1);
-  if (count > mostCombinations) {
+  // The ways of a single word are not multiplied.
+  if (count > mostCombinations && words.filter((ways) => ways.length > 1).length > 1) {
     const [names = [], ...args] = words;
     const all = args.flatMap((ways) => ways.flat());
     return { lists: names.slice(0, mostCombinations).map((name) => [...name, ...all]), isExact: false };

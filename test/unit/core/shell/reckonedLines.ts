@@ -161,6 +161,14 @@ export const reckonedLines: readonly (readonly [line: string, does: string])[] =
   ['x=e; cat .[$x]nv', 'r .[e]nv'],
   ...passes(['unset a[0]', 'read a[1]', 'printf -v ARR[0] x', '\\export a=$x']),
 
+  // Names and values that all are known, in loops.
+  ...passes([
+    'for k in a b c d e f g h i j k l m n; do declare "$k=1"; done',
+    'for k in A B C; do for v in 1 2 3 4 5; do declare "$k=$v"; unset "$k"; done; done',
+    'for k in A B C D E F G H I J K L M N O; do unset $k; done',
+  ]),
+  ...asks(['for k in A B C D E F G H I J K L M N PATH; do unset $k; done']),
+
   // Text of others that is read as a line.
   ['eval "echo $(cat f)"', 'r f | ? runs_code'],
   ['x=$(cat f); eval echo $x', 'r f | ? runs_code'],
