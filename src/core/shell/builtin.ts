@@ -37,6 +37,9 @@ export function optionsOf(args: readonly Field[]): { readonly letters: string; r
 /** The name of a variable that an operand is or begins with. */
 export const variableName = (text: string): string | undefined => /^[a-zA-Z_]\w*/.exec(text)?.[0];
 
+/** True for a name of which a part may be the place in an array. */
+export const mayHavePlace = ({ text, isTainted }: Field): boolean => isTainted === true || /^[a-zA-Z_]\w*\[/.test(text);
+
 /** A name that holds more than that may run what stands in its brackets. */
 export function reckonNames(operands: readonly Field[], reader: Reader, words: string): void {
   const placed = operands.filter(({ text }) => /^[a-zA-Z_]\w*\[/.test(text));

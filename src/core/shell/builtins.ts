@@ -1,4 +1,13 @@
-import { type Builtin, type BuiltinAnswer, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
+import {
+  type Builtin,
+  type BuiltinAnswer,
+  mayHavePlace,
+  optionsOf,
+  reckonNames,
+  silent,
+  talking,
+  variableName,
+} from './builtin';
 import { declaration, unset } from './declarations';
 import { anyName, fill, fillOpenly, fillUntold } from './environment';
 import { assignedIn } from './expressions';
@@ -147,10 +156,10 @@ const calculate: Builtin = ({ args, reader, words }) => {
 
 /** `[`: what stands there as the index of an array is reckoned with, and may run something. */
 const test: Builtin = ({ args, reader, words }) => {
-  if (args.some(({ text }) => /\[.*[$`]/s.test(text))) reader.unknown('runs_code', words);
-  if (args.some(({ text }) => /^-[vR]$/.test(text))) reckonNames(args, reader, words);
-  const terminals = args.filter((_, index) => args[index - 1]?.text === '-t');
-  if (terminals.length > 0) reader.reckon(terminals, words);
+  if (args.some(({ text, told = text }) => /\[.*[$`]/s.test(told))) reader.unknown('runs_code', words);
+  const behind = (option: RegExp): readonly Field[] =>
+    args.filter((_, index) => option.test(args[index - 1]?.text ?? ''));
+  reader.reckon([...behind(/^-t$/), ...behind(/^-[vR]$/).filter(mayHavePlace)], words);
   return undefined;
 };
 

@@ -12,11 +12,13 @@ interface Combinations {
 /**
  * The lists of words that a command may be, one for each way to read its words; where there are too many of them, the
  * command's name keeps its ways and each other word stands there in all of its own.
+ * @param isPlaced true for a command for which it counts which word stands where.
  */
-export function combined(words: readonly (readonly (readonly Field[])[])[]): Combinations {
+export function combined(words: readonly (readonly (readonly Field[])[])[], isPlaced: boolean): Combinations {
   const count = words.reduce((product, ways) => product * ways.length, 1);
-  // The ways of a single word are not multiplied.
-  if (count > mostCombinations && words.filter((ways) => ways.length > 1).length > 1) {
+  // The ways of a single word are not multiplied, and are followed where it counts.
+  const isSingle = words.filter((ways) => ways.length > 1).length === 1;
+  if (count > mostCombinations && !(isSingle && isPlaced)) {
     const [names = [], ...args] = words;
     const all = args.flatMap((ways) => ways.flat());
     return { lists: names.slice(0, mostCombinations).map((name) => [...name, ...all]), isExact: false };

@@ -53,7 +53,8 @@ export const empty = (name: string, reader: Reader): void => readEnvironment(nam
 
 /** A name of which nothing is told. */
 export const anyName: Field = { text: '$', isPattern: false, isKnown: false };
-const anyText: Field = { ...anyName, isTainted: true };
+/** A text that others may have written. */
+export const anyText: Field = { ...anyName, isTainted: true };
 
 /** Variables that are numbers by themselves, in bash or in zsh. */
 const ownIntegers =

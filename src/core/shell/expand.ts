@@ -7,7 +7,8 @@ import {
   type WordPart,
 } from 'unbash';
 import { braceWords } from './braceWords';
-import { anyName, fill, fillUntold, readEnvironment, reckonInteger } from './environment';
+import { mayHavePlace } from './builtin';
+import { anyName, anyText, fill, fillUntold, readEnvironment, reckonInteger } from './environment';
 import { type Field, fieldsOf, opennessOf, type Piece, plainField, splitText } from './field';
 import { printsNumber } from './numbers';
 import { applied, sliced } from './parameters';
@@ -266,10 +267,11 @@ export class Expander {
     const open = openOf(prefix === '#' ? undefined : known, part.text);
     const isAll = index !== undefined && /^[@*]$/.test(index.text);
     if (index && !isAll) this.#reckonWord(index, part.text);
-    if (prefix === '!' && operation === undefined && !index) {
-      const named = known?.values ?? [];
-      this.#reader.reckon(named.map(plainField), part.text);
-      return bounded([...named.flatMap((name) => this.#variable(name, part.text, isQuoted)), open], open);
+    if (prefix === '!' && !isAll) {
+      const names = (known?.values ?? []).map(plainField);
+      this.#reader.reckon([...names, ...(known?.isTainted ? [anyText] : [])].filter(mayHavePlace), part.text);
+      if (operation === undefined && !index)
+        return bounded([...names.flatMap(({ text }) => this.#variable(text, part.text, isQuoted)), open], open);
     }
     if (prefix === '#') {
       const isPlain = known && !index && !known.isArray && !known.isOpen && known.values.every((one) => isAscii(one));

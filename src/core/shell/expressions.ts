@@ -3,8 +3,10 @@ import type { ArithmeticExpression, TestExpression, Word } from 'unbash';
 /** A word that `[[ … ]]` looks at. */
 interface TestedWord {
   readonly word: Word;
-  /** True where it is taken for a number or for a name. */
+  /** True where it is taken for a number. */
   readonly isReckoned: boolean;
+  /** True where it is taken for the name of a variable. */
+  readonly isName?: boolean;
   /** What it is compared with by `=~`. */
   readonly expression?: Word;
 }
@@ -16,7 +18,7 @@ export function testedWords(expression: TestExpression): readonly TestedWord[] {
   for (let one = left.pop(); one; one = left.pop())
     switch (one.type) {
       case 'TestUnary':
-        words.push({ word: one.operand, isReckoned: /^-[vRt]$/.test(one.operator) });
+        words.push({ word: one.operand, isReckoned: one.operator === '-t', isName: /^-[vR]$/.test(one.operator) });
         break;
       case 'TestBinary': {
         const isReckoned = /^-(?:eq|ne|[lg][te])$/.test(one.operator);

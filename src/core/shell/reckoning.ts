@@ -1,4 +1,5 @@
 import type { TestExpression } from 'unbash';
+import { mayHavePlace } from './builtin';
 import type { Expander } from './expand';
 import { testedWords } from './expressions';
 import { isTaintedField } from './field';
@@ -16,7 +17,7 @@ const digits = /^(?:[\d^$(){}[\]+*?,v-]|\\\.)*$/;
 
 /** `[[ … ]]`: what it looks at, and what that runs where it is taken for a number or a name. */
 export function readTest(expression: TestExpression, { reader, expander }: ReckoningShell): void {
-  for (const { word, isReckoned, expression: pattern } of testedWords(expression)) {
+  for (const { word, isReckoned, isName, expression: pattern } of testedWords(expression)) {
     const fields = expander.texts(word);
     for (const field of fields) reader.suspect(field, `[[ ${field.text} ]]`);
     if (pattern) {
@@ -24,7 +25,10 @@ export function readTest(expression: TestExpression, { reader, expander }: Recko
       for (const name of ['BASH_REMATCH', 'match', 'MATCH'])
         reader.scope.set(name, [], { isArray: true, isOpen: true, isTainted: isText && !digits.test(pattern.text) });
     }
-    if (isReckoned) reader.reckon(expander.reckonedWord(word), `[[ ${word.text} ]]`);
+    if (isReckoned || isName) {
+      const reckoned = expander.reckonedWord(word);
+      reader.reckon(isName ? reckoned.filter(mayHavePlace) : reckoned, `[[ ${word.text} ]]`);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Redirection, Word } from 'unbash';
-import { reckonNames, variableName } from './builtin';
+import { variableName } from './builtin';
 import { fillNumber } from './environment';
 import type { Expander } from './expand';
 import { type Field, plainField } from './field';
@@ -26,7 +26,7 @@ export function readRedirections(
     const descriptor = descriptorOf(one);
     if (one.descriptor?.type === 'FileDescriptorVariable') {
       const { name } = one.descriptor;
-      reckonNames([plainField(name)], reader, words);
+      if (name.includes('[')) reader.reckon(expander.reckoned(name), words);
       fillNumber(variableName(name) ?? name, reader);
     }
     if (one.type === 'HereDoc' || one.type === 'HereString') {

@@ -60,7 +60,10 @@ export class SimpleCommands {
       assign(value, reader);
       scope.give(value.name, 'x');
     }
-    const { lists, isExact } = combined([name, ...args]);
+    const { lists, isExact } = combined(
+      [name, ...args],
+      name.some(([first]) => first && countsPlaces(first.text)),
+    );
     if (!isExact && lists.some(([first]) => this.#countsPlaces(first))) reader.unknown('unknown_word', text);
     let output: string | undefined;
     const dispatch = (way: readonly Field[]) => () => void (output = this.readWords(way, fed.io));
