@@ -17,6 +17,7 @@ import type { Scope } from './scope';
 import { onlyValue, sizeOf, type Variable } from './variable';
 import {
   bounded,
+  documentParts,
   mostWays,
   openOf,
   quoted,
@@ -388,13 +389,4 @@ const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 function isWord(value: unknown): value is Word {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Word';
-}
-
-/** The parts of a text in which expansions are done and quotes are text, as they are in a here-document. */
-function documentParts(text: string): readonly WordPart[] {
-  let end = 'E';
-  while (text.includes(end)) end += 'E';
-  const command = parse(`: <<${end}\n${text}\n${end}\n`).commands[0]?.command;
-  const [document] = command?.type === 'Command' ? command.redirects : [];
-  return document?.type === 'HereDoc' ? (document.body.parts ?? []) : [];
 }

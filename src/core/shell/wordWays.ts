@@ -1,4 +1,4 @@
-import type { WordPart } from 'unbash';
+import { parse, type WordPart } from 'unbash';
 import { type Field, type Piece, untoldOf } from './field';
 import type { Variable } from './variable';
 
@@ -40,4 +40,13 @@ export function whole(way: Way): Field {
     isKnown: true,
     ...untoldOf(way),
   };
+}
+
+/** The parts of a text in which expansions are done and quotes are text, as they are in a here-document. */
+export function documentParts(text: string): readonly WordPart[] {
+  let end = 'E';
+  while (text.includes(end)) end += 'E';
+  const command = parse(`: <<${end}\n${text}\n${end}\n`).commands[0]?.command;
+  const [document] = command?.type === 'Command' ? command.redirects : [];
+  return document?.type === 'HereDoc' ? (document.body.parts ?? []) : [];
 }

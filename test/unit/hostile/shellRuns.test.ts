@@ -9,6 +9,7 @@ import { skipBecause } from '../../support/skip';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
 import { shellProgramLines } from './shellProgramLines';
 import { shellRunLines } from './shellRunLines';
+import { setFiles, setLine } from './shellSetLines';
 
 const secret = 'what-is-kept';
 const kept = ['vault/key.txt', '.env'];
@@ -145,6 +146,23 @@ describe('command lines that a shell runs', () => {
     const some = full ? shellProgramLines : shellProgramLines.filter((_, index) => index % 8 === 0);
     const others = some.filter((line) => !comesBy(`${line}; ls`));
     assert.ok(others.length <= some.length / 10, others.join('\n'));
+  });
+
+  it('D.shell: text of a file that sets PATH, however a line comes by it and wherever it is used, asks', function () {
+    if (!hasBash || process.platform !== 'linux') return skipBecause(this, 'the lines are for the bash of Linux');
+    this.timeout(300_000);
+    for (const name of ['1/ls', 'b/ls']) {
+      workspace.put({ [name]: '#!/bin/sh\n/bin/cat vault/key.txt\n' });
+      chmodSync(workspace.at(name), 0o755);
+    }
+    workspace.put(setFiles);
+    assert.ok(comesBy('(( $(cat p) )); ls'));
+    fc.assert(
+      fc.property(setLine, (line) => {
+        assert.ok(readShell(`${line}; ls`, { cwd: '/w' }).unknown.length > 0 || !comesBy(`${line}; ls`), line);
+      }),
+      { numRuns: runs(200, 5000, 30_000) },
+    );
   });
 
   it('D.shell: whatever is set, in whatever place of a line, what bash comes by is met or asks', function () {
