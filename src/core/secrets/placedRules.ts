@@ -1,3 +1,4 @@
+import { base64Text } from './base64Text';
 import type { Finding } from './finding';
 import { inManifest } from './manifests';
 import { isExample, isMixed, isPassword, isRandom } from './shape';
@@ -24,12 +25,8 @@ const isWritten = (value: string): boolean =>
 
 /** A name and a password in base64. */
 function isUser(value: string): boolean {
-  try {
-    const [, password = ''] = /^[\x20-\x7e]{1,200}?:([\x20-\x7e]{4,2000})$/.exec(atob(value)) ?? [];
-    return password !== '' && !isExample(password);
-  } catch {
-    return false;
-  }
+  const [, password = ''] = /^[\x20-\x7e]{1,200}?:([\x20-\x7e]{4,2000})$/.exec(base64Text(value)) ?? [];
+  return password !== '' && !isExample(password);
 }
 
 const pgpass = held(/:5432:[\w*-]{1,64}:[\w*.@-]{1,64}:([^\s:"'`]{6,200})(?=\s|$)/, 'url-password', isPassword);
@@ -65,14 +62,6 @@ const leastWidth = 40;
 /** Of a token in so many lines each is hidden. */
 const mostLines = 60;
 
-const decoded = (text: string): string => {
-  try {
-    return atob(text.slice(0, text.length & ~3));
-  } catch {
-    return '';
-  }
-};
-
 /**
  * A web token in base64, whatever its parts: what is encoded in it begins with the first member of an object. It goes
  * on in further lines of one width.
@@ -80,7 +69,7 @@ const decoded = (text: string): string => {
 const encodedToken: PlacedRule = (text, at) => {
   // The first characters alone, as most that begin so are none.
   const [begin = ''] = /^[A-Za-z0-9+/]{0,16}/.exec(text.slice(at, at + 16)) ?? [];
-  if (!/^\{"[\w#]/.test(decoded(decoded(begin)))) return [];
+  if (!/^\{"[\w#]/.test(base64Text(base64Text(begin)))) return [];
   encoded.lastIndex = at;
   const first = encoded.exec(text)?.[0];
   if (first === undefined) return [];

@@ -1,3 +1,5 @@
+import { base64Text } from './base64Text';
+
 /** A text as its receiver reads it. */
 interface View {
   readonly text: string;
@@ -163,17 +165,11 @@ interface Decoded {
 
 function decode(run: string): Decoded | undefined {
   if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) return undefined;
-  const plain = run.replace(/-/g, '+').replace(/_/g, '/');
-  try {
-    // A last character alone holds no byte.
-    const held = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain);
-    // Bytes by chance, such as what an identifier would be, are looked through no further.
-    if (!held.includes('\0')) return readable.test(held) ? { text: held } : undefined;
-    const text = held.replace(/\0/g, '');
-    return readable.test(text) ? { text, places: placesWithout(held, text.length) } : undefined;
-  } catch {
-    return undefined;
-  }
+  const held = base64Text(run);
+  // Bytes by chance, such as what an identifier would be, are looked through no further.
+  if (!held.includes('\0')) return readable.test(held) ? { text: held } : undefined;
+  const text = held.replace(/\0/g, '');
+  return readable.test(text) ? { text, places: placesWithout(held, text.length) } : undefined;
 }
 
 function placesWithout(held: string, left: number): Uint32Array {

@@ -126,6 +126,51 @@ describe('forms of keys', () => {
       assert.deepEqual(sureIn(text), [], text);
   });
 
+  it('D.redaction: values of a Secret of Kubernetes are hidden in each way in which a manifest is written', () => {
+    const plain = drawnOf('<B:14>7a', 6);
+    const [value, other, more] = [btoa(plain), btoa(drawnOf('<B:20>7a', 3)), btoa(drawnOf('<B:17>7a', 4))];
+    const long = btoa(drawnOf('<B:3000>', 9));
+    const object = { apiVersion: 'v1', data: { password: value, user: 'YWRtaW4=', 'a-b': other }, kind: 'Secret' };
+    const yaml = `apiVersion: v1\ndata:\n  password: ${value}\n  "a-b": "${other}"\nkind: Secret\nmetadata:\n  name: a7Bc9dE2fG4hJ6kL\n`;
+    const numbered = yaml.split('\n').map((line, at) => `    ${at + 9}\t${line}`);
+    const ways: Record<string, string> = {
+      'one line': JSON.stringify(object),
+      'several lines': JSON.stringify(object, null, 2),
+      'with its metadata first': JSON.stringify({ metadata: { ownerReferences: [{ kind: 'X' }], data: {} }, ...object }),
+      'in a text of JSON': JSON.stringify({ last: JSON.stringify(object) }),
+      'in a text within a text, in lines': JSON.stringify({ a: JSON.stringify({ b: JSON.stringify(object, null, 1) }) }),
+      'in a list': JSON.stringify({ items: [{ kind: 'ConfigMap', data: { x: 'y' } }, object, { data: {}, kind: 'Y' }] }),
+      'in quotes of a program': `x = {'kind': 'Secret', 'data': {'password': '${value}', 'a-b': '${other}'}}`,
+      'braces in YAML': `kind: Secret\ndata: {password: ${value}, "a-b": '${other}'} # so\n`,
+      'YAML in a text of JSON': JSON.stringify({ content: yaml }),
+      'YAML in a text within a text': JSON.stringify([JSON.stringify({ content: yaml })]),
+      'its kind first in a text': JSON.stringify({ content: yaml.replace('kind: Secret\n', '').replace(/^/, 'kind: Secret\n') }),
+      'lines with numbers': numbered.join('\n'),
+      'added lines': yaml.replace(/^(?=.)/gm, '+'),
+      'removed lines': yaml.replace(/^(?=.)/gm, '-'),
+      'added lines among others': yaml.replace(/^(?=.)/gm, ' ').replace(/^ (?=.*(?:password|a-b))/gm, '+'),
+      'in a comment': yaml.replace(/^(?=.)/gm, '# '),
+      'lines of a block': `kind: Secret\ndata:\n  password: |\n    ${value}\n  a-b: >-\n    ${other.slice(0, 12)}\n    ${other.slice(12)}\ntype: Opaque\n`,
+      'two sections': `kind: Secret\nstringData:\n  password: ${plain}\ndata:\n  a-b: ${other}\n  password: ${value}\n`,
+      'an item of a list': `items:\n- data:\n    password: ${value}\n    a-b: ${other}\n  kind: Secret\n- kind: ConfigMap\n  data:\n    x: y\n`,
+      'behind a long value': `data:\n  a: ${long}\n  password: ${value}\n  b: ${long}\n  a-b: ${other}\nkind: Secret\n`,
+      'behind a long value of JSON': JSON.stringify({ kind: 'Secret', data: { a: long, password: value, b: long, 'a-b': other } }),
+    };
+    for (const [way, text] of Object.entries(ways)) {
+      const left = leftOf(text);
+      assert.ok(![value, other.slice(0, 12), other.slice(-12), plain].some((one) => left.includes(one)), `${way}: ${left}`);
+      assert.ok(way === 'one line' || !text.includes('a7Bc9dE2') || left.includes('a7Bc9dE2fG4hJ6kL'), `${way}: ${left}`);
+    }
+    const map = { kind: 'ConfigMap', data: { 'a-b': more } };
+    for (const text of [
+      JSON.stringify({ items: [object, map] }), JSON.stringify([map, object]), JSON.stringify({ ...object, x: map }),
+      JSON.stringify({ x: JSON.stringify(map), ...object }), `${yaml}---\nkind: ConfigMap\ndata:\n  a-b: ${more}\n`,
+      `kind: ConfigMap\ndata:\n  a-b: ${more}\n---\n${yaml}`, `${JSON.stringify({ content: yaml })},${JSON.stringify({ data: map.data })}`,
+      `items:\n- kind: Secret\n  data:\n    a: ${value}\n- data:\n    a-b: ${more}\n  kind: ConfigMap\n`,
+    ])
+      assert.ok(leftOf(text).includes(more), text);
+  }); // prettier-ignore
+
   it('D.redaction: in lists of names that say keys, and passwords with brackets, per cents and dollars are hidden', () => {
     const hidden: readonly (readonly [before: string, form: string, after: string])[] = [
       ['privateKeys: ["0x', '<h:64>', '"]'],
