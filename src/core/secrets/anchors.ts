@@ -1,3 +1,5 @@
+import { commonPair } from './letterPairs';
+
 /** Is told where a word stands, and what belongs to it. */
 type Visit<T> = (at: number, owners: readonly T[]) => void;
 
@@ -115,17 +117,9 @@ function isAt(text: string, start: number, codes: readonly number[]): boolean {
   return true;
 }
 
-/** The pairs of letters that are most common in sources and web pages, the commonest first. */
-const commonPairs =
-  'onreinerstorcoteleatenestithdentanitnearselietroaslamengedndiseatoioherialtansaddifipaomungeextrportssmailurefolimecidouctnaamclpeacchhadocaceutravenolottfompsitsowicllprodxtptnchityagofelhtooottuscbe';
-
 /** Where the three characters of a word stand that other words have least. */
 function rarest(word: string): number {
-  const commonness = (at: number): number => {
-    for (let next = 0; next < commonPairs.length; next += 2)
-      if (commonPairs.startsWith(word.slice(at, at + 2), next)) return commonPairs.length - next;
-    return 0;
-  };
+  const commonness = (at: number): number => commonPair(word.slice(at, at + 2));
   let best = 0;
   for (let at = 1; at + 3 <= word.length; at++)
     if (commonness(at) + commonness(at + 1) < commonness(best) + commonness(best + 1)) best = at;

@@ -3,9 +3,20 @@ import type { Finding, SecretFinder } from './finding';
 import { KnownValues } from './knownValues';
 import { genericNames, namedRules, type NamedRule } from './namedRules';
 import { addKeyLines, KeyFields, PrivateKeys } from './privateKeys';
+import { type MiddleRule, middleRules } from './middleRules';
 import { namedValue, NearValues } from './namedValue';
-import { entropy, isDrawn, isExample, isMixed, isPassword, isPublicId, isRandom } from './shape';
-import { type TokenRule, tokenRules } from './tokenRules';
+import {
+  entropy,
+  isDrawn,
+  isExample,
+  isMixed,
+  isOfWords,
+  isPassword,
+  isPublicId,
+  isRandom,
+  isWithinBytes,
+} from './shape';
+import { dot, type TokenRule, tokenRules } from './tokenRules';
 import { viewsOf } from './views';
 import { type PlacedRule, placedRules, telegram } from './placedRules';
 
@@ -35,13 +46,7 @@ function owners(): (readonly [string, Owner])[] {
     ['://', { type: 'address' }],
     ['authorization', { type: 'header' }],
     ['curl', { type: 'curl' }],
-    ['.atlasv1.', { type: 'middle', rule: { kind: 'terraform-token', before: 14, pattern: terraform } }],
-    ['_mmk', { type: 'middle', rule: { kind: 'maxmind-key', before: 36, pattern: maxmind } }],
-    ['azdo', { type: 'middle', rule: { kind: 'azure-devops-token', before: 76, pattern: devOps } }],
-    ['jqqj99', { type: 'middle', rule: { kind: 'azure-ai-key', before: 52, pattern: azureService } }],
-    ['+acr', { type: 'middle', rule: { kind: 'azure-registry-key', before: 42, pattern: registry } }],
-    ...Array.from('"\'`=: \n', (char) => [`${char}s.`, { type: 'middle', rule: ofVault }] as const),
-    ['nral', { type: 'middle', rule: { kind: 'newrelic-key', before: 36, pattern: newRelic } }],
+    ...middleRules.map(([word, rule]) => [word, { type: 'middle', rule }] as const),
     [':aa', { type: 'placed', rule: telegram }],
     ...[...placedRules].map(([word, rule]) => [word, { type: 'placed', rule }] as const),
   ];
@@ -54,7 +59,7 @@ const inserted = /\$\{|\$\(|\{\{|<%|%[sd]|%\(|^[$:]?[{[(<]|^\$\w+$|[>})\]]$|['">
 /** What a shell puts in there, and what a person is to put in. */
 const insertedInLine = /^\$\w+$|\$[{(]|\{\{|<%|^<[^>]*>$/;
 /** Of a shop of gems, whose names and passwords are short. */
-const gems = /^(?:gems|enterprise)\.contribsys\.com/i;
+const gems = new RegExp(`^(?:gems|enterprise)${dot}contribsys${dot}com`, 'i');
 const header =
   /authorization["'`\]]{0,2}\s{0,3}(?:=>|[:=,])\s{0,3}(?:[bfru]{0,2}\\{0,7}["'`])?(?:(?:bearer|basic|(?:api-?)?token|(?:api-?|genie|sso-)?key|digest|ssws|oauth|dpop|hawk|hmac|negotiate|splunk|discogs|pve\w{0,9}|zoho-oauthtoken|klaviyo-api-key|private-token|bot)\s{1,3})?([\w+/=.~-]{8,2000})/iy;
 const scheme = /[a-z]\s{1,3}[\w+/.~-][\w+/=.~-]*$/i;
@@ -177,20 +182,29 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-function token(look: Look, at: number, { kind, pattern, bits, guess, bare }: TokenRule): void {
+function token(look: Look, at: number, { kind, anchors: beginnings, pattern, bits, guess, bare }: TokenRule): void {
   const { text, found } = look;
   if (at < look.tokenEnd || !beginsHere(text, at)) return;
   const match = matchAt(pattern, text, at)?.[0];
   if (match === undefined || (bare && isWithinBytes(text, at, at + match.length))) return;
   look.tokenEnd = at + match.length;
   if (entropy(match) < (bits ?? 2.6) || fake.test(match)) return;
+  if (isName(text, at, match, beginnings)) return;
   found.push({ start: at, end: at + match.length, rule: kind, ...(guess ? {} : { sure: true }) });
 }
 
-/** Bytes in base64 go on before or behind, in the same line or in those around. */
-const isWithinBytes = (text: string, start: number, end: number): boolean =>
-  /[+/]$|[A-Za-z0-9+/]{20}(?:\r?\n|\\r?\\?n|["'+\s]{1,12})$/.test(text.slice(Math.max(0, start - 40), start)) ||
-  /^(?:[+/]|\s{0,2}["'+\s\\n]{0,12}[A-Za-z0-9+/]{40})/.test(text.slice(end, end + 64));
+/** A name in code that begins as a token does. Behind a dash it is none, but where little stands before that. */
+function isName(text: string, at: number, token: string, beginnings: readonly string[]): boolean {
+  const begun = token.toLowerCase();
+  const begin = beginnings.reduce(
+    (best, word) => (begun.startsWith(word) && word.length > best.length ? word : best),
+    '',
+  );
+  if (begin.length > 4 && !/[_.]$/.test(begin)) return false;
+  const rest = token.slice(begin.length) + (matchAt(wordRest, text, at + token.length)?.[0] ?? '');
+  return /^[\w.-]+$/.test(rest) && isOfWords(rest);
+}
+const wordRest = /\w{0,40}/y;
 
 /** Examples of documentation: one character again and again, `EXAMPLE` at the end, the alphabet. */
 const fake = /example$|eyJzdWIiOiIxMjM0NTY3ODkwIiwi|x{6,}|0{12,}|\.{3}|\*{3}|abcdefghijkl|1234567890abc|your[_-]/i;
@@ -222,7 +236,7 @@ const resourceName = /\barn:[\w:-]{0,60}$/;
 
 /** What leads to the checksum of a file, to a revision, and to the id of what is no secret. */
 const publicName =
-  /(?:\.(?:[cm]?[jt]sx?|json5?|png|jpe?g|gif|svg|webp|ico|s?css|html?|md|map|py|rb|go|rs|java|zip|t?gz|tar|exe|dll|so|wasm|ttf|otf|woff2?|txt|ya?ml|toml|lock|whl|jar|xml|vue|php|cs|c|h|cpp|sh|bin|dat)|commit|rev|revision|sha-?\d{0,3}|hash|checksum|digest|md5|etag|integrity|(?:app|application|base|board|channel|guild|org|organization|page|project|server|site|space|team|workspace)[_-]?id)[^\w]{1,40}$/i;
+  /(?:\.(?:[cm]?[jt]sx?|json5?|png|jpe?g|gif|svg|webp|ico|s?css|html?|md|map|py|rb|go|rs|java|zip|t?gz|tar|exe|dll|so|wasm|ttf|otf|woff2?|txt|ya?ml|toml|lock|whl|jar|xml|vue|php|cs|c|h|cpp|sh|bin|dat)|commit|rev|revision|(?:sha-?\d{0,3}|md5)(?:[_-]?sum|[_-]\w{1,40})?|avatar|fingerprint|hash|checksum|digest|etag|integrity|(?:app|application|base|board|channel|guild|org|organization|page|project|server|site|space|team|workspace)[_-]?id)[^\w]{1,40}$/i;
 
 /** A value under a name that says it is one: a guess. */
 function generic({ text, found, values }: Look, at: number): void {
@@ -292,14 +306,6 @@ function curl({ text, found }: Look, at: number): void {
 const twilio = /SK[0-9a-fA-F]{32}(?![\w-])/y;
 const webToken = /\.ey[\w/\\-]{15,8000}(?:\.[\w/\\-]{0,2000}={0,2})?/y;
 const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y;
-const terraform = /[a-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/iy;
-const devOps = /[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?!\w)/y;
-const azureService = /[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{20,30}(?!\w)/y;
-const registry = /[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9+/]{6}(?![\w+/])/y;
-const vault = /s\.(?=[A-Za-z]{0,12}\d[A-Za-z]{0,12}\d)[A-Za-z0-9]{24}(?![\w.(])/y;
-const ofVault: MiddleRule = { kind: 'vault-token', before: -1, pattern: vault };
-const newRelic = /[a-z0-9]{36}NRAL(?!\w)/y;
-const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y;
 
 function sweep(look: Look): void {
   webTokens(look.text, look.found);
@@ -366,13 +372,6 @@ function webTokens(text: string, found: Finding[]): void {
 
 const isTokenPart = (code: number): boolean => isWord(code) || code === 45 || code === 95;
 
-/** What is known by letters in its middle, so many characters behind its beginning. */
-interface MiddleRule {
-  readonly kind: string;
-  readonly before: number;
-  readonly pattern: RegExp;
-}
-
 /** Letters that are too few for an anchor. */
 function around(look: Look, letters: string, rule: MiddleRule): void {
   const { text } = look;
@@ -383,7 +382,8 @@ function middle({ text, found }: Look, at: number, { kind, before, pattern }: Mi
   const start = at - before;
   if (start < 0 || !beginsHere(text, start)) return;
   const held = matchAt(pattern, text, start)?.[0];
-  if (held !== undefined && entropy(held) >= 3) found.push({ start, end: start + held.length, rule: kind, sure: true });
+  if (held !== undefined && entropy(held) >= 3 && !isOfWords(held))
+    found.push({ start, end: start + held.length, rule: kind, sure: true });
 }
 
 /** The rest of a private key whose beginning stands before the part of a file that is shown. */

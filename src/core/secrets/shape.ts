@@ -1,3 +1,5 @@
+import { commonPair } from './letterPairs';
+
 /** Bits by character, of the characters of a text: random tokens have more than words. */
 export function entropy(text: string): number {
   const counts = new Map<number, number>();
@@ -30,9 +32,24 @@ function isSequence(text: string): boolean {
 const digit = /\d/;
 const letter = /[A-Za-z]/;
 
-/** Words with a capital each make up half of it or more: `ManagedInstance2DefaultPolicy`. */
-const isOfWords = (text: string): boolean =>
-  text.length >= 16 && 2 * text.replace(/[A-Z][a-z]{3,}/g, '').length <= text.length;
+/** What words joined by signs consist of, and what those joined by capitals do. */
+const bySigns = /(?<![A-Za-z0-9])(?:[a-z]{2,}|[A-Z]{2,})(?![A-Za-z0-9])|[-_.]/g;
+const byCapitals = /[A-Z]?[a-z]{2,}|(?<![A-Za-z0-9])[A-Z]{2,}(?![A-Za-z0-9])|[-_.]/g;
+
+/**
+ * Words joined as a name make up most of it, `utf8ToBase64Converter`, `name_of_it`: by the signs and capitals between
+ * them, and by their pairs of letters, which chance has less of.
+ */
+export function isOfWords(text: string): boolean {
+  const joined = /[a-z]/.test(text) && /[A-Z]/.test(text) ? byCapitals : bySigns;
+  if (text.length < 16 || text.replace(joined, '').length > 0.4 * text.length) return false;
+  const found = text.match(/(?<=[A-Za-z])[a-z]/g)?.length ?? 0;
+  let common = 0;
+  for (let at = 1; at < text.length; at++)
+    if (/^[A-Za-z][a-z]$/.test(text.slice(at - 1, at + 1)) && commonPair(text.slice(at - 1, at + 1).toLowerCase()) > 0)
+      common++;
+  return common > 0.4 * found;
+}
 
 /** Letters and digits by chance, as in a key: no word, no number, no example. */
 export function isRandom(text: string, leastBits = 2.8): boolean {
@@ -63,3 +80,8 @@ const integrity = /^(?:sha(?:1|256|384|512)|md5)[-:]/i;
 
 /** What files are full of and keeps nothing secret: hashes, ids, checksums of lock files. */
 export const isPublicId = (text: string): boolean => hash.test(text) || uuid.test(text) || integrity.test(text);
+
+/** Bytes in base64 go on before or behind, in the same line or in those around. */
+export const isWithinBytes = (text: string, start: number, end: number): boolean =>
+  /[+/]$|[A-Za-z0-9+/]{20}(?:\r?\n|\\r?\\?n|["'+\s]{1,12})$/.test(text.slice(Math.max(0, start - 40), start)) ||
+  /^(?:[+/]|\s{0,2}["'+\s\\n]{0,12}[A-Za-z0-9+/]{40})/.test(text.slice(end, end + 64));

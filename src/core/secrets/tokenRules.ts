@@ -15,6 +15,9 @@ export interface TokenRule {
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
+/** The dot of a host, also as it is escaped, and as it is written so that nobody follows the link: `hooks[.]slack`. */
+export const dot = String.raw`(?:\\{0,4}\.|%2[eE]|&period;|&#(?:46|x2[eE]);|[[({<]\s?(?:\.|dot)\s?[\])}>]| dot )`;
+
 const rule = (
   kind: string,
   anchors: string,
@@ -48,7 +51,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule(
     'nuget-password',
     '<add key=',
-    /<add key="(?:ClearText)?Password"\s{0,9}value="(?!%\w{1,100}%|\$[({])[^"\r\n]{8,300}(?="\s{0,9}\/>)/i,
+    /<add key="(?:ClearText)?Password"\s{1,60}value="(?!%\w{1,100}%|\$[({])[^"\r\n]{8,300}(?="\s{0,60}\/>)/i,
     {
       bits: 1,
     },
@@ -83,32 +86,38 @@ export const tokenRules: readonly TokenRule[] = [
   rule('crates-token', 'cio', /cio(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{32}(?![\w+/=-])/, { bits: 4, bare: true }),
   rule('circleci-token', 'ccipat_ cciprj_', /CCIP(?:AT|RJ)_[A-Za-z0-9]{16,30}_[a-z0-9]{40}/),
   rule('buildkite-token', 'bkua_', /bkua_[a-z0-9]{40}(?!\w)/),
-  rule('netlify-token', 'nfp_ nfc_', /nf[pc]_(?=[A-Za-z]*\d)[A-Za-z0-9]{36,44}(?!\w)/, { bits: 3.8 }),
+  rule('netlify-token', 'nfp_ nfc_', /nf[pc]_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{36,44}(?!\w)/, { bits: 3.8 }),
   rule('contentful-token', 'cfpat-', /CFPAT-[\w-]{40,50}/),
   rule('snyk-token', 'snyk_uat. snyk_sat.', /snyk_[us]at\.[a-f0-9]{8}\.[\w-]{60,400}(?:\.[\w-]{10,200})?/),
   rule(
     'npm-token',
     '_auth _password',
-    /(?<![\w:.-])_(?:auth|password)\s?=\s?["']?(?=[A-Za-z]*[\d+/=])[A-Za-z0-9+/]{16,300}={0,2}(?![\w(.])/,
+    /(?<![\w:.-])_(?:auth|password)\s?=\s?["']?(?=[A-Za-z]{0,60}[\d+/=])[A-Za-z0-9+/]{16,300}={0,2}(?![\w(.])/,
     {
       bits: 3.4,
     },
   ),
   rule('sourcegraph-token', 'slk_', /slk_[a-f0-9]{64}/),
   rule('spectral-key', 'spu-', /(?<![\w-])spu-[a-f0-9]{32}(?![\w-])/, { bits: 3 }),
-  rule('dependency-track-key', 'odt_', /odt_(?:[A-Za-z0-9]{8}_)?(?=[A-Za-z]*\d)[A-Za-z0-9]{32}(?!\w)/, { bits: 3.8 }),
-  rule('bitbucket-token', 'bbdc-', /BBDC-(?=[A-Za-z]*\d)[\w+/@-]{40,50}/, { bits: 3.8 }),
+  rule('dependency-track-key', 'odt_', /odt_(?:[A-Za-z0-9]{8}_)?(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{32}(?!\w)/, {
+    bits: 3.8,
+  }),
+  rule('bitbucket-token', 'bbdc-', /BBDC-(?=[A-Za-z]{0,60}\d)[\w+/@-]{40,50}/, { bits: 3.8 }),
   rule('launchdarkly-key', 'sdk-', new RegExp(`(?<![\\w-])sdk-${uuid}`)),
   rule('clickup-token', 'pk_', /pk_\d{6,9}_[A-Z0-9]{32}(?!\w)/),
-  rule('segment-token', 'sgp_', /sgp_(?=[A-Za-z]*\d)[A-Za-z0-9]{64}(?!\w)/, { bits: 4 }),
-  rule('portainer-token', 'ptr_', /ptr_(?=(?:[A-Za-z+/_-]*\d){3})[A-Za-z0-9+/_-]{42,46}=?(?![\w=])/, { bits: 4.2 }),
+  rule('segment-token', 'sgp_', /sgp_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{64}(?!\w)/, { bits: 4 }),
+  rule('portainer-token', 'ptr_', /ptr_(?=(?:[A-Za-z+/_-]{0,60}\d){3})[A-Za-z0-9+/_-]{42,46}=?(?![\w=])/, {
+    bits: 4.2,
+  }),
   rule('dropbox-token', 'sl.', /sl\.(?:u\.)?[\w-]{130,2000}={0,2}/, { bits: 4 }),
   rule('zuplo-key', 'zpka_', /zpka_[a-z0-9]{32}_[a-f0-9]{8}/),
-  rule('unkey-key', 'unkey_', /unkey_(?=[A-Za-z]*\d)[A-Za-z0-9]{20,40}(?!\w)/, { bits: 3.6 }),
-  rule('ionic-token', 'ion_', /ion_(?=[A-Za-z]*\d)[A-Za-z0-9]{42}(?!\w)/, { bits: 4 }),
-  rule('nightfall-key', 'nf-', /(?<![\w-])NF-(?=[A-Za-z]*\d)(?=\w*[G-Zg-z])[A-Za-z0-9]{32}(?!\w)/, { bits: 3.8 }),
-  rule('adafruit-key', 'aio_', /aio_(?=[A-Za-z]*\d)(?=\w*[G-Zg-z])[A-Za-z0-9]{28}(?!\w)/, { bits: 3.6 }),
-  rule('lichess-token', 'lip_', /lip_(?=[A-Za-z]*\d)(?=\w*[G-Zg-z])[A-Za-z0-9]{20}(?!\w)/, { bits: 3.6 }),
+  rule('unkey-key', 'unkey_', /unkey_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{20,40}(?!\w)/, { bits: 3.6 }),
+  rule('ionic-token', 'ion_', /ion_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{42}(?!\w)/, { bits: 4 }),
+  rule('nightfall-key', 'nf-', /(?<![\w-])NF-(?=[A-Za-z]{0,60}\d)(?=\w{0,60}[G-Zg-z])[A-Za-z0-9]{32}(?!\w)/, {
+    bits: 3.8,
+  }),
+  rule('adafruit-key', 'aio_', /aio_(?=[A-Za-z]{0,60}\d)(?=\w{0,60}[G-Zg-z])[A-Za-z0-9]{28}(?!\w)/, { bits: 3.6 }),
+  rule('lichess-token', 'lip_', /lip_(?=[A-Za-z]{0,60}\d)(?=\w{0,60}[G-Zg-z])[A-Za-z0-9]{20}(?!\w)/, { bits: 3.6 }),
   rule('wakatime-key', 'waka_', new RegExp(`waka_${uuid}`)),
   rule('bannerbear-key', 'bb_pr_ bb_ma_', /bb_(?:pr|ma)_[a-f0-9]{30}(?!\w)/, { bits: 3 }),
 
@@ -146,14 +155,14 @@ export const tokenRules: readonly TokenRule[] = [
   rule('aws-session-token', 'iqojb3jpz2lux2vj fwogzxivyxdz', /(?:IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz)[\w+/=%-]{60,4000}/),
   rule('aws-signature', 'x-amz-signature=', /X-Amz-Signature=[a-f0-9]{64}/i),
   rule('azure-signature', 'sig=', /sig=(?:[A-Za-z0-9+/]|%2[bf]){40,44}(?:%3d|=)/i, { bits: 3.8 }),
-  rule('render-key', 'rnd_', /rnd_(?=[A-Za-z]*\d)[A-Za-z0-9]{28,40}(?!\w)/, { bits: 3.8 }),
+  rule('render-key', 'rnd_', /rnd_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{28,40}(?!\w)/, { bits: 3.8 }),
   rule('neon-key', 'napi_', /napi_[a-z0-9]{40,80}(?!\w)/, { bits: 3.8 }),
   rule('tencent-key', 'akid', /AKID[A-Za-z0-9]{32}(?!\w)/, { bits: 3.6, bare: true }),
   rule('aws-appsync-key', 'da2-', /da2-[a-z0-9]{26}(?![\w-])/, { bits: 3 }),
   rule('aiven-password', 'avns_', /AVNS_[\w-]{19}(?![\w-])/, { bits: 3 }),
   rule('cockroach-key', 'ccdb1_', /CCDB1_[A-Za-z0-9]{22}_[A-Za-z0-9]{40}/),
   rule('mongodb-secret', 'mdb_sa_sk_', /mdb_sa_sk_[\w-]{40}/),
-  rule('deno-token', 'ddp_ ddo_ ddw_', /dd[pow]_(?=[A-Za-z]*\d)[A-Za-z0-9]{36,40}(?!\w)/, { bits: 3.8 }),
+  rule('deno-token', 'ddp_ ddo_ ddw_', /dd[pow]_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{36,40}(?!\w)/, { bits: 3.8 }),
   rule('salad-key', 'salad_cloud_', /salad_cloud_[a-z]{2,12}_[A-Za-z0-9]{40,80}/),
   rule('vercel-token', 'vercel_blob_rw_', /vercel_blob_rw_[A-Za-z0-9]{12,24}_[A-Za-z0-9]{24,40}/),
 
@@ -179,7 +188,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('langfuse-key', 'sk-lf-', new RegExp(`sk-lf-${uuid}`)),
   rule('cerebras-key', 'csk-', /csk-[a-z0-9]{40,64}(?![\w-])/, { bits: 3.8 }),
   rule('pinecone-key', 'pcsk_', /pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,80}/),
-  rule('fireworks-key', 'fw_', /fw_(?=[A-Za-z]*\d)[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
+  rule('fireworks-key', 'fw_', /fw_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
   rule('alchemy-key', 'alcht_', /alcht_[A-Za-z0-9]{30}(?!\w)/),
   rule('google-key', 'aq.ab8', /AQ\.Ab8[\w-]{30,120}/, { bits: 3.5 }),
   rule('jina-key', 'jina_', /jina_[a-f0-9]{32}[\w-]{24,40}/),
@@ -223,10 +232,10 @@ export const tokenRules: readonly TokenRule[] = [
     /pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}/,
   ),
   rule('salesforce-token', '00d', /00D[A-Za-z0-9]{12,15}!AQ[A-Za-z0-9._-]{40,200}/),
-  rule('pagarme-key', 'ak_live_ ak_test_', /ak_(?:live|test)_(?=[A-Za-z]*\d)[A-Za-z0-9]{30}(?!\w)/),
+  rule('pagarme-key', 'ak_live_ ak_test_', /ak_(?:live|test)_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{30}(?!\w)/),
   rule('ramp-secret', 'ramp_sec_', /ramp_sec_[A-Za-z0-9]{48}/),
   rule('robinhood-key', 'rh-api-', new RegExp(`rh-api-${uuid}`)),
-  rule('polar-token', 'polar_', /polar_(?:oat|pat|sk|whs)_(?=[A-Za-z]*\d)[A-Za-z0-9]{32,60}(?!\w)/),
+  rule('polar-token', 'polar_', /polar_(?:oat|pat|sk|whs)_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{32,60}(?!\w)/),
   rule('zoho-token', '1000.', /1000\.[a-f0-9]{32}\.[a-f0-9]{32}(?!\w)/),
   rule('hubspot-token', 'pat-na1- pat-na2- pat-eu1- pat-ap1-', new RegExp(`pat-(?:na|eu|ap)\\d-${uuid}`)),
 
@@ -237,9 +246,9 @@ export const tokenRules: readonly TokenRule[] = [
   rule('telnyx-key', 'key01', /KEY01[0-9A-F]{30}_[A-Za-z0-9]{22}/),
   rule('mailersend-token', 'mlsn.', /mlsn\.[a-f0-9]{64}/),
   rule('pubnub-key', 'sec-c-', /sec-c-[A-Za-z0-9]{48}/),
-  rule('twitch-key', 'live_', /live_\d{8,10}_(?=[A-Za-z]*\d)[A-Za-z0-9]{30}(?!\w)/),
+  rule('twitch-key', 'live_', /live_\d{8,10}_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{30}(?!\w)/),
   rule('rootly-token', 'rootly_', /rootly_[a-f0-9]{64}/),
-  rule('stackhawk-key', 'hawk.', /hawk\.(?=[\w-]*\d)[\w-]{20}\.[\w-]{20}(?![\w-])/, { bits: 4 }),
+  rule('stackhawk-key', 'hawk.', /hawk\.(?=[\w-]{0,60}\d)[\w-]{20}\.[\w-]{20}(?![\w-])/, { bits: 4 }),
   // Numbers lead to the part that is drawn; of workspaces there are none, and names of pictures begin alike.
   rule(
     'slack-token',
@@ -248,8 +257,11 @@ export const tokenRules: readonly TokenRule[] = [
     { bits: 2.4 },
   ),
   rule('slack-token', 'xapp-', /xapp-\d-[A-Z0-9]{1,30}-\d{1,30}-[a-z0-9]{1,100}/i, { bits: 2 }),
-  // A dot may be written so that nobody follows the link: `hooks[.]slack[.]com`.
-  rule('slack-webhook', 'hooks', /hooks\S{1,3}slack\S{1,3}com\/(?:services|workflows|triggers)\/[\w+/-]{30,80}/),
+  rule(
+    'slack-webhook',
+    'hooks',
+    new RegExp(`hooks${dot}slack(?:-gov)?${dot}com/(?:services|workflows|triggers)/[\\w+/-]{30,80}`),
+  ),
   rule(
     'discord-webhook',
     'discord.com/api/webhooks/ discordapp.com/api/webhooks/',
@@ -290,7 +302,7 @@ export const tokenRules: readonly TokenRule[] = [
       bits: 4,
     },
   ),
-  rule('resend-key', 're_', /re_[A-Za-z0-9]{6,10}_(?=[A-Za-z]*\d)[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
+  rule('resend-key', 're_', /re_[A-Za-z0-9]{6,10}_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{20,32}(?!\w)/, { bits: 3.8 }),
   rule('sendinblue-key', 'xsmtpsib-', /xsmtpsib-[a-f0-9]{64}-[A-Za-z0-9]{16}/),
   rule('posthog-key', 'phx_ phs_', /ph[xs]_[A-Za-z0-9]{40,60}(?!\w)/, { bits: 3.8 }),
   rule('axiom-token', 'xaat- xapt-', new RegExp(`xa(?:at|pt)-${uuid}`)),

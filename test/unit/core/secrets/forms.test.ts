@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { findByRules } from '../../../../src/core/secrets/finder';
+import { isOfWords } from '../../../../src/core/secrets/shape';
+import { tokenRules } from '../../../../src/core/secrets/tokenRules';
 import type { Finding } from '../../../../src/core/secrets/finding';
 import { drawnOf } from '../../../support/secretSamples';
 
@@ -50,6 +52,55 @@ describe('forms of keys', () => {
       const key = drawnOf(form.replace('|', ''), 6);
       for (const text of [`KEY=${key}`, `ARG token=${key}`, `?id=${key}&x=1`, `${key}\n`])
         assert.ok(!leftOf(`a\n${text}\nb`).includes(key.slice(8, 20)), text);
+    }
+  });
+
+  it('D.redaction: addresses of shops and channels are hidden with each spelling of a dot, and no other host is taken', () => {
+    const webhook = (sign: string): string => drawnOf(`hooks${sign}slack${sign}com/services/T<A:8>/B<A:8>/<B:24>`, 5);
+    const shop = (sign: string): string => drawnOf(`https://<h:7>a:<h:7>a@gems${sign}contribsys${sign}com`, 5);
+    for (const sign of ['.', '\\.', '\\\\.', '%2E', '%2e', '[.]', '(.)', '[dot]', ' dot ', '&#46;', '&#x2E;', '&period;', '\\u002e'])
+      assert.ok(sureIn(webhook(sign)).length > 0, sign);
+    for (const sign of ['.', '\\.', '[.]', '(.)', '[dot]']) assert.ok(sureIn(shop(sign)).length > 0, sign);
+    for (const sign of ['_', '-', 'x', '/', ' ']) assert.deepEqual(sureIn(webhook(sign)), [], sign);
+  }); // prettier-ignore
+
+  it('D.redaction: are looked for by expressions in which every quantifier is bounded', () => {
+    for (const { kind, pattern } of tokenRules)
+      assert.doesNotMatch(pattern.source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x'), /[*+]|\{\d+,\}/, kind);
+  });
+
+  it('D.redaction: names in code behind the beginning of any token are left, and what is drawn there is not', () => {
+    const names = [
+      'utf8ToBase64UrlConverter',
+      'serializeBase64UrlType',
+      'addEvent2Listener3WithBody',
+      'ResetPasswordStateTransitionHandlerV2',
+      'getOperationArgumentValueFromParameter',
+      'interaction_required_for_token_2',
+      'release-notes-of-version-2024-11',
+      'useDefaultBrokerAccount',
+      'AuxiliaryAuthenticationHeaderPolicyOptions',
+      'import_auxiliaryAuthenticationHeaderPolicy1',
+      'x509CertificateToPkcs12Bundle',
+      'oauth2ClientForS3BucketReader',
+    ];
+    const beginnings = [
+      ...tokenRules.flatMap(({ anchors }) => anchors).filter((one) => /[_.]$|^.{3}-$/.test(one)),
+      's.',
+    ];
+    assert.ok(beginnings.length > 100);
+    const hidden = beginnings.flatMap((begin) =>
+      names.map((name) => `"${begin}${name}"`).filter((text) => sureIn(text).length > 0),
+    );
+    assert.deepEqual(hidden, []);
+    for (const [length, most] of [
+      [16, 10],
+      [20, 6],
+      [24, 4],
+      [40, 1],
+    ] as const) {
+      const taken = Array.from({ length: 1000 }, (_none, at) => drawnOf(`<B:${length}>`, at)).filter(isOfWords);
+      assert.ok(taken.length <= most, `${length}: ${taken.join(' ')}`);
     }
   });
 
@@ -180,6 +231,7 @@ describe('forms of keys', () => {
       ['Server=db;User Id=sa;Password=', 'kdjw(8Xz!2q', ';'],
       ['machine h.example.org login ann password ', 'hunter(42)x9', ''],
       ['<add key="Password" value="', '$9xKq2Lmz8Tw', '" />'],
+      ['<add key="Password"\n                value="', '$9xKq2Lmz8Tw', '"\n    />'],
       ['kind: Secret\nstringData:\n  password: ', 'Zk82kd#9sLm2pQ', '\n'],
       ['kind: Secret\nstringData:\n  passphrase: ', 'correct horse battery staple', ' # of the shop\n'],
       ['kind: Secret\nstringData:\n  "db-pass": "', 'Zk,82kd9sLm2pQ', '",\n'],
@@ -243,6 +295,12 @@ describe('forms of keys', () => {
       'user=read(x), password=decode_token2Part(data[0])',
       'sl.setAttribute2(name)',
       'pk_column_of_table_2_is_here',
+      'trello_avatar: "<h:32>"',
+      '"md5_of_trello": "<h:32>"',
+      'trelloMd5Sum = "<h:32>"',
+      'trello_fingerprint = "<h:32>"',
+      `okta_key = "00${'a'.repeat(40)}"`,
+      `SSWS 00${'x'.repeat(40)}`,
     ]) {
       const text = drawnOf(form, 9);
       assert.deepEqual(sureIn(text), [], text);
