@@ -1,6 +1,6 @@
 import { isObject } from './json';
 import { valueAt } from './pointer';
-import { unicodeProperty } from './unicodeProperty';
+import { isRe2 } from './re2Syntax';
 import { saidBy, SaidError, say, type Sentence } from './sentence';
 
 const mostBytes = 64 * 1024;
@@ -175,49 +175,7 @@ function refuseUseless(schema: Record<string, unknown>): void {
   if (typeof multipleOf === 'number' && multipleOf <= 0) throw new SaidError(say('schema_step', multipleOf));
   const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];
   for (const one of typeof pattern === 'string' ? [pattern, ...patterns] : patterns)
-    if (isNoPattern(one)) throw new SaidError(say('schema_no_pattern', one.slice(0, 100)));
-}
-
-/** True for what is no regular expression, and as far as is seen here for one that takes more than linear time. */
-function isNoPattern(pattern: string): boolean {
-  const plain = pattern.replace(/\\(?:[pPux]\{[^{}\\]*\}|[^1-9])/gs, '.').replace(/\[\^?\]?[^\]]*(?:\]|$)/g, '.');
-  if (/\(\?<?[=!]|\\[1-9]/.test(plain) || mostRepeated(plain) > mostRepetitions) return true;
-  for (const [, isProperty, braced, letter] of pattern.matchAll(/\\(?:([pP])(?:\{([^{}\\]*)\}|(.?))|[^])/gs))
-    if (isProperty !== undefined && unicodeProperty(braced ?? letter ?? '') === undefined) return true;
-  // Names and flags as RE2 alone writes them.
-  const source = pattern
-    .replace(/\(\?P</g, '(?<')
-    .replace(/\(\?[imsU-]+([:)])/g, (_all, end) => (end === ':' ? '(?:' : ''));
-  // One that is written by characters, and one with a backslash where none is needed.
-  return !['u', ''].some((flags) => {
-    try {
-      void new RegExp(source, flags);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** RE2 writes repetitions out, those within one another too, and takes no more. */
-const mostRepetitions = 1000;
-
-/** How often a part of a pattern is repeated at most; in it a dot stands for each escape and set of characters. */
-function mostRepeated(plain: string): number {
-  const groups = [1];
-  let most = 1;
-  let last = 1;
-  for (const [token, least, comma, upper] of plain.matchAll(/\{(\d+)(,?)(\d*)\}|[^]/g)) {
-    if (least !== undefined) last *= Number(comma === '' || upper === '' ? least : upper);
-    else {
-      const around = Math.max(groups.pop() ?? 1, last);
-      if (token !== ')') groups.push(around);
-      if (token === '(') groups.push(1);
-      last = token === ')' ? around : 1;
-    }
-    most = Math.max(most, last);
-  }
-  return most;
+    if (!isRe2(one)) throw new SaidError(say('schema_no_pattern', one.slice(0, 100)));
 }
 
 /** The schemas of a word's value. */

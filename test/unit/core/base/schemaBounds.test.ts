@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isRe2 } from '../../../../src/core/base/re2Syntax';
 import { createCompiler } from '../../../../src/core/base/runtimeAjv';
 import { schemaFault } from '../../../../src/core/base/schemaBounds';
 import { createValidator } from '../../../../src/core/base/validator';
+import { runs } from '../../../support/counts';
 import { workedMs } from '../../../support/processorTime';
 
 const codeOf = (schema: unknown): string | undefined => schemaFault(schema)?.code;
@@ -145,6 +148,35 @@ describe('the bounds of foreign schemas', () => {
     assert.equal(codeOf({ type: 'object', $defs: { unused: { $ref: '#/nowhere' } } }), undefined);
   });
 
+  it('take the patterns that the engine compiles, and no others', () => {
+    const pieces = [
+      ...['[\\b]', '[a-\\d]', '[\\d-a]', '\\ö', '(?<a>', '(?P<a>', '(?<b>', '\\Qa{2000}\\E', '\\Q(\\E', '\\Q\\E', '[\\1]', '\\1', '\\12'],
+      ...['^', '$', '\\b', '[[:foo:]]', '[[:^alpha:]]', '[[:', ':]', '(?<1a>', '(?<ä>', '(?<>', '\\x{110000}', '\\u{10ffff}', '\\u{110000}'],
+      ...['\\8', '[\\B]', '(?i-)', '(?i-s:', '(?)', '(?-)', '(?:', '\\E', '\\😀', '😀', '[😀-🙏]', '[z-a]', '[a-', '[', ']', '[]', '[^]', '[^', '-', '\\'],
+      ...['(', ')', '|', '*', '+', '?', '{', '}', '{2}', '{2,1}', '{02}', '{,3}', '{1001}', '{40}', '{99999999999}', 'a', '\\p{L}', '\\pX', '\\P'],
+      ...['(?=', '(?<=', '(?>', '\\cA', '\\c', '\\x4', '\\x41', '\\k', '\\_', '\\Z', '\\e', '[\\x41-\\x{40}]', '[+--]', '[\\-a]', '[a-\\x62]', '/', '.'],
+    ];
+    const compiler = createCompiler();
+    const compiles = (pattern: string): boolean => {
+      try {
+        compiler.compile({ type: 'string', pattern });
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const check = (pattern: string): void => assert.equal(isRe2(pattern), compiles(pattern), JSON.stringify(pattern));
+    for (const piece of pieces) for (const form of [piece, `a${piece}`, `(${piece})`, `${piece}*`, `[${piece}]`]) check(form);
+    for (const pattern of ['('.repeat(900) + ')'.repeat(900), '('.repeat(1200) + ')'.repeat(1200), '(?<a>x)|(?<a>y)', '(?<n>a{500}){3}'])
+      check(pattern);
+    // `\\P\\Z` is refused, though the engine would read a `Z` there.
+    const joined = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((parts) => parts.join(''));
+    const drawn = joined.filter((pattern) => !/\\[pP]\\/.test(pattern));
+    fc.assert(fc.property(drawn, check), {
+      numRuns: runs(300, 3000),
+    });
+  }); // prettier-ignore
+
   it('leave patterns that are compiled what they mean', async () => {
     const validator = createValidator(
       () => Promise.resolve({}),
@@ -175,7 +207,7 @@ describe('the bounds of foreign schemas', () => {
 
   it('read patterns in linear time, whatever is left open in them', () => {
     const started = workedMs();
-    for (const piece of ['[', '\\p{', '\\x{', '(', '(?', '{1', '{1,', '\\', 'a{1}', '[^', ')'])
+    for (const piece of ['[', '[[:', '(?<', '\\Q', '\\p{', '\\x{', '(', '(?', '{1', '{1,', '\\', 'a{1}', '[^', ')'])
       assert.notEqual(codeOf({ pattern: piece.repeat(60_000 / JSON.stringify(piece).length) }), 'schema_long', piece);
     assert.ok(workedMs() - started < 500);
   });
