@@ -1,4 +1,5 @@
 import { type LeanNode, TEXT } from './leanNode';
+import { Rule } from './tags';
 
 interface CollapseOptions {
   /** White space inside `code` counts too (turndown's `preformattedCode`). */
@@ -87,6 +88,8 @@ class CollapsePass {
     } else if (
       (tag.empty && tag.keepsBlank) ||
       tag.name === 'PRE' ||
+      // A page or film within a line is shown by its address.
+      tag.rule === Rule.Embedded ||
       (this.#options.preformattedCode && tag.name === 'CODE')
     ) {
       this.#previous = null;

@@ -1,5 +1,6 @@
 import { codeLanguage, codeSpan, fencedBlock } from './codeText';
-import { cleanAttribute, escapeDestination, escapeText, escapeWholeTitle } from './escape';
+import { cleanAttribute, escapeText, escapeWholeTitle } from './escape';
+import { addressed, destinationOf, embedded } from './embedded';
 import type { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
 import { linkedCode } from './linkedCode';
@@ -51,6 +52,8 @@ export class ExtendedRules {
         return content.trim() === '' || code || isStruck(node) || holdsPre(node)
           ? content
           : `~~${escapeTildes(content)}~~`;
+      case Rule.Embedded:
+        return code ? content : [embedded(node, this.#writer.links), content].filter((part) => part !== '').join(' ');
       case Rule.Checkbox: {
         if (node.attribute('type')?.toLowerCase() !== 'checkbox') return '';
         const space = node.next?.type === TEXT && node.next.data.startsWith(' ') ? '' : ' ';
@@ -81,6 +84,8 @@ export class ExtendedRules {
       const marker = start === '' ? '' : (/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/.exec(trimmed)?.[0] ?? '');
       return `${start}${marker}[${trimmed.slice(marker.length)}]${destination}${end}`;
     }
+    // Code and tables would be none in a link's line: the address stands behind them.
+    if (holdsPre(node) || holds(node, Rule.Table)) return `\n\n${trimmed}\n\n${addressed(target, '', 'link')}\n\n`;
     // A link around several: the first heading inside stays a heading, the rest becomes one line of text.
     const heading = /^(#{1,6}) +(.+)$/m.exec(trimmed);
     const text = oneLine(trimmed.replace(/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/gm, ''));
@@ -92,14 +97,23 @@ export class ExtendedRules {
   /** A code span for each line; a block of code inside is one already, and so is code around. */
   code(node: LeanNode, content: string): string {
     if (isInCode(node)) return content;
-    if (!content.includes('\n')) {
-      const linked = linkedCode(node, (link, span) => {
-        const href = link.attribute('href');
-        return href ? this.link(link, href, span) : span;
-      });
-      return linked ?? codeSpan(content);
-    }
-    if (holdsPre(node)) return content;
+    const isBlock = holdsPre(node);
+    const linked = isBlock
+      ? undefined
+      : linkedCode(
+          node,
+          {
+            link: (link, span) => {
+              const href = link.attribute('href');
+              return href ? this.link(link, href, span) : span;
+            },
+            image: (image) => this.image(image),
+          },
+          this.#writer.options.br,
+        );
+    if (linked !== undefined) return linked;
+    if (!content.includes('\n')) return codeSpan(content);
+    if (isBlock) return content;
     const lines = content.split('\n').filter((line) => line.trim() !== '');
     return lines.map((line) => codeSpan(line.trim())).join(`${this.#writer.options.br}\n`);
   }
@@ -147,6 +161,12 @@ export class ExtendedRules {
         const text = oneLine(this.#writer.content(node, code, true));
         out.breaks(2);
         if (text !== '') out.add(/^[#*_]/.test(text) ? text : `**${text}**`);
+        out.breaks(2);
+        return true;
+      }
+      case Rule.Embedded: {
+        out.breaks(2);
+        out.add(this.inline(node, this.#writer.content(node, code, false), code));
         out.breaks(2);
         return true;
       }
@@ -238,11 +258,6 @@ function escapeClosingSigns(line: string): string {
   return at === line.length ? line : `${line.slice(0, at)}\\${line.slice(at)}`;
 }
 
-function destinationOf(target: string): string {
-  // Balanced brackets need no escape, and a model copies such a link as it stands.
-  return /^[^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*$/.test(target) ? target : escapeDestination(target);
-}
-
 /**
  * The delimiter of an emphasis: underscores where they can stand, because they are easy to tell from a list's bullet;
  * inside an emphasis of the same kind the other character. Empty where neither works.
@@ -321,11 +336,13 @@ function itemOutside(link: LeanNode): LeanNode {
   return item;
 }
 
-export function holdsPre(node: LeanNode): boolean {
+const holds = (node: LeanNode, rule: Rule): boolean => {
   for (let child = node.first; child; child = child.next)
-    if (child.type !== TEXT && (child.tag.rule === Rule.Pre || holdsPre(child))) return true;
+    if (child.type !== TEXT && (child.tag.rule === rule || holds(child, rule))) return true;
   return false;
-}
+};
+
+export const holdsPre = (node: LeanNode): boolean => holds(node, Rule.Pre);
 
 const bullet = (marker: string, other: boolean): string => (other ? (marker === '-' ? '*' : '-') : marker);
 

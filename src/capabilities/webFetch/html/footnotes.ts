@@ -1,9 +1,12 @@
 import { type LeanNode, TEXT, textOf } from './leanNode';
+import { Rule } from './tags';
 
 /** Footnotes of a page: references become `[^1]`, the notes move to the end as `[^1]: …`. */
 export class Footnotes {
   /** Note's element id → label. */
   readonly #labels = new Map<string, string>();
+  /** The ids of references and of what they stand in, to which their notes lead back. */
+  readonly #origins = new Set<string>();
   readonly #done = new Set<string>();
   readonly #notes: { readonly label: string; readonly content: string }[] = [];
 
@@ -26,13 +29,17 @@ export class Footnotes {
     for (const reference of references) {
       const id = targetOf(reference);
       const target = ids.get(id);
-      if (!target || !target.tag.block || this.#labels.has(id)) continue;
+      if (!target || !target.tag.block || target.tag.rule === Rule.Heading || this.#labels.has(id)) continue;
       const wanted = textOf(reference).replace(/[^\w-]/g, '') || String(this.#labels.size + 1);
       let label = wanted;
       for (let count = 2; used.has(label); count++) label = `${wanted}-${count}`;
       used.add(label);
       this.#labels.set(id, label);
     }
+    for (const reference of references)
+      if (this.#labels.has(targetOf(reference)))
+        for (const node of [reference, reference.parent])
+          for (const name of [node?.attribute('id'), node?.attribute('name')]) if (name) this.#origins.add(name);
   }
 
   /** The markdown of a reference or of a link back to one; undefined for any other link. */
@@ -40,7 +47,8 @@ export class Footnotes {
     if (this.#labels.size === 0) return undefined;
     const label = this.#labels.get(targetOf(node));
     if (label !== undefined) return `[^${label}]`;
-    return isBackLink(node) ? '' : undefined;
+    const leadsBack = this.#origins.has(targetOf(node)) && textOf(node).trim().length <= 3;
+    return leadsBack || isBackLink(node) ? '' : undefined;
   }
 
   /** Keeps a note for the end; false where the element is none. */
@@ -70,6 +78,10 @@ function isReference(link: LeanNode): boolean {
     /\b(?:footnote-?ref|noteref|footnote-reference)\b/i.test(link.attribute('class') ?? '')
   )
     return true;
+  const isRaised = link.parent?.tag.name === 'SUP' || (link.first?.tag.name === 'SUP' && !link.first.next);
+  // A raised number that leads to the same number, whatever stands before it there: `1`, `_ftn1`, `ref-01`.
+  const number = /^[[(]?(\d{1,4})[\])]?$/.exec(textOf(link).trim())?.[1];
+  if (isRaised && number !== undefined && /(?<!\d)0{0,3}(\d{1,4})$/.exec(targetOf(link))?.[1] === number) return true;
   if (!/^(?:fn|footnote|note|cite_note|endnote)[-_:]?/i.test(targetOf(link))) return false;
   return link.parent?.tag.name === 'SUP' || link.first?.type !== TEXT;
 }

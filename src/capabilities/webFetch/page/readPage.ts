@@ -152,7 +152,7 @@ function readHtml(source: string, input: ReadPageInput, warnings: string[]): Con
 function write(root: LeanNode, source: string, format: PageFormat, baseUrl: string): string {
   if (format === 'text') return writePlainText(root);
   if (format === 'html') return writeHtml(root, baseUrl);
-  const notes = /footnote|noteref|href=["']?#(?:fn|note|cite_note|endnote)/i.test(source);
+  const notes = /footnote|noteref|href=["']?#(?:fn|note|cite_note|endnote|[\w.-]{0,20}\d)/i.test(source);
   return writeMarkdown(root, { ...pageDefaults, baseUrl }, notes);
 }
 

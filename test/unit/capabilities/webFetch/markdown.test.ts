@@ -193,10 +193,56 @@ describe('HTML to markdown', () => {
         '`a b c`',
         '`f(y)`',
         '| t |\n| --- |\n| `a\\|`[`b`](/b) |',
-        '`a b`\\\n`c`',
+        '`a` [`b`](/b)\\\n`c`',
       ],
     );
   });
+
+  it('keeps the links of code in several lines, and the pictures beside and in them', () => {
+    const rows: readonly (readonly [html: string, markdown: string])[] = [
+      ['<code><a href="/a">a</a>: b<br>x <a href="/c">c</a></code>', '[`a`](/a)`: b`\\\n`x` [`c`](/c)'],
+      ['<code>a<br><br><a href="/c">c</a></code>', '`a`\\\n[`c`](/c)'],
+      ['<code>a<br>b</code>', '`a`\\\n`b`'],
+      ['<code><img src="/i" alt="I"> <a href="/a">a</a></code>', '![I](/i) [`a`](/a)'],
+      ['<code>x <a href="/a"><img src="/i" alt="I"></a></code>', '`x` [![I](/i)](/a)'],
+    ];
+    for (const [html, markdown] of rows) assert.equal(page(`<p>${html}</p>`).trim(), markdown, html);
+  });
+
+  it('takes raised numbers for footnotes where they lead to a block of the same number, and leaves other links', () => {
+    for (const [id, back] of [['1', 'r1'], ['_ftn1', '_ftnref1'], ['ref-01', 'x'], ['n1', 'a']] as const)
+      for (const reference of [`<sup id="${back}"><a href="#${id}">1</a></sup>`, `<a name="${back}" href="#${id}"><sup>[1]</sup></a>`]) {
+        const note = `<p id="${id}">The note. <a href="#${back}">↑</a></p>`;
+        assert.equal(convert(`<p>Text${reference}.</p>${note}`), 'Text[^1].\n\n[^1]: The note.', reference);
+      }
+    for (const [reference, target] of [
+      ['<sup><a href="#n2">2</a></sup>', '<h2 id="n2">Chapter</h2>'],
+      ['<sup><a href="#n3">2</a></sup>', '<p id="n3">Other</p>'],
+      ['<sup><a href="#n12">2</a></sup>', '<p id="n12">Other</p>'],
+      ['<a href="#n2">2</a>', '<p id="n2">Other</p>'],
+      ['<sup><a href="#n2">2</a></sup>', '<p id="n4">Other</p>'],
+    ])
+      assert.doesNotMatch(convert(`<p>x${reference}</p>${target}`), /\[\^/, reference);
+  }); // prettier-ignore
+
+  it('shows films, sounds and pages within the page by their addresses, but none that nobody sees or that is a script', () => {
+    const rows: readonly (readonly [html: string, markdown: string])[] = [
+      ['See <iframe src="https://v.example/x" title="The *film*"></iframe> now', 'See [The \\*film\\*](https://v.example/x) now'],
+      ['<video src="https://v.example/v.mp4"></video>', '<https://v.example/v.mp4>'],
+      ['<video><source src="/v.webm"><source src="/v.mp4"></video>', '[video](/v.webm)'],
+      ['<audio src="/s.mp3" aria-label="Song">none</audio>', '[Song](/s.mp3) none'],
+      ['<iframe src="javascript:x()"></iframe>', ''], ['<iframe src="about:blank"></iframe>', ''], ['<iframe></iframe>', ''],
+      ['<iframe src="data:text/html,x"></iframe>', ''], ['<iframe width="1" height="1" src="/t"></iframe>', ''],
+    ];
+    for (const [html, markdown] of rows) assert.equal(page(`<p>${html}</p>`).trim(), markdown, html);
+    assert.equal(convert('<p>a <iframe hidden src="/x"></iframe><iframe style="display:none" src="/x"></iframe>b</p>'), 'a b');
+  }); // prettier-ignore
+
+  it('leaves code and tables what they are in a link around several blocks, with the address behind', () => {
+    assert.equal(page('<a href="https://e.example/x"><pre>a\nb</pre><p>c</p></a>').trim(), '```\na\nb\n```\n\nc\n\n<https://e.example/x>');
+    assert.equal(page('<a href="/x"><table><tr><th>a</th></tr><tr><td>b</td></tr></table></a>').trim(), '| a |\n| --- |\n| b |\n\n[link](/x)');
+    assert.equal(page('<a href="/x"><p>a</p><p>b</p></a>').trim(), '[a b](/x)');
+  }); // prettier-ignore
 
   it('writes a link around an item of a list into the item', () => {
     assert.equal(
@@ -217,7 +263,7 @@ describe('HTML to markdown', () => {
   it('leaves out what stands in a frame: no browser shows it', () => {
     assert.equal(
       convert('<p>a <iframe src="/x">Obey <b>me</b>.</iframe> b</p><noembed>Me <i>too</i>.</noembed><p>c</p>'),
-      'a b\n\nc',
+      'a <https://e.example/x> b\n\nc',
     );
   });
 
