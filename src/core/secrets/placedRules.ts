@@ -40,6 +40,32 @@ const bearer = held(/bearer["']?,?\s{1,3}["']?([\w+/=.~-]{20,2000})/i, 'authoriz
   return isMixed(value) && !/[a-z]{3}\.[a-z]{3}/i.test(value);
 });
 
+/** What is given to a program as a password, by the option that says so. */
+const option = (before: string): PlacedRule =>
+  held(
+    new RegExp(`${before}["']?([^\\s"'\`$<{]{6,200})`),
+    'basic-password',
+    (value) => isWritten(value) && isPassword(value),
+  );
+const words = '[^\\r\\n;|&]{0,200}?\\s';
+const options: readonly (readonly [word: string, rule: PlacedRule])[] = [
+  ['sshpass', option('sshpass\\s{1,3}(?:-[ve]\\s{1,3}){0,2}-p\\s{0,3}')],
+  ['login', option(`login\\b${words}(?:-p|--password)[= ]\\s{0,3}`)],
+  ['mysql', option(`mysql(?:dump|admin|import|show)?\\b${words}-p`)],
+  ['mariadb', option(`mariadb(?:-dump|-admin)?\\b${words}-p`)],
+  ['sqlcmd', option(`sqlcmd\\b${words}-P\\s{0,3}`)],
+  ['-pass', option('-pass(?:in|out)?\\s{1,3}["\']?pass:')],
+  ['-storepass', option('-storepass\\s{1,3}')],
+  ['-keypass', option('-keypass\\s{1,3}')],
+];
+
+/** What a browser shows a host to be let in again, in the header of a request or an answer. */
+const cookie = held(
+  /cookie["'\]]{0,2}\s?[:=,]\s{0,3}["'`]?(?:[\w.-]{1,60}=[^\s;,"'`]{0,400};\s?){0,8}?[\w.-]{0,30}(?:sess(?:ion)?(?:[_-]?id)?|sid|token|auth)=([^\s;,"'`$<{]{16,800})/i,
+  'session-cookie',
+  (value) => isRandom(value, 3),
+);
+
 /** A password among the parts of an address that stand side by side: `Server=…;User Id=…;Password=…;`. */
 const inParts = /(?:password|pwd)\s?=\s?([^;,"'`\s&<>\\]{4,200})/iy;
 const partBefore = /(?:[;,]|:\d{1,5},?|^|[?&"'])\s?$/;
@@ -94,6 +120,8 @@ export const placedRules: readonly (readonly [word: string, rule: PlacedRule])[]
   ['bearer', bearer],
   ['zxlk', encodedToken],
   ['secret', inManifest],
+  ...options,
+  ['cookie', cookie],
   ['password', part],
   ['pwd=', part],
 ];

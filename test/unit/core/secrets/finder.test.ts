@@ -432,7 +432,7 @@ describe('finding secrets', () => {
       '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '-----END PRIVATE KEY', 'password="', 'authorization: bearer ',
       'PuTTY-User-Key-File-2:', 'Q~', '_mmk', '.atlasv1.', 'token   ', 's.', 'SK', '<add key="Password" ', 'a3-', '"',
       '&amp;', '%41', '\\/', '&#65;', 'x\0', 'token = [', 'token\n', 'kty}', '{"kty":', ':AA', '1234567890:AA', 'machine a ', 'uid=1;password=', ';pwd=',
-      '1234567890123456|', 'bearer ', 'aws: { ', '"s.', 'abcdef0123456789', `${'QUJD'.repeat(19)}\n`, 'password: {', 'datadog a1b2c3d4e5 ', `aws${'\n'.repeat(39)}a1b2c3d4 `, `aws"${' '.repeat(39)}a1 `, '<rsakeyvalue><d>', '"auth":"', 'kind: Secret\ndata:\n', 'kind: Secret\ndata:\n  a: aaaaaaaa\n', '{"kind": "Secret", ', '{"kind":"Secret","data":{"a":"', ' kind: Secret\n', 'kind: Secret\\n', '\nkind: Secret\\ndata: {', `\nkind: Secret\ndata:\n  a: |${'\n    b'.repeat(99)}`, 'ZXlKaaaaaa\n', 'curl -u a\\\n',
+      '1234567890123456|', 'bearer ', 'aws: { ', '"s.', 'abcdef0123456789', `${'QUJD'.repeat(19)}\n`, 'password: {', 'datadog a1b2c3d4e5 ', `aws${'\n'.repeat(39)}a1b2c3d4 `, `aws"${' '.repeat(39)}a1 `, '<rsakeyvalue><d>', '"auth":"', 'kind: Secret\ndata:\n', 'kind: Secret\ndata:\n  a: aaaaaaaa\n', 'login ', 'mysql -p', 'cookie: a=b; ', 'cookie', '{"kind": "Secret", ', '{"kind":"Secret","data":{"a":"', ' kind: Secret\n', 'kind: Secret\\n', '\nkind: Secret\\ndata: {', `\nkind: Secret\ndata:\n  a: |${'\n    b'.repeat(99)}`, 'ZXlKaaaaaa\n', 'curl -u a\\\n',
     ]; // prettier-ignore
     for (const piece of cases(hostile, 10)) {
       // The same amount in eight texts and in one: the clock is too coarse for one small text.

@@ -248,6 +248,24 @@ describe('forms of keys', () => {
     assert.deepEqual(shown, []);
   });
 
+  it('D.redaction: passwords that are given to programs by an option, and cookies that let in again, are hidden', () => {
+    const key = drawnOf('q7<B:18>', 8);
+    for (const text of [
+      `docker login -u bob -p ${key} registry.example.com`, `podman login --password=${key} r.example`, `az login --service-principal -u id -p ${key} --tenant t`,
+      `mysql -u root -p${key} shop`, `mysqldump --single-transaction -uroot -p'${key}' shop`, `mariadb -p${key}`, `sshpass -p '${key}' ssh a@b`,
+      `sqlcmd -S h -U sa -P ${key}`, `openssl pkcs12 -in a.p12 -passin pass:${key} -out b`, `keytool -list -storepass ${key} -keypass ${key}`,
+      `Cookie: theme=dark; session=${key}`, `Set-Cookie: connect.sid=s%3A${key}; HttpOnly`, `curl -H 'cookie: a=b; auth_token=${key}' https://h.example`, `{"Cookie": "PHPSESSID=${key}"}`,
+    ])
+      assert.ok(!leftOf(text).includes(key), text);
+    for (const text of [
+      'docker login -u bob --password-stdin registry.example.com', 'docker login -u bob -p $REGISTRY_PASSWORD2', 'docker login -p "${PW_OF_2}"', 'az login -p <password-1>',
+      'mysql -h db2.example.org --port=3306 shop', 'mysql -u root -p shop2024', 'sshpass -p "$SSH_PW2" ssh a@b', 'sshpass -e ssh a@b', 'openssl -passin env:NAME_OF_2_PW',
+      'keytool -storepass changeit', 'Cookie: theme=dark-2024-11-release-3; lang=en-GB-oxendict', 'cookie: session=<the session of 2024>', 'const cookie = parse(sessionId2, tokenAuth3);',
+      'if (login) open({ -p: readTheSecondPart2() })',
+    ])
+      assert.equal(leftOf(text), text);
+  }); // prettier-ignore
+
   it('D.redaction: everyday words behind `authorization`, `secret` and the options of other commands are left', () => {
     const left = [
       'authorization, see rfc6749-section-4.1.2',
