@@ -104,7 +104,9 @@ const kindKey = /^["']?kind["']?:/;
 const mostLines = 400;
 
 /** The members of a manifest in lines, which may be a text in JSON with its line breaks escaped. */
-export function membersInLines({ text, start, key: at, end, most }: KindPlace): readonly Member[] {
+export function membersInLines(place: KindPlace): readonly Member[] {
+  const { text, key: at, end } = place;
+  const { start, most } = withoutOthers(place);
   const feed =
     new RegExp(`^(?:\\\\{0,7}["'])?[ \\t]{0,9}${escapedBreak.source}`).exec(text.slice(end, end + 40)) ??
     new RegExp(`${escapedBreak.source}[ -]{0,40}(?:\\\\{0,7}["'])?$`).exec(text.slice(Math.max(start, at - 60), at));
@@ -123,14 +125,24 @@ export function membersInLines({ text, start, key: at, end, most }: KindPlace): 
   const kind = lines[own];
   if (!kind || !kindKey.test(kind.said) || kind.at > at) return [];
   const [first, last] = bounds(lines, own, kind.column);
-  return lines.slice(first, last).flatMap(({ at: place, said, column }, index) => {
+  return lines.slice(first, last).flatMap(({ at: begin, said, column }, index) => {
     const [head] = column === kind.column ? (sectionKey.exec(said) ?? []) : [];
     if (head === undefined) return [];
     const isEncoded = !head.includes('stringData');
     if (said[head.length] === '{')
-      return membersFrom(text, place + head.length, until, isEncoded ? 'data' : 'stringData');
+      return membersFrom(text, begin + head.length, until, isEncoded ? 'data' : 'stringData');
     return entries(lines.slice(first + index + 1, Math.min(last, first + index + mostLines)), column, isEncoded);
   });
+}
+
+/** The same place up to the kinds that stand just so at their lines: many of them cost no more than their text. */
+function withoutOthers({ text, start, key: at, end, most }: KindPlace): { start: number; most: number } {
+  const before = text.slice(start, at);
+  const line = before.lastIndexOf('\n');
+  if (line < 0) return { start, most };
+  const alike = `${before.slice(line)}${text.slice(at, at + 4)}`;
+  const [last, next] = [before.lastIndexOf(alike, line - 1), text.slice(end, most).indexOf(alike)];
+  return { start: last < 0 || line === 0 ? start : start + last, most: next < 0 ? most : end + next };
 }
 
 const isSaid = ({ said }: Line): boolean => said !== '' && !said.startsWith('#');
