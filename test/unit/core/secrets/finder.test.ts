@@ -383,7 +383,7 @@ describe('finding secrets', () => {
     this.timeout(300_000);
     const hidden: string[] = [];
     let files = 0;
-    for (const file of packageFiles(runs(1500, 20_000))) {
+    for (const file of packageFiles(runs(1500, 10_000, 25_000))) {
       const text = readFileSync(file, 'utf8');
       files++;
       const [first] = findByRules(text).filter(({ sure }) => sure);
@@ -442,10 +442,13 @@ describe('finding secrets', () => {
         for (let at = 0; at < times; at++) findByRules(text);
         return workedMs() - started;
       };
-      const [once, eight] = full ? [60_000, 480_000] : [20_000, 160_000];
-      time(20_000, 1);
+      const [once, eight] = [25_000, 200_000];
+      time(once, 1);
+      // Most are through in less than the limit leaves to noise; the others are measured twice, for noise adds only.
+      let large = time(eight, 1);
+      if (large <= 30) continue;
+      large = Math.min(large, time(eight, 1));
       const small = Math.min(time(once, 8), time(once, 8));
-      const large = Math.min(time(eight, 1), time(eight, 1));
       assert.ok(large <= 4 * small + 30, `${piece}: 8 times ${once} bytes in ${small} ms, ${eight} in ${large} ms`);
     }
   });
@@ -467,12 +470,13 @@ const otherForms: readonly string[] = [
 ]; // prettier-ignore
 
 /**
- * Files of this project's own packages that are text, at most so many. Secretlint's own rules hold keys to test with.
+ * Files of this project's own packages that are text, at most so many, from all of them evenly. Secretlint's own rules
+ * hold keys to test with.
  */
 function packageFiles(most: number): string[] {
   const files: string[] = [];
   const folders = ['node_modules'];
-  for (let folder = folders.shift(); folder !== undefined && files.length < most; folder = folders.shift()) {
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const place = path.join(folder, entry.name);
       if (entry.isDirectory()) {
@@ -485,5 +489,6 @@ function packageFiles(most: number): string[] {
         files.push(place);
     }
   }
-  return files.slice(0, most);
+  const apart = Math.max(1, files.length / most);
+  return Array.from({ length: Math.min(most, files.length) }, (_, at) => files[Math.floor(at * apart)] ?? '');
 }
