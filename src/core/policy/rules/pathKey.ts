@@ -16,6 +16,8 @@ export interface PathKeys {
   readonly keys: readonly string[];
   /** True where a segment looks like a short name of Windows (`GIT~1`), whose long name is not known. */
   readonly hasShortName: boolean;
+  /** The exact path as `foldEach` gives it, found out once where a rule asks. */
+  readonly counted: string;
 }
 
 /** An empty segment, `.` or `..`: without one a path is as short as it can be. */
@@ -48,7 +50,10 @@ export function foldPath(path: string): string {
 export function foldEach(path: string): string {
   if (onlyAscii.test(path)) return path.toLowerCase();
   const plain = path.normalize('NFC').replace(ignorable, '');
-  return [...plain].map((one) => (foldPath(one).length === one.length ? foldPath(one) : one)).join('');
+  return Array.from(plain, (one) => {
+    const folded = foldPath(one);
+    return folded.length === one.length ? folded : one;
+  }).join('');
 }
 
 const shortName = /^[^./~]{1,6}~\d{1,6}(?:\.[^./]{0,3})?$/;
@@ -83,10 +88,14 @@ export function pathKeys(path: string): PathKeys {
   for (const key of [...keys])
     if (key.startsWith('../') || key === '..') keys.add(key.replace(/^(?:\.\.\/)*(?:\.\.$)?/, ''));
   const all = [...keys];
+  let counted: string | undefined;
   return {
     exact,
     keys: all,
     hasShortName: all.some((key) => key.includes('~') && key.split('/').some((part) => shortName.test(part))),
+    get counted() {
+      return (counted ??= foldEach(exact));
+    },
   };
 }
 

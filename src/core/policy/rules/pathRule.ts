@@ -32,7 +32,7 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
   return (path) =>
     path.keys.some((key) => matches(key) || (path.hasShortName && mayBe(key))) ||
     exact.some((glob) => glob.matches(path.exact)) ||
-    counting.some((glob) => glob.matches(foldEach(path.exact)));
+    counting.some((glob) => glob.matches(path.counted));
 }
 
 /** For what loosens: only the path as it was given, and nothing that could mean another one. */

@@ -3,7 +3,8 @@ import { pathKeys } from '../../../../../src/core/policy/rules/pathKey';
 
 describe('keys of paths', () => {
   it('a path without dots or strange characters is its own key in lower case', () => {
-    assert.deepEqual(pathKeys('Src/App.ts'), { exact: 'Src/App.ts', keys: ['src/app.ts'], hasShortName: false });
+    const [exact, key] = ['Src/App.ts', 'src/app.ts'];
+    assert.deepEqual(pathKeys(exact), { exact, keys: [key], hasShortName: false, counted: key });
     assert.deepEqual(pathKeys('/a//./b/../C').keys, ['/a/c']);
     assert.deepEqual(pathKeys('a/').exact, 'a');
     assert.deepEqual(pathKeys('.g\u200cit/config').keys, ['.git/config']);
