@@ -15,14 +15,14 @@ function instants(count: number, seed: number): readonly number[] {
 }
 
 describe('time zones', () => {
-  it('S3.current-time: every IANA zone at 1,000 instants agrees with an independent implementation', async () => {
+  it('S3.current-time: every IANA zone at 100 instants agrees with an independent implementation', async () => {
     const Temporal = await loadTemporal();
     const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
     const wrong: string[] = [];
     zones.forEach((zone, index) => {
       assert.equal(findZone(zone, 'UTC'), zone);
       const peerZone = IANAZone.create(zone);
-      for (const instant of instants(runs(5, 1000), index + 1)) {
+      for (const instant of instants(runs(5, 100, 1000), index + 1)) {
         const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
         const local = time.toPlainDateTime();
         // The peer is asked for its offset once; of its zone by name it would ask it again for each part of the text.
