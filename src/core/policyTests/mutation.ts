@@ -20,9 +20,11 @@ export interface MutationResult {
  */
 export async function mutate(
   cases: readonly JudgedCase[],
-  rules: readonly Boundary[],
+  allRules: readonly Boundary[],
   counts: (rule: Boundary) => boolean,
 ): Promise<MutationResult> {
+  // A case asks what decides and not in which words, and to find the words of a path takes a third of the time.
+  const rules = allRules.map(({ reasons: _reasons, ...rule }): Boundary => rule);
   const passed = cases.filter((one) => hasPassed(one) && one.subject);
   const engine = new PolicyEngine(rules);
   try {

@@ -171,7 +171,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(6, 400) },
+      { numRuns: runs(6, 100, 2000) },
     );
   });
 
@@ -211,7 +211,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(6, 400) },
+      { numRuns: runs(6, 80, 2000) },
     );
   });
 
@@ -243,7 +243,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(6, 300) },
+      { numRuns: runs(6, 100, 2000) },
     );
   });
 
@@ -270,7 +270,7 @@ describe('any sequence of actions in the Capabilities view, with an editor that 
           await end();
         }
       }),
-      { numRuns: runs(20, 400) },
+      { numRuns: runs(20, 150, 2000) },
     );
   });
 
