@@ -108,7 +108,7 @@ describe('files of rules', () => {
       };
       let fastest = Infinity;
       let policy = new PolicyEngine();
-      for (let turn = 0; turn < 3; turn++)
+      for (let turn = 0; turn < 3 && fastest >= 2000; turn++)
         fastest = Math.min(
           fastest,
           spent(() => {

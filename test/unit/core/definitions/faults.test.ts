@@ -96,7 +96,7 @@ const programs: Record<string, string> = {
   flood: 'for (let i = 0; i < 2e6; i++) process.stderr.write("progress ")',
   invalid_json: 'console.log("{\\"ok\\":tru")',
   double: 'console.log("{\\"ok\\":true}{\\"ok\\":true}")',
-  slow_start: 'const until = Date.now() + 60000; while (Date.now() < until);',
+  slow_start: 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60000)',
   fine: 'console.log(JSON.stringify({ ok: true }))',
 };
 
@@ -212,7 +212,7 @@ describe('a handler that misbehaves', () => {
     it(`costs one typed error and one record, and the next call works: ${type}, ${kinds.length} kinds`, async () => {
       await define(type);
       const codes: Partial<Record<Kind, string>> = {};
-      for (const kind of kinds) {
+      const check = async (kind: Kind): Promise<void> => {
         const tool = `f_${type}_${kind}`;
         const before = world.gate.events.length;
         const started = performance.now();
@@ -229,7 +229,11 @@ describe('a handler that misbehaves', () => {
               event.type === 'invocation.finished',
           );
         assert.equal(own.length, 1, `${tool} left ${own.length} records`);
-      }
+      };
+      // What is ended by its limit alone waits together, but in the sandbox, where it keeps a core busy.
+      const waits = (kind: Kind): boolean => type !== 'module' && expected[type][kind] === timeout;
+      await Promise.all(kinds.filter(waits).map(check));
+      for (const kind of kinds.filter((one) => !waits(one))) await check(kind);
       const next = await world.gate.call(`f_${type}_fine`);
       assert.deepEqual(next.success ? next.payload : next.error, { ok: true });
       assert.deepEqual(codes, expected[type]);
