@@ -357,7 +357,7 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
           });
       });
 
-    it(`whatever stands around and within (${runs(4, 300, 3000)})`, async function () {
+    it(`whatever stands around and within (${runs(4, 120, 3000)})`, async function () {
       this.timeout(600_000);
       await as(undefined);
       const space = fc
@@ -405,7 +405,7 @@ describe('S0.db-query D.tightens: reading from PostgreSQL reads', () => {
             /^(permission_denied|invalid_query)$/,
           );
         }),
-        { numRuns: runs(4, 300, 3000) },
+        { numRuns: runs(4, 120, 3000) },
       );
     });
   });
@@ -561,7 +561,7 @@ describe('S0.db-query: the first look at a statement', () => {
       assert.deepEqual([statementKind(sql, 'postgres'), statementKind(sql, 'sqlite')], [postgres, sqlite]);
     });
 
-  it(`never takes a statement that acts for one that reads, whatever comments stand before it (${runs(25, 5000, 20_000)})`, () => {
+  it(`never takes a statement that acts for one that reads, whatever comments stand before it (${runs(25, 1000, 20_000)})`, () => {
     const words = fc.constantFrom('COPY', 'DELETE', 'DO', 'SET', 'ATTACH', 'VACUUM', 'CREATE');
     const comment = fc
       .array(fc.constantFrom('SELECT', ' ', '*', '/', '--', "'", '$$', '\n', 'x'), { maxLength: 6 })
@@ -576,7 +576,7 @@ describe('S0.db-query: the first look at a statement', () => {
           assert.equal(statementKind(`${comments.join('\n')}${word} x`, dialect), 'acts');
         }
       }),
-      { numRuns: runs(25, 5000, 20_000) },
+      { numRuns: runs(25, 1000, 20_000) },
     );
   });
 });
