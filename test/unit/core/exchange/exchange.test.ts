@@ -274,7 +274,7 @@ describe('rules of other tools', () => {
           }
           engine.dispose();
         }),
-        { numRuns: runs(10, 400, 4000) },
+        { numRuns: runs(10, 200, 4000) },
       );
     });
 
@@ -297,7 +297,7 @@ describe('rules of other tools', () => {
           }
           engine.dispose();
         }),
-        { numRuns: runs(10, 400, 4000) },
+        { numRuns: runs(10, 200, 4000) },
       );
     });
   }
