@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { settingSpecs } from '../../src/core/settings/settingTable';
 
 // Settings as anybody may write them, for properties over all layers.
 
@@ -185,5 +186,18 @@ export const realLayer = fc.record(
     'mcp.servers': fc.constant({ evil: { command: 'node', args: ['x.js'] } }),
     channels: fc.constant({ evil: 'http://127.0.0.1:9/' }),
   },
+  { requiredKeys: [] },
+);
+
+const strange = fc.constantFrom<unknown>(true, false, 0, 1, 1e9, '', 'x', null, {}, ['*']);
+
+/** A layer of settings by their keys: each has one of its own values as a rule, so that the layers' values meet. */
+export const anyValues: fc.Arbitrary<Raw> = fc.record(
+  Object.fromEntries(
+    settingSpecs.map(({ key, schema, default: standard }) => {
+      const own = fc.constantFrom<unknown>(...(schema.enum ?? [true, false]), standard);
+      return [key, fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: strange })];
+    }),
+  ),
   { requiredKeys: [] },
 );
