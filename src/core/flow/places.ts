@@ -48,24 +48,40 @@ const plainPath = (path: string): string =>
 
 const mostRemembered = 1000;
 
+type PathTest = ReturnType<typeof pathTest>;
+
+/** Compiled with the first question. */
+function late(patterns: () => readonly string[], isNarrow = false): PathTest {
+  let test: PathTest | undefined;
+  return (keys) => (test ??= readTest(patterns(), isNarrow))(keys);
+}
+
+// Of our own patterns there is one test for all sessions: to compile those of secrets takes longer than most calls.
+const isAnyOfOurs = late(() => [...secret, ...installed]);
+const isNamedSecret = late(() => secret);
+const isFree = late(() => anywhere(freePaths), true);
+const isInstalled = late(() => installed);
+const isInPublicFolder = late(() => publicFolders);
+
 /** Tells what kind of place a path or a host is. Patterns that cannot be read mean everything where they guard. */
 export class FlowPlaces {
   readonly #keysOf = rememberedPathKeys();
-  readonly #isAny = this.#test(() => [...secret, ...this.#settings.privatePaths, ...installed]);
-  readonly #isNamedSecret = this.#test(() => secret);
-  readonly #isFree = this.#test(() => anywhere(freePaths), true);
-  readonly #isPrivate = this.#test(() => this.#settings.privatePaths);
-  readonly #isInstalled = this.#test(() => installed);
-  readonly #isShown = this.#test(() => [...publicFolders, ...this.#settings.publicPaths]);
+  readonly #isAnyOfOurs = this.#remembering(isAnyOfOurs);
+  readonly #isNamedSecret = this.#remembering(isNamedSecret);
+  readonly #isFree = this.#remembering(isFree);
+  readonly #isPrivate = this.#remembering(late(() => this.#settings.privatePaths));
+  readonly #isInstalled = this.#remembering(isInstalled);
+  readonly #isInPublicFolder = this.#remembering(isInPublicFolder);
+  readonly #isCalledPublic = this.#remembering(late(() => this.#settings.publicPaths));
   readonly #settings: FlowSettings;
 
   constructor(settings: FlowSettings) {
     this.#settings = settings;
   }
 
-  /** True where no label can come from a path: one test instead of three, because a walk meets every file. */
+  /** True where no label can come from a path; secrets and packages in one test, because a walk meets every file. */
   isPlain(path: string): boolean {
-    return !this.isOutside(path) && !this.#isAny(path);
+    return !this.isOutside(path) && !this.#isAnyOfOurs(path) && !this.isChosen(path);
   }
 
   isSecret(path: string): boolean {
@@ -82,7 +98,7 @@ export class FlowPlaces {
 
   isPublic(path: string): boolean {
     // A share of another machine.
-    return /^\/\/[^/?.]/.test(plainPath(path)) || this.#isShown(path);
+    return /^\/\/[^/?.]/.test(plainPath(path)) || this.#isInPublicFolder(path) || this.#isCalledPublic(path);
   }
 
   /** True for an absolute path of the user's own, outside of every folder of the workspace. */
@@ -113,14 +129,13 @@ export class FlowPlaces {
     });
   }
 
-  /** Compiled with the first question. Each call asks twice of its paths, and agents come back to the same ones. */
-  #test(patterns: () => readonly string[], isNarrow = false): (path: string) => boolean {
-    let test: ReturnType<typeof pathTest> | undefined;
-    return remembering(mostRemembered, (path) => (test ??= readTest(patterns(), isNarrow))(this.#keysOf(path)));
+  /** Each call asks twice of its paths, and agents come back to the same ones. */
+  #remembering(test: PathTest): (path: string) => boolean {
+    return remembering(mostRemembered, (path) => test(this.#keysOf(path)));
   }
 }
 
-function readTest(patterns: readonly string[], isNarrow: boolean): ReturnType<typeof pathTest> {
+function readTest(patterns: readonly string[], isNarrow: boolean): PathTest {
   try {
     return pathTest(patterns, isNarrow);
   } catch {
