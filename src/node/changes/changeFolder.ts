@@ -103,7 +103,14 @@ class ChangeFolder implements ChangeStore, Disposable {
   }
 
   async image(hash: string): Promise<Uint8Array | undefined> {
+    const known = await this.#knownImage(hash);
+    if (known) return known;
     await this.read();
+    return this.#knownImage(hash);
+  }
+
+  /** An image in what has been read so far. */
+  async #knownImage(hash: string): Promise<Uint8Array | undefined> {
     for (const { file, images } of this.#read.values()) {
       const place = images.get(hash);
       if (!place) continue;

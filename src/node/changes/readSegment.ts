@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { isObject } from '../../core/base/json';
 import type { ChangeRecord } from '../../core/ports/changes';
 import { parsedJson } from '../folders/quietly';
@@ -22,6 +22,8 @@ const longestLine = 1 << 20;
 
 /** Reads what a segment holds beyond `segment.end`. A cut end, or what is no line of ours, ends it. */
 export async function readOn(segment: ReadSegment): Promise<void> {
+  // Mostly nothing has come since, and to open a file costs more than to look at it.
+  if ((await stat(segment.file)).size === segment.end) return;
   const handle = await open(segment.file, 'r');
   try {
     const { size } = await handle.stat();

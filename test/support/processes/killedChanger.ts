@@ -1,13 +1,14 @@
 import { keptFiles } from '../keptFiles';
 
 // A process that changes files and takes its changes back, over and over, until it is killed
-// (test/unit/node/changes/processKills.test.ts). With a second argument it works in a folder of that name alone.
-const below = process.argv[3] === undefined ? '' : `${process.argv[3]}/`;
-const { folder, files, takeBackAll } = keptFiles(process.argv[2] ?? '');
-const at = (path: string) => ({ folder, path: below + path });
+// (test/unit/node/changes/processKills.test.ts). With a second argument it works in a folder of that name alone; with a
+// third it ends by itself after so many rounds.
+const [base = '', below = '', rounds = 'Infinity'] = process.argv.slice(2);
+const { folder, files, takeBackAll } = keptFiles(base);
+const at = (path: string) => ({ folder, path: (below === '' ? '' : `${below}/`) + path });
 
 async function main(): Promise<void> {
-  for (let round = 0; ; round++) {
+  for (let round = 0; round < Number(rounds); round++) {
     const letter = String.fromCharCode(97 + (round % 26));
     await files.writeFile(at('a.txt'), Buffer.from(letter.repeat(50_000)));
     await files.writeFile(at(`new/${round}/n.txt`), Buffer.from(letter.repeat(100)));

@@ -1,6 +1,7 @@
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,9 +38,12 @@ function contents(base: string, below = ''): Record<string, string> {
   );
 }
 
+const program = (name: string): string => path.resolve(`.build/tests/support/processes/${name}.cjs`);
+
 async function started(base: string, ...more: readonly string[]): Promise<ChildProcess> {
-  const program = path.resolve('.build/tests/support/processes/killedChanger.cjs');
-  const child = spawn(process.execPath, [program, base, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program('killedChanger'), base, ...more], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await new Promise<void>((done, failed) => {
     child.stdout?.once('data', () => done());
     child.once('exit', (code) => failed(new Error(`it ended with ${code}`)));
@@ -73,11 +77,17 @@ function assertWhole(files: Readonly<Record<string, string>>): void {
   }
 }
 
-async function killAndTakeBack(moment: number): Promise<void> {
-  const base = makeBase();
-  const child = await started(base);
-  await pause(moment);
-  await killed(child);
+/** True where the process was killed, at that step of its first two rounds; false where it has not so many. */
+async function diedAt(base: string, step: number): Promise<boolean> {
+  const args = ['--require', program('dieAtStep'), program('killedChanger'), base, '', '2'];
+  const env = { ...process.env, DIE_AT_STEP: String(step) };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code, signal] = await once(child, 'exit');
+  assert.ok(signal === 'SIGKILL' || code === 0, `it ended with ${code}`);
+  return signal === 'SIGKILL';
+}
+
+async function assertCanBeTakenBack(base: string, when: string): Promise<void> {
   assertWhole(contents(base));
   const kept = keptFiles(base);
   await verify(kept);
@@ -86,23 +96,36 @@ async function killAndTakeBack(moment: number): Promise<void> {
   assert.deepEqual(
     [contents(base), bad.map(({ label, outcome }) => [label, outcome])],
     [original, []],
-    `killed after ${moment} ms`,
+    `killed ${when}`,
   );
   kept.store.dispose();
   rmSync(base, { recursive: true });
 }
 
 describe('A process that is killed while it changes files or takes changes back', () => {
-  const moments = fc.sample(fc.integer({ min: 0, max: 120 }), { numRuns: runs(4, 200), seed: 20261123 });
-  const quarter = moments.length / 4;
-  for (const part of [0, 1, 2, 3])
-    it(`D.undo: leaves each file as before or after and a store that verifies, and everything can be taken back (part ${part + 1})`, async () => {
-      for (const moment of moments.slice(part * quarter, (part + 1) * quarter)) await killAndTakeBack(moment);
-    });
+  it('D.undo: at any of its steps leaves each file as before or after and a store that verifies, and everything can be taken back', async () => {
+    let step = 1;
+    for (let isKilled = true; isKilled; step++) {
+      const base = makeBase();
+      isKilled = await diedAt(base, step);
+      await assertCanBeTakenBack(base, `at step ${step}`);
+    }
+    assert.ok(step > 80, `it has ${step} steps`);
+  });
+
+  it('D.undo: at any moment leaves each file as before or after and a store that verifies, and everything can be taken back', async () => {
+    for (const moment of fc.sample(fc.integer({ min: 0, max: 120 }), { numRuns: runs(4, 20, 200), seed: 20261123 })) {
+      const base = makeBase();
+      const child = await started(base);
+      await pause(moment);
+      await killed(child);
+      await assertCanBeTakenBack(base, `after ${moment} ms`);
+    }
+  });
 
   it('D.undo: two processes on one store do not harm each other, whenever each is killed', async function () {
     if (!full) skipBecause(this, 'left to the whole run');
-    for (const moment of fc.sample(fc.integer({ min: 0, max: 200 }), { numRuns: runs(0, 10), seed: 20261124 })) {
+    for (const moment of fc.sample(fc.integer({ min: 0, max: 60 }), { numRuns: runs(0, 10), seed: 20261124 })) {
       const base = makeBase(['one', 'two']);
       const [one, two] = await Promise.all([started(base, 'one'), started(base, 'two')]);
       await pause(moment);

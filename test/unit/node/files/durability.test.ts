@@ -1,6 +1,7 @@
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   fstatSync,
@@ -26,29 +27,24 @@ import { skipBecause } from '../../../support/skip';
 const content = (letter: string): string => letter.repeat(300_000);
 
 describe('a write that is interrupted', () => {
-  it('leaves the old content or the new one when the process is killed, and no temporary file after the next start', async () => {
-    const ws = makeWorkspace();
-    const names = ['a.txt', 'deep/er/b.txt'];
-    ws.put(Object.fromEntries(names.map((name) => [name, content('a')])));
-    let damaged = 0;
-    let orphans = 0;
-    for (let run = 0; run < runs(8, 200); run++) {
-      await killWhileWriting(ws.base, (run * 7) % 23, run % 2 === 0 ? 'pooled' : 'in place');
-      for (const name of names) {
-        const now = readFileSync(ws.at(name), 'utf8');
-        if (now.length !== 300_000 || now !== now.charAt(0).repeat(300_000)) damaged++;
-      }
-      orphans = temporaryFilesIn(ws.root).length;
+  it('leaves the old content or the new one at whichever step the process is killed, and no temporary file after the next start', async () => {
+    for (const changes of ['pooled', 'in place'] as const) {
+      const ws = workspaceToWrite();
+      let step = 1;
+      // The first round of each file makes its folder known, the second does not.
+      for (; await diesAt(ws.base, step, changes); step++) assertWhole(ws);
+      assert.ok(step > 12, `4 writes have ${step} steps`);
+      await assertSwept(ws);
     }
-    assert.ok(orphans > 0 || runs(8, 200) < 200, 'no kill left a temporary file, so that nothing was tested');
-    const journal = new WriteJournal(path.join(ws.base, 'writes'));
-    const swept = await journal.sweep();
-    journal.dispose();
-    assert.deepEqual(
-      [damaged, swept, temporaryFilesIn(ws.root), existsSync(path.join(ws.base, 'writes'))],
-      [0, orphans, [], false],
-    );
-    ws.dispose();
+  });
+
+  it('leaves the old content or the new one when the process is killed at any moment, and no temporary file after the next start', async () => {
+    const ws = workspaceToWrite();
+    for (let run = 0; run < runs(8, 16, 200); run++) {
+      await killWhileWriting(ws.base, (run * 7) % 23, run % 2 === 0 ? 'pooled' : 'in place');
+      assertWhole(ws);
+    }
+    await assertSwept(ws, 0);
   });
 
   it('is swept at the next start only where its process is gone, and only its own temporary files', async () => {
@@ -235,14 +231,51 @@ describe('a write that is interrupted', () => {
   });
 });
 
-async function killWhileWriting(base: string, afterMs: number, changes: 'pooled' | 'in place'): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [path.resolve('.build/tests/support/processes/killedWriter.cjs'), base, changes],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+const names = ['a.txt', 'deep/er/b.txt'];
+type Workspace = ReturnType<typeof makeWorkspace>;
+
+function workspaceToWrite(): Workspace {
+  const ws = makeWorkspace();
+  ws.put(Object.fromEntries(names.map((name) => [name, content('a')])));
+  return ws;
+}
+
+function assertWhole(ws: Workspace): void {
+  for (const name of names) {
+    const now = readFileSync(ws.at(name), 'utf8');
+    assert.ok(now === content(now.charAt(0)), `${name} holds ${now.length} bytes, neither the old nor the new ones`);
+  }
+}
+
+/** Takes the workspace away once the next start has removed what the kills left. */
+async function assertSwept(ws: Workspace, least = 1): Promise<void> {
+  const orphans = temporaryFilesIn(ws.root).length;
+  assert.ok(orphans >= least, 'no kill left a temporary file, so that nothing was tested');
+  const journal = new WriteJournal(path.join(ws.base, 'writes'));
+  const swept = await journal.sweep();
+  journal.dispose();
+  assert.deepEqual([swept, temporaryFilesIn(ws.root), existsSync(path.join(ws.base, 'writes'))], [orphans, [], false]);
+  ws.dispose();
+}
+
+const program = (name: string): string => path.resolve(`.build/tests/support/processes/${name}.cjs`);
+
+/** True where the process was killed at that step of four writes, false where these have not so many. */
+async function diesAt(base: string, step: number, changes: 'pooled' | 'in place'): Promise<boolean> {
+  const args = ['--require', program('dieAtStep'), program('killedWriter'), base, changes, '4'];
+  const env = { ...process.env, DIE_AT_STEP: String(step) };
+  const [code, signal] = await once(
+    spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] }),
+    'exit',
   );
+  assert.ok(signal === 'SIGKILL' || code === 0, `it ended with ${code}`);
+  return signal === 'SIGKILL';
+}
+
+async function killWhileWriting(base: string, afterMs: number, changes: 'pooled' | 'in place'): Promise<void> {
+  const child = spawn(process.execPath, [program('killedWriter'), base, changes], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await started(child);
   await new Promise((resolve) => setTimeout(resolve, afterMs));
   child.kill('SIGKILL');
