@@ -77,7 +77,8 @@ export class WriteJournal implements Disposable {
 
 async function sweepRecord(record: string, run: string, pid: number, now: number): Promise<number> {
   const [host, ...lines] = (await readFile(record, 'utf8')).split('\n');
-  const foreign = host !== hostname();
+  // A kill right after the file was made leaves it empty: it names no folder, so that whose it is does not matter.
+  const foreign = host !== '' && host !== hostname();
   if (foreign ? now - (await lstat(record)).mtimeMs < foreignAgeMs : isRunning(pid)) return 0;
   let swept = 0;
   let failed = false;

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 
 // Loaded before a program (`node --require`): the process ends as a kill ends it, right before the call that would be
-// its $DIE_AT_STEP-th to change something on the disk; of what that call would write, the first half is written. All
-// steps together are all that a kill can leave, for between two of them nothing changes on the disk.
+// its $DIE_AT_STEP-th to change something on the disk; where that would write over several pages, the first of them are
+// written. All steps together are all that a kill can leave, for between two of them nothing changes on the disk.
 const last = Number(process.env['DIE_AT_STEP']);
 let step = 0;
 
 type AnyFunction = (this: unknown, ...args: never[]) => unknown;
 type Call = readonly unknown[];
 
-const { readFileSync, writeSync, writeFileSync, appendFileSync } = { ...fs };
+const { fstatSync, readFileSync, writeSync, writeFileSync } = { ...fs };
 
 /** Lets a function count as a step where its arguments say so; what `promisify` goes by is a property too. */
 function count(holder: object, name: string, changes: (args: Call) => boolean, half: (args: Call) => void): void {
@@ -25,17 +25,34 @@ function count(holder: object, name: string, changes: (args: Call) => boolean, h
   Reflect.set(holder, name, Object.defineProperties(counted, Object.getOwnPropertyDescriptors(original)));
 }
 
-const bytesOf = (data: unknown): Buffer => Buffer.concat([data].flat().map((one) => Buffer.from(one as Uint8Array)));
-const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1);
+const pageBytes = 4096;
+
+/** What a kill in the middle of a write leaves of it: a page is written whole or not at all. */
+function firstPages(data: unknown, position: number): Buffer {
+  const bytes = Buffer.concat([data].flat().map((one) => Buffer.from(one as Uint8Array)));
+  const pageEnd = (at: number): number => (Math.floor(at / pageBytes) + 1) * pageBytes - position;
+  const cut = pageEnd(position + (bytes.length >> 1)) < bytes.length ? bytes.length >> 1 : 0;
+  const end = pageEnd(position + cut);
+  return bytes.subarray(0, end < bytes.length ? end : 0);
+}
+
+function writeFirst(fd: unknown, data: unknown, position: unknown): void {
+  const at = typeof position === 'number' ? position : fstatSync(Number(fd)).size;
+  writeSync(Number(fd), firstPages(data, at), 0, undefined, typeof position === 'number' ? at : null);
+}
 
 const writes: Readonly<Record<string, (args: Call) => void>> = {
-  write: ([fd, data]) => void writeSync(Number(fd), firstHalf(bytesOf(data))),
-  writev: ([fd, data]) => void writeSync(Number(fd), firstHalf(bytesOf(data))),
-  writeFile: ([file, data, how]) => writeFileSync(file as string, firstHalf(bytesOf(data)), how as object),
-  copyFile: ([from, to]) => writeFileSync(to as string, firstHalf(readFileSync(from as string))),
-  appendFile: ([file, data, how]) => appendFileSync(file as string, firstHalf(bytesOf(data)), how as object),
+  write([fd, data, offset, length, position]) {
+    const from = Number(offset ?? 0);
+    const part =
+      data instanceof Uint8Array ? data.subarray(from, length === undefined ? undefined : from + Number(length)) : data;
+    writeFirst(fd, part, position);
+  },
+  writev: ([fd, data, position]) => writeFirst(fd, data, position),
+  writeFile: ([file, data, how]) => writeFileSync(file as string, firstPages(data, 0), how as object),
+  copyFile: ([from, to]) => writeFileSync(to as string, firstPages(readFileSync(from as string), 0)),
 };
-const others = 'rename unlink mkdir rmdir rm link symlink chmod fchmod truncate ftruncate'.split(' ');
+const others = 'appendFile rename unlink mkdir rmdir rm link symlink chmod fchmod truncate ftruncate'.split(' ');
 
 /** To open a file changes something only where that makes it. */
 const isMaking = ([, flags]: Call): boolean =>

@@ -1,9 +1,9 @@
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
-import { execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, type ForkOptions } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
 import { type Head, sealHead } from '../../../../src/core/audit/head';
 import { chainStart } from '../../../../src/core/audit/chain';
 import { type AuditFs, nodeAuditFs } from '../../../../src/node/audit/auditFs';
@@ -32,18 +32,67 @@ function leaveHead(dir: string, segment: string, facts: Partial<Head>): void {
   fs.writeFileSync(headPath(dir, segment), headBytes(sealHead({ ...head, pid: 2 ** 22 + 7, ...facts }, plain)));
 }
 
-/** Bundles the child that writes until it is killed. */
-function child(dir: string): string {
-  const file = path.join(dir, 'child.cjs');
-  buildSync({
-    entryPoints: ['test/support/auditWriter.ts'],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    outfile: file,
-    logLevel: 'error',
-  });
-  return file;
+const program = (name: string): string => path.resolve(`.build/tests/support/processes/${name}.cjs`);
+
+/** Starts a window of its own that writes. */
+function startWriter(args: readonly string[], options: Pick<ForkOptions, 'execArgv' | 'env'> = {}): ChildProcess {
+  return fork(program('auditWriter'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...options });
+}
+
+/** Makes locks older: one without the number of its process is left alone at first. */
+function passTime(dir: string): void {
+  const heads = path.join(dir, 'heads');
+  for (const name of fs.existsSync(heads) ? fs.readdirSync(heads) : [])
+    if (name.endsWith('.lock')) fs.utimesSync(path.join(heads, name), 1, 1);
+}
+
+/** A start that writes one record and ends. */
+function writeOne(dir: string): void {
+  const store = new AuditStore({ dir });
+  store.record(finished());
+  store.dispose();
+}
+
+/** The last record of each run that its window finished. */
+class Acknowledged {
+  readonly #last = new Map<string, number>();
+
+  /** Resolves once the process has ended. */
+  async of(writer: ChildProcess): Promise<{ readonly code: number | null; readonly signal: string | null }> {
+    writer.on('message', ({ run, count }: { run: string; count: number }) => this.#last.set(run, count));
+    const [code, signal] = await once(writer, 'close');
+    return { code, signal };
+  }
+
+  /** True where the process was killed at that step of writing two segments; false where it has not so many. */
+  async diedAt(step: number, args: readonly string[]): Promise<boolean> {
+    const { code, signal } = await this.of(
+      startWriter([...args, '7', '4000'], {
+        execArgv: ['--require', program('dieAtStep')],
+        env: { ...process.env, DIE_AT_STEP: String(step) },
+      }),
+    );
+    assert.ok(signal === 'SIGKILL' || code === 0, `it ended with ${code}`);
+    return signal === 'SIGKILL';
+  }
+
+  get runs(): number {
+    return this.#last.size;
+  }
+
+  /** Answers all records. */
+  async assertKept(log: string): Promise<readonly Record<string, unknown>[]> {
+    assert.deepEqual((await verifyFolder(log, plain)).faults, []);
+    const kept = new Map<string, number>();
+    const all = records(log);
+    for (const record of all) {
+      const [run, count] = String(record['gen_ai.tool.call.id']).split('/');
+      if (count !== undefined) kept.set(run ?? '', Math.max(kept.get(run ?? '') ?? 0, Number(count)));
+    }
+    for (const [run, count] of this.#last)
+      assert.ok((kept.get(run) ?? 0) >= count, `run ${run}: ${count} acknowledged, ${kept.get(run)} kept`);
+    return all;
+  }
 }
 
 /** A disk that takes `room` bytes of segments and then says ENOSPC, after a short write as real ones do. */
@@ -63,68 +112,65 @@ function fullDisk(room: number): AuditFs & { room: number } {
 }
 
 describe('the durable audit log under faults', () => {
-  it('loses no finished record over 200 kills while writing, and cuts and notes the torn line', () =>
+  it('loses no finished record wherever a kill cuts short what is written, a new segment, or what sets an earlier kill right', () =>
     withFolder(async (dir) => {
-      const script = child(dir);
+      let recovered = 0;
+      let step = 1;
+      for (let isKilled = true; isKilled; step++) {
+        const log = path.join(dir, String(step));
+        const acknowledged = new Acknowledged();
+        isKilled = await acknowledged.diedAt(step, [log, 'first']);
+        // Every third time the next start is cut short too, each time one step later.
+        if (step % 3 === 0) await acknowledged.diedAt(step / 3, [log, 'second']);
+        passTime(log);
+        writeOne(log);
+        const left = listSegments(log).filter((name) => readHead(log, name)?.state === 'open');
+        assert.deepEqual(left, [], `killed at step ${step}`);
+        const all = await acknowledged.assertKept(log);
+        recovered += all.filter(({ event }) => event === 'audit.recovered').length;
+      }
+      assert.ok(step > 30 && recovered > 0, `${step} steps, ${recovered} torn lines`);
+    })).timeout(240_000);
+
+  it('loses no finished record when it is killed at any moment while it writes, and cuts and notes the torn line', () =>
+    withFolder(async (dir) => {
       const log = path.join(dir, 'log');
-      const acknowledged = new Map<string, number>();
-      const kills = runs(6, 200);
+      const acknowledged = new Acknowledged();
+      const kills = runs(6, 20, 200);
       // A kill between two segments leaves none open, and only an open one can have a torn line: the last round leaves
       // one.
       const leavesOpen = (): boolean => readHead(log, listSegments(log).at(-1) ?? '')?.state === 'open';
       for (let round = 0; round < kills || !leavesOpen(); round++) {
-        const process_ = fork(script, [log, String(round)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-        await new Promise<void>((resolve) => {
-          process_.on('message', (message: { run: string; count: number }) =>
-            acknowledged.set(message.run, message.count),
-          );
-          process_.once('message', () => setTimeout(() => process_.kill('SIGKILL'), Math.random() * 25));
-          process_.on('close', () => resolve());
-        });
+        const writer = startWriter([log, String(round)]);
+        writer.once('message', () => setTimeout(() => writer.kill('SIGKILL'), Math.random() * 25));
+        await acknowledged.of(writer);
       }
       // What a kill in the middle of a write leaves is rare by chance, so one is made: half a line after the last
       // record.
       const [torn = ''] = listSegments(log).slice(-1);
       fs.appendFileSync(path.join(log, torn), '{"actor":"agent","capab');
-      const next = new AuditStore({ dir: log });
-      next.record(finished());
-      next.dispose();
-      const result = await verifyFolder(log, plain);
-      assert.deepEqual(result.faults, []);
-      const kept = new Map<string, number>();
-      const all = records(log);
-      for (const record of all) {
-        const [run, count] = String(record['gen_ai.tool.call.id']).split('/');
-        if (count !== undefined) kept.set(run ?? '', Math.max(kept.get(run ?? '') ?? 0, Number(count)));
-      }
-      assert.ok(acknowledged.size >= kills);
-      for (const [run, count] of acknowledged)
-        assert.ok((kept.get(run) ?? 0) >= count, `run ${run}: ${count} acknowledged, ${kept.get(run)} kept`);
+      writeOne(log);
+      assert.ok(acknowledged.runs >= kills);
+      const all = await acknowledged.assertKept(log);
       assert.equal(all.filter((record) => record['event'] === 'audit.recovered' && record['id'] === torn).length, 1);
     })).timeout(240_000);
 
   it('lets two windows write 10,000 records each into one folder and loses none', () =>
     withFolder(async (dir) => {
-      const script = child(dir);
       const log = path.join(dir, 'log');
       const count = runs(1000, 10_000);
-      await Promise.all(
-        ['a', 'b'].map(
-          (window) =>
-            new Promise<void>((resolve, reject) => {
-              const process_ = fork(script, [log, window, String(count)], {
-                stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-              });
-              process_.on('close', (code) =>
-                code === 0 ? resolve() : reject(new Error(`window ${window} ended with ${code}`)),
-              );
-            }),
-        ),
+      const windows = ['a', 'b'];
+      const ended = await Promise.all(
+        windows.map((window) => once(startWriter([log, window, String(count)]), 'close')),
+      );
+      assert.deepEqual(
+        ended,
+        windows.map(() => [0, null]),
       );
       const result = await verifyFolder(log, plain);
       assert.deepEqual(result.faults, []);
       const ids = new Set(records(log).map((record) => String(record['gen_ai.tool.call.id'])));
-      for (const window of ['a', 'b'])
+      for (const window of windows)
         for (let at = 1; at <= count; at++) assert.ok(ids.has(`${window}/${at}`), `${window}/${at} is lost`);
     })).timeout(120_000);
 
