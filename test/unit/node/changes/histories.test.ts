@@ -111,7 +111,7 @@ async function oneHistory(seed: number, { workspace, call, undo, history }: Syst
 }
 
 describe('Taking changes back after any history', () => {
-  const count = runs(40, 2000, 10_000) / 4;
+  const count = runs(40, 400, 10_000) / 4;
   for (const part of [0, 1, 2, 3])
     it(`D.undo: brings back what was there, loses no line of a person, and a redo brings back what was left (part ${part + 1})`, async () => {
       const system = makeChanges();
