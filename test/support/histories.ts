@@ -85,6 +85,8 @@ function bytesOf(lines: readonly string[], way: Written, next: Random): Buffer {
 const names = ['a.txt', 'b.txt', 'd/c.txt', 'd/e/f.txt', 'g.sh'];
 const folders = ['d', 'd/e', 'made', 'kept'];
 const links = ['l', 'd/m'];
+/** Where everybody works at the same few places, one thing meets another far more often. */
+const near = { names: ['d/c.txt', 'd/e/f.txt', 'd.txt'], folders: ['d', 'd/e'] };
 
 /** What the person's files hold in the beginning. */
 export function begin(root: string, next: Random): void {
@@ -111,6 +113,40 @@ export function begin(root: string, next: Random): void {
 
 /** The next step of somebody, as the folder is now; what is not possible there fails, which is a step too. */
 export function nextStep(root: string, next: Random, mark: string): Step {
+  return Number.parseInt(mark, 10) % 2 === 0 ? nearStep(root, next, mark) : anyStep(root, next, mark);
+}
+
+/** Of an agent mostly, and most of all what changes where things are. */
+function nearStep(root: string, next: Random, mark: string): Step {
+  const one = <T>(all: readonly T[]): T => all[next(all.length)] as T;
+  const agent = (tool: string, input: Readonly<Record<string, unknown>>): Step => ({ by: 'agent', tool, input });
+  const name = one(near.names);
+  const { line, encoding } = someLine(root, name, next);
+  switch (next(8)) {
+    case 0: {
+      const edits = [{ old_text: line, new_text: `${line.slice(0, 7)} agent ${mark}` }];
+      return agent('edit_file', { path: name, edits, ...(encoding === undefined ? {} : { encoding }) });
+    }
+    case 1:
+      return agent('write_file', { path: name, content: `line 1 agent ${mark}\n` });
+    case 2:
+      return agent('write_file', { path: `${one(near.folders)}/`, content: '' });
+    case 3:
+    case 4:
+      return agent('move_file', {
+        source: one([name, ...near.folders]),
+        destination: one([...near.names, 'made', 'd/made', ...near.folders]),
+        overwrite: next(2) === 0,
+      });
+    case 5:
+    case 6:
+      return agent('delete_file', { path: one([name, ...near.folders, 'made']), recursive: next(4) > 0 });
+    default:
+      return anyStep(root, next, mark);
+  }
+}
+
+function anyStep(root: string, next: Random, mark: string): Step {
   const one = <T>(all: readonly [T, ...T[]] | readonly T[]): T => all[next(all.length)] as T;
   const name = one(names);
   const agent = (tool: string, input: Readonly<Record<string, unknown>>): Step => ({ by: 'agent', tool, input });
@@ -179,7 +215,7 @@ export function nextStep(root: string, next: Random, mark: string): Step {
 
 /** The next step, where an agent also runs commands (`run_it`) that do anything to files, several things at once. */
 export function nextStepWithCommands(root: string, next: Random, mark: string): Step {
-  if (next(5) > 1) return nextStep(root, next, mark);
+  if (next(5) > 1) return anyStep(root, next, mark);
   const does = Array.from({ length: 1 + next(4) }, (_none, at) => commandDoes(root, next, `${mark}-${at}`));
   return { by: 'agent', tool: 'run_it', input: { does } };
 }

@@ -36,7 +36,7 @@ export async function takeBack(change: PastChange, options: TakeBackOptions): Pr
   if (isTakenBack(change)) return { kind: 'already' };
   if (change.notKept !== undefined) return { kind: 'impossible', why: change.notKept };
   const at = whereNow(change, options);
-  const from = change.action === 'move' ? openPlace(change, options.files) : at;
+  const from = change.action === 'move' ? whereFrom(change, options) : at;
   if (!at || !from) return { kind: 'impossible', why: 'folder' };
   return options.reverting(change.id, () =>
     options.files.inTurn(at, async () => {
@@ -64,6 +64,17 @@ export function whereNow(
   { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
 ): WorkspacePath | undefined {
   return openPlace(placeNow(history, leftAt(change), change), files);
+}
+
+/** Where what a change moved goes back to: into its folder, wherever a later call moved that. */
+export function whereFrom(
+  change: PastChange,
+  { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
+): WorkspacePath | undefined {
+  // Of its own name later moves tell nothing: what they moved is something else, or itself once it was taken back.
+  const end = Math.max(change.path.lastIndexOf('/'), 0);
+  const folder = placeNow(history, { ...change, path: change.path.slice(0, end) }, change);
+  return openPlace({ ...folder, path: folder.path + change.path.slice(end) }, files);
 }
 
 async function moveBack(at: WorkspacePath, from: WorkspacePath, options: TakeBackOptions): Promise<Outcome> {

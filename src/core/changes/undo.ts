@@ -14,7 +14,7 @@ import {
   type Selection,
   selected,
 } from './history';
-import { type Outcome, takeBack, whereNow } from './takeBack';
+import { type Outcome, takeBack, whereFrom, whereNow } from './takeBack';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 
 interface Kept {
@@ -104,7 +104,8 @@ export function accessesOfUndo(
   if (!at) return [];
   const here = accessLabel(at, files);
   if (change.action === 'move') {
-    const back = accessLabel({ folder: at.folder, path: change.path }, files);
+    const from = whereFrom(change, { history, files }) ?? { folder: at.folder, path: change.path };
+    const back = accessLabel(from, files);
     return [
       { effect: 'fs.delete', resource: here },
       { effect: 'fs.write', resource: back },

@@ -5,7 +5,7 @@ import { makeChanges } from '../../../support/changes';
 import { runs } from '../../../support/counts';
 
 describe('Taking back some of the calls of any history, in any order', () => {
-  const count = runs(24, 2000, 10_000) / parts.length;
+  const count = runs(24, 480, 10_000) / parts.length;
   for (const part of parts)
     it(`D.undo: leaves what would be there without them or says what is in the way, loses nothing of a person, and a redo leads back (part ${part + 1})`, async () => {
       const [system, other] = [makeChanges(), makeChanges()];

@@ -155,6 +155,26 @@ describe('Taking changes back', () => {
     dispose();
   });
 
+  it('D.undo: a file that was moved out of a folder goes back into it, wherever a later call moved that', async () => {
+    const { dispose, workspace, ok, undo, history } = makeChanges();
+    workspace.put({ 'd/a.txt': 'a', 'd/b.txt': 'b', 'd.txt': 'beside' });
+    await ok('move_file', { source: 'd/a.txt', destination: 'new/a.txt' });
+    await ok('write_file', { path: 'd.txt', content: 'agent' });
+    await ok('move_file', { source: 'd', destination: 'e' });
+    const left = treeOf(workspace.root);
+    const { changes } = await history();
+    const [moved, written] = ['move', 'write'].map((action) => changes.find((one) => one.action === action)?.call);
+    for (let time = 0; time < 2; time++) {
+      await undo({ call: moved });
+      assert.deepEqual(Object.keys(treeOf(workspace.root)).sort(), ['d.txt', 'e', 'e/a.txt', 'e/b.txt']);
+      await undo({ call: moved, redo: true });
+      assert.deepEqual(treeOf(workspace.root), left);
+    }
+    await undo({ call: written });
+    assert.match(treeOf(workspace.root)['d.txt'] ?? '', /beside$/);
+    dispose();
+  });
+
   it('takes back a call, a burst, or everything since a change', async () => {
     const { dispose, workspace, ok, undo, history, clock } = makeChanges();
     for (const name of ['a', 'b', 'c', 'd']) {
