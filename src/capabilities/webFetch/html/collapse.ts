@@ -1,5 +1,4 @@
 import { type LeanNode, TEXT } from './leanNode';
-import { Rule } from './tags';
 
 interface CollapseOptions {
   /** White space inside `code` counts too (turndown's `preformattedCode`). */
@@ -88,8 +87,6 @@ class CollapsePass {
     } else if (
       (tag.empty && tag.keepsBlank) ||
       tag.name === 'PRE' ||
-      // A page or film within a line is shown by its address.
-      tag.rule === Rule.Embedded ||
       (this.#options.preformattedCode && tag.name === 'CODE')
     ) {
       this.#previous = null;

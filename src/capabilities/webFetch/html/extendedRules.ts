@@ -1,6 +1,6 @@
 import { codeLanguage, codeSpan, fencedBlock } from './codeText';
 import { cleanAttribute, escapeText, escapeWholeTitle } from './escape';
-import { addressed, destinationOf, embedded } from './embedded';
+import { addressed, destinationOf } from './addressed';
 import type { Footnotes } from './footnotes';
 import { type LeanNode, TEXT, textOf } from './leanNode';
 import { linkedCode } from './linkedCode';
@@ -52,8 +52,6 @@ export class ExtendedRules {
         return content.trim() === '' || code || isStruck(node) || holdsPre(node)
           ? content
           : `~~${escapeTildes(content)}~~`;
-      case Rule.Embedded:
-        return code ? content : [embedded(node, this.#writer.links), content].filter((part) => part !== '').join(' ');
       case Rule.Checkbox: {
         if (node.attribute('type')?.toLowerCase() !== 'checkbox') return '';
         const space = node.next?.type === TEXT && node.next.data.startsWith(' ') ? '' : ' ';
@@ -161,12 +159,6 @@ export class ExtendedRules {
         const text = oneLine(this.#writer.content(node, code, true));
         out.breaks(2);
         if (text !== '') out.add(/^[#*_]/.test(text) ? text : `**${text}**`);
-        out.breaks(2);
-        return true;
-      }
-      case Rule.Embedded: {
-        out.breaks(2);
-        out.add(this.inline(node, this.#writer.content(node, code, false), code));
         out.breaks(2);
         return true;
       }

@@ -24,7 +24,6 @@ export const Rule = {
   Caption: 21,
   Checkbox: 22,
   Figure: 23,
-  Embedded: 24,
 } as const;
 export type Rule = (typeof Rule)[keyof typeof Rule];
 
@@ -112,8 +111,6 @@ const rows: readonly (readonly [Rule, string])[] = [
 ];
 const rules = new Map(rows.flatMap(([rule, names]) => names.split(' ').map((name) => [name, rule] as const)));
 
-/** Shown by their addresses, which turndown leaves out. */
-const embedded = words('video audio iframe');
 /** Blocks that turndown does not know and a reader sees as such. */
 const moreBlocks = words('details summary dialog search legend caption option optgroup');
 
@@ -121,7 +118,7 @@ function makeTag(name: string, extended: boolean, preformattedCode: boolean): Ta
   const preformatted = name === 'pre' || name === 'listing' || name === 'textarea';
   return {
     name: name.toUpperCase(),
-    rule: rules.get(name) ?? (extended && embedded.has(name) ? Rule.Embedded : Rule.Default),
+    rule: rules.get(name) ?? Rule.Default,
     block: block.has(name) || (extended && moreBlocks.has(name)),
     empty: empty.has(name),
     keepsBlank: keepsBlank.has(name) || countedEmpty.has(name),
