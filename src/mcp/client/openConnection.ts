@@ -43,11 +43,7 @@ export async function openConnection(
     const { transport, kill, signIn } = await makeTransport(ports, spec, options).catch((error: unknown) => {
       throw openFault(error, spec);
     });
-    // Whoever goes while it starts does not wait for the end of its hello.
-    const { signal } = options;
-    signal.addEventListener('abort', kill);
     try {
-      signal.throwIfAborted();
       const roots = spec.roots ? { roots: () => rootsOf({ files: ports.rooted(), trusted: ports.trusted }) } : {};
       const connection = await McpConnection.open({ ...options, ...roots, spec, transport, user: ports.user });
       if (signIn) signIn.isConnected = true;
@@ -55,9 +51,8 @@ export async function openConnection(
     } catch (error) {
       if (!signIn?.isWaiting || signIns === mostSignIns) throw signIn?.refused ?? openFault(error, spec);
       options.onSignIn();
-      await signIn.finish(signal);
+      await signIn.finish(options.signal);
     } finally {
-      signal.removeEventListener('abort', kill);
       signIn?.dispose();
     }
   }

@@ -116,9 +116,7 @@ export class ServerRun {
         { retryable: true, retryAfterMs: Math.ceil(restMs) },
       );
     this.#events.onStanding({ state: 'starting' });
-    const closing = (): Error => mcpError(`the MCP server \`${name}\` is being closed`);
     const opened = await this.#connect(spec).catch((error: unknown) => {
-      if (this.signal.aborted) throw closing();
       // Whoever would not sign in is not asked again until they start the server by hand.
       if (isToolError(error) && error.data.code === 'declined')
         this.#events.onStanding({ state: 'refused', why: 'signedOut' });
@@ -129,7 +127,7 @@ export class ServerRun {
     });
     if (this.signal.aborted) {
       opened.kill();
-      throw closing();
+      throw mcpError(`the MCP server \`${name}\` is being closed`);
     }
     this.#opened = opened;
     const { connection } = opened;
