@@ -8,8 +8,8 @@ export const full = tier === 'full' || tier === 'explore';
  * The number of runs of a property or fault test. Where cases begin is fixed, so each tier makes the first so many of
  * one sequence: more of them only help once, when they are new.
  * @param fast shows within a moment that what one just changed is not plainly wrong.
- * @param fullCount is chosen by value: each choice of the property's inputs comes in it dozens of times, each pair of
- * choices several times.
+ * @param fullCount is chosen by value: three times the case that first shows the last of some ten mistakes planted in
+ * what the property guards, or so many that each pair of choices of its inputs comes several times.
  * @param explore is for `AGENT_CAPABILITIES_TESTS=explore`, with another seed.
  */
 export function runs(fast: number, fullCount: number, explore = fullCount): number {

@@ -68,7 +68,11 @@ export function bringsStrangers(command: string): boolean {
   );
 }
 
-function brings(first: string, words: readonly string[]): boolean {
+/** So many programs may start one another; behind more of them anything may stand. */
+const mostStarted = 8;
+
+function brings(first: string, words: readonly string[], started = 0): boolean {
+  if (started > mostStarted) return true;
   const program = (first.replace(/['"]/g, '').split(/[/\\]/).at(-1) ?? '')
     .replace(/\.(?:exe|cmd)$/i, '')
     .replace(/(?<=.)@.*$/, '')
@@ -78,13 +82,14 @@ function brings(first: string, words: readonly string[]): boolean {
   if (registry && subcommandsAt(words, registry.valued).some((at) => registry.shows.test(words[at] ?? ''))) return true;
   if (pythons.test(program)) {
     const [, module, rest = ''] = /^(?:-[^m ]*(?: [^- ]\S*)? )*-\w*m ?(pip3?) (.*)$/.exec(words.join(' ')) ?? [];
-    return module !== undefined && brings(module, rest.split(' '));
+    return module !== undefined && brings(module, rest.split(' '), started + 1);
   }
   const isStarter = starters.test(program);
   const begin = isStarter ? 0 : words.findIndex((word) => startedBy.get(program)?.test(word)) + 1;
   if (begin === 0 && !isStarter) return false;
   const at = words.findIndex((word, index) => index >= begin && registries.has(word.replace(/(?<=.)@.*$/, '')));
-  return at >= 0 && words.slice(begin, at).every(isBefore) && brings(words[at] ?? '', words.slice(at + 1));
+  if (at < 0 || !words.slice(begin, at).every(isBefore)) return false;
+  return brings(words[at] ?? '', words.slice(at + 1), started + 1);
 }
 
 /** What may stand before the program that another one starts: options, and the words that they take. */

@@ -87,6 +87,8 @@ describe('labels of a session', () => {
         'npx -y npm@10 view x',
       ],
       ...['pnpm dlx npm view x', 'npm exec -- npm view x', 'uv run pip index versions x'],
+      // Behind more of them than are followed anything may stand.
+      `${'npm exec -- '.repeat(20)}npm test`,
       // A value that is called as something that shows nothing.
       ...['gh --hostname help issue view 1', 'gh issue --label create list', 'glab -R version mr list'],
     ])
