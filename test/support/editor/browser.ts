@@ -1,4 +1,4 @@
-import { chromium, type BrowserContext } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import type { Chromium } from './chromium';
 import { onShutdown } from './processes';
 
@@ -12,13 +12,11 @@ const FLAGS = [
   '--disable-sync',
   // A window lives for a minute: the last tier of compilation costs a tenth of its processor time and gives nothing.
   '--js-flags=--no-turbofan',
-  // What is compiled while it is fetched is never taken from the cache of compiled code: that spares a second a window.
-  '--disable-features=ScriptStreaming',
 ];
 
 export interface TestProfile {
   context: BrowserContext;
-  /** Closes its pages and lets the next window have it, so that the editor is not fetched and compiled again. */
+  /** Closes its pages and lets the next window have it. */
   release(): Promise<void>;
 }
 
@@ -32,6 +30,8 @@ export interface TestBrowser {
 }
 
 const DISABLED = 'extensionsIdentifiers/disabled';
+
+type ProfileState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
  * The workbench of a fresh profile disables the built-in Copilot Chat until its set-up was done, and notes that
@@ -57,59 +57,37 @@ const ENABLE_COPILOT_CHAT = `new Promise((done, fail) => {
   };
 })`;
 
-/** What the workbench keeps for all windows, by key. */
-type Stored = readonly (readonly [key: string, value: string])[];
-
-const STORED = `new Promise((done, fail) => {
-  const open = indexedDB.open('vscode-web-state-db-global');
-  open.onerror = () => fail(open.error);
-  open.onsuccess = () => {
-    const store = open.result.transaction('ItemTable').objectStore('ItemTable');
-    const [keys, values] = [store.getAllKeys(), store.getAll()];
-    values.onerror = () => fail(values.error);
-    values.onsuccess = () => { open.result.close(); done(keys.result.map((key, at) => [key, values.result[at]])); };
-  };
-})`;
-
 /**
- * Leaves nothing that a window has stored, and puts in what each begins with. The browser's own way to set a profile
- * back forgets what was fetched too.
+ * What a profile holds after the workbench was loaded once and Copilot Chat enabled; every further profile starts as a
+ * copy.
  */
-const BEGIN_WITH = `async (stored) => {
-  const done = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  localStorage.clear();
-  for (const { name } of await indexedDB.databases()) await done(indexedDB.deleteDatabase(name));
-  const open = indexedDB.open('vscode-web-state-db-global', 1);
-  open.onupgradeneeded = () => open.result.createObjectStore('ItemTable');
-  const database = await done(open);
-  const writing = database.transaction('ItemTable', 'readwrite');
-  for (const [key, value] of stored) writing.objectStore('ItemTable').put(value, key);
-  await new Promise((resolve) => { writing.oncomplete = resolve; });
-  database.close();
-}`;
-
-/** What the workbench has stored after it was loaded once and Copilot Chat enabled; every window starts with a copy. */
-async function storedWithCopilotChat(context: BrowserContext, url: string): Promise<Stored> {
-  const page = await context.newPage();
-  await page.goto(`${url}/?ew=true`);
-  await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 60_000 });
-  await page.evaluate(ENABLE_COPILOT_CHAT);
-  // A page of the same origin without the workbench, which would write again.
-  await page.goto(`${url}/healthz`);
-  const stored = await page.evaluate<Stored>(STORED);
-  await page.close();
-  return stored;
+async function profileWithCopilotChat(browser: Browser, url: string): Promise<ProfileState> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${url}/?ew=true`);
+    await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 60_000 });
+    await page.evaluate(ENABLE_COPILOT_CHAT);
+    await page.goto('about:blank');
+    return await context.storageState({ indexedDB: true });
+  } finally {
+    await context.close();
+  }
 }
 
-/**
- * One profile on the disk for all windows, one after the other: only such a one keeps what was fetched compiled. What
- * a window stored goes before the next.
- */
+interface StoredRecord {
+  key?: unknown;
+  value: unknown;
+}
+
+/** Playwright gives the databases of an origin but does not say so in its types. */
+function recordsOf(origins: ProfileState['origins']): StoredRecord[] {
+  const all = origins as unknown as { indexedDB?: { stores: { records: StoredRecord[] }[] }[] }[];
+  return all.flatMap(({ indexedDB }) => indexedDB ?? []).flatMap(({ stores }) => stores.flatMap((one) => one.records));
+}
+
 export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
-  const context = await chromium.launchPersistentContext('', {
+  const browser: Browser = await chromium.launch({
     executablePath: installed.executable,
     args: FLAGS,
     env: { ...process.env, ...installed.env } as Record<string, string>,
@@ -117,39 +95,43 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    viewport: { width: 1280, height: 800 },
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
   });
-  // The browser ends with its last page.
-  const [blank] = context.pages();
-  let first: Promise<Stored> | undefined;
-  const setBack = async (url: string, disabled: readonly string[]): Promise<void> => {
-    // What the first server's window stored says nothing of that server, so it serves for all.
-    first ??= storedWithCopilotChat(context, url);
-    const stored = new Map(await first);
-    if (!stored.has(DISABLED)) throw new Error('the profile has no list of disabled extensions');
-    stored.set(DISABLED, JSON.stringify(disabled.map((id) => ({ id }))));
-    await context.clearCookies();
-    const page = await context.newPage();
-    await page.goto(`${url}/healthz`);
-    await page.evaluate(`(${BEGIN_WITH})(${JSON.stringify([...stored])})`);
-    await page.close();
+  let first: Promise<ProfileState> | undefined;
+  /** What the first server's window stored says nothing of that server, so it serves for all. */
+  const stateFor = async (url: string, disabled: readonly string[]): Promise<ProfileState> => {
+    first ??= profileWithCopilotChat(browser, url);
+    const { cookies, origins } = structuredClone(await first);
+    for (const origin of origins) origin.origin = new URL(url).origin;
+    const note = recordsOf(origins).find(({ key }) => key === DISABLED);
+    if (!note) throw new Error('the profile has no list of disabled extensions');
+    note.value = JSON.stringify(disabled.map((id) => ({ id })));
+    return { cookies, origins };
   };
-  let isTaken = false;
-  const close = (): Promise<void> => context.close();
+  const free = new Map<string, BrowserContext[]>();
+  const close = (): Promise<void> => browser.close();
   const forget = onShutdown(close);
   return {
     newProfile: async (url, disabled) => {
-      if (isTaken) throw new Error('the browser has one profile: close the window before, or open one beside it');
-      isTaken = true;
-      await setBack(url, disabled);
+      const storageState = await stateFor(url, disabled);
+      const unused = free.get(url) ?? [];
+      free.set(url, unused);
+      const known = unused.pop();
+      // Whatever the window before has stored goes.
+      await known?.setStorageState(storageState);
+      const context =
+        known ??
+        (await browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          storageState,
+          locale: 'en-US',
+          reducedMotion: 'reduce',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        }));
       return {
         context,
         release: async () => {
-          await Promise.all(context.pages().map((page) => (page === blank ? undefined : page.close())));
-          isTaken = false;
+          await Promise.all(context.pages().map((page) => page.close()));
+          unused.push(context);
         },
       };
     },
