@@ -6,6 +6,9 @@ import { isExample, isPassword } from './shape';
 /** A manifest is read so far from its kind, in characters: beyond the first of them to the next other kind. */
 const near = 2000;
 const far = 20_000;
+/** Where more kinds than this stand so near, each manifest is short, and is read so far only. */
+const mostKinds = 40;
+const short = 300;
 
 const kindBefore = /kind(?:\\{0,7}["'])?:\s{0,3}(?:\\{0,7}["'])?$/i;
 const namedSecret = /(?:pass(?:word|phrase|wd)?|pwd|token|secret|key|credentials?|auth)$/i;
@@ -27,9 +30,17 @@ export function inManifest(text: string, at: number): readonly Finding[] {
   const key = at - before.length + lead.index;
   const least = Math.max(0, key - far);
   const most = Math.min(text.length, end + far);
-  const other = text.slice(least, Math.max(least, key - near)).lastIndexOf('kind');
-  const next = text.slice(end + near, most).indexOf('kind');
-  const place = { text, start: other < 0 ? least : least + other, key, end, most: next < 0 ? most : end + near + next };
+  const kinds = text.slice(Math.max(0, key - near), end + near).split('kind').length - 1;
+  const reach = kinds > mostKinds ? short : near;
+  const other = text.slice(least, Math.max(least, key - reach)).lastIndexOf('kind');
+  const next = text.slice(end + reach, most).indexOf('kind');
+  const place = {
+    text,
+    start: other < 0 ? least : least + other,
+    key,
+    end,
+    most: next < 0 ? most : end + reach + next,
+  };
   const members = membersInBraces(place) ?? membersInLines(place);
   return members.flatMap((member) => (isSecret(member) ? member.parts : []).map(found));
 }
