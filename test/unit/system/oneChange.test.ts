@@ -110,7 +110,7 @@ function options(first: First): SystemOptions {
 }
 
 /** Definitions are read in the background. */
-const settled = (check: () => void): Promise<void> => until(check, 1000);
+const settled = (check: () => void): Promise<void> => until(check, 1000, 5);
 
 /** Counts the calls of a method of all objects of a class until the answer is called. */
 function countCalls<K extends string>(of: Record<K, (...args: never[]) => unknown>, name: K, count: () => void) {
