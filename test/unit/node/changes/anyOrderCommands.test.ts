@@ -40,7 +40,7 @@ const withoutFolderModes: typeof wholeTree = (root) =>
 
 describe('Taking back some of the calls of any history with commands, in any order', () => {
   // A command costs two looks of several processes each.
-  const count = runs(8, 400, 4000) / parts.length;
+  const count = runs(8, 200, 4000) / parts.length;
   for (const part of parts)
     it(`D.undo: leaves what would be there without them or says what is in the way, loses nothing of a person, and a redo leads back (part ${part + 1})`, async () => {
       const [system, other] = [makeWatched(), makeWatched()];

@@ -295,6 +295,32 @@ describe('what a program changes by itself', () => {
     made.dispose();
   });
 
+  it('D.undo: is no move where it is not clear which file went where, or where files hold nothing', async () => {
+    const made = start((root) => {
+      for (const name of ['empty', 'one', 'two', 'some']) rmSync(path.join(root, name));
+      writeFileSync(path.join(root, 'nothing'), '');
+      writeFileSync(path.join(root, 'which'), 'twins');
+      mkdirSync(path.join(root, 'some'));
+      writeFileSync(path.join(root, 'some/thing'), 'of its own');
+    });
+    made.workspace.put({ empty: '', one: 'twins', two: 'twins', some: 'of its own' });
+    const before = treeOf(made.workspace.root);
+    await made.ok('run_it', {});
+    assert.deepEqual((await rowsOf(made)).map(([action, place]) => `${action} ${place}`).sort(), [
+      'delete empty',
+      'delete one',
+      'delete some',
+      'delete two',
+      'make_folder some',
+      'write nothing',
+      'write some/thing',
+      'write which',
+    ]);
+    await made.undo({ all: true });
+    assert.deepEqual(treeOf(made.workspace.root), before);
+    made.dispose();
+  });
+
   it('D.undo: permissions alone, empty folders and files that were moved are found, taken back and made again', async () => {
     const made = start((root) => {
       const at = (name: string): string => path.join(root, name);
