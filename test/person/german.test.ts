@@ -13,13 +13,11 @@ const shot = (name: string): string => join(projectRoot(), '.build', 'person', `
 const inGerman = `Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: 'de', writable: false, configurable: false })`;
 
 describe('in German', () => {
-  const editor = useEditor();
+  const editor = useEditor({ script: inGerman });
 
   afterEach(() => editor.page.keyboard.press('Escape'));
 
   it('D.settings: the view, the commands and the modal speak German', async () => {
-    await editor.page.addInitScript(inGerman);
-    await editor.reload();
     const { workbench, host, page } = editor;
     assert.equal(await host.evaluate((vscode) => vscode.env.language), 'de');
     await workbench.openContainer('Agent Capabilities');

@@ -51,10 +51,26 @@ function modalTests(editor: PersonEditor): void {
     });
 }
 
-describe('the modal', () => {
+describe('before an agent writes', () => {
   const editor = useEditor();
-  modalTests(editor);
 
+  describe('the modal', () => {
+    modalTests(editor);
+    questionTests(editor);
+  });
+
+  describe('the confirmation in the chat', () => {
+    before(() => editor.setSettings({ 'agentCapabilities.confirmation.surface': 'chat' }));
+    chatTests(editor);
+  });
+});
+
+describe("the modal, with the editor's auto-approve on", () =>
+  modalTests(
+    useEditor({ settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' } }),
+  ));
+
+function questionTests(editor: PersonEditor): void {
   it('D.questions: the third question alike offers the smallest grant that would have saved them, and says what it means', async () => {
     const { host, workbench } = editor;
     // Windows of one server share their log: no other call goes to this folder, not even of another try.
@@ -143,16 +159,9 @@ describe('the modal', () => {
     const made = ['a', 'b', 'c'].filter((name) => existsSync(join(folder, at, `${name}.md`)));
     assert.deepEqual(made, ['b']);
   });
-});
+}
 
-describe("the modal, with the editor's auto-approve on", () =>
-  modalTests(
-    useEditor({ settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' } }),
-  ));
-
-describe('the confirmation in the chat', () => {
-  const editor = useEditor({ settings: { 'agentCapabilities.confirmation.surface': 'chat' } });
-
+function chatTests(editor: PersonEditor): void {
   it('D.modal: says what the modal says, with the change; the chat names what is searched for, and calls that are denied', async () => {
     const { workbench, host } = editor;
     await host.script([
@@ -231,4 +240,4 @@ describe('the confirmation in the chat', () => {
       assert.deepEqual(answered, ['editor', 'editor-skipped']);
     }, 20_000);
   });
-});
+}

@@ -30,6 +30,8 @@ export interface PersonOptions {
   vsix?: readonly string[];
   /** The name of the open folder, which the window shows. */
   folderName?: string;
+  /** A script that each page of the window runs before its own. */
+  script?: string;
   /** Leaves out Copilot, which takes two seconds of processor time in a window, where no test sends the chat a word. */
   withoutChat?: boolean;
 }
@@ -63,6 +65,8 @@ export interface PersonEditor {
   /** In milliseconds since 1970. */
   openedAt: number;
   consoleText(): string;
+  /** Sets user settings of the open window, beside those that it has. */
+  setSettings(settings: Record<string, unknown>): Promise<void>;
   /** Loads the window anew, as a person does with Reload Window; `host` is another one afterwards. */
   reload(): Promise<void>;
   /** Waits until the browser holds this text in the editor's storage, which is written a few seconds after a change. */
@@ -141,6 +145,9 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
     ...development,
     disabled: [...NOT_LOOKED_AT, ...(options.withoutChat ? [COPILOT] : [])],
     ...(options.viewport ? { viewport: options.viewport } : {}),
+    prepare: async (page) => {
+      if (options.script !== undefined) await page.addInitScript(options.script);
+    },
   });
   try {
     const workbench = new Workbench(opened.page);
@@ -159,6 +166,11 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
       folder,
       server,
       openedAt,
+      setSettings: (settings) =>
+        editor.host.evaluate(async (vscode, values) => {
+          for (const [key, value] of Object.entries(values))
+            await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
+        }, settings),
       reload: () => load(() => opened.page.reload()),
       stored: (text) =>
         until(
