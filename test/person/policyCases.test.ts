@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
@@ -51,5 +52,20 @@ describe('the cases of a policy in the editor', () => {
       assert.ok(texts.some((text) => /keys are open is denied[^]*no-keys[^]*fired/.test(text)));
     }, 30_000);
     await workbench.screenshot(shot('policy-testing-why'));
+  });
+
+  it('D.policy-tests: cases whose folder goes, as with another branch of git, go, and come back with it', async () => {
+    const { page, host, folder } = editor;
+    const rows = page.locator('.test-explorer .monaco-list-row').filter({ hasText: 'keys.policy-test.json' });
+    const kept = join(folder, 'kept-elsewhere');
+    await host.execute('workbench.view.extension.test');
+    await rows.first().waitFor();
+    await rename(join(folder, '.vscode'), kept);
+    await rows.first().waitFor({ state: 'detached' });
+    await rename(kept, join(folder, '.vscode'));
+    await until(async () => {
+      await host.execute('workbench.view.extension.test');
+      await rows.first().waitFor({ timeout: 2000 });
+    }, 30_000);
   });
 });

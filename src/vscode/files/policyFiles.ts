@@ -6,7 +6,7 @@ import type { Log } from '../../core/ports/platform';
 import { fileText, isMissing } from './fileText';
 import { type LocalFiles, settledMs } from './localFiles';
 import { shownPath } from './namedFile';
-import { watchFiles } from './watchFiles';
+import { policyFolders, watchFiles } from './watchFiles';
 
 /** A larger file holds no rules. */
 const mostBytes = 1_000_000;
@@ -34,6 +34,7 @@ export class PolicyFiles extends DisposableStore {
     this.#accepts = accepts;
     this.#log = log;
     this.add(watchFiles('**/.vscode/capabilities/*.json', (uri) => accepts(nameOf(uri)) && this.#refresh()));
+    this.add(watchFiles(policyFolders, () => this.#refresh()));
     // A save is heard at once; the watcher of the file system may take its time, or miss a file of a new folder.
     this.add(
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {

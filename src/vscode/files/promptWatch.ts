@@ -45,7 +45,9 @@ export const promptWatch: PromptWatch = {
     const parent = uriOf({ folder: path.folder, path: path.path.slice(0, Math.max(slash, 0)) });
     const plain = path.path.replace(/[*?[\]{}\\]/g, '?');
     const places = [new vscode.RelativePattern(parent, plain.slice(slash + 1))];
-    // A file that comes together with its folder is seen from above only.
+    // A file that comes together with its folder is seen from above only, and mostly its folder alone.
+    for (let end = plain.indexOf('/', 1); end > 0; end = plain.indexOf('/', end + 1))
+      places.push(new vscode.RelativePattern(uriOf({ folder: path.folder, path: '' }), plain.slice(0, end)));
     if (slash > 0) places.push(new vscode.RelativePattern(uriOf({ folder: path.folder, path: '' }), plain));
     for (const place of places) store.add(watchFiles(place, () => changed()));
     store.add(lookAgain(uriOf(path), changed));

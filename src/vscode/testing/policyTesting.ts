@@ -68,6 +68,13 @@ export class PolicyTesting extends DisposableStore {
     this.#controller.items.delete(uri.toString());
   }
 
+  /** Reads these files anew, and forgets all others. */
+  async readAll(uris: readonly vscode.Uri[]): Promise<void> {
+    const kept = new Set(uris.map(String));
+    for (const [id] of this.#controller.items) if (!kept.has(id)) this.#controller.items.delete(id);
+    await Promise.all(uris.map((uri) => this.read(uri)));
+  }
+
   async #run(
     request: vscode.TestRunRequest,
     kind: vscode.TestRunProfileKind,

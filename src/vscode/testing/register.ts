@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../core/base/lazy';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
+import { policyFolders, watchFiles } from '../files/watchFiles';
 import type { PolicyTesting, PolicyTestingContext } from './policyTesting';
 
 const files = '**/.vscode/capabilities/*.policy-test.json';
@@ -9,13 +10,22 @@ const files = '**/.vscode/capabilities/*.policy-test.json';
 export function registerPolicyTesting(context: PolicyTestingContext): Disposable {
   const store = new DisposableStore();
   const watcher = store.add(vscode.workspace.createFileSystemWatcher(files));
+  let isShown = false;
   const testing = lazy(async () => store.add(new (await import('./policyTesting')).PolicyTesting(context)));
   const failed = (error: unknown): void => context.log.error(`the policy's cases cannot be shown: ${String(error)}`);
-  const use = (what: (loaded: PolicyTesting) => unknown): void => void testing().then(what).catch(failed);
+  const use = (what: (loaded: PolicyTesting) => unknown): void => {
+    isShown = true;
+    void testing().then(what).catch(failed);
+  };
   const follow = (uri: vscode.Uri): void => use((loaded) => loaded.read(uri));
+  const find = (): void =>
+    void vscode.workspace.findFiles(files).then((found) => {
+      if (found.length > 0 || isShown) use((loaded) => loaded.readAll(found));
+    }, failed);
   store.add(watcher.onDidCreate(follow));
   store.add(watcher.onDidChange(follow));
   store.add(watcher.onDidDelete((uri) => use((loaded) => loaded.forget(uri))));
-  vscode.workspace.findFiles(files).then((found) => found.forEach(follow), failed);
+  store.add(watchFiles(policyFolders, find));
+  find();
   return store;
 }
