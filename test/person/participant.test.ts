@@ -1,3 +1,4 @@
+// @window keys
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';

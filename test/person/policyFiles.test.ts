@@ -1,5 +1,6 @@
+// @window keys
 import assert from 'node:assert/strict';
-import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
@@ -80,6 +81,20 @@ describe('the policy files in the editor', () => {
       assert.ok(!found.some((one) => one.includes('ghost')), found.join('\n'));
     }, 30_000);
     await editor.host.execute('workbench.action.files.revert');
+  });
+
+  it('S4.validate: a folder of rules that comes whole, as from git, is judged at once, however often', async () => {
+    for (let time = 0; time < 3; time++) {
+      await rm(join(editor.folder, '.vscode'), { recursive: true, force: true });
+      const grants = join(folder(), 'grants.json');
+      await until(async () => assert.deepEqual(await problemsOf(grants), [], `time ${time}: they went`), 30_000);
+      await write('grants.json', '[{ "fromParty": "ghost", "toParty": "ghost", "scopeAccount": "ghost" }]\n');
+      await until(
+        async () => assert.match((await problemsOf(grants)).join(), /`ghost` is not/, `time ${time}`),
+        30_000,
+      );
+    }
+    await rm(join(editor.folder, '.vscode'), { recursive: true, force: true });
   });
 
   it('S4.boundaries: keys and decisions are completed and explained where they are written', async () => {

@@ -14,8 +14,11 @@ export interface SuiteSource {
   path: string;
   /** The folder its workspace is copied from: `// @workspace name`, by default `default`. */
   fixture: string;
-  /** `// @window own`: this file gets an extension host that no other file has used. */
-  ownWindow: boolean;
+  /**
+   * `// @window own`: a file of host suites gets an extension host that no other file has used. Any other name, in files
+   * of person tests: those with the same name use one window, one file after another.
+   */
+  window?: string | undefined;
   /** `// @machine own`: what it measures is about a machine that does nothing else, so nothing runs beside it. */
   ownMachine: boolean;
   lines: number;
@@ -55,7 +58,7 @@ function describeSource(path: string, root: string): SuiteSource {
     name: relative(root, path).replaceAll('\\', '/'),
     path,
     fixture: fixtureFolder(directive(source, 'workspace') ?? 'default'),
-    ownWindow: directive(source, 'window') === 'own',
+    window: directive(source, 'window'),
     ownMachine: directive(source, 'machine') === 'own',
     lines: source.split('\n').length,
   };

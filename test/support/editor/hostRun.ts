@@ -102,7 +102,7 @@ async function prepareGroup(run: Job, folder: string): Promise<Prepared> {
 /** The workspace file of the fixture, which only a window of one file can have. */
 function workspaceFile(group: SuiteSource[]): string | undefined {
   const [first] = group;
-  return first?.ownWindow ? readdirSync(first.fixture).find((name) => name.endsWith(WORKSPACE_FILE)) : undefined;
+  return first?.window === 'own' ? readdirSync(first.fixture).find((name) => name.endsWith(WORKSPACE_FILE)) : undefined;
 }
 
 async function runInBrowser(session: EditorSession, run: Job, printer: Printer): Promise<void> {

@@ -26,13 +26,18 @@ export function nameOf(job: Job): string {
   return job.sources.map((source) => source.name).join(' + ');
 }
 
-/** Files of host suites share a window unless one asks for its own; each file of person tests opens its own windows. */
+/**
+ * Files of host suites share a window unless one asks for its own; each file of person tests opens its own windows,
+ * unless several name the window that they share.
+ */
 export function jobsOf(sources: BundledSuite[], rest: Omit<Job, 'sources'>): Job[] {
-  const shares = (source: BundledSuite): boolean => rest.kind !== 'person' && !source.ownWindow;
-  const shared = sources.filter(shares);
-  const groups = sources.filter((source) => !shares(source)).map((source) => [source]);
-  if (shared.length > 0) groups.unshift(shared);
-  return groups.map((group) => ({ ...rest, sources: group }));
+  const alone = rest.kind === 'person' ? undefined : 'own';
+  const groups = new Map<string, BundledSuite[]>();
+  for (const source of sources) {
+    const key = source.window === alone ? source.name : `window ${source.window ?? 'of all'}`;
+    groups.set(key, [...(groups.get(key) ?? []), source]);
+  }
+  return [...groups.values()].map((group) => ({ ...rest, sources: group }));
 }
 
 /** Runs a job and prints it as it goes; without a session, in desktop VS Code. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { fixtureFolder, packageDriver, packageFixture, prepareDriver } from './bundle';
@@ -83,6 +83,8 @@ export interface PersonEditor {
 export interface PersonRuntime {
   session: EditorSession;
   vsix: string[];
+  /** What the files of this job share, once the first has opened it. */
+  window: { editor?: PersonEditor } | undefined;
 }
 
 const KEY = Symbol.for('agent-capabilities.person-runtime');
@@ -220,22 +222,58 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
   }
 }
 
+/** The window that another file of the job has left, as if it were new, or a new one. */
+async function takeEditor(options: PersonOptions): Promise<PersonEditor> {
+  const window = runtime().window;
+  const left = window?.editor;
+  if (!left) return openEditor(options);
+  delete window.editor;
+  const { viewport = { width: 1280, height: 800 }, ...others } = options;
+  if (Object.keys(others).length > 0)
+    throw new Error(`a window that is shared has the viewport for its only option, not ${Object.keys(others).join()}`);
+  await left.page.setViewportSize(viewport);
+  await tidy(left);
+  return left;
+}
+
+/** Leaves nothing open and nothing changed in the folder; what the user has chosen for good is each test's to undo. */
+async function tidy({ page, host, folder }: PersonEditor): Promise<void> {
+  await page.keyboard.press('Escape');
+  for (const command of [
+    'workbench.action.revertAndCloseActiveEditor',
+    'workbench.action.closeAllEditors',
+    'workbench.action.closePanel',
+    'workbench.action.closeAuxiliaryBar',
+    'workbench.view.explorer',
+    'notifications.clearAll',
+  ])
+    await host.execute(command);
+  const fresh = fixtureFolder('default');
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  await cp(fresh, folder, { recursive: true });
+}
+
 /**
- * One window for a `describe`: opened before its tests and closed after them. A failing test leaves what `keepFailure`
- * says. The object fills when the window is there, so use its members inside tests only.
+ * One window for a `describe`: opened before its tests and closed after them, or left to the next file that shares it. A
+ * failing test leaves what `keepFailure` says, and its window to nobody. The object fills when the window is there, so
+ * use its members inside tests only.
  */
 export function useEditor(options: PersonOptions = {}): PersonEditor {
   const holder: { editor?: PersonEditor } = {};
   before(async function () {
     this.timeout(120_000);
-    holder.editor = await openEditor(options);
+    holder.editor = await takeEditor(options);
   });
+  let failed = false;
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
+    failed = true;
     if (holder.editor) await keepFailure(failureFolder('person', this.currentTest.fullTitle()), holder.editor);
   });
   after(async () => {
-    await holder.editor?.close();
+    const { window } = runtime();
+    if (window && !failed && holder.editor) window.editor = holder.editor;
+    else await holder.editor?.close();
     delete holder.editor;
   });
   return new Proxy({} as PersonEditor, {

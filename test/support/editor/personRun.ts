@@ -1,14 +1,15 @@
 import Mocha from 'mocha';
 import { reportTo } from './driver/reporter';
 import type { Job } from './jobs';
-import { publishRuntime } from './person';
+import { publishRuntime, type PersonRuntime } from './person';
 import type { Printer } from './print';
 import type { EditorSession } from './session';
 import { tryTwice } from './tryTwice';
 
 /** Runs suites in this process that look at the editor from outside, the way a person does. */
 export async function runPersonJob(session: EditorSession, job: Job, printer: Printer): Promise<number> {
-  publishRuntime({ session, vsix: job.vsix });
+  const runtime: PersonRuntime = { session, vsix: job.vsix, window: job.sources.length > 1 ? {} : undefined };
+  publishRuntime(runtime);
   let tries = 1;
   for (const source of job.sources) {
     printer.accept({ kind: 'file', name: source.name });
@@ -17,6 +18,7 @@ export async function runPersonJob(session: EditorSession, job: Job, printer: Pr
     const ran = printer.passed + printer.failures.length + printer.pending - seen;
     if (ran === 0 && !job.grep) printer.fail('has tests', 'the file defines no test');
   }
+  await runtime.window?.editor?.close();
   return tries;
 }
 

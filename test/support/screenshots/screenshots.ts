@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const vsix = values.vsix ? resolve(values.vsix) : await buildAndPackage(root);
   await startSite(join(root, 'test', 'support', 'sample-site'), SITE_PORT);
   const session = await EditorSession.start(console.log);
-  publishRuntime({ session, vsix: [vsix] });
+  publishRuntime({ session, vsix: [vsix], window: undefined });
   for (const [name, shots] of [
     ['screenshots', SHOTS],
     ['walkthrough', WALKTHROUGH],
