@@ -1,6 +1,9 @@
 // The client under test of the official conformance suite: the product's own gateway, with the suite's server as an
-// entry of the setting. `node client.cjs VERSION URL`; the scenario comes by the environment.
+// entry of the setting. `node client.cjs VERSION` stays and plays the scenarios that ask.ts hands it.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from '../../src/cli/args';
@@ -10,9 +13,14 @@ import { isObject } from '../../src/core/base/json';
 import { nobody, type ServerUser } from '../../src/core/foreign/serverUser';
 import type { RegisteredTool } from '../../src/core/registry/registry';
 
-const [version = '', url = ''] = process.argv.slice(2);
-const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
-const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}');
+const version = process.argv[2];
+
+interface Scenario {
+  readonly scenario: string;
+  /** What the suite tells the client beside the address. */
+  readonly context: unknown;
+  readonly url: string;
+}
 
 /** What a form holds before anybody types: the defaults of its fields. */
 function prefilled(schema: { readonly [key: string]: unknown }): Record<string, string | number | boolean> {
@@ -40,7 +48,7 @@ const user: ServerUser = {
 };
 
 /** What the user has written about signing in, where a scenario supposes that. */
-function oauth(): object {
+function oauth({ scenario, context }: Scenario): object {
   if (scenario === 'auth/basic-cimd')
     return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
   if (scenario === 'auth/pre-registration' && isObject(context))
@@ -57,7 +65,7 @@ interface Wanted {
  * Which tools a scenario wants called: those that it names, else every one that is listed, with small values for what
  * is required.
  */
-function wantedCalls(tools: readonly RegisteredTool[]): readonly Wanted[] {
+function wantedCalls({ scenario, context }: Scenario, tools: readonly RegisteredTool[]): readonly Wanted[] {
   const named = isObject(context) && Array.isArray(context['toolCalls']) ? context['toolCalls'] : undefined;
   // An optional argument without a value is left out: the gate takes null only where the schema does.
   const given = (input: unknown): object =>
@@ -82,10 +90,12 @@ function example(schema: RegisteredTool['definition']['inputSchema']): Record<st
   return input;
 }
 
-async function main(): Promise<void> {
+/** Calls what a scenario wants called, and tells what came of it. */
+async function play(played: Scenario, tell: (line: string) => void): Promise<void> {
+  const { url, context } = played;
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-conformance-'));
   const settings = {
-    'mcp.servers': { suite: { type: 'http', url, protocol: version, oauth: oauth() } },
+    'mcp.servers': { suite: { type: 'http', url, protocol: version, oauth: oauth(played) } },
     // The suite's servers listen here; everything else that is private stays closed.
     'network.allowedPrivateHosts': ['localhost', '127.0.0.1'],
     'policy.preset': 'open',
@@ -102,7 +112,7 @@ async function main(): Promise<void> {
   );
   const io = {
     out() {},
-    error: (text: string) => console.error(text),
+    error: tell,
     environment: { PATH: process.env['PATH'], ...secret },
   };
   const opened = await openWorkspace(args, io, { serverUser: user });
@@ -110,27 +120,42 @@ async function main(): Promise<void> {
   try {
     await core.servers.list.discover();
     const tools = core.tools.registry.tools().filter(({ source }) => source.type === 'mcp');
-    console.error(JSON.stringify(core.servers.list.list()));
-    for (const { name, input } of wantedCalls(tools)) {
+    tell(JSON.stringify(core.servers.list.list()));
+    for (const { name, input } of wantedCalls(played, tools)) {
       const result = await core.gate.router.invoke({
         tool: `mcp:suite:${name}`,
         input,
         actor: { type: 'user', id: 'conformance' },
         surface: 'mcp',
       });
-      console.error(`${name}: ${JSON.stringify(result).slice(0, 500)}`);
+      tell(`${name}: ${JSON.stringify(result).slice(0, 500)}`);
     }
-    console.error(core.servers.list.log('suite').join('\n'));
+    tell(core.servers.list.log('suite').join('\n'));
   } finally {
     await opened.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+async function tooLate(): Promise<never> {
+  await setTimeout(120_000, undefined, { ref: false });
+  throw new Error('took too long');
+}
+
+// They are played one after another: the suite starts all of them at once, and some measure how long an answer takes.
+let last: Promise<unknown> = Promise.resolve();
+const server = createServer(async (request, response) => {
+  const played = JSON.parse(await text(request)) as Scenario;
+  const lines = [played.scenario];
+  last = last
+    .then(() => Promise.race([play(played, (line) => lines.push(line)), tooLate()]))
+    .then(
+      () => 200,
+      (error: unknown) => (lines.push(String(error)), 500),
+    )
+    .then((status) => response.writeHead(status).end(`${lines.join('\n')}\n`));
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(`listening on ${typeof address === 'object' ? address?.port : ''}`);
+});
