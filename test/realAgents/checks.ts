@@ -22,6 +22,8 @@ interface Expected {
   readonly told: RegExp;
   /** What the model must not be told. */
   readonly hidden?: RegExp;
+  /** What happens before the call goes out. */
+  readonly before?: () => void | Promise<void>;
 }
 
 export interface Setting {
@@ -35,63 +37,61 @@ export interface Setting {
 const isSecret = /preset\.secrets/;
 const leaked = new RegExp(secret);
 
-/** Every kind of call, allowed and denied: what the model is told, and what became of the files. */
-export async function checkCalls(setting: Setting): Promise<readonly Check[]> {
-  return inPlace(setting, async (place) => {
-    const { agent } = setting;
-    // A call of a server that nobody knows asks; here its user has a rule for it.
-    const rule = {
-      id: 'files',
-      match: { tool: `host:${agent.id}:*read_text_file` },
-      decision: 'allow',
-      reason: 'mine',
-    };
-    leaveSettings(place, { 'policy.boundaries': [rule] });
-    const { shell, read, write, fetch, mcpRead } = agent.calls(place);
-    const file = agent.secretFile;
-    const expected: readonly Expected[] = [
-      { name: 'shell, allowed', call: shell('ls'), told: /a\.txt/ },
-      { name: 'shell, denied', call: shell('cat .env'), told: isSecret, hidden: leaked },
-      {
-        name: 'shell, denied within another command',
-        call: shell('echo $(cat < .env)'),
-        told: isSecret,
-        hidden: leaked,
-      },
-      { name: 'read, allowed', call: read?.('a.txt'), told: new RegExp(openText) },
-      { name: 'read, denied', call: read?.(file), told: isSecret, hidden: leaked },
-      { name: 'edit, allowed', call: write('b.txt', 'beta'), told: /./ },
-      { name: 'edit, denied', call: write(file, 'other'), told: isSecret },
-      { name: 'fetch, denied', call: fetch?.('http://169.254.169.254/latest/'), told: /preset\.private-addresses/ },
-      { name: 'MCP, allowed', call: mcpRead('a.txt'), told: new RegExp(openText) },
-      { name: 'MCP, denied', call: mcpRead('.env'), told: isSecret, hidden: leaked },
-    ];
-    const checks = await play(setting, place, expected);
-    return [
-      ...checks,
+/**
+ * Every kind of call, allowed and denied: what the model is told, and what became of the files. Then, in the same
+ * session and with other settings, a script of the workspace: what it changes, which the command line that starts it
+ * does not name, is taken back too.
+ */
+export async function checkCalls(setting: Setting, place: AgentPlace): Promise<readonly Check[]> {
+  const { agent } = setting;
+  // A call of a server that nobody knows asks; here its user has a rule for it.
+  const rule = {
+    id: 'files',
+    match: { tool: `host:${agent.id}:*read_text_file` },
+    decision: 'allow',
+    reason: 'mine',
+  };
+  leaveSettings(place, { 'policy.boundaries': [rule] });
+  const { shell, read, write, fetch, mcpRead } = agent.calls(place);
+  const file = agent.secretFile;
+  const files: Check[] = [];
+  const before = async (): Promise<void> => {
+    files.push(
       unlessWrong('edit, allowed: the file is there', fileText(place, 'b.txt')?.trim() !== 'beta' && 'it is not'),
       ...['.env', file].map((name) =>
         unlessWrong(`denied: \`${name}\` is untouched`, fileText(place, name)?.trim() !== secret && 'it was changed'),
       ),
       await checkUndo(place, 'edit, allowed: is taken back', ['b.txt']),
-    ];
-  });
-}
-
-/** What a script of the workspace changes, which the command line that starts it does not name, is taken back too. */
-export async function checkScript(setting: Setting): Promise<readonly Check[]> {
-  return inPlace(setting, async (place) => {
+    );
     leaveSettings(place, { 'policy.preset': 'open', 'changes.checkpoints': true });
     writeFileSync(path.join(place.workspace, 'make.sh'), 'echo made > made.txt; echo changed > a.txt\n');
-    const call = setting.agent.calls(place).shell('. ./make.sh');
-    const checks = await play(setting, place, [{ name: 'shell, a script', call, told: /./ }]);
-    return [
-      ...checks,
-      unlessWrong('shell, a script: it ran', fileText(place, 'a.txt')?.trim() !== 'changed' && 'it did not'),
-      await checkUndo(place, 'shell, a script: is taken back', ['made.txt']),
-      unlessWrong('shell, a script: what it wrote over too', fileText(place, 'a.txt')?.trim() !== openText && 'no'),
-    ];
-  });
+  };
+  const expected: readonly Expected[] = [
+    { name: 'shell, allowed', call: shell('ls'), told: /a\.txt/ },
+    { name: 'shell, denied', call: shell('cat .env'), told: isSecret, hidden: leaked },
+    {
+      name: 'shell, denied within another command',
+      call: shell('echo $(cat < .env)'),
+      told: isSecret,
+      hidden: leaked,
+    },
+    { name: 'read, allowed', call: read?.('a.txt'), told: new RegExp(openText) },
+    { name: 'read, denied', call: read?.(file), told: isSecret, hidden: leaked },
+    { name: 'edit, allowed', call: write('b.txt', 'beta'), told: /./ },
+    { name: 'edit, denied', call: write(file, 'other'), told: isSecret },
+    { name: 'fetch, denied', call: fetch?.('http://169.254.169.254/latest/'), told: /preset\.private-addresses/ },
+    { name: 'MCP, allowed', call: mcpRead('a.txt'), told: new RegExp(openText) },
+    { name: 'MCP, denied', call: mcpRead('.env'), told: isSecret, hidden: leaked },
+    { name: 'shell, a script', call: shell('. ./make.sh'), told: /./, before },
+  ];
+  const checks = await play(setting, place, expected);
+  return [
+    ...checks,
+    ...files,
+    unlessWrong('shell, a script: it ran', fileText(place, 'a.txt')?.trim() !== 'changed' && 'it did not'),
+    await checkUndo(place, 'shell, a script: is taken back', ['made.txt']),
+    unlessWrong('shell, a script: what it wrote over too', fileText(place, 'a.txt')?.trim() !== openText && 'no'),
+  ];
 }
 
 /** The user's settings, as an editor leaves them for hooks that run alone. */
@@ -118,34 +118,37 @@ async function checkUndo(place: AgentPlace, name: string, made: readonly string[
 }
 
 /** Whatever becomes of our program: neither a command runs nor a file is written, except where the table says so. */
-export async function checkFaults(setting: Setting, faults: readonly Fault[]): Promise<readonly Check[]> {
-  return inPlace(setting, async (place) => {
-    const { agent } = setting;
-    shortenEntry(agent, place);
-    const { shell, write } = agent.calls(place);
-    const files = faults.map((_fault, at) => [`shell-${at}.txt`, `edit-${at}.txt`] as const);
-    const expected = faults.flatMap(({ name, opens }, at): readonly Expected[] => {
-      const told = opens.includes(agent.id) ? /./ : /gave no answer|hook errored|denied by Agent Capabilities/;
-      const [byShell, byEdit] = files[at] ?? ['', ''];
-      return [
-        { name: `our program ${name}: shell`, call: shell(`echo ran > ${byShell}`), told },
-        { name: `our program ${name}: edit`, call: write(byEdit, 'ran'), told },
-      ];
-    });
-    // Each fault stands there before the first of its two calls goes out.
-    const before = (at: number): void => {
-      const fault = faults[at / 2];
-      if (fault) breakHook(place, fault);
-    };
-    const checks = await play(setting, place, expected, { before, more: agent.trustAll ?? [] });
-    const results = faults.map(({ name, opens }, at): Check => {
-      const isOpen = opens.includes(agent.id);
-      const ran = (files[at] ?? []).filter((file) => existsSync(path.join(place.workspace, file)));
-      const result = `our program ${name}: ${isOpen ? 'the calls ran, as is known' : 'nothing ran'}`;
-      return unlessWrong(result, ran.length !== (isOpen ? 2 : 0) && `ran: ${ran.join(', ') || 'nothing'}`);
-    });
-    return [...checks, ...results];
+export async function checkFaults(
+  setting: Setting,
+  place: AgentPlace,
+  faults: readonly Fault[],
+): Promise<readonly Check[]> {
+  const { agent } = setting;
+  shortenEntry(agent, place);
+  const { shell, write } = agent.calls(place);
+  const files = faults.map((_fault, at) => [`shell-${at}.txt`, `edit-${at}.txt`] as const);
+  const expected = faults.flatMap((fault, at): readonly Expected[] => {
+    const { name, opens } = fault;
+    const told = opens.includes(agent.id) ? /./ : /gave no answer|hook errored|denied by Agent Capabilities/;
+    const [byShell, byEdit] = files[at] ?? ['', ''];
+    return [
+      {
+        name: `our program ${name}: shell`,
+        call: shell(`echo ran > ${byShell}`),
+        told,
+        before: () => breakHook(place, fault),
+      },
+      { name: `our program ${name}: edit`, call: write(byEdit, 'ran'), told },
+    ];
   });
+  const checks = await play(setting, place, expected, agent.trustAll);
+  const results = faults.map(({ name, opens }, at): Check => {
+    const isOpen = opens.includes(agent.id);
+    const ran = (files[at] ?? []).filter((file) => existsSync(path.join(place.workspace, file)));
+    const result = `our program ${name}: ${isOpen ? 'the calls ran, as is known' : 'nothing ran'}`;
+    return unlessWrong(result, ran.length !== (isOpen ? 2 : 0) && `ran: ${ran.join(', ') || 'nothing'}`);
+  });
+  return [...checks, ...results];
 }
 
 /** Hooks of somebody else that allow every call, beside ours: a denial of ours has to win. */
@@ -158,20 +161,23 @@ export async function checkOthers(setting: Setting): Promise<readonly Check[]> {
         putOtherHook(agent, place, other);
         const call = agent.calls(place).shell('cat .env');
         const expected = { name: `a hook that allows, ${other.name}`, call, told: other.wins ? leaked : isSecret };
-        return play(setting, place, [expected], { more: agent.trustAll ?? [] });
+        return play(setting, place, [expected], agent.trustAll);
       })),
     );
   return found;
 }
 
-async function inPlace(
+/** Looks at an agent that has our hook as a user would install it. */
+export async function inPlace(
   { agent, node, model }: Setting,
   check: (place: AgentPlace) => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
   const place = agentPlace(model.port, node);
+  // Who has a script has its Node; the others may have the oldest that we run on.
+  const hookNode = agent.isScript ? node : process.execPath;
   try {
     agent.prepare(place);
-    await runProgram(process.execPath, ['dist/cli.js', 'hook', 'install', '--agent', agent.id, '--home', place.home]);
+    await runProgram(hookNode, ['dist/cli.js', 'hook', 'install', '--agent', agent.id, '--home', place.home]);
     return await check(place);
   } finally {
     place.dispose();
@@ -183,12 +189,12 @@ async function play(
   { agent, program, model }: Setting,
   place: AgentPlace,
   expected: readonly Expected[],
-  { before, more = [] }: { readonly before?: (at: number) => void; readonly more?: readonly string[] } = {},
+  more: readonly string[] = [],
 ): Promise<readonly Check[]> {
   const made = expected.flatMap(({ call, ...rest }) => (call ? [{ ...rest, call }] : []));
   model.play(
     made.map(({ call }) => call),
-    before,
+    (at) => made[at]?.before?.(),
   );
   const { code, output } = await runAgent(agent, program, place, more);
   const results = model.results();

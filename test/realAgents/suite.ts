@@ -3,7 +3,7 @@ import { prepareEditor } from '../support/editor/install';
 import { handleSignals, shutdown } from '../support/editor/processes';
 import { newNode } from '../support/node24';
 import { realAgents, type RealAgent } from './agents';
-import { checkCalls, checkFaults, checkOthers, checkScript } from './checks';
+import { checkCalls, checkFaults, checkOthers, inPlace } from './checks';
 import { faults } from './faults';
 import { installAgent, versionOf } from './install';
 import { startModel } from './model/server';
@@ -33,8 +33,11 @@ async function checkAgent(
     const setting = { agent, program: installed.program, node, model };
     const some = faults.filter(({ isThorough }) => !isQuick || isThorough !== true);
     const others = isQuick ? [] : await checkOthers(setting);
-    const calls = [...(await checkCalls(setting)), ...(await checkScript(setting))];
-    const checks = [...calls, ...(await checkFaults(setting, some)), ...others];
+    const own = await inPlace(setting, async (place) => [
+      ...(await checkCalls(setting, place)),
+      ...(await checkFaults(setting, place, some)),
+    ]);
+    const checks = [...own, ...others];
     const wrong = checks.filter((check) => check.wrong !== undefined);
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     console.log(

@@ -15,7 +15,7 @@ export interface ScriptedModel {
    * Begins anew with another script.
    * @param before is called once before each call goes out, with its number.
    */
-  play(calls: readonly ModelCall[], before?: (at: number) => void): void;
+  play(calls: readonly ModelCall[], before?: (at: number) => void | Promise<void>): void;
   /** What the model was told after each call, in the order of the script. */
   results(): readonly string[];
   /** The tools of the last request. */
@@ -27,7 +27,7 @@ export interface ScriptedModel {
 
 export async function startModel(): Promise<ScriptedModel> {
   let [script, results, tools]: [readonly ModelCall[], readonly string[], readonly string[]] = [[], [], []];
-  let beforeCall: (at: number) => void = () => undefined;
+  let beforeCall: (at: number) => void | Promise<void> = () => undefined;
   const refused = new Set<string>();
   const open = new Set<Socket>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -43,7 +43,7 @@ export async function startModel(): Promise<ScriptedModel> {
     if (had && (had.length > results.length || tools.length === 0)) {
       results = had;
       tools = protocol.tools(body);
-      if (had.length < script.length) beforeCall(had.length);
+      if (had.length < script.length) await beforeCall(had.length);
     }
     const call = had ? script[had.length] : undefined;
     const turn = { id: `${had?.length ?? 'beside'}_${Math.round(performance.now())}`, text: 'done' };
