@@ -1,45 +1,38 @@
-import { lazy } from '../core/base/lazy';
-import { homedir } from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { compose, type Core } from './compose';
+import type { OpenTour } from '../core/agent/tour';
+import type { AuditSink } from '../core/audit/event';
 import type { DoctorFacts } from '../core/explain/doctor';
 import { combineSinks } from '../core/audit/sinks';
-import type { DisposableStore } from '../core/base/lifecycle';
+import type { Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { ApiSystem } from './extensionApi';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings/readSettings';
-import { ProfileEditor } from '../core/profiles/profileEditor';
 import { auditKey, composeAudit } from './composeAudit';
+import { editorAgent } from './editorAgent';
 import { editorBase } from './editorBase';
 import { editorChanges } from './editorChanges';
+import { editorCommands } from './editorCommands';
 import { editorDefinitions } from './editorDefinitions';
 import { editorGovernance } from './editorGovernance';
 import { editorNotices } from './editorNotices';
-import type { EditorAudit } from './editorParts';
+import type { EditorAudit, EditorBase, EditorParts } from './editorParts';
 import { editorPlatform } from './editorPlatform';
+import { editorProfiles } from './editorProfiles';
 import { editorTour } from './editorTour';
 import { editorTree } from './editorTree';
 import { startEditorMcp } from './editorMcp';
-import { otherAgents } from './otherAgents';
+import { type OtherAgents, otherAgents } from './otherAgents';
 import { ownedUnless } from './ownedUnless';
 import { localFiles } from '../node/localFiles';
-import { FileLock } from '../node/fileLock';
-import { replaceListedText } from '../node/files/replaceFile';
 import { nodeCrypto, systemClock } from '../node/system';
-import { rememberActiveProfile } from '../vscode/settings/activeProfile';
-import { AgentFileWriter } from '../vscode/agent/agentFileWriter';
 import { auditChannelName } from '../vscode/audit/auditChannel';
 import { lazily } from '../vscode/commands/lazily';
-import { addCapabilityCommands } from '../vscode/commands/index';
-import { followTools } from '../vscode/settings/contextKeys';
-import { textWriter } from '../vscode/files/fileText';
-import { prepareSearchInTime } from '../vscode/files/idleSearch';
 import type { StandInSystem } from '../vscode/standIns/standIns';
-import { OutsideCalls } from '../vscode/confirm/outsideCalls';
+import { OutsideCalls, type OutsideCallsOptions } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
-import { lateConfirmer } from '../vscode/confirm/lateConfirmer';
-import type { RuntimeAgentPanel } from '../vscode/agent/runtimeAgentPanel';
+import { type LateConfirmer, lateConfirmer } from '../vscode/confirm/lateConfirmer';
+import type { GovernanceContext } from '../vscode/governance/governanceCommand';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
@@ -65,165 +58,150 @@ async function wire(
   signal: AbortSignal,
 ): Promise<EditorSystem> {
   const base = editorBase(context, store);
-  const { log, commands, settings, storage, texts, questions, textQuestions, secrets, keys } = base;
-  const { inputs, recent, answered, asked } = base;
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
   const [policyFiles, key] = await Promise.all([
-    PolicyFiles.open(isResolverFile, log, localFiles).then((files) => store.add(files)),
-    auditKey(secrets, readSettings(settings.layers()).get('audit.signed')),
+    PolicyFiles.open(isResolverFile, base.log, localFiles).then((files) => store.add(files)),
+    auditKey(base.secrets, readSettings(base.settings.layers()).get('audit.signed')),
   ]);
   signal.throwIfAborted();
-  // Events are recorded once the core exists, so both may ask it.
+
+  // Events are recorded and people are asked once the core exists, so both may ask it.
   const audit: EditorAudit = store.add(
     composeAudit({
       base,
       channel: auditChannel,
       settings: () => core.settings(),
       ownArgument: (value) => outside.own(value),
-      profileName: (id) => profiles.nameOf(id),
-      changes: () => changesView,
+      profileName: (id) => core.tools.profiles.nameOf(id),
+      changes: () => changes,
       key,
     }),
   );
-
-  const learned = { reader: audit.reader, answered, files: () => core.gate.ports.files, clock: systemClock, questions };
-  const { confirmer, decisions } = lateConfirmer({
-    questions,
-    clock: systemClock,
-    crypto: nodeCrypto,
-    isUnlocked: () => core.policy.admin.isUnlocked,
-    queue: () => core.policy.queue,
-    learned,
-    store,
-  });
+  const { confirmer, decisions, learned } = asking({ base, audit, core: () => core, store });
   const core: Core = store.add(
-    compose(
-      editorPlatform({
-        base,
-        store,
-        policyFiles,
-        confirmer,
-        audit: combineSinks([audit.sink, walkthroughProgress(keys), inputs, recent, answered], (message) =>
-          log.error(message),
-        ),
-        core: () => core,
-      }),
-    ),
+    compose(editorPlatform({ base, store, policyFiles, confirmer, audit: everyRecord(base, audit), core: () => core })),
   );
-  const { onDidChange, settings: current } = core;
-  const { registry, profiles, discovery } = core.tools;
-  const { router, todos, ports, changes } = core.gate;
-  const { runtimeAgent, ownAgent, prompts } = core.agents;
-  const { plans, limits, queue } = core.policy;
-  store.add(
-    rememberActiveProfile({
-      profiles,
-      setting: () => profiles.configured().id,
-      own: () => profiles.merged.ownId(),
-      onDidChangeSettings: core.onDidChangeSettings,
-      storage,
-    }),
-  );
-  const profilesLock = new FileLock(path.join(context.globalStorageUri.fsPath, 'profiles.lock'));
-  const editor = store.add(
-    new ProfileEditor({ store: profiles, settings, log, storage, exclusive: (work) => profilesLock.run(work) }),
-  );
-  store.add(followTools({ registry, profiles, found: discovery.found }, keys));
-  store.add(
-    prepareSearchInTime({
-      prepareSearch: (isTimeUp) => discovery.prepare(isTimeUp),
-      onDidChange: registry.onDidChange,
-    }),
-  );
+
+  const { editor } = store.add(editorProfiles({ base, core }));
   const tree = store.add(editorTree({ base, core, editor }));
-  const { view, capabilitySwitch } = tree;
-  const outside = new OutsideCalls({
-    questions: textQuestions,
-    registry,
-    mode: () => profiles.active().mode,
-    isRow: (value) => view.isOwnRow(value) || changesView?.isOwnRow(value) === true,
-    titleOf: base.titleOf,
-    wider: (id, args) => widerCall({ profiles, registry, t: vscode.l10n.t }, id, args),
-    caughtUp: () => settings.caughtUp(),
-    t: vscode.l10n.t,
-  });
-  store.add(
-    new TodoView({
-      todos,
-      profile: () => profiles.active().profile,
-      onDidChangeProfile: profiles.onDidChange,
-      commands,
-      keys,
-      texts,
-    }),
-  );
-  const changesView = editorChanges({ base, core, outside });
-  if (changesView) store.add(changesView);
-  const agentFile = store.add(
-    new AgentFileWriter({
-      profiles,
-      settings: current,
-      runtimeAgent,
-      ownAgent,
-      isTrusted: core.isTrusted,
-      report: core.report,
-      onDidChange,
-      files: ports.files,
-      crypto: nodeCrypto,
-      storage,
-      userStorage: base.userStorage,
-      log,
-      texts,
-      userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
-      writeText: textWriter(replaceListedText),
-      extensionId: context.extension.id.toLowerCase(),
-    }),
-  );
+  const isRow = (value: unknown): boolean => tree.view.isOwnRow(value) || changes?.isOwnRow(value) === true;
+  const outside = wall({ base, core, isRow });
+  store.add(todoView({ base, core }));
+  const changes = editorChanges({ base, core, outside });
+  if (changes) store.add(changes);
+  const { agentFile, panel: runtimeAgentPanel } = store.add(editorAgent({ base, core }));
   const tour = store.add(editorTour(base));
   store.add(editorDefinitions({ base, core, outside }));
   store.add(editorNotices({ base, core, editor, agentFile, tree }));
-  const panel = lazy(async (): Promise<RuntimeAgentPanel> => {
-    const { RuntimeAgentPanel: Panel } = await import('../vscode/agent/runtimeAgentPanel');
-    const { flow } = core.gate;
-    const labels = () => flow.loaded?.sessions() ?? [];
-    const changes = [onDidChange, flow.onDidChange];
-    return store.add(new Panel({ agent: runtimeAgent, labels, changes, crypto: nodeCrypto }));
-  });
-  const runtimeAgentPanel = { show: async () => (await panel()).show() };
   const mcp = store.add(startEditorMcp({ base, core, editor, outside, tree }));
-  store.add(
-    addCapabilityCommands(commands, {
-      registry,
-      profiles,
-      router,
-      prompts,
-      editor,
-      view,
-      capabilitySwitch,
-      texts,
-      textQuestions,
-      outside,
-      queue,
-      agentFile,
-      runtimeAgentPanel,
-      auditChannel,
-    }),
-  );
+  store.add(editorCommands({ base, core, editor, tree, outside, agentFile, runtimeAgentPanel, auditChannel }));
   store.add(editorGovernance({ base, core, policyFiles, tree, outside, audit, learned, decisions }));
   const agents = store.add(otherAgents({ base, core, tree, audit, agentFile }));
+  store.add(doctorCommand({ base, core, agents }));
+
+  await core.ready;
+  signal.throwIfAborted();
+  agents.begin();
+  return {
+    ...answering({ base, core, editor }, () => tour.open()),
+    server: mcp.server,
+    save: () => core.policy.limits.save(),
+    dispose: () => store.dispose(),
+  };
+}
+
+/** Who asks a person about calls, and what they are shown that the answers before have taught. */
+function asking({
+  base: { answered, questions },
+  audit,
+  core,
+  store,
+}: Pick<EditorParts, 'audit' | 'base'> & {
+  /** There once all is composed. */
+  readonly core: () => Core;
+  readonly store: DisposableStore;
+}): LateConfirmer & Pick<GovernanceContext, 'learned'> {
+  const learned = {
+    reader: audit.reader,
+    answered,
+    files: () => core().gate.ports.files,
+    clock: systemClock,
+    questions,
+  };
+  const late = lateConfirmer({
+    questions,
+    clock: systemClock,
+    crypto: nodeCrypto,
+    isUnlocked: () => core().policy.admin.isUnlocked,
+    queue: () => core().policy.queue,
+    learned,
+    store,
+  });
+  return { ...late, learned };
+}
+
+/** The audit, and all that follows what it is told. */
+const everyRecord = ({ answered, inputs, keys, log, recent }: EditorBase, { sink }: EditorAudit): AuditSink =>
+  combineSinks([sink, walkthroughProgress(keys), inputs, recent, answered], (message) => log.error(message));
+
+/** The wall in front of our own commands. */
+function wall({
+  base: { settings, textQuestions, titleOf },
+  core,
+  isRow,
+}: Pick<EditorParts, 'base' | 'core'> & Pick<OutsideCallsOptions, 'isRow'>): OutsideCalls {
+  const { profiles, registry } = core.tools;
+  const { t } = vscode.l10n;
+  return new OutsideCalls({
+    questions: textQuestions,
+    registry,
+    mode: () => profiles.active().mode,
+    isRow,
+    titleOf,
+    wider: (id, args) => widerCall({ profiles, registry, t }, id, args),
+    caughtUp: () => settings.caughtUp(),
+    t,
+  });
+}
+
+function todoView({ base: { commands, keys, texts }, core }: Pick<EditorParts, 'base' | 'core'>): TodoView {
+  const { profiles } = core.tools;
+  return new TodoView({
+    todos: core.gate.todos,
+    profile: () => profiles.active().profile,
+    onDidChangeProfile: profiles.onDidChange,
+    commands,
+    keys,
+    texts,
+  });
+}
+
+/** *Doctor*, which is loaded when it is asked. */
+function doctorCommand({
+  base: { commands, context, version },
+  core,
+  agents,
+}: Pick<EditorParts, 'base' | 'core'> & { readonly agents: Pick<OtherAgents, 'meters'> }): Disposable {
   const doctor = lazily(async () => (await import('../vscode/doctor/doctor')).showDoctor);
   const examined = async (): Promise<DoctorFacts> =>
     (await import('./doctorFacts')).doctorFacts({
       core,
-      version: base.version,
+      version,
       folder: context.asAbsolutePath('dist'),
       meters: await agents.meters(),
     });
-  store.add(commands.add({ doctor: () => doctor(examined) }));
-  await core.ready;
-  signal.throwIfAborted();
-  agents.begin();
+  return commands.add({ doctor: () => doctor(examined) });
+}
 
+/** What answers the editor and other extensions from now on. */
+function answering(
+  { base, core, editor }: Pick<EditorParts, 'base' | 'core' | 'editor'>,
+  openTour: () => Promise<OpenTour>,
+): Pick<EditorSystem, 'api' | 'commands' | 'participant' | 'prompts' | 'tools'> {
+  const { asked, commands, log, questions } = base;
+  const { registry, profiles } = core.tools;
+  const { router, changes } = core.gate;
+  const { runtimeAgent } = core.agents;
   return {
     api: { registry, profiles, router, runtimeAgent },
     tools: {
@@ -231,23 +209,20 @@ async function wire(
       tool: (reference) => registry.tool(reference),
       why: (tool, input) => asked.link(tool, input),
       ...(changes ? { next: () => asked.next() } : {}),
-      surface: () => current().get('confirmation.surface'),
+      surface: () => core.settings().get('confirmation.surface'),
     },
     commands,
     participant: {
       registry,
       profiles,
       router,
-      plans,
+      plans: core.policy.plans,
       questions,
       asked,
       runtimeAgent,
-      openTour: () => tour.open(),
+      openTour,
       log,
     },
     prompts: { profiles, editor },
-    server: mcp.server,
-    save: () => limits.save(),
-    dispose: () => store.dispose(),
   };
 }

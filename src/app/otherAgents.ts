@@ -6,7 +6,7 @@ import { systemClock } from '../node/system';
 import type { EditorParts } from './editorParts';
 
 /** The agents that meet the gate by their hooks. */
-interface OtherAgents extends Disposable {
+export interface OtherAgents extends Disposable {
   /** Answers their hooks from now on, and keeps the meters up to date. Called once the gate can judge. */
   begin(): void;
   /** The meters of all agents as they are now, every installed hook tried. */

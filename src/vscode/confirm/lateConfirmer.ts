@@ -12,7 +12,7 @@ interface LateConfirmerContext extends Omit<ConfirmerContext, 'editors' | 'queue
   readonly store: DisposableStore;
 }
 
-interface LateConfirmer {
+export interface LateConfirmer {
   readonly confirmer: Confirmer;
   readonly decisions: () => Promise<DecisionEditors>;
 }
