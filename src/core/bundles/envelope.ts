@@ -1,6 +1,6 @@
 import { SaidError, say } from '../base/sentence';
 import { isObject, parsedJson } from '../base/json';
-import { base64, fromBase64 } from './base64';
+import { base64, fromBase64 } from '../base/base64';
 
 /** What the payload is, as the signature binds it. */
 export const bundleType = 'application/vnd.agent-capabilities.bundle+json';

@@ -1,5 +1,5 @@
 import type { Crypto } from '../ports/platform';
-import { base64, fromBase64 } from './base64';
+import { base64, fromBase64 } from '../base/base64';
 
 /** A public key of Ed25519, and the name by which an envelope says with which key it was signed. */
 export interface PublicKey {

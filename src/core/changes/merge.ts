@@ -1,3 +1,4 @@
+import { binaryBytes, binaryText } from '../base/bytes';
 import { diff3Merge } from 'node-diff3';
 import { wideEncoding } from '../files/searchText';
 
@@ -16,7 +17,7 @@ export function mergeTexts(ours: Uint8Array, base: Uint8Array, theirs: Uint8Arra
     if (!ok) return undefined;
     for (const line of ok) merged.push(line);
   }
-  return bytesOf(merged.join(''));
+  return binaryBytes(merged.join(''));
 }
 
 function isText(bytes: Uint8Array): boolean {
@@ -29,20 +30,8 @@ function linesOf(bytes: Uint8Array): string[] {
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(10, at);
     const next = end < 0 ? bytes.length : end + 1;
-    lines.push(byteText(bytes.subarray(at, next)));
+    lines.push(binaryText(bytes.subarray(at, next)));
     at = next;
   }
   return lines;
-}
-
-function byteText(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return text;
-}
-
-function bytesOf(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
 }

@@ -1,3 +1,5 @@
+import { binaryText } from '../base/bytes';
+
 /**
  * The rules of one `.gitignore` file (git's documentation, "gitignore"), for paths relative to the file's folder. What
  * the documentation leaves open is read as git's `wildmatch` does, byte by byte. Written for hostile files: matching
@@ -54,7 +56,7 @@ type Range = readonly [low: string, high: string];
 /** A text with a character for each byte of its UTF-8. */
 function bytesOf(text: string): string {
   if (!/[^\u0000-\u007f]/.test(text)) return text;
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+  return binaryText(new TextEncoder().encode(text));
 }
 
 /** Undefined for a line that is no rule, and for one that can match nothing. */

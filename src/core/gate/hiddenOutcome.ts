@@ -1,3 +1,5 @@
+import { base64, base64Text } from '../base/base64';
+import { binaryBytes } from '../base/bytes';
 import { isObject, type Json } from '../base/json';
 import type { HideOptions, SecretSession } from '../secrets/session';
 import type { ToolErrorData } from '../vocabulary/errors';
@@ -46,31 +48,18 @@ const isDrawn = ({ mimeType }: ToolMedia): boolean => /svg|xml|text/.test(mimeTy
 
 /** Bytes in base64, with the secrets hidden that stand in them as text, a picture drawn by text too. */
 function hideInBytes(data: string, text: (value: string) => string): string {
-  const binary = bytesOf(data);
-  if (binary === undefined) return data;
+  const binary = base64Text(data);
   const read = decoded(binary);
   const shown = text(read ?? binary);
   if (shown === (read ?? binary)) return data;
   if (read === undefined) return btoa(shown.replace(/[^\x00-\xff]/g, '?'));
-  return btoa(Array.from(new TextEncoder().encode(shown), (byte) => String.fromCharCode(byte)).join(''));
-}
-
-/** Undefined for what is no base64. */
-function bytesOf(data: string): string | undefined {
-  try {
-    return atob(data);
-  } catch {
-    return undefined;
-  }
+  return base64(new TextEncoder().encode(shown));
 }
 
 /** As UTF-8; undefined for other bytes, which may be a text all the same: each of them counts as a character then. */
 function decoded(binary: string): string | undefined {
   try {
-    // By a loop: `from` walks through a text thirty times slower.
-    const bytes = new Uint8Array(binary.length);
-    for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(binaryBytes(binary));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { base64Text } from './base64Text';
+import { base64Text } from '../base/base64';
 import type { Finding } from './finding';
 import { membersInBraces, membersInLines, type Member } from './manifestMembers';
 import { isExample, isPassword } from './shape';

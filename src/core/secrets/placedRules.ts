@@ -1,4 +1,4 @@
-import { base64Text } from './base64Text';
+import { base64Text } from '../base/base64';
 import type { Finding } from './finding';
 import { inManifest } from './manifests';
 import { isExample, isMixed, isPassword, isRandom } from './shape';

@@ -1,4 +1,4 @@
-import { base64Text } from './base64Text';
+import { base64Text } from '../base/base64';
 
 /** A text as its receiver reads it. */
 interface View {

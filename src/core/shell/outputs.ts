@@ -1,3 +1,5 @@
+import { base64Text } from '../base/base64';
+import { binaryBytes } from '../base/bytes';
 import { byName } from './programRow';
 
 const longest = 20_000;
@@ -114,24 +116,21 @@ function formatted(format: string, args: readonly string[], isBash: boolean): st
   return isBad ? undefined : out;
 }
 
+/** Programs read the first alphabet alone, and no white space but the ends of lines. */
 function fromBase64(text: string): string | undefined {
   const clean = text.replace(/\n/g, '');
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) return undefined;
-  const digits = clean.replace(/=+$/, '');
-  // A last character alone holds no byte.
-  const binary = atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits);
-  return asText(Array.from(binary, (char) => char.charCodeAt(0)));
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(clean) ? asText(binaryBytes(base64Text(clean))) : undefined;
 }
 
 function fromHex(text: string): string | undefined {
   const clean = text.replace(/\s/g, '');
   if (!/^(?:[0-9a-f]{2})*$/i.test(clean)) return undefined;
-  return asText((clean.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
+  return asText(Uint8Array.from(clean.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }
 
 /** Bytes as text; undefined where they are none. */
-function asText(bytes: readonly number[]): string | undefined {
-  const text = new TextDecoder().decode(Uint8Array.from(bytes));
+function asText(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(bytes);
   return /[\0\ufffd]/.test(text) ? undefined : text;
 }
 

@@ -251,7 +251,7 @@ describe('redaction, attacked', () => {
     });
   });
 
-  it('D.redaction: bytes that are no UTF-8 are handed over with the keys in them hidden', () => {
+  it('D.redaction: bytes that are no UTF-8 are handed over with the keys in them hidden, however spelled', () => {
     const bytes = Buffer.concat([
       Buffer.from([0xff, 0xfe, 0x80]),
       Buffer.from(`key = "${key}"\n`),
@@ -261,14 +261,17 @@ describe('redaction, attacked', () => {
       () => '12345678',
       () => 0,
     );
-    const part = { type: 'blob', resource: { uri: 'file:///a' }, data: bytes.toString('base64') } as const;
     const options = { mode: 'hide', places: [], isEnvironment: false } as const;
-    const { outcome } = hideInOutcome(session, { payload: null, parts: [part] }, options);
-    const [given] = outcome.parts ?? [];
-    assert.ok(given?.type === 'blob');
-    const read = Buffer.from(given.data, 'base64');
-    assertHidden(read.toString('latin1'), key);
-    assert.deepEqual([...read.subarray(0, 3), read.at(-1)], [0xff, 0xfe, 0x80, 0xe9]);
+    const whole = bytes.toString('base64');
+    for (const data of [whole, bytes.toString('base64url'), whole.replace(/.{75}/g, '$&\r\n'), `${whole}\n`]) {
+      const part = { type: 'blob', resource: { uri: 'file:///a' }, data } as const;
+      const { outcome } = hideInOutcome(session, { payload: null, parts: [part] }, options);
+      const [given] = outcome.parts ?? [];
+      assert.ok(given?.type === 'blob');
+      const read = Buffer.from(given.data, 'base64');
+      assertHidden(read.toString('latin1'), key);
+      assert.deepEqual([...read.subarray(0, 3), read.at(-1)], [0xff, 0xfe, 0x80, 0xe9]);
+    }
   });
 
   it('D.redaction: what a host answered by HTTPS goes to no other port and to nobody in the clear', async () => {

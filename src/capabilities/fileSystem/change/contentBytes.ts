@@ -1,3 +1,4 @@
+import { fromBase64 } from '../../../core/base/base64';
 import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import { decoderFor, decodeText, encodeText, guessWide, looksBinary, withEndOfLine } from '../shared/text';
 import { isInvalidUtf8, sniffBom } from '../../shared/encodings';
@@ -104,16 +105,11 @@ export function textBytes(
  * Reads base64 (RFC 4648, either alphabet, with or without padding, white space ignored). Throws `invalid_input` for
  * anything else, bits at the end that stand for nothing among it.
  */
-export function fromBase64(text: string): Uint8Array {
+export function contentOfBase64(text: string): Uint8Array {
   const spelled = text.replace(/\s+/g, '').replace(/-/g, '+').replace(/_/g, '/');
-  const padding = spelled.endsWith('==') ? 2 : spelled.endsWith('=') ? 1 : 0;
-  const plain = spelled.slice(0, spelled.length - padding);
-  const end = plain.slice(plain.length - (plain.length % 4));
-  const isWhole = padding === 0 || spelled.length % 4 === 0;
-  if (!isWhole || /[^A-Za-z0-9+/]/.test(plain) || !/^(?:|.[AQgw]|..[AEIMQUYcgkosw048])$/.test(end)) {
-    throw unfitInput(
-      '/content must be base64 (got other characters, a broken length or padding, or bits left over at the end); set encoding to text for plain text',
-    );
-  }
-  return Uint8Array.from(atob(plain), (char) => char.charCodeAt(0));
+  const bytes = fromBase64(spelled.endsWith('=') ? spelled : spelled.padEnd(Math.ceil(spelled.length / 4) * 4, '='));
+  if (bytes) return bytes;
+  throw unfitInput(
+    '/content must be base64 (got other characters, a broken length or padding, or bits left over at the end); set encoding to text for plain text',
+  );
 }

@@ -3,7 +3,7 @@ import { joinedBytes } from '../../../core/base/bytes';
 import { toolError } from '../../../core/vocabulary/errors';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
-import { encodingToAppend, fromBase64, namedEncoding, textBytes } from './contentBytes';
+import { encodingToAppend, contentOfBase64, namedEncoding, textBytes } from './contentBytes';
 import { factsOf, hashOf } from '../shared/modelText';
 import {
   accessesOf,
@@ -102,7 +102,7 @@ async function planWrite(target: Target, input: WriteInput, context: AccessConte
   }
   checkExpectedHash(target.shown, input.expected_hash, before, context);
   const append = mode === 'append' && before !== undefined;
-  if (input.encoding === 'base64') return planned(fromBase64(input.content), undefined);
+  if (input.encoding === 'base64') return planned(contentOfBase64(input.content), undefined);
   const named = namedEncoding(input.encoding);
   const wanted = current?.unsaved ? undefined : named;
   const encoding = append ? encodingToAppend(target.shown, before, input.content, wanted) : wanted;

@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/base/json';
 import type { OpenFile } from '../../../core/ports/files';
-import { base64 } from '../../../core/bundles/base64';
+import { base64 } from '../../../core/base/base64';
 import { brokenStart, longestCharacter, withoutBrokenEnd } from '../shared/characters';
 import { decoderFor } from '../shared/text';
 import { sniffBom } from '../../shared/encodings';

@@ -2,7 +2,7 @@ import type { Json } from '../../../core/base/json';
 import { toolError, unfitInput } from '../../../core/vocabulary/errors';
 import type { OpenFile } from '../../../core/ports/files';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
-import { base64 } from '../../../core/bundles/base64';
+import { base64 } from '../../../core/base/base64';
 import { readBase64, readBytes } from './bytes';
 import { lineRangeOf, type RangeInput, readLines } from './lines';
 import { sniff } from './media';

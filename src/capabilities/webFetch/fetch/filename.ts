@@ -1,3 +1,4 @@
+import { binaryBytes } from '../../../core/base/bytes';
 import { isInvalidUtf8 } from '../../shared/encodings';
 import { percentDecoded } from '../page/fragment';
 
@@ -33,7 +34,7 @@ function fromDisposition(header: string): string | undefined {
 /** A header that was sent in raw UTF-8 comes as one character for each byte; any other stays as it is. */
 function utf8Header(header: string): string {
   if (!/[\u0080-\u00ff]/.test(header) || /[^\u0000-\u00ff]/.test(header)) return header;
-  const bytes = Uint8Array.from(header, (char) => char.charCodeAt(0));
+  const bytes = binaryBytes(header);
   return isInvalidUtf8(bytes) ? header : new TextDecoder().decode(bytes);
 }
 
