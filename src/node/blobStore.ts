@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isObject } from '../core/base/json';
 import type { Blob, BlobStore } from '../core/ports/blobs';
 import { replaceFile } from './files/replaceFile';
+import { keepWithin } from './folders/keepWithin';
 import { makeFolder } from './folders/makeFolder';
 
 /** A blob store in a folder: one file per key, its first line the facts as JSON, then the bytes. */
@@ -17,15 +18,13 @@ export function createBlobStore(folder: string, maxBytes: number): BlobStore {
       (await readdir(folder)).map(async (name) => {
         const file = path.join(folder, name);
         const { size, mtimeMs } = await stat(file);
-        return { file, size, mtimeMs };
+        return { file, size, timeMs: mtimeMs };
       }),
     );
-    let total = files.reduce((sum, { size }) => sum + size, 0);
-    for (const { file, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (total <= maxBytes) break;
-      await rm(file, { force: true });
-      total -= size;
-    }
+    files.sort((a, b) => a.timeMs - b.timeMs);
+    const gone: string[] = [];
+    keepWithin(files, { bytes: maxBytes }, Date.now(), ({ file }) => gone.push(file) > 0);
+    for (const file of gone) await rm(file, { force: true });
     written = 0;
   }
 

@@ -76,7 +76,7 @@ export function createWorkerPool(script: string, size = 2): WorkerPool & Disposa
       disposed = true;
       idle.endAll();
       for (const worker of busy) void worker.terminate();
-      queue.rejectAll(new Error('the worker pool is closed'));
+      for (const job of queue.end()) job.reject(new Error('the worker pool is closed'));
     },
   };
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { type Head, sealHead } from '../../core/audit/head';
+import { dayMs, keepWithin } from '../folders/keepWithin';
 import { isRunning } from '../processes/isRunning';
 import type { SealedFolder } from './auditFs';
 import {
@@ -26,8 +27,6 @@ export interface RetentionLimits {
   readonly maxMegabytes: number;
 }
 
-const dayMs = 86_400_000;
-
 /**
  * Removes the oldest closed segments beyond the age or the size limit. Their heads stay, marked as retired, so that
  * verify can tell a removal by rule from one by hand. Segments that a living window writes are never touched.
@@ -36,27 +35,22 @@ export function retire(folder: SealedFolder, limits: RetentionLimits, now: numbe
   const { dir } = folder;
   const segments = listSegments(dir).flatMap((name) => {
     const stat = fs.statSync(segmentPath(dir, name), { throwIfNoEntry: false });
-    return stat ? [{ name, size: stat.size, mtimeMs: stat.mtimeMs }] : [];
+    return stat ? [{ name, size: stat.size, timeMs: stat.mtimeMs }] : [];
   });
-  segments.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
-  const oldest = now - limits.retentionDays * dayMs;
-  let total = segments.reduce((sum, segment) => sum + segment.size, 0);
-  const limit = limits.maxMegabytes * 1024 * 1024;
+  segments.sort((a, b) => a.timeMs - b.timeMs || (a.name < b.name ? -1 : 1));
+  const limit = (given: number): number => (given > 0 ? given : Infinity);
+  const bounds = { days: limit(limits.retentionDays), bytes: limit(limits.maxMegabytes) * 1024 * 1024 };
   const removed = new Map<string, number>();
-  for (const { name, size, mtimeMs } of segments) {
-    const tooOld = limits.retentionDays > 0 && mtimeMs < oldest;
-    const tooMuch = limits.maxMegabytes > 0 && total > limit;
-    if (!tooOld && !tooMuch) continue;
-    if (name === own) continue;
+  keepWithin(segments, bounds, now, ({ name, timeMs }) => {
+    if (name === own) return false;
     const head = readHead(dir, name);
     // One that a living window still writes stays; one that nobody has touched for a day was left behind under a number
     // used again.
-    if (head?.state === 'open' && now - mtimeMs < dayMs && isAlive(head)) continue;
+    if (head?.state === 'open' && now - timeMs < dayMs && isAlive(head)) return false;
     const records = removeSegment(folder, name, head, 'retired');
-    if (records === undefined) continue;
-    removed.set(name, records);
-    total -= size;
-  }
+    if (records !== undefined) removed.set(name, records);
+    return records !== undefined;
+  });
   return summed(removed);
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { ChangeRecord, ChangeStore, Image } from '../../core/ports/changes';
 import type { Settings } from '../../core/settings/settings';
+import { keepWithin } from '../folders/keepWithin';
 import { isRunning } from '../processes/isRunning';
 import { imageBytes, type ReadSegment, readOn } from './readSegment';
 import { SegmentFile } from './segmentFile';
@@ -14,7 +15,6 @@ import { nearestThere, storageWords } from './storage';
 const segmentName = /^(\d{13})\.([0-9a-f]{8})\.(\d{1,10})\.changes$/;
 /** A segment that has reached this size is followed by another one, so that old ones can go; in bytes. */
 const segmentBytes = 8 * 1024 * 1024;
-const dayMs = 24 * 60 * 60 * 1000;
 
 interface WorkspaceStore {
   /** Private storage of the extension or the command; undefined where there is none. */
@@ -176,28 +176,24 @@ class ChangeFolder implements ChangeStore, Disposable {
       .filter((name) => segmentName.test(name))
       .sort();
     const newest = new Map(names.map((name) => [segmentName.exec(name)?.[2], name]));
-    const sizes = new Map(names.map((name) => [name, sizeOf(path.join(folder, name))]));
-    let total = [...sizes.values()].reduce((sum, { size }) => sum + size, 0);
+    const segments = names.map((name) => ({ name, ...sizeOf(path.join(folder, name)) }));
     let dropped = 0;
-    for (const name of names) {
+    keepWithin(segments, { days, bytes: maxBytes }, now(), ({ name }) => {
       const [, , run, pid] = segmentName.exec(name) ?? [];
-      const { size, modifiedMs } = sizes.get(name) ?? { size: 0, modifiedMs: 0 };
-      const isOld = now() - modifiedMs > days * dayMs;
-      if (!isOld && total <= maxBytes) continue;
-      if (newest.get(run) === name && (run === this.#run || isRunning(Number(pid)))) continue;
+      if (newest.get(run) === name && (run === this.#run || isRunning(Number(pid)))) return false;
       dropped += changesIn(path.join(folder, name));
       rmSync(path.join(folder, name), { force: true });
-      total -= size;
-    }
+      return true;
+    });
     if (dropped === 0) return;
     this.#segment?.append([{ type: 'dropped', time: now(), changes: dropped }], []);
     onDropped(dropped);
   }
 }
 
-function sizeOf(file: string): { readonly size: number; readonly modifiedMs: number } {
+function sizeOf(file: string): { readonly size: number; readonly timeMs: number } {
   const facts = statSync(file, { throwIfNoEntry: false });
-  return { size: facts?.size ?? 0, modifiedMs: facts?.mtimeMs ?? 0 };
+  return { size: facts?.size ?? 0, timeMs: facts?.mtimeMs ?? 0 };
 }
 
 /** Counts without reading the bytes of images as lines of ours, which begin a line only by chance. */

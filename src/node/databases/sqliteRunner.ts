@@ -73,7 +73,7 @@ export function createSqliteRunner(script: string, options: SqliteProcessOptions
     },
     dispose() {
       disposed = true;
-      queue.rejectAll(new Error('the database processes are closed'));
+      for (const job of queue.end()) job.reject(new Error('the database processes are closed'));
       idle.endAll();
       for (const child of [...busy])
         child.hear({

@@ -5,6 +5,7 @@ import { isObject } from '../../core/base/json';
 import type { BegunCall, BegunCalls, EndedCall, Entry } from '../../core/ports/begunCalls';
 import type { Image } from '../../core/ports/changes';
 import { replaceFileSync } from '../files/replaceFile';
+import { dayMs, keepWithin } from '../folders/keepWithin';
 import { checkPrivate, privateSubfolder } from './privateFolder';
 import { errnoOf } from '../errors/errno';
 
@@ -15,7 +16,6 @@ const mostDays = 14;
 const longestHeader = 1 << 20;
 /** Sorts by time: milliseconds since 1970, then what tells calls apart. */
 const entryName = /^(\d{13})-([\w-]{1,100})\.(begun|ended)$/;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * What stood in files before other agents changed them, one file for each call: a line of JSON, then the bytes that it
@@ -118,16 +118,16 @@ function readImages(file: string, start: number, told: readonly unknown[]): read
 
 /** Removes what is old, the oldest beyond the bounds, and what a process left that was killed while it wrote. */
 function drop(folder: string): void {
-  const all = readdirSync(folder).sort();
-  const sizes = all.map((name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
-  let [count, total] = [all.length, sizes.reduce((sum, size) => sum + size, 0)];
-  const oldest = Date.now() - mostDays * dayMs;
-  for (const [index, name] of all.entries()) {
-    const time = Number(/^\d{13}/.exec(name)?.[0] ?? Date.now());
-    const isLeft = name.endsWith('.tmp') && time < Date.now() - dayMs;
-    if (time >= oldest && !isLeft && count <= mostFiles && total <= mostBytes) continue;
+  const now = Date.now();
+  const all = readdirSync(folder).map((name) => {
+    const file = path.join(folder, name);
+    const time = Number(/^\d{13}/.exec(name)?.[0] ?? now);
+    const isLeft = name.endsWith('.tmp') && time < now - dayMs;
+    return { name, timeMs: isLeft ? 0 : time, size: statSync(file, { throwIfNoEntry: false })?.size ?? 0 };
+  });
+  all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  keepWithin(all, { days: mostDays, count: mostFiles, bytes: mostBytes }, now, ({ name }) => {
     rmSync(path.join(folder, name), { force: true });
-    count--;
-    total -= sizes[index] ?? 0;
-  }
+    return true;
+  });
 }

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
+import { dayMs, keepWithin } from '../folders/keepWithin';
 import { checkPrivate } from './privateFolder';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** An entry that was not used for so long is of a version that is gone. */
 const mostDays = 14;
 /** One version of the program has about ten entries for each version of Node that runs it. */
@@ -35,13 +35,17 @@ export function dropCompiled(folder: string, now: number): void {
       .flatMap((name) => {
         const file = path.join(folder, name);
         const stat = statSync(file, { throwIfNoEntry: false });
-        return stat ? [{ file, age: now - stat.mtimeMs, isHalf: name.endsWith('.tmp') }] : [];
+        return stat ? [{ file, timeMs: stat.mtimeMs, isHalf: name.endsWith('.tmp') }] : [];
       })
-      .sort((a, b) => a.age - b.age);
-    const halves = entries.filter(({ isHalf, age }) => isHalf && age > longestWriteMs);
+      .sort((a, b) => a.timeMs - b.timeMs);
+    const remove = ({ file }: { readonly file: string }): boolean => {
+      rmSync(file, { force: true });
+      return true;
+    };
+    const halves = entries.filter(({ isHalf }) => isHalf);
+    keepWithin(halves, { days: longestWriteMs / dayMs }, now, remove);
     const whole = entries.filter(({ isHalf }) => !isHalf);
-    const old = whole.filter(({ age }, at) => at >= mostEntries || age > mostDays * dayMs);
-    for (const { file } of [...halves, ...old]) rmSync(file, { force: true });
+    keepWithin(whole, { days: mostDays, count: mostEntries }, now, remove);
   } catch {
     // The next process tries again.
   }

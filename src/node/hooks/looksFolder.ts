@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../../core/base/json';
 import type { KeptLook, KeptLooks } from '../../core/ports/keptLooks';
+import { keepWithin } from '../folders/keepWithin';
 import { namesIn } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 import { withProcessLock } from '../processes/processLock';
@@ -12,7 +13,6 @@ import { checkPrivate, privateSubfolder } from './privateFolder';
 /** So many folders of agents' work are kept, and so long after the last call there. */
 const mostFolders = 8;
 const mostDays = 14;
-const dayMs = 24 * 60 * 60 * 1000;
 /** No hook is at work for so long: it takes two looks of 20 s at most. */
 const mostTurnMs = 2 * 60 * 1000;
 /** One that was used so lately may be in use. */
@@ -78,16 +78,16 @@ export async function dropLooks(privateFolder: string, now: number): Promise<voi
   const all = path.join(privateFolder, 'looks');
   try {
     checkPrivate(all, true);
-    const found = readdirSync(all).map((name) => {
-      const used = statSync(path.join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? now;
-      return { name, used };
-    });
-    const kept = found.filter(({ name }) => !goneName.test(name)).sort((a, b) => b.used - a.used);
-    for (const [at, { name, used }] of kept.entries()) {
-      const isOld = now - used > mostDays * dayMs || (at >= mostFolders && now - used > inUseMs);
+    const found = readdirSync(all)
+      .filter((name) => !goneName.test(name))
+      .map((name) => ({ name, timeMs: statSync(path.join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? now }))
+      .sort((a, b) => a.timeMs - b.timeMs);
+    keepWithin(found, { days: mostDays, count: mostFolders }, now, ({ name, timeMs }) => {
+      if (now - timeMs <= inUseMs) return false;
       // Once it has another name, no call begins to use it.
-      if (isOld) renameSync(path.join(all, name), path.join(all, `gone-${name}`));
-    }
+      renameSync(path.join(all, name), path.join(all, `gone-${name}`));
+      return true;
+    });
     for (const name of readdirSync(all))
       if (goneName.test(name)) await rm(path.join(all, name), { recursive: true, force: true });
   } catch {

@@ -1,5 +1,5 @@
 /** Starts jobs in their order while fewer than `most` run; the others wait. */
-export class JobQueue<Job extends { reject(error: Error): void }> {
+export class JobQueue<Job> {
   readonly #most: number;
   readonly #running: () => number;
   readonly #start: (job: Job) => void;
@@ -25,8 +25,8 @@ export class JobQueue<Job extends { reject(error: Error): void }> {
     }
   }
 
-  /** Those that wait run no more. */
-  rejectAll(error: Error): void {
-    for (const job of this.#waiting.splice(0)) job.reject(error);
+  /** Those that wait, which run no more. */
+  end(): readonly Job[] {
+    return this.#waiting.splice(0);
   }
 }

@@ -4,6 +4,7 @@ import type { Disposable } from '../../core/base/lifecycle';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import type { Sandbox, SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
 import { IdlePool } from '../processes/idlePool';
+import { JobQueue } from '../processes/jobQueue';
 import type { FromSandbox, ToSandbox } from './protocol';
 
 /** After its own limit the interpreter has so long to end by itself before its thread is ended. */
@@ -144,33 +145,34 @@ type HostCall = Extract<FromSandbox, { type: 'call' }>;
 
 /** Answers the calls of one program, a few at a time. */
 function hostCalls(host: SandboxHost, worker: Worker): { answer(call: HostCall): void; end(): void } {
-  const waiting: HostCall[] = [];
   let answering = 0;
   let hasEnded = false;
   const send = (message: ToSandbox): void => {
     if (!hasEnded) worker.postMessage(message);
   };
-  const next = (): void => {
-    const call = hasEnded || answering >= mostAtOnce ? undefined : waiting.shift();
-    if (!call) return;
-    answering++;
-    host(call.name, call.args)
-      .then(
-        (value) => send({ type: 'answer', id: call.id, ok: true, value }),
-        (error: unknown) => send({ type: 'answer', id: call.id, ok: false, message: messageOf(error) }),
-      )
-      .finally(() => {
-        answering--;
-        next();
-      });
-  };
-  return {
-    answer(call) {
-      waiting.push(call);
-      next();
+  const queue = new JobQueue<HostCall>(
+    mostAtOnce,
+    () => answering,
+    (call) => {
+      answering++;
+      host(call.name, call.args)
+        .then(
+          (value) => send({ type: 'answer', id: call.id, ok: true, value }),
+          (error: unknown) => send({ type: 'answer', id: call.id, ok: false, message: messageOf(error) }),
+        )
+        .finally(() => {
+          answering--;
+          queue.next();
+        });
     },
+  );
+  return {
+    answer: (call) => queue.add(call),
     /** What is still asked gets no answer: the thread may run another program. */
-    end: () => void (hasEnded = true),
+    end() {
+      hasEnded = true;
+      queue.end();
+    },
   };
 }
 
