@@ -1,3 +1,5 @@
+import { pathKeys } from '../policy/rules/pathKey';
+import { isSecretFile } from '../policy/rules/secretFiles';
 import { messageOf } from '../base/errorText';
 import { Turns } from '../base/turns';
 import type { FoundByCall, GateCall, WatchedCall } from '../call/gateCall';
@@ -14,7 +16,6 @@ import type { KeeperOptions } from './keeper';
 import { notKeptAnswer } from './notKeptAnswer';
 import { foundBy } from './originOf';
 import { CallRecorder } from './recorder';
-import { secretTest } from './secretTest';
 
 /** The look after a call ends after so long, in milliseconds. */
 const mostEndMs = 120_000;
@@ -57,7 +58,6 @@ export class CheckpointKeeper {
   readonly #turns = new Turns();
   /** Calls that another program runs, by their invocation ids. */
   readonly #elsewhere = new Map<string, { readonly watch: Watched; readonly since: number }>();
-  readonly #isSecret = secretTest();
   /** Why the last look failed; nothing is known to be in the way where it did not. */
   #fault: { readonly words: string; readonly isSlow: boolean; readonly time: number } | undefined;
   /** True once a look came too late for another program's call, until one does not. */
@@ -228,7 +228,7 @@ export class CheckpointKeeper {
       roots: folders.map(({ path }) => path),
       isSecret: (root, path) => {
         const folder = byRoot.get(root);
-        return !keepsSecrets && folder !== undefined && this.#isSecret(accessLabel({ folder, path }, files));
+        return !keepsSecrets && folder !== undefined && isSecretFile(pathKeys(accessLabel({ folder, path }, files)));
       },
       mayForget,
       signal,

@@ -1,3 +1,5 @@
+import { pathKeys } from '../policy/rules/pathKey';
+import { isSecretFile } from '../policy/rules/secretFiles';
 import { messageOf } from '../base/errorText';
 import type { GateCall } from '../call/gateCall';
 import { accessLabel } from '../ports/accessLabel';
@@ -10,7 +12,6 @@ import { actionOf, changePlace } from './changePlace';
 import { inFolders, isUnchanged, lookAt, namedPlaces, type Seen } from './namedPlaces';
 import { agentOf, foundBy } from './originOf';
 import { CallRecorder, type Told } from './recorder';
-import { secretTest } from './secretTest';
 
 /** A call whose end is not told is looked at after so long, and forgotten after so long, in milliseconds. */
 const looksAfterMs = 2 * 60_000;
@@ -42,7 +43,6 @@ export class HostFiles {
   readonly #options: HostFilesOptions;
   /** Entries that were taken in. */
   readonly #taken = new Set<string>();
-  readonly #isSecret = secretTest();
 
   constructor(options: HostFilesOptions) {
     this.#options = options;
@@ -206,7 +206,8 @@ export class HostFiles {
 
   #look(place: WorkspacePath, files: FileSystem, room: number): Promise<Seen> {
     const { crypto, keepsSecrets } = this.#options;
-    const isSecret = (one: WorkspacePath): boolean => !keepsSecrets() && this.#isSecret(accessLabel(one, files));
+    const isSecret = (one: WorkspacePath): boolean =>
+      !keepsSecrets() && isSecretFile(pathKeys(accessLabel(one, files)));
     return lookAt(place, { files, crypto, room, isSecret });
   }
 }

@@ -1,3 +1,5 @@
+import { pathKeys } from '../policy/rules/pathKey';
+import { isSecretFile } from '../policy/rules/secretFiles';
 import { remembering } from '../base/maps';
 import { say } from '../base/sentence';
 import { pass } from '../call/stepAnswer';
@@ -15,7 +17,6 @@ import { notKeptAnswer } from './notKeptAnswer';
 import { originOf } from './originOf';
 import { CallRecorder } from './recorder';
 import { RecordedFiles } from './recordedFiles';
-import { secretTest } from './secretTest';
 
 /**
  * So many places are remembered whose content could not be kept, and so many of which is known whether they are secret.
@@ -35,7 +36,7 @@ export class ChangeKeeper implements CallChanges {
   readonly #options: KeeperOptions;
   readonly #failed = new Map<string, NotKept>();
   /** Asked several times for each call, and most calls are about the files of those before. */
-  readonly #isSecret = remembering(mostRemembered, secretTest());
+  readonly #isSecret = remembering(mostRemembered, (label) => isSecretFile(pathKeys(label)));
 
   constructor(options: KeeperOptions) {
     this.#options = options;

@@ -1,3 +1,5 @@
+import { pathKeys } from '../policy/rules/pathKey';
+import { isSecretFile } from '../policy/rules/secretFiles';
 import { messageOf } from '../base/errorText';
 import type { GateCall } from '../call/gateCall';
 import { pass } from '../call/stepAnswer';
@@ -17,7 +19,6 @@ import { actionOf, withoutMove } from './changePlace';
 import { notKeptAnswer } from './notKeptAnswer';
 import { agentOf, foundBy } from './originOf';
 import { CallRecorder } from './recorder';
-import { secretTest } from './secretTest';
 
 /** Of a call whose end is not told nobody takes a second look after so long, in milliseconds. */
 const forgetsAfterMs = 30 * 60_000;
@@ -47,7 +48,6 @@ interface LooksBetweenOptions {
  */
 export class LooksBetween {
   readonly #options: LooksBetweenOptions;
-  readonly #isSecret = secretTest();
 
   constructor(options: LooksBetweenOptions) {
     this.#options = options;
@@ -187,7 +187,7 @@ export class LooksBetween {
     const keepsSecrets = settings.get('changes.keepSecrets');
     return checkpoints.take({
       roots: [folder.path],
-      isSecret: (_root, path) => !keepsSecrets && this.#isSecret(accessLabel({ folder, path }, files)),
+      isSecret: (_root, path) => !keepsSecrets && isSecretFile(pathKeys(accessLabel({ folder, path }, files))),
       mayForget,
       signal,
     });

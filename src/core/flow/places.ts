@@ -2,9 +2,10 @@ import { remembering } from '../base/maps';
 import { starPattern } from '../base/starPattern';
 import { hostGlob } from '../hosts/hostGlob';
 import { networkPlace } from '../hosts/networkPlace';
-import { pathTest } from '../policy/rules/clauseTests';
 import { rememberedPathKeys } from '../policy/rules/pathKey';
-import { freePaths, secretPaths } from '../policy/rules/presetPaths';
+import { broadPathTest } from '../policy/rules/pathRule';
+import { anywhere } from '../policy/rules/presetPaths';
+import { isSecretFile, listTest, type PathTest, secretFiles } from '../policy/rules/secretFiles';
 
 /** What the user says about places. Globs of paths and hosts. */
 export interface FlowSettings {
@@ -13,10 +14,6 @@ export interface FlowSettings {
   /** Hosts, mail addresses (`*@example.com`) and MCP servers (`mcp:name`) to which private data may go. */
   readonly trustedHosts: readonly string[];
 }
-
-const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
-
-const secret = anywhere(secretPaths.flatMap(({ paths }) => paths));
 
 /** Folders that others see as soon as something lies in them. */
 const publicFolders = anywhere([
@@ -36,6 +33,8 @@ const installed = anywhere([
   'Downloads/**',
 ]);
 
+const ours = [...secretFiles, ...installed];
+
 /** Outside the workspace, what the system brings and what is thrown away. */
 const impersonal = [
   /^\/(?:(?:private\/)?(?:tmp|var\/tmp|var\/folders)|usr|opt|lib\d*|s?bin|nix|dev|proc\/(?:cpu|mem)info|System|Library\/Developer)(?:\/|$)/,
@@ -48,35 +47,21 @@ const plainPath = (path: string): string =>
 
 const mostRemembered = 1000;
 
-type PathTest = ReturnType<typeof pathTest>;
-
-/** Compiled with the first question. */
-function late(patterns: () => readonly string[], isNarrow = false): PathTest {
-  let test: PathTest | undefined;
-  return (keys) => (test ??= readTest(patterns(), isNarrow))(keys);
-}
-
-// Of our own patterns there is one test for all sessions: to compile those of secrets takes longer than most calls.
-const isAnyOfOurs = late(() => [...secret, ...installed]);
-const isNamedSecret = late(() => secret);
-const isFree = late(() => anywhere(freePaths), true);
-const isInstalled = late(() => installed);
-const isInPublicFolder = late(() => publicFolders);
-
 /** Tells what kind of place a path or a host is. Patterns that cannot be read mean everything where they guard. */
 export class FlowPlaces {
   readonly #keysOf = rememberedPathKeys();
-  readonly #isAnyOfOurs = this.#remembering(isAnyOfOurs);
-  readonly #isNamedSecret = this.#remembering(isNamedSecret);
-  readonly #isFree = this.#remembering(isFree);
-  readonly #isPrivate = this.#remembering(late(() => this.#settings.privatePaths));
-  readonly #isInstalled = this.#remembering(isInstalled);
-  readonly #isInPublicFolder = this.#remembering(isInPublicFolder);
-  readonly #isCalledPublic = this.#remembering(late(() => this.#settings.publicPaths));
+  readonly #isAnyOfOurs = this.#remembering(listTest(ours));
+  readonly #isSecret = this.#remembering(isSecretFile);
+  readonly #isPrivate: (path: string) => boolean;
+  readonly #isInstalled = this.#remembering(listTest(installed));
+  readonly #isInPublicFolder = this.#remembering(listTest(publicFolders));
+  readonly #isCalledPublic: (path: string) => boolean;
   readonly #settings: FlowSettings;
 
   constructor(settings: FlowSettings) {
     this.#settings = settings;
+    this.#isPrivate = this.#remembering(named(settings.privatePaths));
+    this.#isCalledPublic = this.#remembering(named(settings.publicPaths));
   }
 
   /** True where no label can come from a path; secrets and packages in one test, because a walk meets every file. */
@@ -85,7 +70,7 @@ export class FlowPlaces {
   }
 
   isSecret(path: string): boolean {
-    return this.#isNamedSecret(path) && !this.#isFree(path);
+    return this.#isSecret(path);
   }
 
   isChosen(path: string): boolean {
@@ -135,10 +120,12 @@ export class FlowPlaces {
   }
 }
 
-function readTest(patterns: readonly string[], isNarrow: boolean): PathTest {
-  try {
-    return pathTest(patterns, isNarrow);
-  } catch {
-    return () => !isNarrow;
-  }
-}
+/** What cannot be read means everything. */
+const named = (patterns: readonly string[]): PathTest =>
+  listTest(patterns, (given) => {
+    try {
+      return broadPathTest(given);
+    } catch {
+      return () => true;
+    }
+  });

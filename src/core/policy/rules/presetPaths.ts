@@ -353,3 +353,6 @@ export const buildPaths: readonly PresetPathRow[] = [
  * a whole.
  */
 export const installedPaths: readonly string[] = ['{node_modules,bower_components,site-packages}/**'];
+
+/** The same paths in every folder, as globs. */
+export const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);

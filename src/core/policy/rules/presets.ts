@@ -3,6 +3,7 @@ import type { Settings } from '../../settings/settings';
 import type { Boundary, BoundaryDecision } from '../../vocabulary/boundary';
 import { isOwnFilesId } from './ownFiles';
 import {
+  anywhere,
   buildPaths,
   builtPaths,
   freePaths,
@@ -31,8 +32,6 @@ type Row = Pick<Boundary, 'id' | 'match' | 'oncePer' | 'reasons' | 'waivable'> &
 };
 
 const changing = ['fs.write', 'fs.delete', 'fs.chmod'];
-
-const anywhere = (paths: readonly string[]): readonly string[] => paths.map((path) => `**/${path}`);
 
 /** The files of a table, each with the reason of its row; `except` names folders and files that are left alone. */
 function filesOf(
