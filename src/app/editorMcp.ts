@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Widening } from '../core/agent/saveAgent';
+import { messageOf } from '../core/base/errorText';
 import { readJsonDocument } from '../core/base/jsonDocument';
 import { say } from '../core/base/sentence';
 import { lazy } from '../core/base/lazy';
@@ -160,7 +161,7 @@ async function editorFiles(context: vscode.ExtensionContext): Promise<readonly E
       found.push({ uri, file, value, ...(fault ? { fault } : {}), ...more });
     } catch (error) {
       if (isMissing(error)) continue;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       found.push({ uri, file, value: undefined, fault: say('file_unreadable', why), ...more });
     }
   }

@@ -1,7 +1,7 @@
+import { wordSet } from '../../core/base/wordSet';
+
 /** What a statement begins with that always writes. */
-const writing: ReadonlySet<string> = new Set(
-  'insert update delete replace create drop alter truncate merge'.split(' '),
-);
+const writing = wordSet('insert update delete replace create drop alter truncate merge');
 
 /** What begins a comment, a string, a quoted name, or a text between tags such as `$body$`. */
 const marks = /--|\/\*|['"`]|\$\w*\$/g;

@@ -21,12 +21,18 @@ export function defined<const T extends object>(object: T): Defined<T> {
 }
 
 /** The value of a text of JSON; undefined for a text that is none. */
-export function parsedJson(text: string): unknown {
+export function parsedJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** What is left of a value that is written as JSON and read again, such as a copy of one that others may change. */
+export function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
 }
 
 /** Names a value's type as JSON sees it, for messages such as `must be string (got number)`. */

@@ -1,3 +1,4 @@
+import { wordSet } from './wordSet';
 import { isObject } from './json';
 import { valueAt } from './pointer';
 import { isRe2 } from './re2Syntax';
@@ -29,19 +30,15 @@ export function schemaFault(schema: unknown): Sentence | undefined {
 }
 
 /** Words whose values are schemas by names that the author chose; the names are no words. */
-export const schemaTables: ReadonlySet<string> = new Set(
-  'properties patternProperties dependentSchemas dependencies $defs definitions'.split(' '),
-);
+export const schemaTables = wordSet('properties patternProperties dependentSchemas dependencies $defs definitions');
 /** Words whose values are data, in which nothing is a word. */
 export const dataWords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 /** Words whose schemas meet different parts of a value. */
-const apart = new Set(
-  'properties additionalProperties unevaluatedProperties propertyNames prefixItems items additionalItems unevaluatedItems'.split(
-    ' ',
-  ),
+const apart = wordSet(
+  'properties additionalProperties unevaluatedProperties propertyNames prefixItems items additionalItems unevaluatedItems',
 );
 /** Words whose schemas are applied to the value itself, as those behind a reference are. */
-const inPlace = new Set('allOf anyOf oneOf not if then else dependentSchemas dependencies'.split(' '));
+const inPlace = wordSet('allOf anyOf oneOf not if then else dependentSchemas dependencies');
 /** Words whose schemas are all applied to the same value, or to the same part of it. */
 const together = new Set([...inPlace, 'patternProperties', 'contains']);
 const referenceWords = ['$ref', '$dynamicRef', '$recursiveRef'];

@@ -1,11 +1,11 @@
+import { wordSet } from './wordSet';
+
 const categories = /^(?:Any|Assigned|LC|C[cfnos]?|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/;
-const others: ReadonlySet<string> = new Set(
-  'ASCII_Hex_Digit Alphabetic Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase White_Space'.split(
-    ' ',
-  ),
+const others = wordSet(
+  'ASCII_Hex_Digit Alphabetic Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase White_Space',
 );
 /** Scripts whose names have four letters, as the short names of all scripts have. */
-const shortScripts: ReadonlySet<string> = new Set('Ahom Cham Kawi Lisu Miao Modi Newa Thai Toto'.split(' '));
+const shortScripts = wordSet('Ahom Cham Kawi Lisu Miao Modi Newa Thai Toto');
 
 /**
  * What stands between the braces of `\p{…}`, as RE2 names it: it knows categories by their letters, scripts by their

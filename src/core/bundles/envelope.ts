@@ -44,7 +44,7 @@ export function envelopeText({ payload, keyId, signature }: Envelope): string {
 export function readEnvelope(file: Uint8Array): Envelope {
   if (file.length > mostBundleBytes) throw new SaidError(say('bundle_large', file.length, mostBundleBytes));
   const text = exactText(file);
-  const { keyId, ...written } = partsOf(parsedJson(text ?? ''));
+  const { keyId, ...written } = partsOf(parsedJson(text));
   const [payload, signature] = [fromBase64(written.payload), fromBase64(written.signature)];
   const read = payload && signature && { payload, keyId, signature };
   if (!read || envelopeText(read) !== text) throw new SaidError(say('bundle_rewritten'));

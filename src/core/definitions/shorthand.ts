@@ -1,3 +1,4 @@
+import { wordSet } from '../base/wordSet';
 import { isObject } from '../base/json';
 import { type Findings, got, gotJson, type ObjectReader, pointerTo } from '../base/jsonReader';
 import { say, type Sentence } from '../base/sentence';
@@ -5,10 +6,8 @@ import type { JsonSchema } from '../base/schema';
 import { schemaFault } from '../base/schemaBounds';
 
 /** What stands beside the `type` of a schema; a parameter `type` in shorthand stands beside others. */
-const schemaWords = new Set(
-  'type items minItems maxItems uniqueItems enum const title description default format pattern minimum maximum minLength maxLength $schema'.split(
-    ' ',
-  ),
+const schemaWords = wordSet(
+  'type items minItems maxItems uniqueItems enum const title description default format pattern minimum maximum minLength maxLength $schema',
 );
 
 const schemaTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);

@@ -1,3 +1,4 @@
+import { wordSet } from '../base/wordSet';
 import type { GateCall } from '../call/gateCall';
 import { hostAgents } from '../hooks/hostEvent';
 import { hostToolRow } from '../hooks/hostToolTable';
@@ -63,10 +64,8 @@ function serverIn(tool: string): string {
   return /^(.+?)(?:__|[-/_.])/.exec(plain)?.[1] ?? plain;
 }
 
-const personal = new Set(
-  'mail mails email emails gmail outlook inbox imap message messages chat chats slack discord teams dm sms whatsapp telegram calendar event events contact contacts customer customers client clients crm salesforce hubspot invoice invoices bank banking balance transaction transactions payment payments account accounts iban salary payroll patient patients health medical drive dropbox onedrive notion confluence document documents vault secret secrets password passwords credential credentials token tokens key keys keychain profile personal private user users employee employees hr ticket tickets'.split(
-    ' ',
-  ),
+const personal = wordSet(
+  'mail mails email emails gmail outlook inbox imap message messages chat chats slack discord teams dm sms whatsapp telegram calendar event events contact contacts customer customers client clients crm salesforce hubspot invoice invoices bank banking balance transaction transactions payment payments account accounts iban salary payroll patient patients health medical drive dropbox onedrive notion confluence document documents vault secret secrets password passwords credential credentials token tokens key keys keychain profile personal private user users employee employees hr ticket tickets',
 );
 
 /** True for a tool whose name or whose server's name says that it holds what belongs to the user or to customers. */

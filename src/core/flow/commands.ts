@@ -1,8 +1,8 @@
+import { wordSet } from '../base/wordSet';
+
 /** Programs that show what others wrote: issues, reviews, mail, pages, news. */
-const readsOthers: ReadonlySet<string> = new Set(
-  'gh glab hub tea jira acli lynx links elinks w3m http https httpie xh mutt neomutt mail mailx himalaya newsboat'.split(
-    ' ',
-  ),
+const readsOthers = wordSet(
+  'gh glab hub tea jira acli lynx links elinks w3m http https httpie xh mutt neomutt mail mailx himalaya newsboat',
 );
 /** What they do without showing anything of others: they write, or tell of themselves. */
 const silent = /^(?:auth|config|version|help|alias|completion|extension|create|-{1,2}(?:version|help|h))$/;

@@ -1,34 +1,33 @@
+import { wordSet } from '../base/wordSet';
 import { partsIn } from '../base/json';
 import type { GateCall } from '../call/gateCall';
 import { plainWayOut } from '../policy/rules/wayOut';
 import { wordsOf } from '../vocabulary/names';
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
-const reading = set(
+const reading = wordSet(
   'get list read search find lookup look query show count describe view open load inspect check explain summarize',
 );
 /** Verbs by which a service hands on what it is given, wherever they stand in a name. */
-const telling = set(
+const telling = wordSet(
   'send post publish share invite reply respond answer forward tweet toot dm broadcast announce upload push fork submit transfer notify pay export sync deploy release subscribe register call dial print fetch download browse crawl navigate request resolve ping',
 );
 /** Words that say so too, but for names that begin by reading: `read_mail`. */
-const tellingThings = set('mail email message comment webhook sms fax');
-const keeping = set(
+const tellingThings = wordSet('mail email message comment webhook sms fax');
+const keeping = wordSet(
   'write create add update save store set put insert append remember note record log edit patch replace import copy modify new make',
 );
 /** What others see as soon as it is there. */
-const shown = set(
+const shown = wordSet(
   'issue issues pull pulls pr prs gist gists discussion discussions review event events meeting invitation permission permissions collaborator collaborators member members repository repositories repo repos wiki site sites page pages blog article channel thread web internet domain dns',
 );
 /** Where a server that is asked looks for what it does not have. */
-const outer = set('web internet google bing domain dns whois');
+const outer = wordSet('web internet google bing domain dns whois');
 /** Arguments that name somebody whom a service reaches. */
-const receiver = set(
+const receiver = wordSet(
   'to cc bcc recipient recipients receiver participants attendees guests invitees assignee assignees user users username email emails mail address addresses phone channel channels room chat group team owner repo repository org organization visibility public audience',
 );
 /** Arguments that name an address which a service asks. */
-const address = set(
+const address = wordSet(
   'url urls uri uris link links href domain host hostname site website webhook callback endpoint proxy server ip dns src',
 );
 

@@ -1,5 +1,5 @@
 import { say } from '../base/sentence';
-import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
+import { isObject, type Json, type JsonObject, plainJson, sanitizeJson, typeName } from '../base/json';
 import { Findings, ObjectReader, pointerTo } from '../base/jsonReader';
 import { valueAt } from '../base/pointer';
 import { schemaFault } from '../base/schemaBounds';
@@ -216,7 +216,7 @@ export function partsOutcome(
     else if (isObject(part) && typeof part['value'] === 'string') texts.push(part['value']);
     else {
       try {
-        others.push(JSON.parse(JSON.stringify(part)));
+        others.push(plainJson(part));
       } catch {
         others.push('[a part that is no JSON]');
       }

@@ -1,3 +1,4 @@
+import { wordSet } from '../base/wordSet';
 import { ownValue } from '../base/json';
 import type { SideEffect } from '../vocabulary/access';
 import { type RiskLevel, riskLevels, type ToolKind } from '../vocabulary/toolDefinition';
@@ -51,7 +52,6 @@ interface Signal {
   readonly inDescription?: true;
 }
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const write = wordSet('write writes writing written wrote overwrite overwrites overwriting');
 const deletion = wordSet('delete deletes deleted deleting deletion');
 const execute = wordSet('exec execs execute executes executed executing execution');

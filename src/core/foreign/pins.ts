@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import { canonicalJson, isObject, type Json, type JsonObject, plainJson } from '../base/json';
 import { visibleText } from '../base/visible';
 import type { Crypto, KeyValueStore } from '../ports/platform';
 import { type ListedTool, type ReadTools, readTools } from './foreignList';
@@ -73,11 +73,10 @@ export class Pins {
 
   async approve(server: string, read: ReadTools, hintsConfirmed: boolean, now: number): Promise<Pin> {
     const hash = listingHash(read, this.#crypto);
-    const identity: unknown = JSON.parse(JSON.stringify(read.identity));
+    const identity = plainJson(read.identity);
     const whole = read.identity.length === read.tools.length;
     const kept = whole && JSON.stringify(identity).length <= mostKept;
-    // The listing came from JSON and was copied through it just now.
-    const value: Json = { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: identity as Json } : {}) };
+    const value: Json = { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: identity } : {}) };
     await this.#storage.set(`mcp.pin.${server}`, value);
     return { hash, hintsConfirmed, ...(kept ? { tools: read.tools } : {}) };
   }

@@ -1,6 +1,6 @@
 import { base64, base64Text } from '../base/base64';
 import { binaryBytes } from '../base/bytes';
-import { isObject, type Json } from '../base/json';
+import { isObject, type Json, plainJson } from '../base/json';
 import type { HideOptions, SecretSession } from '../secrets/session';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { ToolMedia, ToolOutcome } from '../vocabulary/toolResult';
@@ -8,7 +8,7 @@ import { withTexts } from './output';
 
 export function hideInError(session: SecretSession, error: ToolErrorData, options: HideOptions): ToolErrorData {
   const message = session.hide(error.message, options).value;
-  const details: Json = error.details === undefined ? null : JSON.parse(JSON.stringify(error.details));
+  const details = error.details === undefined ? null : plainJson(error.details);
   const shown = session.hide(details, options).value;
   return { ...error, message: String(message), ...(isObject(shown) ? { details: shown } : {}) };
 }

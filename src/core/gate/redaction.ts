@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit/event';
-import { type Json, ownValue } from '../base/json';
+import { type Json, ownValue, plainJson } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
@@ -59,7 +59,7 @@ export class Redaction {
    */
   async putBack(call: GateCall): Promise<PutBackInput | undefined> {
     const session = await this.#session();
-    const input: Json = JSON.parse(JSON.stringify(call.input));
+    const input = plainJson(call.input);
     const hosts = this.#ports.settings.get('redaction.hosts');
     const isNamed = (kind: string, place: string): boolean => {
       const named = ownValue(hosts, kind);

@@ -1,4 +1,4 @@
-import type { Json } from '../base/json';
+import { plainJson } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall, GatePreview, InnerCalls, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
@@ -108,9 +108,8 @@ export class ToolRouter {
   async hideInText<T extends string | object>(value: T): Promise<T> {
     const redaction = await this.#gate.redaction?.();
     if (!redaction) return value;
-    const plain: Json = JSON.parse(JSON.stringify(value));
     // What is hidden are parts of texts: the shape stays.
-    return (await redaction.hideInText(plain)) as T;
+    return (await redaction.hideInText(plainJson(value))) as T;
   }
 
   #start({ signal }: Invocation, invocationId: string, startedAt: number): Progress {

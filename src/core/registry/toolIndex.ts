@@ -1,3 +1,4 @@
+import { wordSet } from '../base/wordSet';
 import { Bm25 } from '../base/bm25';
 import { wordsOf } from '../vocabulary/names';
 
@@ -12,10 +13,8 @@ export interface IndexedTool {
 
 const weights = { name: 4, title: 2, tags: 2, parameters: 1.5, description: 1 };
 
-const stopWords = new Set(
-  'a an and are as at be by for from has how i if in into is it its of on or that the this to use used using was what when where which will with you your'.split(
-    ' ',
-  ),
+const stopWords = wordSet(
+  'a an and are as at be by for from has how i if in into is it its of on or that the this to use used using was what when where which will with you your',
 );
 
 /**

@@ -1,3 +1,4 @@
+import { wordSet } from '../base/wordSet';
 import {
   type Builtin,
   type BuiltinAnswer,
@@ -267,9 +268,7 @@ const builtins = byName<Builtin>({
 });
 
 /** Those that change what the shell holds by each of their arguments. */
-const placed: ReadonlySet<string> = new Set(
-  'set shift read declare typeset local export readonly cd pushd printf mapfile readarray eval'.split(' '),
-);
+const placed = wordSet('set shift read declare typeset local export readonly cd pushd printf mapfile readarray eval');
 
 /** True for a builtin for which it counts which argument stands where. */
 export const countsPlaces = (name: string): boolean => placed.has(name);

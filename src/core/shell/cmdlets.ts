@@ -1,3 +1,4 @@
+import { wordSet } from '../base/wordSet';
 import { byName, type OptionRoles, type Role } from './programRow';
 import { rolesOf } from './arguments';
 
@@ -93,17 +94,13 @@ export const cmdlets = byName<Cmdlet>({
 });
 
 /** Commands that run what they are given, or change what a name means. */
-export const isCode: ReadonlySet<string> = new Set(
-  'invoke-expression iex start-process saps start invoke-command icm start-job sajb add-type invoke-item ii set-alias sal new-alias nal new-object import-module ipmo if elseif else foreach for while do until switch function filter try catch finally trap data param begin process end dynamicparam class enum using workflow parallel sequence inlinescript configuration return exit throw break continue in'.split(
-    ' ',
-  ),
+export const isCode = wordSet(
+  'invoke-expression iex start-process saps start invoke-command icm start-job sajb add-type invoke-item ii set-alias sal new-alias nal new-object import-module ipmo if elseif else foreach for while do until switch function filter try catch finally trap data param begin process end dynamicparam class enum using workflow parallel sequence inlinescript configuration return exit throw break continue in',
 );
 
 /** Commands that hand on what they get, or print their arguments. */
-export const isInert: ReadonlySet<string> = new Set(
-  'write-host write-error write-warning write-verbose write-debug get-date get-location gl pwd get-process gps ps select-object select where-object where ? measure-object measure sort-object sort format-table ft format-list fl format-wide fw out-null out-string out-host oh out-default convertto-json convertfrom-json convertto-csv convertfrom-csv get-command gcm get-help help start-sleep sleep get-member gm group-object group get-history get-variable gv get-alias gal clear-host cls clear join-path split-path'.split(
-    ' ',
-  ),
+export const isInert = wordSet(
+  'write-host write-error write-warning write-verbose write-debug get-date get-location gl pwd get-process gps ps select-object select where-object where ? measure-object measure sort-object sort format-table ft format-list fl format-wide fw out-null out-string out-host oh out-default convertto-json convertfrom-json convertto-csv convertfrom-csv get-command gcm get-help help start-sleep sleep get-member gm group-object group get-history get-variable gv get-alias gal clear-host cls clear join-path split-path',
 );
 
 /** Commands whose arguments are their output. */

@@ -1,3 +1,4 @@
+import { wordSet } from '../base/wordSet';
 import { applyRow } from './applyRow';
 import { readArguments, rolesOf } from './arguments';
 import { readEnvironment } from './environment';
@@ -14,9 +15,9 @@ import { readAwk, readFind, readSed, readXargs } from './textPrograms';
 
 /** Folders of programs that the system brings, so that a program named with one is the well-known one. */
 const systemFolder = /^(?:\/usr(?:\/local)?|\/opt\/homebrew|\/run\/current-system\/sw)?\/s?bin\//;
-const shells: ReadonlySet<string> = new Set('bash sh dash zsh ksh ash mksh rbash fish csh tcsh'.split(' '));
-const languages: ReadonlySet<string> = new Set(
-  'python python2 python3 pypy pypy3 node nodejs deno bun tsx perl ruby php lua luajit Rscript osascript'.split(' '),
+const shells = wordSet('bash sh dash zsh ksh ash mksh rbash fish csh tcsh');
+const languages = wordSet(
+  'python python2 python3 pypy pypy3 node nodejs deno bun tsx perl ruby php lua luajit Rscript osascript',
 );
 
 type Special = (args: readonly Field[], reader: Reader, words: string, io: Io) => string | undefined | void;

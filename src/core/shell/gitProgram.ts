@@ -1,23 +1,18 @@
+import { wordSet } from '../base/wordSet';
 import { applyRow } from './applyRow';
 import { readArguments } from './arguments';
 import { type Field, isOpenField, plainField } from './field';
 import type { ProgramRow } from './programRow';
 import { type Reader, wordsOf } from './reader';
 
-const isReading: ReadonlySet<string> = new Set(
-  'status log diff show blame annotate ls-files ls-tree rev-parse describe shortlog cat-file rev-list name-rev show-ref for-each-ref merge-base diff-tree diff-index diff-files whatchanged count-objects var version help check-ignore check-attr cherry range-diff verify-commit verify-tag show-branch grep reflog fsck get-tar-commit-id column stripspace'.split(
-    ' ',
-  ),
+const isReading = wordSet(
+  'status log diff show blame annotate ls-files ls-tree rev-parse describe shortlog cat-file rev-list name-rev show-ref for-each-ref merge-base diff-tree diff-index diff-files whatchanged count-objects var version help check-ignore check-attr cherry range-diff verify-commit verify-tag show-branch grep reflog fsck get-tar-commit-id column stripspace',
 );
-const isChanging: ReadonlySet<string> = new Set(
-  'checkout restore reset rm mv clean stash apply am switch revert cherry-pick merge rebase add commit init tag branch update-index read-tree checkout-index worktree sparse-checkout gc prune notes replace update-ref symbolic-ref hash-object mktree write-tree commit-tree pack-refs repack archive bundle format-patch config rerere maintenance'.split(
-    ' ',
-  ),
+const isChanging = wordSet(
+  'checkout restore reset rm mv clean stash apply am switch revert cherry-pick merge rebase add commit init tag branch update-index read-tree checkout-index worktree sparse-checkout gc prune notes replace update-ref symbolic-ref hash-object mktree write-tree commit-tree pack-refs repack archive bundle format-patch config rerere maintenance',
 );
-const isContacting: ReadonlySet<string> = new Set(
-  'fetch pull push clone ls-remote remote submodule send-email request-pull archive-remote fetch-pack send-pack svn p4 lfs'.split(
-    ' ',
-  ),
+const isContacting = wordSet(
+  'fetch pull push clone ls-remote remote submodule send-email request-pull archive-remote fetch-pack send-pack svn p4 lfs',
 );
 
 /** Options with which branches and tags are told; those of the second kind take names of them beside. */

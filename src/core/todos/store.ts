@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../base/event';
-import { defined, type Json } from '../base/json';
+import { defined, type Json, plainJson } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import { toolError } from '../vocabulary/errors';
 import type { Clock, KeyValueStore, Log } from '../ports/platform';
@@ -292,8 +292,7 @@ export class TodoStore implements TodoStorePort, Disposable {
     this.#unsaved.add(profileId);
     this.#save(storageKey(profileId), () => {
       this.#unsaved.delete(profileId);
-      const plain: Json = JSON.parse(JSON.stringify(this.#state(profileId)));
-      return plain;
+      return plainJson(this.#state(profileId));
     });
   }
 

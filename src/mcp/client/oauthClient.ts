@@ -154,7 +154,7 @@ export class OAuthClient implements OAuthClientProvider {
 
 /** Reads what this class wrote; anything else is as if nothing were kept. */
 export function keptSignIn(text: string | undefined): KeptSignIn {
-  const value = parsedJson(text ?? '');
+  const value = parsedJson(text);
   if (!isObject(value)) return {};
   const { client, tokens, port } = value;
   return {

@@ -3,8 +3,7 @@ import type { ChainSeal } from '../../core/audit/head';
 import { type AuditFilter, createMatcher, type Matcher } from '../../core/audit/query';
 import type { AuditPage, FoundRecord } from '../../core/audit/reader';
 import type { AuditRecord } from '../../core/audit/record';
-import { isObject } from '../../core/base/json';
-import { parsedJson } from '../folders/quietly';
+import { isObject, parsedJson } from '../../core/base/json';
 import { listSegments, parseSegmentName } from './layout';
 import { type OpenOptions, SegmentIndexes, type SegmentReader } from './segmentReader';
 

@@ -1,7 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { isObject } from '../../core/base/json';
+import { isObject, parsedJson } from '../../core/base/json';
 import type { ChangeRecord } from '../../core/ports/changes';
-import { parsedJson } from '../folders/quietly';
 
 /** Where the bytes of an image lie in a segment. */
 interface ImagePlace {

@@ -1,6 +1,6 @@
 import { Client, Query, type QueryResult, types } from 'pg';
 import type { Socket } from 'node:net';
-import type { Json } from '../../core/base/json';
+import { type Json, plainJson } from '../../core/base/json';
 import { type ErrorCode, isToolError, toolError, type ToolError } from '../../core/vocabulary/errors';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { hasEscapedName, possibleNames, powerOf, readFacts, refusedRole, roleQuestion } from './postgresRole';
@@ -273,5 +273,5 @@ function cell(value: unknown): Json {
   if (value instanceof Uint8Array) return `base64:${Buffer.from(value).toString('base64')}`;
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  return typeof value === 'object' ? (JSON.parse(JSON.stringify(value)) as Json) : (value as Json);
+  return typeof value === 'object' ? plainJson(value) : (value as Json);
 }

@@ -1,26 +1,21 @@
+import { wordSet } from '../../core/base/wordSet';
 import { firstWord, forLaterFault, startOf, statementKind } from './statements';
 
 /** Pragmas that tell something, with or without an argument that names a table or an index. */
-const telling = new Set(
-  'table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check integrity_check quick_check'.split(
-    ' ',
-  ),
+const telling = wordSet(
+  'table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check integrity_check quick_check',
 );
 /** Pragmas that tell something without an argument and change something with one. */
-const tellingAlone = new Set(
-  (
-    'application_id auto_vacuum busy_timeout cache_size collation_list compile_options data_version database_list encoding foreign_keys ' +
+const tellingAlone = wordSet(
+  'application_id auto_vacuum busy_timeout cache_size collation_list compile_options data_version database_list encoding foreign_keys ' +
     'freelist_count function_list journal_mode journal_size_limit locking_mode max_page_count mmap_size module_list page_count page_size ' +
     'pragma_list query_only recursive_triggers schema_version secure_delete synchronous temp_store trusted_schema user_version ' +
-    'wal_autocheckpoint'
-  ).split(' '),
+    'wal_autocheckpoint',
 );
 /** Pragmas by which a statement that may write changes its own database file, and nothing else. */
-const writing = new Set(
-  (
-    'application_id auto_vacuum case_sensitive_like defer_foreign_keys encoding foreign_keys incremental_vacuum journal_mode optimize page_size ' +
-    'recursive_triggers reverse_unordered_selects secure_delete synchronous user_version wal_checkpoint'
-  ).split(' '),
+const writing = wordSet(
+  'application_id auto_vacuum case_sensitive_like defer_foreign_keys encoding foreign_keys incremental_vacuum journal_mode optimize page_size ' +
+    'recursive_triggers reverse_unordered_selects secure_delete synchronous user_version wal_checkpoint',
 );
 
 /** The number codes of SQLite's authorizer; `constants` of `node:sqlite` names only some of them. */

@@ -1,3 +1,5 @@
+import { wordSet } from '../../core/base/wordSet';
+
 /** The rules by which a database reads what stands before a statement. */
 type Dialect = 'postgres' | 'sqlite';
 
@@ -13,12 +15,10 @@ const reading: Readonly<Record<Dialect, ReadonlySet<string>>> = {
  * What else begins a statement somewhere. Whatever stands in neither list is not run, so that a statement of the future
  * is not taken for reading.
  */
-const acting: ReadonlySet<string> = new Set(
-  (
-    'ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY CREATE DEALLOCATE DECLARE DELETE DETACH DISCARD DO DROP ' +
+const acting = wordSet(
+  'ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COMMIT COPY CREATE DEALLOCATE DECLARE DELETE DETACH DISCARD DO DROP ' +
     'END EXECUTE FETCH GRANT IMPORT INSERT LISTEN LOAD LOCK MERGE MOVE NOTIFY PREPARE REASSIGN REFRESH REINDEX RELEASE REPLACE RESET REVOKE ' +
-    'ROLLBACK SAVEPOINT SECURITY SET START TRUNCATE UNLISTEN UPDATE VACUUM WAIT'
-  ).split(' '),
+    'ROLLBACK SAVEPOINT SECURITY SET START TRUNCATE UNLISTEN UPDATE VACUUM WAIT',
 );
 
 const whiteSpace: Readonly<Record<Dialect, RegExp>> = { postgres: /[ \t\n\r\f\v;(]/, sqlite: /[ \t\n\r\f;\ufeff]/ };
@@ -53,13 +53,11 @@ export function statementKind(sql: string, dialect: Dialect): StatementKind {
 
 /** What would hold for the statements after it. */
 const forLater: Readonly<Record<Dialect, ReadonlySet<string>>> = {
-  postgres: new Set(
-    (
-      'ABORT BEGIN CLOSE COMMIT DEALLOCATE DECLARE DISCARD END FETCH LISTEN MOVE PREPARE RELEASE RESET ROLLBACK SAVEPOINT SET START ' +
-      'UNLISTEN'
-    ).split(' '),
+  postgres: wordSet(
+    'ABORT BEGIN CLOSE COMMIT DEALLOCATE DECLARE DISCARD END FETCH LISTEN MOVE PREPARE RELEASE RESET ROLLBACK SAVEPOINT SET START ' +
+      'UNLISTEN',
   ),
-  sqlite: new Set('BEGIN COMMIT END RELEASE ROLLBACK SAVEPOINT'.split(' ')),
+  sqlite: wordSet('BEGIN COMMIT END RELEASE ROLLBACK SAVEPOINT'),
 };
 
 /** Why a statement would do nothing, because its connection ends with it; undefined where it does something. */

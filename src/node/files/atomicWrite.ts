@@ -1,3 +1,4 @@
+import { wordSet } from '../../core/base/wordSet';
 import { constants, fchmod, fchown, fdatasync, fstatSync, type Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -110,9 +111,7 @@ async function makeAlike(descriptor: number, like: Pick<Stats, 'mode' | 'uid' | 
 }
 
 /** File systems without hard links answer one of these. */
-const noLinks: ReadonlySet<string | undefined> = new Set(
-  'EPERM ENOTSUP EOPNOTSUPP ENOSYS EINVAL EMLINK EACCES'.split(' '),
-);
+const noLinks: ReadonlySet<string | undefined> = wordSet('EPERM ENOTSUP EOPNOTSUPP ENOSYS EINVAL EMLINK EACCES');
 
 /** Gives the content a name that nothing has: a link fails where something has it, a rename would replace it. */
 async function takeFreeName(folder: Folder, temporary: string, name: string, shown: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../core/base/json';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, rmdirSync, rmSync } from 'node:fs';
 import { lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
@@ -6,7 +7,6 @@ import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
 import { temporaryRunOf } from './temporaryNames';
 import { isRunning } from '../processes/isRunning';
-import { parsedJson } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 
 const fileName = /^([0-9a-f]{8})\.(\d{1,10})\.txt$/;

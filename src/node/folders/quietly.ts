@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { parsedJson } from '../../core/base/json';
 
 // Looks at what may not be there, or may not be looked at. Nothing is answered then, and nothing is thrown.
 
@@ -15,16 +16,6 @@ export function namesIn(folder: string): readonly string[] {
 export function textIn(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/** The value that a JSON text is; undefined where it is none. */
-export function parsedJson(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isObject } from '../../core/base/json';
+import { isObject, parsedJson } from '../../core/base/json';
 import type { HookVerdict } from '../../core/gate/hookCall';
 import type { HostEvent } from '../../core/hooks/hostEvent';
-import { namesIn, parsedJson } from '../folders/quietly';
+import { namesIn } from '../folders/quietly';
 import { depthIn } from './hookWorkspace';
 import { checkPrivate } from './privateFolder';
 import { type GateNotice, longestMessage } from './gateProtocol';

@@ -1,8 +1,8 @@
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
-import { isObject } from '../../core/base/json';
-import { parsedJson, textIn } from '../folders/quietly';
+import { isObject, parsedJson } from '../../core/base/json';
+import { textIn } from '../folders/quietly';
 import { privateSubfolder } from './privateFolder';
 
 const largestFile = 20_000_000;

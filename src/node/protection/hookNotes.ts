@@ -35,7 +35,7 @@ export function writeHookLauncher(privateFolder: string, hook: string): string {
 export function launchedHook(privateFolder: string): string | undefined {
   const text = textIn(path.join(privateFolder, launcherName));
   const quoted = text === undefined ? undefined : /^require\((".*")\);$/m.exec(text)?.[1];
-  const value = quoted === undefined ? undefined : parsedJson(quoted);
+  const value = parsedJson(quoted);
   return typeof value === 'string' ? value : undefined;
 }
 

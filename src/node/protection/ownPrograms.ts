@@ -1,6 +1,7 @@
+import { parsedJson } from '../../core/base/json';
 import path from 'node:path';
 import type { IsOurProgram } from '../../core/protection/ourServer';
-import { parsedJson, realOf } from '../folders/quietly';
+import { realOf } from '../folders/quietly';
 import { readSmallFile } from '../regularFile';
 
 interface OwnProgramOptions {

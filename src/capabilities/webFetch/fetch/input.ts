@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/base/wordSet';
 import { type PageFormat, pageFormats } from '../page/pageFormat';
 import { unfit } from '../../shared/parameters';
 
@@ -21,9 +22,7 @@ export interface WebFetchInput {
 }
 
 /** Header names that a model may set: none that carries credentials, names the host or shapes the connection. */
-const allowed: ReadonlySet<string> = new Set(
-  'accept accept-language cache-control dnt pragma range referer user-agent'.split(' '),
-);
+const allowed = wordSet('accept accept-language cache-control dnt pragma range referer user-agent');
 
 /** The URLs of a call: `url` or `urls`, one of them. */
 export function requestedUrls(input: WebFetchInput): readonly string[] {

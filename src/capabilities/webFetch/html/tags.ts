@@ -1,3 +1,5 @@
+import { wordSet } from '../../../core/base/wordSet';
+
 /** What the converter does with an element, as one number per tag name, so that the hot loops compare numbers. */
 export const Rule = {
   Default: 0,
@@ -56,33 +58,31 @@ export interface Tag {
   readonly swallowsBreak: boolean;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const block = words(
+const block = wordSet(
   'address article aside audio blockquote body canvas center dd dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html isindex li main menu nav noframes noscript ol output p pre section table tbody td tfoot th thead tr ul',
 );
-const empty = words(
+const empty = wordSet(
   'area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr',
 );
 /** The void elements that turndown counts; the others above end at once but do not keep an element from being blank. */
-const countedEmpty = words('area base br col command embed hr img input keygen link meta param source track wbr');
-const keepsBlank = words('a table thead tbody tfoot th td iframe script audio video');
-const removed = words('script style noscript template head title meta link base');
-const closesParagraph = words(
+const countedEmpty = wordSet('area base br col command embed hr img input keygen link meta param source track wbr');
+const keepsBlank = wordSet('a table thead tbody tfoot th td iframe script audio video');
+const removed = wordSet('script style noscript template head title meta link base');
+const closesParagraph = wordSet(
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
 );
 /** Inside a drawing or formula these hold HTML again. */
-const holdsHtml = words('foreignobject desc svg-title mi mo mn ms mtext annotation-xml');
-const special = words(
+const holdsHtml = wordSet('foreignobject desc svg-title mi mo mn ms mtext annotation-xml');
+const special = wordSet(
   'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
 );
-const scope = words('applet caption html table td th marquee object template');
+const scope = wordSet('applet caption html table td th marquee object template');
 /** No part of a drawing or formula: a start tag of it ends one that is open. */
-const leavesForeign = words(
+const leavesForeign = wordSet(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 );
-const formatting = words('a b big code em font i nobr s small strike strong tt u');
-const inHead = words('base basefont bgsound link meta noframes noscript script style template title');
+const formatting = wordSet('a b big code em font i nobr s small strike strong tt u');
+const inHead = wordSet('base basefont bgsound link meta noframes noscript script style template title');
 
 const rows: readonly (readonly [Rule, string])[] = [
   [Rule.Paragraph, 'p'],
@@ -112,7 +112,7 @@ const rows: readonly (readonly [Rule, string])[] = [
 const rules = new Map(rows.flatMap(([rule, names]) => names.split(' ').map((name) => [name, rule] as const)));
 
 /** Blocks that turndown does not know and a reader sees as such. */
-const moreBlocks = words('details summary dialog search legend caption option optgroup');
+const moreBlocks = wordSet('details summary dialog search legend caption option optgroup');
 
 function makeTag(name: string, extended: boolean, preformattedCode: boolean): Tag {
   const preformatted = name === 'pre' || name === 'listing' || name === 'textarea';

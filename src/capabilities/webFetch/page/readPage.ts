@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/base/wordSet';
 import { counted } from '../../../core/base/figures';
 import { collapse } from '../html/collapse';
 import { type Removed, removeHidden } from '../html/hidden';
@@ -156,9 +157,7 @@ function write(root: LeanNode, source: string, format: PageFormat, baseUrl: stri
   return writeMarkdown(root, { ...pageDefaults, baseUrl }, notes);
 }
 
-const keptAttributes: ReadonlySet<string> = new Set(
-  'href src alt title colspan rowspan id lang dir start align datetime open cite'.split(' '),
-);
+const keptAttributes = wordSet('href src alt title colspan rowspan id lang dir start align datetime open cite');
 
 /**
  * The cleaned page as HTML: no scripts, styles, hidden parts or attributes that only serve the look; references

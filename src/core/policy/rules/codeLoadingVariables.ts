@@ -1,3 +1,4 @@
+import { wordSet } from '../../base/wordSet';
 import { say, type Sentence } from '../../base/sentence';
 
 /** Why what comes with a repository may not set an environment variable. */
@@ -116,7 +117,7 @@ const table: readonly Row[] = [
 
 const families = table.map(([reason, names, except = '']) => {
   const patterns = names.split(' ').map(matcher);
-  const harmless = new Set(except.split(' '));
+  const harmless = wordSet(except);
   return { reason, matches: (name: string) => !harmless.has(name) && patterns.some((matches) => matches(name)) };
 });
 

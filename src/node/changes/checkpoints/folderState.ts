@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isObject, nameTable } from '../../../core/base/json';
-import { parsedJson } from '../../folders/quietly';
+import { isObject, nameTable, parsedJson } from '../../../core/base/json';
 import { replaceFile } from '../../files/replaceFile';
 
 /** What is known of the last checkpoint of a folder, beside what git holds. */
