@@ -1,13 +1,15 @@
 import path from 'node:path';
 import type { AuditSink } from '../core/audit/event';
 import { Emitter } from '../core/base/event';
-import { isObject, type JsonObject } from '../core/base/json';
+import { isObject } from '../core/base/json';
 import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
-import type { KeyValueStore, Log } from '../core/ports/platform';
+import type { DefinitionWatcher } from '../core/definitions/files';
+import type { KeyValueStore, Log, WorkerPool } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
+import type { SettingsSource } from '../core/settings/settingsInForce';
 import { besideBundle } from '../node/besideBundle';
 import { createDatabaseClient } from '../node/databases/databaseClient';
 import { withoutSqlite } from '../node/databases/hasSqlite';
@@ -34,6 +36,7 @@ import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
 import { compose, type Core } from './compose';
 import { machineParts } from './machineParts';
+import type { Platform } from './platform';
 
 interface CliOptions {
   /** The workspace. */
@@ -75,42 +78,26 @@ export function composeCli(options: CliOptions): CliSystem {
   const { folder, environment, onError } = options;
   const store = new DisposableStore();
   const log: Log = { debug() {}, info() {}, warn: onError, error: onError };
-  let layers = options.storage ? withKeptProfiles(options.layers, options.storage) : options.layers;
-  const settingsChanged = store.add(new Emitter<void>());
-  const policy = store.add(new PolicyFolder(folder));
-  const { follow } = options;
-  const readAgain = (): void => {
-    // The user's own part was given on the command line, and changes over the API.
-    layers = { ...layers, ...follow?.read() };
-    settingsChanged.fire();
-  };
-  const watch = follow && store.add(new FolderWatch(path.join(folder, '.vscode')));
-  if (watch) store.add(watch.onDidChange(readAgain));
-  const { boundaryFiles } = policy;
+  const settings = cliSettings(options, store);
+  const { boundaryFiles, resolverFiles } = store.add(new PolicyFolder(folder));
   const secrets = options.storage
     ? withAdminHash(environmentSecrets(environment), options.storage)
     : environmentSecrets(environment);
-  // Session files go with the command, wherever it makes them.
-  const session = stateFolder('sessions', environment);
-  const sessions = store.add(
-    new SessionRoots(options.stateFolder === undefined ? session : path.resolve(options.stateFolder, 'sessions')),
-  );
-  const records = stateFolder('writes', environment);
-  const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
-  const swept = Promise.all([journal?.sweep(), sessions.sweep()]);
-  const kept =
+  const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
+  const { files, swept, ...disk } = cliFiles(options, worker, store);
+  const changes =
     options.stateFolder === undefined
       ? stateFolder('changes', environment)
       : path.resolve(options.stateFolder, 'changes');
   const { bundles, ...machine } = machineParts(
     {
       environment,
-      settings: { read: () => layers, onDidChange: settingsChanged.event },
+      settings,
       current: () => core.settings(),
       workspace: () => folder,
-      waits: !follow,
-      changes: kept,
-      checkpoints: kept === undefined ? undefined : path.join(kept, 'checkpoints'),
+      waits: !options.follow,
+      changes,
+      checkpoints: changes === undefined ? undefined : path.join(changes, 'checkpoints'),
       folders: () => [folder],
       onError,
       onDropped: onError,
@@ -118,16 +105,7 @@ export function composeCli(options: CliOptions): CliSystem {
     store,
   );
   const privateFolder = privateFolderPath(options.privateFolder);
-  const own = [...options.own, privateFolder, ...[records, session, kept, bundles].filter((one) => one !== undefined)];
-  const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
-  const files = new NodeFileSystem({
-    folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
-    sessionStorage: sessions,
-    changes: changesInPlace,
-    onSyncFailure: (error) => onError(`a file was written but could not be synced to the disk: ${String(error)}`),
-    ...(journal ? { journal } : {}),
-    search: () => makeSearchEngine({ worker }),
-  });
+  const own = [...options.own, privateFolder, ...[...disk.own, changes, bundles].filter((one) => one !== undefined)];
   const core: Core = store.add(
     compose({
       clock: systemClock,
@@ -144,12 +122,12 @@ export function composeCli(options: CliOptions): CliSystem {
       boundaryFiles: {
         ...boundaryFiles,
         async refresh() {
-          if (follow?.isChanged()) readAgain();
+          settings.lookAgain();
           await machine.settings.settled();
           await boundaryFiles.refresh?.();
         },
       },
-      resolverFiles: policy.resolverFiles,
+      resolverFiles,
       prober: (http) =>
         createNodeProber({
           http,
@@ -165,41 +143,104 @@ export function composeCli(options: CliOptions): CliSystem {
       environment,
       audit: options.audit,
       ownPlaces: () => ownPlaces(files.folders(), own),
-      // A command that ends reads once; `--yes` approves what the workspace defines, as it approves calls.
-      definitions: {
-        watcher: { watch: (onChange) => watch?.onDidChange(onChange) ?? toDisposable(() => undefined) },
-        approver: { ask: async () => options.yes },
-        trusted: () => true,
-      },
+      // `--yes` approves what the workspace defines, as it approves calls.
+      definitions: { watcher: settings.watcher, approver: { ask: async () => options.yes }, trusted: () => true },
       withoutSqlite: withoutSqlite(),
-      extras: {
-        programs: createProgramRunner(environment),
-        databases: createDatabaseClient(
-          store.add(createSqliteProcesses(besideBundle(environment, 'sqliteProcess.js'))),
-        ),
-        mail: createMailClient(),
-        sandbox: store.add(createSandbox(besideBundle(environment, 'sandboxWorker.js'))),
-      },
+      extras: cliExtras(environment, store),
     }),
   );
   return {
     core,
     settled: () => machine.settings.settled(),
-    profileSettings: {
-      target: () => 'user',
-      read: (target) => layers[target]['profiles'],
-      async write(target, value) {
-        layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
-        settingsChanged.fire();
-        if (target === 'user') await options.storage?.set(keptProfiles, (value ?? {}) as JsonObject); // reason: settings are JSON
-      },
-    },
+    profileSettings: settings.profiles,
     async close() {
       // The record of this process goes last, so that nothing of the folder of records stays.
       await swept;
       store.dispose();
       await files.synced();
     },
+  };
+}
+
+interface CliSettings extends SettingsSource {
+  readonly profiles: ProfileSettings;
+  /** Looks at the settings files of a command that stays running; one that ends reads once. */
+  readonly watcher: DefinitionWatcher;
+  /** Reads them again where they have changed. */
+  lookAgain(): void;
+}
+
+/** The settings that a command was given, with what is changed over the API and in the files that it follows. */
+function cliSettings(
+  { folder, follow, layers: given, storage }: Pick<CliOptions, 'folder' | 'follow' | 'layers' | 'storage'>,
+  store: DisposableStore,
+): CliSettings {
+  let layers = storage ? withKeptProfiles(given, storage) : given;
+  const changed = store.add(new Emitter<void>());
+  const readAgain = (): void => {
+    // The user's own part was given on the command line, and changes over the API.
+    layers = { ...layers, ...follow?.read() };
+    changed.fire();
+  };
+  const watch = follow && store.add(new FolderWatch(path.join(folder, '.vscode')));
+  if (watch) store.add(watch.onDidChange(readAgain));
+  return {
+    read: () => layers,
+    onDidChange: changed.event,
+    profiles: {
+      target: () => 'user',
+      read: (target) => layers[target]['profiles'],
+      async write(target, value) {
+        layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
+        changed.fire();
+        if (target === 'user') await storage?.set(keptProfiles, value ?? {});
+      },
+    },
+    watcher: { watch: (onChange) => watch?.onDidChange(onChange) ?? toDisposable(() => undefined) },
+    lookAgain: () => void (follow?.isChanged() && readAgain()),
+  };
+}
+
+interface CliFiles {
+  readonly files: NodeFileSystem;
+  /** Settles once what killed commands left is gone. */
+  readonly swept: Promise<unknown>;
+  /** The folders that no tool may touch; those that there are. */
+  readonly own: readonly (string | undefined)[];
+}
+
+/** The files of the workspace and of the session. */
+function cliFiles(
+  { environment, folder, onError, stateFolder: state }: CliOptions,
+  worker: WorkerPool,
+  store: DisposableStore,
+): CliFiles {
+  // Session files go with the command, wherever it makes them.
+  const session = stateFolder('sessions', environment);
+  const sessions = store.add(new SessionRoots(state === undefined ? session : path.resolve(state, 'sessions')));
+  const records = stateFolder('writes', environment);
+  const journal = records === undefined ? undefined : store.add(new WriteJournal(records));
+  return {
+    files: new NodeFileSystem({
+      folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
+      sessionStorage: sessions,
+      changes: changesInPlace,
+      onSyncFailure: (error) => onError(`a file was written but could not be synced to the disk: ${String(error)}`),
+      ...(journal ? { journal } : {}),
+      search: () => makeSearchEngine({ worker }),
+    }),
+    swept: Promise.all([journal?.sweep(), sessions.sweep()]),
+    own: [records, session],
+  };
+}
+
+/** What tools may use beside files and the network. */
+function cliExtras(environment: NodeJS.ProcessEnv, store: DisposableStore): NonNullable<Platform['extras']> {
+  return {
+    programs: createProgramRunner(environment),
+    databases: createDatabaseClient(store.add(createSqliteProcesses(besideBundle(environment, 'sqliteProcess.js')))),
+    mail: createMailClient(),
+    sandbox: store.add(createSandbox(besideBundle(environment, 'sandboxWorker.js'))),
   };
 }
 
